@@ -48,7 +48,7 @@ type (
 	}
 )
 
-// Setting is what users can say of a sink: a flag.
+// Setting is what users can say of a sink: a flag, or a line of the file of --sink.
 type Setting struct {
 	Name    string // of the flag, with the sink's name in front: elastic_index
 	Value   any    // *string, *[]string, *time.Duration, *int64 for a number of bytes, or a flag.Value
@@ -56,6 +56,7 @@ type Setting struct {
 	Help    string // what it does, in one or two sentences
 	Example string
 	Values  []string // all that it takes, nil for anything
+	Rare    bool     // no flag: hardly anybody needs another value than the default
 }
 
 // Sink is a server that gets documents. Its methods may be called by several goroutines at the same time.

@@ -174,12 +174,12 @@ func checkGraph(t *testing.T, model []byte) {
 		if err != nil {
 			t.Errorf("%s, %s: %v", id, transform.GetUniqueName(), err)
 		}
-		if strings.HasPrefix(name, "job.") {
+		if strings.HasPrefix(name, "batch.") {
 			functions = append(functions, name)
 		}
 	}
 	slices.Sort(functions)
-	want := []string{"job.commitFn", "job.listFn", "job.unitFn"}
+	want := []string{"batch.finishFn", "batch.listFn", "batch.unitFn"}
 	if diff := cmp.Diff(want, functions); diff != "" {
 		t.Errorf("functions (-want +got):\n%s", diff)
 	}

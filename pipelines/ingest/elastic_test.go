@@ -21,7 +21,7 @@ func TestIngest_elastic(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	flags := []string{"--extract=mime,charset", "--output=" + out, archives}
 	mustRun(t, flags...)
-	flags = append(flags, "--elastic="+x.URL, "--elastic_batch=64KiB", "--unit_size=64KiB")
+	flags = append(flags, "--elastic="+x.URL, sinkFile(t, "elastic_batch: 64KiB"), "--unit_size=64KiB")
 	mustRun(t, flags...)
 	var got []string
 	for _, d := range x.Docs {
@@ -99,13 +99,23 @@ func TestIngest_elasticRefuses(t *testing.T) {
 func TestIngest_elasticDown(t *testing.T) {
 	x, out := elastictest.Start(t), t.TempDir()
 	x.Close()
-	r := runCommand(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, "--elastic_start_timeout=10ms", archives)
+	r := runCommand(t, "--extract=mime", "--output="+out, "--elastic="+x.URL, sinkFile(t, "elastic_start_timeout: 10ms"), archives)
 	if r.code != 1 || !strings.Contains(r.stderr, "given up after 10ms") || strings.Contains(r.stderr, "goroutine") {
 		t.Errorf("exit code %d, want 1\n%s", r.code, r.stderr)
 	}
 	if done, err := filepath.Glob(filepath.Join(out, "documents-*")); err != nil || len(done) > 0 {
 		t.Errorf("%v, %v; want no documents", done, err)
 	}
+}
+
+// sinkFile is --sink with a file of these lines.
+func sinkFile(t *testing.T, lines ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "sinks.yml")
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "--sink=" + name
 }
 
 func TestIngest_elasticUsage(t *testing.T) {
@@ -125,8 +135,8 @@ func TestIngest_elasticUsage(t *testing.T) {
 		{[]string{host, "--elastic_user=u"}, "ELASTIC_PASSWORD"},
 		{[]string{host, "--elastic_ca=" + ca}, "no certificate"},
 		{[]string{host, "--elastic_ca=" + ca + "x"}, "no such file"},
-		{[]string{host, "--elastic_retry_timeout=x"}, "not a time span"},
-		{[]string{host, "--elastic_retry_timeout=-1s"}, "must be positive"},
+		{[]string{host, sinkFile(t, "elastic_retry_timeout: x")}, "not a time span"},
+		{[]string{host, sinkFile(t, "elastic_retry_timeout: -1s")}, "must be positive"},
 		{[]string{host, "--format=cdxj"}, "makes none"},
 	} {
 		r := runCommand(t, append(test.flags, "--output="+filepath.Join(t.TempDir(), "out"), archives)...)

@@ -18,7 +18,7 @@ func TestAttack17_helpAndVersion(t *testing.T) {
 			t.Errorf("-h does not tell of %s:\n%s", want, brief)
 		}
 	}
-	if strings.Count(whole, "\n") < 100 || !strings.Contains(whole, "--elastic_batch=SIZE") {
+	if strings.Count(whole, "\n") < 100 || !strings.Contains(whole, "--max_body=SIZE") {
 		t.Errorf("--help prints\n%s", whole)
 	}
 	version := mustRun(t, "--version").stdout

@@ -184,7 +184,7 @@ func TestAttack11_serversAndTheirSecrets(t *testing.T) {
 		"--kafka_property=sasl.mechanism=PLAIN", "--kafka_property=delivery.timeout.ms=1000",
 		"--kafka_property=request.timeout.ms=1000",
 	}
-	quick := []string{"--elastic_start_timeout=1s", "--elastic_retry_timeout=1s", input}
+	quick := []string{sinkFile(t, "elastic_start_timeout: 1s", "elastic_retry_timeout: 1s"), input}
 	for name, test := range map[string]struct {
 		want int
 		args []string

@@ -236,7 +236,7 @@ func TestAttack18_clusterThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 		args          []string
 		code          int
 	}{
-		{"Elasticsearch", "127.0.0.1:1", []string{"--elastic=http://user:hush@127.0.0.1:1", "--elastic_start_timeout=4s"}, 1},
+		{"Elasticsearch", "127.0.0.1:1", []string{"--elastic=http://user:hush@127.0.0.1:1", sinkFile(t, "elastic_start_timeout: 4s")}, 1},
 		{"Kafka", "127.0.0.1:1", []string{"--kafka=127.0.0.1:1", "--kafka_topic=x", "--kafka_property=delivery.timeout.ms=4000"}, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -95,19 +96,20 @@ func (p *Plan) DryRun(ctx context.Context) error {
 	}
 	p.setKeys(&o)
 	pipeline, s := beam.NewPipelineWithRoot()
-	// The files of the listing are made for their names alone, and thrown away.
-	tasks, _, err := newListing(p.tasks(p.own()))
+	tasks, err := batch.List[task](nil, p.tasks(p.own()))
+	if err == nil {
+		err = batch.Build(s, ingesting, o, tasks, batch.Listing{})
+	}
 	if err != nil {
 		return err
 	}
-	build(s, o, tasks, nil)
 	_, err = run.Pipeline(ctx, pipeline, c.Runner)
 	return err
 }
 
 // openCollection opens the output, unless another run is at work there, be it a job that its command has left.
 // Rows were read by the plan and need not be read again, if they still hold: see stillHolds.
-func (c *Request) openCollection(ctx context.Context, f outputFolder, p *Plan) (*collection.Collection, error) {
+func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
 		Fresh:    c.Fresh,
 		Rows:     p.held.rows,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -166,7 +167,7 @@ func sample(ctx context.Context, o Options, pieces []work.Piece, id int) (s samp
 
 // outputOf is how many bytes a unit adds to the output: its shards, and lines of the index over all.
 // Index lines count twice: a unit writes its own, and all of them stand in the one index as well.
-func outputOf(f outputFolder, o Options, r schemas.UnitResult) (n int64, err error) {
+func outputOf(f folder.Folder, o Options, r schemas.UnitResult) (n int64, err error) {
 	for _, s := range r.Shards {
 		n += s.Bytes
 		if o.index() && strings.HasPrefix(s.Name, "captures-") {
@@ -182,7 +183,7 @@ func outputOf(f outputFolder, o Options, r schemas.UnitResult) (n int64, err err
 
 // indexBytes is how long the lines of a shard are that goes into the index.
 // Units keep theirs compressed, and the index is plain text, so the length is that of what is unpacked.
-func indexBytes(f outputFolder, shard string) (n int64, err error) {
+func indexBytes(f folder.Folder, shard string) (n int64, err error) {
 	in, err := f.Open(shard)
 	if err != nil {
 		return 0, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -109,16 +110,18 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Fold
 		p.log.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
 	// Both lists travel by the folder, because a graph with a million units would be refused.
-	tasks, err := writeListing(f, todo)
+	tasks, err := batch.List(f, todo)
 	if err != nil {
-		return err
+		return outputError(err)
 	}
-	before, err := writeListing(f, done)
+	before, err := batch.List(f, done)
 	if err != nil {
-		return err
+		return outputError(err)
 	}
 	defer p.request.progress(s.live, bytes)()
 	pipeline, root := beam.NewPipelineWithRoot()
-	build(root, o, tasks, before)
+	if err := batch.Build(root, ingesting, o, tasks, before); err != nil {
+		return err
+	}
 	return p.request.pipeline(ctx, f, pipeline)
 }

@@ -3,9 +3,7 @@ package job
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -13,6 +11,7 @@ import (
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -46,63 +45,33 @@ func TestBuild_graphIsSmall(t *testing.T) {
 				Stamps: map[string]string{name: "1700000000000000"},
 			}
 		}
-		todo, _, err := newListing(tasks)
+		todo, err := batch.List[task](nil, tasks)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, s := beam.NewPipelineWithRoot()
-		build(s, Options{Output: "gs://bucket/out", Units: 2 * n, Job: "job"}, todo, todo)
+		o := Options{Output: "gs://bucket/out", Units: 2 * n, Job: "job"}
+		if err := batch.Build(s, ingesting, o, todo, todo); err != nil {
+			t.Fatal(err)
+		}
 		size := graphBytes(t, p)
 		if size > limit {
 			t.Errorf("a graph of %d units is %d bytes, more than %d", n, size, limit)
 		}
 		t.Logf("a graph of %d units: %d bytes", n, size)
 		p, s = beam.NewPipelineWithRoot()
-		buildSurvey(s, Options{Output: "gs://bucket/out", Units: 2 * n, Job: "job"}, todo, todo)
+		if err := buildSurvey(s, o, todo, todo); err != nil {
+			t.Fatal(err)
+		}
 		if size := graphBytes(t, p); size > limit {
 			t.Errorf("a graph of the first pass of %d units is %d bytes, more than %d", n, size, limit)
 		}
 	}
 }
 
-// TestListing: what is written comes back in its order, equal lists have equal names, and nothing is nothing.
-func TestListing(t *testing.T) {
-	var list []int
-	for i := range 2*listedRows + 1 {
-		list = append(list, i)
-	}
-	out := filepath.Join(t.TempDir(), "out")
-	if err := os.MkdirAll(filepath.Join(out, ".gleaner"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f := local(out)
-	l, err := writeListing(f, list)
-	again, _, errAgain := newListing(list)
-	if err != nil || errAgain != nil || len(l) != 3 || strings.Join(l, " ") != strings.Join(again, " ") {
-		t.Fatalf("%v, %v; %v, %v; want three files of equal names", l, err, again, errAgain)
-	}
-	at := 0
-	for _, key := range l {
-		lines, err := readListed(f, key)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range lines {
-			var n int
-			if err := json.Unmarshal(line, &n); err != nil || n != at {
-				t.Fatalf("line %d is %s, %v", at, line, err)
-			}
-			at++
-		}
-	}
-	if none, err := writeListing(f, []int{}); at != len(list) || len(none) > 0 || err != nil {
-		t.Errorf("%d of %d values came back; of none there are %v, %v", at, len(list), none, err)
-	}
-}
-
-// TestUnitFn_takesWhatIsThere: a unit that is asked for again, and was committed, is not done again; one whose shard is
+// TestEngine_takesWhatIsThere: a unit that is asked for again, and was committed, is not done again; one whose shard is
 // missing, or whose archive is not what it was, is.
-func TestUnitFn_takesWhatIsThere(t *testing.T) {
+func TestEngine_takesWhatIsThere(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
 	c := dayConfig(d, "day1")
@@ -117,20 +86,32 @@ func TestUnitFn_takesWhatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fn := &unitFn{Options: o}
-	if err := fn.Setup(); err != nil {
+	w, err := o.Open()
+	if err != nil {
 		t.Fatal(err)
 	}
-	defer closeFn(t, fn)
-	do := func(task task) (measured bool) {
+	defer func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	try := func(task task) (report.Row, error) {
 		t.Helper()
-		row, err := fn.do(t.Context(), task)
+		element, err := json.Marshal(task)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var r report.Row
-		if err := json.Unmarshal(row, &r); err != nil || r.Captures != 1 || r.ID != task.Unit.ID {
-			t.Fatalf("%s, %v; want the row of unit %d", row, err, task.Unit.ID)
+		row, err := w.Do(t.Context(), element)
+		if err != nil {
+			return report.Row{}, err
+		}
+		return row.(report.Row), nil
+	}
+	do := func(task task) (measured bool) {
+		t.Helper()
+		r, err := try(task)
+		if err != nil || r.Captures != 1 || r.ID != task.Unit.ID {
+			t.Fatalf("%v, %v; want the row of unit %d", r, err, task.Unit.ID)
 		}
 		return r.Measures != nil // as units have that were done
 	}
@@ -140,7 +121,7 @@ func TestUnitFn_takesWhatIsThere(t *testing.T) {
 	}
 	other := tasks[0]
 	other.Stamps = map[string]string{other.Unit.Inputs[0].File: "another"}
-	if _, err := fn.do(t.Context(), other); err == nil {
+	if _, err := try(other); err == nil {
 		t.Error("a unit of an archive that is not what it was gave its old row")
 	}
 	names, err := filepath.Glob(filepath.Join(d.out, "documents-*"))
@@ -150,12 +131,5 @@ func TestUnitFn_takesWhatIsThere(t *testing.T) {
 	d.remove("out/"+filepath.Base(names[0]), "out/"+filepath.Base(names[1]))
 	if !do(tasks[0]) || do(tasks[0]) {
 		t.Error("a unit without its shard was not done again, or twice")
-	}
-}
-
-func closeFn(t *testing.T, f *unitFn) {
-	t.Helper()
-	if err := f.Teardown(); err != nil {
-		t.Error(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -111,29 +112,39 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	// second.
 	defer c.progress(&sessionOf(o).surveyed, bytes)()
 	pipeline, s := beam.NewPipelineWithRoot()
-	tasks, err := writeListing(f, todo)
+	tasks, err := batch.List(f, todo)
 	if err != nil {
+		return outputError(err)
+	}
+	keys, err := batch.List(f, done)
+	if err != nil {
+		return outputError(err)
+	}
+	if err := buildSurvey(s, o, tasks, keys); err != nil {
 		return err
 	}
-	keys, err := writeListing(f, done)
-	if err != nil {
-		return err
-	}
-	buildSurvey(s, o, tasks, keys)
 	return c.pipeline(ctx, f, pipeline)
 }
 
 // buildSurvey makes the graph of the first pass. done are the keys of units whose files are there; one of the two may
 // be empty.
-func buildSurvey(s beam.Scope, o Options, todo, done listing) {
+func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
 	s = s.Scope("ingest.Survey")
 	var keys []beam.PCollection
-	if len(todo) > 0 {
-		keys = append(keys, doTasks(s, &unitFn{Options: o, Survey: true}, todo))
+	if len(todo.Files) > 0 {
+		rows, err := batch.Do(s, surveying, surveyed{o}, todo)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, rows)
 	}
 	// A unit whose file is there goes straight to the samples: its key is all that they need.
-	if len(done) > 0 {
-		keys = append(keys, readList(s, o, done))
+	if len(done.Files) > 0 {
+		rows, err := batch.Read(s, surveying, surveyed{o}, done)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, rows)
 	}
 	samples := beam.ParDo(s, &samplesFn{Options: o}, beam.Flatten(s, keys...))
 	// Samples of a host come together from all units; what crosses the shuffle is small, since a sample is
@@ -141,6 +152,40 @@ func buildSurvey(s beam.Scope, o Options, todo, done listing) {
 	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
 	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // so that there is a table also when no host has a template
 	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
+	return nil
+}
+
+// surveyed is the work of the first pass: its units are looked at, and not ingested.
+type surveyed struct{ Options }
+
+// Open makes an engine that surveys.
+func (o surveyed) Open() (batch.Worker, error) {
+	w, err := o.Options.Open()
+	if err != nil {
+		return nil, err
+	}
+	return surveyor{w.(*engine)}, nil
+}
+
+// surveyor is an engine that surveys.
+type surveyor struct{ *engine }
+
+// Do surveys one unit, unless that was done, and returns its key.
+// The file's name is its key, so if it is there it is right.
+func (e surveyor) Do(ctx context.Context, element []byte) (any, error) {
+	var t task
+	if err := json.Unmarshal(element, &t); err != nil {
+		return nil, err
+	}
+	if err := e.pool.begin(ctx); err != nil {
+		return nil, err
+	}
+	defer e.pool.end()
+	done, err := collection.Interim{Kind: collection.KindSketches, Key: t.Key}.Exists(e.out)
+	if err == nil && !done {
+		err = e.survey(ctx, t)
+	}
+	return t.Key, err
 }
 
 // survey reads a unit and notes in a file what its pages tell of their hosts. A page takes at most 265 bytes.

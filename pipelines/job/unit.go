@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,7 +36,7 @@ type task struct {
 type engine struct {
 	o         Options
 	store     *blob.Store
-	out       outputFolder
+	out       folder.Folder
 	enrich    *enrich.Enricher
 	documents *docsandbox.Reader // of what is no page
 	*session
@@ -45,47 +46,47 @@ type engine struct {
 	chosen    *chosen
 }
 
-// Everything that was opened is closed again when a later step fails.
+// newEngine opens all that an engine has. What was opened is closed again when a later step fails.
 func newEngine(o Options) (*engine, error) {
-	s := sessionOf(o)
+	// The folder outlives the call, and so has no context of it.
+	e := &engine{o: o, store: blob.New(o.Remote), out: openOutput(context.Background(), o), session: sessionOf(o)}
+	if err := e.open(); err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// open opens what may fail.
+func (e *engine) open() (err error) {
+	o := e.o
 	// Documents such as PDF are read by processes of their own, one a worker: a hostile one may take them down.
-	d, err := docsandbox.New(cap(s.pool.captures))
-	if err != nil {
-		return nil, err
+	if e.documents, err = docsandbox.New(cap(e.pool.captures)); err != nil {
+		return err
 	}
-	e, err := enrich.New(o.enrich())
-	if err != nil {
-		return nil, err
+	if e.enrich, err = enrich.New(o.enrich()); err != nil {
+		return err
 	}
-	e.ReadDocumentsBy(d.Read)
-	chosen, err := newChosen(o)
-	if err != nil {
-		return nil, err
+	e.enrich.ReadDocumentsBy(e.documents.Read)
+	if e.chosen, err = newChosen(o); err != nil {
+		return err
 	}
-	out := openOutput(context.Background(), o) // it outlives the call
-	t, err := openTemplates(out, o)
-	if err != nil {
-		return nil, errors.Join(err, out.Close())
+	if e.templates, err = openTemplates(e.out, o); err != nil {
+		return err
 	}
 	// The list is read once, when the engine is made.
-	taken, err := collection.ReadTakedowns(out)
-	if err != nil {
-		return nil, errors.Join(err, t.Close(), out.Close())
+	if e.taken, err = collection.ReadTakedowns(e.out); err != nil {
+		return err
 	}
-	to, err := o.Sinks.Open(context.Background()) // likewise
-	if err != nil {
-		return nil, errors.Join(err, t.Close(), out.Close())
-	}
-	return &engine{
-		o: o, store: blob.New(o.Remote), out: out, enrich: e, documents: d, session: s, templates: t, sinks: to,
-		taken: taken, chosen: chosen,
-	}, nil
+	e.sinks, err = o.Sinks.Open(context.Background()) // likewise
+	return err
 }
 
 // Close closes what newEngine opened.
 // The documents' reader may be closed already: see captures.
 func (e *engine) Close() error {
-	e.documents.Close()
+	if e.documents != nil { // which is opened first of what may fail
+		e.documents.Close()
+	}
 	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
 }
 

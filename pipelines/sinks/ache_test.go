@@ -103,8 +103,9 @@ func TestServerFlags_flagsWin(t *testing.T) {
 	t.Setenv(elastic.PasswordVariable, "of the environment")
 	yml := strings.NewReplacer("crawl", "No Index", "[ELASTICSEARCH, KAFKA]", "[KAFKA, FILES, ELASTICSEARCH]").Replace(acheYML)
 	index, topic, err := fromACHE(
-		t, yml, "--elastic=http://other", "--elastic_index=mine", "--elastic_type=t", "--elastic_documents=gleaner", "--elastic_user=me", "--elastic_retry_timeout=1h",
-		"--elastic_connect_timeout=1s", "--elastic_socket_timeout=2s", "--elastic_start_timeout=3s",
+		t, yml, "--elastic=http://other", "--elastic_index=mine", "--elastic_type=t", "--elastic_documents=gleaner", "--elastic_user=me",
+		sinkFile(t, "elastic_retry_timeout: 1h\nelastic_connect_timeout: 1s\nelastic_socket_timeout: 2s\n"+
+			"elastic_start_timeout: 3s\nelastic_index: theirs\nelastic: [http://one, http://two]\n"),
 		"--kafka=other:9092", "--kafka_topic=posts", "--kafka_format=content", "--kafka_property=linger.ms=7",
 	)
 	if err != nil {

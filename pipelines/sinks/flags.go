@@ -17,9 +17,20 @@ func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 	// One for each setting; see addFlag.
 	s := none()
 	var take []func()
+	file := f.String(cli.Flag{
+		Name: "sink", Example: "sinks.yml", Group: "Output",
+		Help: "a YAML file with settings of servers: those of the flags below by their names, and such as time-outs, which " +
+			"are not flags (docs/formats/elasticsearch.md, docs/hbase.md). Flags that are given besides win",
+	})
+	hidden := cli.NewFlags(flag.NewFlagSet("", flag.ContinueOnError), cli.Command{})
 	for _, k := range table {
 		for _, d := range s.configs[k.name].Settings() {
-			take = append(take, addFlag(f, d, k.group))
+			// What only the file can say has its default by a flag that nobody can give.
+			to := f
+			if d.Rare {
+				to = hidden
+			}
+			take = append(take, addFlag(to, d, k.group))
 		}
 	}
 	yml := f.String(cli.Flag{
@@ -28,7 +39,8 @@ func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 			"data_format.type has ELASTICSEARCH or KAFKA, the keys of that are followed. Flags about servers that are " +
 			"given besides win",
 	})
-	// First the flags, then what the configuration says of those that are not set, then what both leave open.
+	// First the flags, then what ACHE's configuration says of those that are not set, and our own file, which knows more
+	// than ACHE's; then what all leave open.
 	return func() (Sinks, error) {
 		for _, t := range take {
 			t()
@@ -36,6 +48,11 @@ func Flags(f *cli.Flags) (read func() (Sinks, error)) {
 		if *yml != "" {
 			if err := s.configure(f, *yml); err != nil {
 				return s, cli.Usagef("--ache_config: %v", err)
+			}
+		}
+		if *file != "" {
+			if err := s.fromFile(f, *file); err != nil {
+				return s, cli.Usagef("--sink: %v", err)
 			}
 		}
 		for _, k := range table {

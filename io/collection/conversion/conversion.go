@@ -109,7 +109,8 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 		err = f.Sweep()
 	}
 	if err == nil {
-		err = c.removeAll(hidden(workStart+"*"), hidden(".*"+tempPart+"*"), "."+manifestFile+tempPart+"*")
+		err = c.removeAll(hidden(workStart+"*"), hidden(collection.KindListing+"-*"), hidden(".*"+tempPart+"*"),
+			"."+manifestFile+tempPart+"*")
 	}
 	if err == nil && o.Fresh {
 		err = c.removeResults()

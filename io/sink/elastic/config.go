@@ -66,23 +66,23 @@ func (c *Config) Settings() []sink.Setting {
 			Help: "file with the certificates to trust, in PEM, in place of the system's",
 		},
 		{
-			Name: "elastic_batch", Value: &c.Bytes, Default: "5MiB", Example: "1MiB",
+			Name: "elastic_batch", Rare: true, Value: &c.Bytes, Default: "5MiB", Example: "1MiB",
 			Help: "bytes that are sent at once; each unit under way holds three times as much",
 		},
 		{
-			Name: "elastic_connect_timeout", Value: &c.ConnectTimeout, Default: "30s", Example: "5s",
+			Name: "elastic_connect_timeout", Rare: true, Value: &c.ConnectTimeout, Default: "30s", Example: "5s",
 			Help: "how long a host may take to be connected",
 		},
 		{
-			Name: "elastic_socket_timeout", Value: &c.SocketTimeout, Default: "1m", Example: "2m",
+			Name: "elastic_socket_timeout", Rare: true, Value: &c.SocketTimeout, Default: "1m", Example: "2m",
 			Help: "how long it may take to answer then",
 		},
 		{
-			Name: "elastic_start_timeout", Value: &c.StartTimeout, Default: "30s", Example: "2m",
+			Name: "elastic_start_timeout", Rare: true, Value: &c.StartTimeout, Default: "30s", Example: "2m",
 			Help: "how long no host may answer at the start",
 		},
 		{
-			Name: "elastic_retry_timeout", Value: &c.RetryTimeout, Default: "5m", Example: "1h",
+			Name: "elastic_retry_timeout", Rare: true, Value: &c.RetryTimeout, Default: "5m", Example: "1h",
 			Help: "how long hosts that are down or busy are asked again before the run fails",
 		},
 	}
@@ -123,7 +123,7 @@ func (c *Config) Complete() error {
 	case c.ID != byURL && c.ID != byCapture:
 		return fmt.Errorf("--elastic_id: %q is neither url nor capture", c.ID)
 	case c.BatchBytes <= 0 || min(c.ConnectTimeout, c.SocketTimeout, c.StartTimeout, c.RetryTimeout) <= 0:
-		return errors.New("--elastic_batch and the timeouts of --elastic must be positive")
+		return errors.New("elastic_batch and the time-outs of --sink must be positive")
 	}
 	if err := c.Check(); err != nil {
 		return fmt.Errorf("--elastic: %w", err)

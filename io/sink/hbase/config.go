@@ -73,7 +73,7 @@ func (c *Config) Settings() []sink.Setting {
 			Help: "file with keys, a line each, that a new table is divided at, so that several servers have it from the start",
 		},
 		{
-			Name: "hbase_retry_timeout", Value: &c.RetryTimeout, Default: "5m", Example: "1h",
+			Name: "hbase_retry_timeout", Rare: true, Value: &c.RetryTimeout, Default: "5m", Example: "1h",
 			Help: "how long servers that are down or busy are asked again before the run fails",
 		},
 	}
@@ -98,7 +98,7 @@ func (c *Config) Complete() error {
 	case len(more) > 0:
 		return errors.New("--hbase: row_key and content are flags of their own here: --hbase_row_key and --hbase_content")
 	case c.RetryTimeout < 0:
-		return errors.New("--hbase_retry_timeout must be positive")
+		return errors.New("hbase_retry_timeout must be positive")
 	}
 	if c.SplitsFile == "" {
 		return nil

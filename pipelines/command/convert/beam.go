@@ -1,11 +1,8 @@
 // Package convert is the command that reads web archives in any format that is read, and writes them in any that is
 // written.
 //
-// A unit is one element: it is read and written inside one function, so that bodies never cross a shuffle.
-//
-//	Create(units) → Reshuffle → Convert (read, write, commit the unit) → rows → GroupByKey → Finish (place, manifest)
-//
-// See docs/convert.md.
+// Its graph is that of package batch: a unit is read, written and committed inside one function, and the last step brings
+// the files to their places and writes the manifest. See docs/convert.md.
 package convert
 
 import (
@@ -13,23 +10,21 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// By reflection: an element is a unit and takes seconds, so that generated code would save nothing.
-func init() {
-	beam.RegisterDoFn(&unitFn{})
-	beam.RegisterDoFn(&finishFn{})
-}
+// converting is the kind of the work, and its name in metrics.
+const converting = "convert"
+
+func init() { batch.Register[Options](converting) }
 
 // Options are what a run was asked for. They travel to the workers as JSON, so all fields are exported.
 // Beam sends functions to workers with their exported fields.
@@ -77,82 +72,42 @@ type task struct {
 	Stamps map[string]string // of the inputs' files when they were planned
 }
 
-// Build makes the graph that does the tasks and finishes the conversion. done are the units that an earlier run has
-// done; one of the two may be empty.
-// One scope, so that the steps stand together in a runner's pages.
-func Build(s beam.Scope, o Options, todo []task, done []conversion.Row) error {
-	s = s.Scope("convert.Build")
-	tasks, err := run.EncodeRows(todo)
-	if err != nil {
-		return err
-	}
-	old, err := run.EncodeRows(done)
-	if err != nil {
-		return err
-	}
-	var parts []beam.PCollection
-	// Reshuffle keeps a runner from fusing the units with the list, which would do them all on one worker.
-	if len(tasks) > 0 {
-		parts = append(parts, beam.ParDo(s.Scope("Units"), &unitFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, tasks))))
-	}
-	// Rows of units that are done join those that are to be done, so that Finish sees all.
-	if len(old) > 0 {
-		parts = append(parts, beam.CreateList(s, old))
-	}
-	// One key for all: it is the barrier behind which everything is written.
-	rows := beam.GroupByKey(s, beam.AddFixedKey(s, beam.Flatten(s, parts...)))
-	beam.ParDo0(s.Scope("Finish"), &finishFn{Options: o}, rows)
-	return nil
+// Folder is the output: workers open it without a lock.
+func (o Options) Folder(ctx context.Context) folder.Folder {
+	return batch.Output(ctx, o.Output, o.Remote)
 }
 
-// unitFn does one unit an element, several at a time.
-// Fields with a small letter are made on the worker and are not sent.
-type unitFn struct {
-	Options Options
-
-	store  *blob.Store
-	bundle *run.Bundle
+// Open makes a converter.
+func (o Options) Open() (batch.Worker, error) {
+	return &converter{o: o, store: blob.New(o.Remote)}, nil
 }
 
-// Setup makes the store, once a worker.
-// The store is shared by the units of a worker, for its connections.
-func (f *unitFn) Setup() { f.store = blob.New(f.Options.Remote) }
-
-// Teardown closes it.
-func (f *unitFn) Teardown() error { return f.store.Close() }
-
-// StartBundle begins a bundle.
-// Beam requires the parameter of the emitter in all three methods of a function that emits.
-func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
+// converter converts units. The store is shared by the units of a worker, for its connections.
+type converter struct {
+	o     Options
+	store *blob.Store
 }
 
-// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
-// It returns before its unit is done; FinishBundle waits.
-func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
+// Close closes the connections.
+func (c *converter) Close() error { return c.store.Close() }
+
+// AtOnce is how many units a bundle does at once.
+func (c *converter) AtOnce() int { return cli.Workers(c.o.Workers) }
+
+// Do converts one unit.
+func (c *converter) Do(ctx context.Context, element []byte) (any, error) {
 	var t task
 	if err := json.Unmarshal(element, &t); err != nil {
-		return err
+		return nil, err
 	}
-	return f.bundle.Start(run.Counting(ctx, "convert", emit), func(ctx context.Context) ([]byte, error) {
-		row, err := f.convert(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(row)
-	})
-}
-
-// FinishBundle waits for the units that are under way.
-func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
-	return f.bundle.Finish(run.Counting(ctx, "convert", emit))
+	return c.convert(ctx, t)
 }
 
 // convert reads, writes and commits one unit.
 // A unit that fails leaves nothing behind but what Abort could not remove.
-func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
-	o := f.Options
-	out := folder.Open(ctx, o.Output, f.store)
+func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error) {
+	o := c.o
+	out := folder.Open(ctx, o.Output, c.store)
 	defer func() { _ = out.Close() }() // nothing is being written to it by then
 	w, err := conversion.NewUnit(out, t.Key, t.Unit, o.Units, o.To)
 	if err != nil {
@@ -164,7 +119,7 @@ func (f *unitFn) convert(ctx context.Context, t task) (conversion.Row, error) {
 	reading := cli.Live.Begin(t.Unit.Inputs[0].File)
 	defer reading.End()
 	// Only the version that was planned is opened, and only the formats that were asked for are read.
-	r := work.NewReader(f.store.At(t.Stamps), t.Unit, archive.Options{
+	r := work.NewReader(c.store.At(t.Stamps), t.Unit, archive.Options{
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 	})
 	for item, err := range r.All(ctx) {
@@ -202,20 +157,15 @@ func take(w *conversion.Unit, item archive.Item) error {
 	return w.Reject(*item.Reject)
 }
 
-// finishFn finishes the conversion once all units have a row.
-type finishFn struct{ Options Options }
-
-// ProcessElement takes all rows; a runner may deliver some of them twice.
-// Finish takes those that agree as one.
-func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
-	rows, err := run.DecodeRows[conversion.Row](next)
-	if err != nil {
-		return err
+// Finish brings the files of all units to their places, and writes the manifest. conversion.Finish takes rows that are
+// there twice as one, if they agree.
+func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
+	out := o.Folder(ctx)
+	rows, err := batch.Decode[conversion.Row](in)
+	if batch.Repeated(err, func() error { _, err := collection.ReadTotals(out); return err }) {
+		err = nil
+	} else if err == nil {
+		_, err = conversion.Finish(ctx, out, rows, o.run())
 	}
-	// An interrupt waits for this: it is short, and behind it the conversion is whole.
-	defer cli.Hold()()
-	store := blob.New(f.Options.Remote)
-	out := folder.Open(ctx, f.Options.Output, store)
-	_, err = conversion.Finish(ctx, out, rows, f.Options.run())
-	return errors.Join(err, out.Close(), store.Close())
+	return errors.Join(err, out.Close())
 }

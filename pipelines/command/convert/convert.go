@@ -23,6 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -251,8 +252,20 @@ func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, to
 	if len(done) > 0 {
 		slog.Info(fmt.Sprintf("%d of %d units are done already", len(done), o.Units))
 	}
+	// Both lists travel by the folder, because a graph with a million units would be refused.
+	if run.DryRun() {
+		f = nil // it is not even there
+	}
+	tasks, err := batch.List(f, todo)
+	if err != nil {
+		return outputError(err)
+	}
+	before, err := batch.List(f, done)
+	if err != nil {
+		return outputError(err)
+	}
 	p, s := beam.NewPipelineWithRoot()
-	if err := Build(s, o, todo, done); err != nil {
+	if err := batch.Build(s, converting, o, tasks, before); err != nil {
 		return err
 	}
 	if runner != run.Dataflow { // whose workers count elsewhere
@@ -264,7 +277,7 @@ func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, to
 			return err
 		}
 	}
-	_, err := run.Pipeline(ctx, p, runner)
+	_, err = run.Pipeline(ctx, p, runner)
 	return err
 }
 

@@ -202,8 +202,7 @@ func to(t *testing.T, dir, format string) string {
 	}
 	o := Options{Output: filepath.Join(t.TempDir(), "out"), To: []conversion.Target{{Format: format}}, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000}
 	ctx := context.Background()
-	fn := &unitFn{}
-	fn.Setup()
+	fn := &converter{store: blob.New(blob.Options{})}
 	defer closing(t, fn.store)
 	in, err := work.Find(ctx, fn.store, []string{dir}, nil, work.FindOptions{UnitSize: 512 << 10, Output: o.Output})
 	if err != nil {
@@ -211,7 +210,7 @@ func to(t *testing.T, dir, format string) string {
 	}
 	o.Units = len(in.Units)
 	tasks := plan(in, &o)
-	fn.Options = o
+	fn.o = o
 	f := folder.Open(ctx, o.Output, nil)
 	out, err := conversion.Open(f, conversion.OpenOptions{})
 	if err != nil {

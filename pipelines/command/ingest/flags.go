@@ -96,7 +96,7 @@ func parse(args []string) (config, error) {
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
-	planOnly := f.Bool(row("plan"))
+	planOnly, reports := f.Bool(row("plan")), f.Strings(row("report"))
 	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
 	readSinks, cloud := sinks.Flags(f.Flags), addCloud(f)
 	if err := f.Parse(args); err != nil {
@@ -135,7 +135,7 @@ func parse(args []string) (config, error) {
 	if r.Runner == run.Dataflow {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
-	return newConfig(r, *planOnly, watch)
+	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
 }
 
 // chosenFlags adds the flags that choose captures; done reads what they say when the command line is parsed.
@@ -183,11 +183,11 @@ func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
 func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{collection.FormatCDXJ}) }
 
 // newConfig has the terminal show the job's progress, and finds what contradicts itself.
-func newConfig(r job.Request, planOnly bool, watch time.Duration) (config, error) {
+func newConfig(c config) (config, error) {
+	r := &c.request
 	// The job knows no terminal; these two are all that it is given of one.
 	r.Counters = &cli.Live
 	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
-	c := config{request: r, planOnly: planOnly, watch: watch}
 	// Both find usage errors; the first in this order is shown.
 	return c, cmp.Or(c.checkWatch(), r.Check())
 }

@@ -210,6 +210,16 @@ var flagTable = []cli.Flag{
 		Brief:   "say what would be done, and how long it would take",
 	},
 	{
+		// It is made of the manifest and of report.json, which every run writes.
+		Name: "report",
+		Help: "html: write report.html beside the manifest, too: what the folder holds, what was lost and what the run " +
+			"cost, as one page for a browser that can be mailed and printed. report.json is always written",
+		Example: "html",
+		Group:   resource,
+		Brief:   "html: write report.html, the run as one page",
+		Values:  []string{"html"},
+	},
+	{
 		Name:    "workers",
 		Default: "0",
 		Help:    "captures that a process enriches at once; 0 for one a CPU",

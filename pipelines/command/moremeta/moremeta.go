@@ -1,11 +1,8 @@
 // Package moremeta is the command that brings the META files of PageStores from their old form, hash and URL, to the
 // one that bayes-swarm has had since revision 367, with id, kind and language, as its program swarm_moremeta does.
 //
-// A day is one element, so that what belongs together is done together:
-//
-//	Create(days) → Reshuffle → Migrate (read, ask, rename, write) → reports → GroupByKey → Report (one file)
-//
-// See docs/moremeta.md.
+// A day is a unit of package batch, so that what belongs together is done together: it is read, what is known of its
+// pages asked, and renamed and written. The last step writes the reports of all days to one file. See docs/moremeta.md.
 package moremeta
 
 import (
@@ -26,6 +23,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/charset"
@@ -86,14 +84,18 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 // migrateAll runs the pipeline.
 // It returns when all days were migrated, or have failed and say so in the report.
 func migrateAll(ctx context.Context, c config, days []string) error {
+	list, err := batch.Inline(days)
+	if err != nil {
+		return err
+	}
 	p, s := beam.NewPipelineWithRoot()
-	if err := Build(s, c.options, days); err != nil {
+	if err := batch.Build(s, migrating, c.options, list, batch.Listing{}); err != nil {
 		return err
 	}
 	// There is no number of bytes to compare with: what is shown is how many pages were done.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
-	_, err := run.Pipeline(ctx, p, c.runner)
+	_, err = run.Pipeline(ctx, p, c.runner)
 	return err
 }
 

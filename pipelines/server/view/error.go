@@ -27,7 +27,9 @@ type Error struct {
 	Param  string
 	Column int
 	Value  string // of the parameter
-	Retry  int    // seconds after which to try again, of TooMany and NotReady
+	// Near are captures that may be meant instead.
+	Near  []Capture
+	Retry int // seconds after which to try again, of TooMany and NotReady
 }
 
 // Error is all in one line.

@@ -1,0 +1,23 @@
+package batch
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Output opens an output folder, or one in a bucket, with connections of its own; Close closes both. It takes no lock:
+// that is the business of the process which runs the job, and workers write beside it.
+func Output(ctx context.Context, name string, remote blob.Options) folder.Folder {
+	store := blob.New(remote)
+	return output{folder.Open(ctx, name, store), store}
+}
+
+type output struct {
+	folder.Folder
+	store *blob.Store
+}
+
+func (f output) Close() error { return errors.Join(f.Folder.Close(), f.store.Close()) }
