@@ -188,7 +188,9 @@ func work(a huma.API, v *view.Views) {
 	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
 	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)
 	change(a, http.MethodPost, "/jobs", "start-job", "Start a job",
-		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.JobOne, error) { return v.Start(ctx, in.Body) })
+		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.JobOne, error) {
+			return v.Start(ctx, in.Body)
+		})
 	change(a, http.MethodPost, "/jobs/{number}/cancel", "cancel-job", "Cancel a job",
 		func(ctx context.Context, in *view.JobRequest) (*view.JobOne, error) { return v.Cancel(ctx, *in) })
 	get(a, "/datasets", "datasets", "Files that jobs have exported", v.Datasets)

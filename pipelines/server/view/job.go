@@ -201,7 +201,7 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 		}
 	}
 	line, err := form.Command(r.Verb, values, v.places(v.exportDir()))
-	if wrong := (form.Mistakes)(nil); errors.As(err, &wrong) {
+	if wrong := form.Mistakes(nil); errors.As(err, &wrong) {
 		for _, name := range fieldNames(r.Verb) {
 			if m, is := wrong[name]; is {
 				e := invalid(name, "", m.Text+".")
