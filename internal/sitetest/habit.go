@@ -33,7 +33,7 @@ const (
 )
 
 // Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is
-// slow as well, as well, and nobody should take the one for the other.
+// slow as well, and nobody should take the one for the other.
 const Patience = time.Second
 
 // stalls tells whether the site says nothing to this request.
