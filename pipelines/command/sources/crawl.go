@@ -93,16 +93,15 @@ func (w *crawler) rounds(ctx context.Context) error {
 	if w.crawling.planOnly {
 		return w.printPlan(ctx, book)
 	}
-	if err := w.settle(ctx, book, ""); err != nil {
+	if err := w.settle(ctx, book); err != nil {
 		return err
 	}
 	for {
-		before := last(book)
 		due, end := w.bounds()
 		if book, err = w.round(ctx, book, due, end); err != nil {
 			return err
 		}
-		if err := w.settle(ctx, book, before); err != nil {
+		if err := w.settle(ctx, book); err != nil {
 			return err
 		}
 		if w.until.IsZero() || !end.Before(w.until) {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,22 +20,28 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// settle ingests the journals that the book has in it, but for those up to the one called before, and has the Source DB
-// know what they say. What was ingested already, by a process that was killed afterwards, is kept as it is.
-func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book, before string) error {
-	names, err := w.shelf.Journals(before)
+// settle ingests the journals that the book has in it and the collection has not, and has the Source DB know what they
+// say. An ingest that was killed goes on: it is asked for the same files.
+func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
+	names, err := w.shelf.Journals("")
+	if err != nil {
+		return err
+	}
+	done, err := w.ingested(ctx)
 	if err != nil {
 		return err
 	}
 	var paths []string
 	for _, name := range names {
+		path := w.shelf.Path(name)
 		// Those behind the book belong to a round that is under way.
-		if name <= last(book) {
-			paths = append(paths, w.shelf.Path(name))
+		if name <= last(book) && !done[absolute("", path)] {
+			paths = append(paths, path)
 		}
 	}
 	if len(paths) > 0 {
@@ -47,6 +54,48 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book, before strin
 		return err
 	}
 	return w.run(ctx, tasks)
+}
+
+// ingested are the local files that the collection's finished runs have read, by their whole names.
+func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error) {
+	f := folder.Open(ctx, w.collections[0], w.store)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	m, err := collection.ReadManifest(f)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	finished := map[string]bool{}
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			finished[s.Name] = true
+		}
+	}
+	rows, err := collection.Rows(f)
+	done = map[string]bool{}
+	for _, r := range rows {
+		// A unit that no manifest has is of a run that was killed: that is asked for again.
+		if len(r.Shards) == 0 || !finished[r.Shards[0].Name] {
+			continue
+		}
+		for _, in := range r.Inputs {
+			done[absolute(r.Dir, schemas.PathOf(in.File))] = true
+		}
+	}
+	return done, err
+}
+
+// absolute is the whole name of a local file that is relative to a folder, this process's when dir is empty.
+func absolute(dir, name string) string {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	// It fails when there is no working folder; then names are compared as they are.
+	if whole, err := filepath.Abs(name); err == nil {
+		return whole
+	}
+	return filepath.Clean(name)
 }
 
 // fresh are the units of the collection that the Source DB has not seen.
