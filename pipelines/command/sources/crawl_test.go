@@ -119,7 +119,7 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 			t.Error(rule)
 		}
 	}
-	if missed, items := c.web.Missed(); missed > 0 || items < 40 {
+	if missed, items := c.web.Missed(nil); missed > 0 || items < 40 {
 		t.Errorf("%d of %d items missed", missed, items)
 	}
 	verdicts := map[string]int{}
