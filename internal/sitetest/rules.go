@@ -20,6 +20,8 @@ type known struct {
 	tag    map[string]string
 	over   map[string]string    // paths that are gone or moved for good, and why
 	done   map[string]time.Time // pages that were answered 200
+
+	unlearn func() // forgets what the last answer said
 }
 
 // Broken tells from the log which rules were broken: each line says when and where. A host is given delay between two
@@ -41,6 +43,7 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 		if len(rules) > 0 && e.Path == k.path && e.Time.Sub(k.last) <= k.delay && lost > 0 {
 			lost--
 			rules = nil
+			k.unlearn() // nobody has seen the answer
 		}
 		for _, rule := range rules {
 			list = append(list, fmt.Sprintf("%s http://%s%s: %s", e.Time.Format(time.DateTime), e.Host, e.Path, rule))
@@ -74,6 +77,10 @@ func (k *known) broken(e Request) (rules []string) {
 
 // learn notes what the answer said.
 func (k *known) learn(e Request) {
+	retry, fresh, tag, over, done := k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path]
+	k.unlearn = func() {
+		k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path] = retry, fresh, tag, over, done
+	}
 	k.last, k.path = e.Time, e.Path
 	k.delay = max(k.delay, e.Delay)
 	if e.Path == "/robots.txt" {
