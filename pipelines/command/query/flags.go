@@ -124,7 +124,7 @@ func (c *config) settle() error {
 		return cli.Usagef("--output: name a local file")
 	case terminal && slices.Contains(binary, c.format):
 		return cli.Usagef("--format=%s is not for a terminal: name a file by --output, or pipe it", c.format)
-	case len(c.columns) > 0 && slices.Contains([]string{formatWARC, formatWACZ, formatURLs, formatCount, formatFacets}, c.format):
+	case len(c.columns) > 0 && slices.Contains(noFields, c.format):
 		return cli.Usagef("--fields=%s: --format=%s has none", strings.Join(c.columns, ","), c.format)
 	}
 	if len(c.columns) == 0 {

@@ -67,7 +67,7 @@ var flagTable = []cli.Flag{
 	{
 		Name: "format", Group: form, Example: "csv", Values: formats, Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, warc or wacz (the records, out of their " +
-			"archives), urls, count, or facets (see --by)",
+			"archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
 	},
 	{
 		Name: "fields", Group: form, Example: "url,title,language",

@@ -1,0 +1,10 @@
+package serve
+
+import (
+	"github.com/gleaner-web/gleaner/pipelines/server"
+	"github.com/gleaner-web/gleaner/pipelines/server/page"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// newPages makes the pages.
+func newPages(v *view.Views) server.Pages { return page.Of(v) }
