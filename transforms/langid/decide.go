@@ -217,13 +217,12 @@ func (p *passage) settle(windows []*window, found *tally) {
 		return
 	case letters.isForeign(best):
 		found.add(Unknown, bytes, 1)
-	case p.accuracy == High && lingua != nil && all.letters < shortText:
-		best, confidence = p.lookCloser(all, best)
-		// The result is reported as any other is.
-		fallthrough
-	default:
-		found.add(models().Languages[best].Code, bytes, confidence)
+		return
 	}
+	if all.letters < relativeLetters {
+		best, confidence = p.lookCloser(all, best)
+	}
+	found.add(models().Languages[best].Code, bytes, confidence)
 }
 
 // breakTie returns the declared language where that is kin of best and about as likely, and otherwise best.
