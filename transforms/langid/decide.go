@@ -205,9 +205,10 @@ func (p *passage) settle(windows []*window, found *tally) {
 	}
 	// A copy by value: words are added to all below, and whether the language is unknown is asked of letters alone.
 	letters := *all
+	var words heard
 	if p.letters() <= fewLetters {
 		for _, w := range windows {
-			all.addWords(p.text[w.start:w.end])
+			words.add(all.addWords(p.text[w.start:w.end]))
 		}
 	}
 	best := p.breakTie(all, all.best(p.script, nil))
@@ -215,7 +216,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 	switch {
 	case all.letters < minLetters || confidence < minConfidence:
 		return
-	case letters.isForeign(best):
+	case letters.isForeign(best), all.isUnlikely(best, confidence, &words), p.isCode(windows):
 		found.add(Unknown, bytes, 1)
 		return
 	}
