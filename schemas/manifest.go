@@ -143,14 +143,21 @@ type Counts struct {
 	BytesLost int64 `json:"bytes_lost"`        // of these, in no delivered record
 	BodyBytes int64 `json:"body_bytes"`        // decoded
 	Damaged   int64 `json:"damaged,omitempty"` // captures with a flag that says so, see Flag.Damages
+	Texts     int64 `json:"texts,omitempty"`   // documents that have a text
 	// TemplateBlocks are the blocks of pages that were left out of their text as their sites' boilerplate.
 	TemplateBlocks int64 `json:"template_blocks,omitempty"`
 	// TakenDown are the captures that were left out, or taken out again, since their page was taken down.
 	TakenDown int64 `json:"taken_down,omitempty"`
 
-	ByType   map[string]int64 `json:"by_type,omitempty"`
-	ByMIME   map[string]int64 `json:"by_mime,omitempty"`
-	ByLang   map[string]int64 `json:"by_language,omitempty"`
+	ByType map[string]int64 `json:"by_type,omitempty"`
+	ByMIME map[string]int64 `json:"by_mime,omitempty"`
+	ByLang map[string]int64 `json:"by_language,omitempty"`
+	// Of documents, by the year of their capture in UTC, HTTP status and page type. Those that lack it are under None, so
+	// that each adds up to Documents; where it does not, an earlier version made some units, which did not count it.
+	ByYear     map[string]int64 `json:"by_year,omitempty"`
+	ByStatus   map[string]int64 `json:"by_status,omitempty"`
+	ByPageType map[string]int64 `json:"by_page_type,omitempty"`
+
 	ByReject map[string]int64 `json:"by_reject,omitempty"`
 	ByFlag   map[string]int64 `json:"by_flag,omitempty"`
 	ByQuirk  map[string]int64 `json:"by_quirk,omitempty"`
@@ -211,11 +218,15 @@ func (c *Counts) Add(o Counts) {
 	c.BytesLost += o.BytesLost
 	c.BodyBytes += o.BodyBytes
 	c.Damaged += o.Damaged
+	c.Texts += o.Texts
 	c.TemplateBlocks += o.TemplateBlocks
 	c.TakenDown += o.TakenDown
 	addAll(&c.ByType, o.ByType)
 	addAll(&c.ByMIME, o.ByMIME)
 	addAll(&c.ByLang, o.ByLang)
+	addAll(&c.ByYear, o.ByYear)
+	addAll(&c.ByStatus, o.ByStatus)
+	addAll(&c.ByPageType, o.ByPageType)
 	addAll(&c.ByReject, o.ByReject)
 	addAll(&c.ByFlag, o.ByFlag)
 	addAll(&c.ByQuirk, o.ByQuirk)
@@ -301,6 +312,8 @@ type Manifest struct {
 	Totals        Counts         `json:"totals"`
 	// Hosts are those of all documents, of which Top has the 100 most frequent; nil where no documents were made.
 	Hosts *Hosts `json:"hosts,omitempty"`
+	// Unread are the files that were not read, or not to their end; nil where all were.
+	Unread *Unread `json:"unread,omitempty"`
 }
 
 // SiteTemplates says which table of the hosts' boilerplate a run used.

@@ -7,6 +7,7 @@ type Source struct {
 	URL       string   `json:"url"`       // of the feed
 	Canonical string   `json:"canonical"` // by rules: feeds with the same one may be one source
 	Aliases   []Alias  `json:"aliases,omitempty"`
+	SameAs    *SameAs  `json:"same_as,omitempty"` // the source that this one is merged into, by evidence
 	Type      string   `json:"type,omitempty"` // rss, atom, rdf, json, sitemap, …
 	Class     string   `json:"class"`          // main, comments, category, author, page, search, list, placeholder, spam
 	Title     string   `json:"title,omitempty"`
@@ -35,6 +36,13 @@ type Source struct {
 
 // Alias is another URL of the same feed.
 type Alias struct {
+	URL      string `json:"url"`
+	Evidence string `json:"evidence"` // redirect, self, items; said where a feed names a URL and nothing confirms it
+}
+
+// SameAs names the source that holds all that is known of a feed and of those that are equal to it.
+type SameAs struct {
+	ID       string `json:"source_id"`
 	URL      string `json:"url"`
 	Evidence string `json:"evidence"` // redirect, self, items
 }
@@ -83,9 +91,10 @@ type SourceHealth struct {
 
 // SourceTemplate is where the text stands in a source's pages.
 type SourceTemplate struct {
-	Path    string `json:"path"`    // hash of the tag path, 16 hexadecimal digits
-	Support Float  `json:"support"` // share of pages that have it
-	Pages   int    `json:"pages"`
+	Path    string `json:"path"`    // tags from the top down, a selector of CSS: "html>body>main>article.post"
+	Support Float  `json:"support"` // share of the pages that have it
+	Pages   int    `json:"pages"`   // whose path is known
+	Recent  Float  `json:"recent"`  // share of the ten newest that have it: less than 0.4 is drift, as after a redesign
 }
 
 // SourcePage is a captured page of a source.

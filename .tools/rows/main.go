@@ -115,9 +115,7 @@ func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
 		}
 		counts.Captures++
 		counts.Records++
-		counts.Documents++
-		schemas.Count(&counts.ByMIME, d.MIMEDetected, 1)
-		schemas.Count(&counts.ByLang, d.Language, 1)
+		counts.Document(d)
 	}
 	return w.Commit(counts, collection.Note{})
 }

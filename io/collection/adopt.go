@@ -24,7 +24,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	if _, err := ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
 		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
 	}
-	ours, err := ReadManifest(c.f)
+	ours, err := Finished(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
 		ours = schemas.Manifest{
 			Options: map[string]any{"formats": o.withDefaults().Formats}, Versions: map[string]string{},
@@ -89,11 +89,7 @@ func (c *Collection) adoptFile(
 			counts.TakenDown++
 			continue
 		}
-		counts.Documents++
-		schemas.Count(&counts.ByMIME, d.MIMEDetected, 1)
-		if d.Language != "" {
-			schemas.Count(&counts.ByLang, d.Language, 1)
-		}
+		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(lineOf(d))); err != nil {
 			return 0, err
 		}

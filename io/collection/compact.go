@@ -48,7 +48,7 @@ type Compacted struct {
 // the folder that nothing names: the next Finish or Compact removes them.
 func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compacted, err error) {
 	o = o.withDefaults()
-	m, err := ReadManifest(c.f)
+	m, err := Finished(c.f)
 	if err != nil {
 		return done, err
 	}
@@ -110,13 +110,15 @@ type gathering struct {
 // shards those of the same months, or all when they are sorted otherwise.
 func (g *gathering) gather(units []schemas.UnitResult) error {
 	ours := map[string]bool{}
-	for _, s := range g.old.Shards {
+	for _, s := range g.old.files() {
 		ours[s.Name] = true
 	}
+	moved := g.old.moved()
 	for _, u := range units {
 		shards := Part{Shards: u.Shards}.of(kindDocuments)
-		// Units whose documents were moved earlier are listed with shared shards, or with none.
-		if len(shards) == 0 || ours[shards[0].Name] {
+		// Units whose documents were moved earlier are listed with shared shards, or with none. When the compaction was
+		// killed between its note and the manifest, they are listed as before it: to move them again would double them.
+		if len(shards) == 0 || ours[shards[0].Name] || moved.has(shards[0]) {
 			continue
 		}
 		n, _ := parseShard(shards[0].Name)
@@ -238,7 +240,7 @@ func (g *gathering) end() error {
 // Refinish writes the manifest of a finished run once more, from the rows of its units: after what changed the shards
 // and not what was asked for. Without a manifest it is fs.ErrNotExist.
 func (c *Collection) Refinish() (schemas.Manifest, error) {
-	m, err := ReadManifest(c.f)
+	m, err := Finished(c.f)
 	if err != nil {
 		return m, err
 	}

@@ -1,12 +1,12 @@
 package collection
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -191,12 +191,51 @@ func (c *Collection) removeSources(gone func(name string) bool) error {
 		return err
 	}
 	for _, name := range names {
-		unit, is := bytes.CutPrefix([]byte(name), []byte(sourcesStart))
-		if is && unitPattern.Match(unit) && gone(name) {
+		if isSources(name) && gone(name) {
 			err = errors.Join(err, c.f.Remove(hidden(name)))
 		}
 	}
 	return err
+}
+
+// sweepShared removes the shards of many units that a compaction wrote which was killed before its note: their sources
+// lie there, and no note knows them.
+func (c *Collection) sweepShared() error {
+	names, err := c.f.Names(hiddenDir)
+	if err != nil || !slices.ContainsFunc(names, isSources) {
+		return err
+	}
+	k, err := c.compaction()
+	if err != nil {
+		return err
+	}
+	noted, replaced := map[string]bool{}, map[string]bool{}
+	for _, s := range k.Shards {
+		noted[s.Name] = true
+	}
+	for _, s := range k.Replaced { // until they expire; their sources are of no use
+		replaced[s.Name] = true
+	}
+	for _, name := range names {
+		shard := shardName{part{kindDocuments, extParquet}, strings.TrimPrefix(name, sourcesStart)}.String()
+		if !isSources(name) || noted[shard] {
+			continue
+		}
+		if !replaced[shard] {
+			err = c.f.Remove(shard)
+		}
+		// The sources last: it is by them that the next sweep finds what this one has left.
+		if err = errors.Join(err, c.f.Remove(hidden(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isSources tells whether a file of the hidden folder has the sources of a shard's rows.
+func isSources(name string) bool {
+	unit, is := strings.CutPrefix(name, sourcesStart)
+	return is && unitPattern.MatchString(unit)
 }
 
 // sourcesName is the file, in the hidden folder, with the sources of a shard's rows.

@@ -57,7 +57,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 			units[i].Hosts = nil
 		}
 	}
-	m.Hosts = hosts.Top(topHosts)
+	m.Hosts, m.Unread = hosts.Top(topHosts), schemas.UnreadOf(units)
 	m.Units = compacted.apply(units)
 	if err := c.purge(kept, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
@@ -96,7 +96,10 @@ func (c *Collection) saveManifest(m schemas.Manifest) error {
 	if err != nil {
 		return err
 	}
-	return c.f.Write(ManifestFile, data)
+	if err := c.f.Write(ManifestFile, data); err != nil {
+		return err
+	}
+	return c.f.Remove(hidden(asideFile))
 }
 
 // merge puts results in the order of their units and drops repetitions.

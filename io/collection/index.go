@@ -43,7 +43,7 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.S
 		return listed, nil
 	}
 	// A manifest must never name an index that is being replaced.
-	if err := c.removeManifest(); err != nil {
+	if err := c.setAside(); err != nil {
 		return nil, err
 	}
 	if !wanted {

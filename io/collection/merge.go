@@ -30,7 +30,7 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 	if k, err := ReadCompaction(from); err != nil || len(k.Sources) > 0 {
 		return 0, errors.Join(err, fmt.Errorf("%w: %s", ErrCompacted, from.Path("")))
 	}
-	ours, err := ReadManifest(c.f)
+	ours, err := Finished(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
 		// The folder is empty: the result is a copy of theirs.
 		ours, err = schemas.Manifest{Options: theirs.Options, Versions: theirs.Versions}, nil
@@ -222,6 +222,6 @@ func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) err
 	if err := ours.save(c.f); err != nil {
 		return err
 	}
-	t := &takeOut{c: c, ctx: ctx, list: ours, removed: map[string][]*schemas.Document{}}
+	t := &takeOut{c: c, ctx: ctx, list: ours}
 	return t.all()
 }

@@ -111,7 +111,7 @@ func isTemp(name string) bool {
 	if m == nil {
 		return false
 	}
-	return isShard(m[1]) || m[1] == ManifestFile || m[1] == ReportFile || m[1] == IndexFile
+	return isShard(m[1]) || m[1] == ManifestFile || m[1] == ReportFile || m[1] == PageFile || m[1] == IndexFile
 }
 
 // isPending tells whether name is the row of a unit that was being committed.

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// sweep removes what killed runs left: temporary files, spills, and shards of units that were killed between the
-// renaming of their files and their row.
+// sweep removes what killed runs left: temporary files, spills, shards of units that were killed between the renaming
+// of their files and their row, and those of compactions that were killed before their note.
 func (c *Collection) sweep() error {
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (c *Collection) sweep() error {
 			return err
 		}
 	}
-	return nil
+	return c.sweepShared()
 }
 
 // sweepTemps removes the temporary files beside the shards.
@@ -103,7 +103,12 @@ func (c *Collection) removeAll() error {
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	if err := errors.Join(c.f.Remove(IndexFile), c.f.Remove(ReportFile), c.KeepInterims(nil)); err != nil {
+	for _, name := range []string{IndexFile, ReportFile, PageFile} {
+		if err := c.f.Remove(name); err != nil {
+			return err
+		}
+	}
+	if err := c.KeepInterims(nil); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -134,7 +139,7 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 
 // removeManifest makes the run an unfinished one, durably.
 func (c *Collection) removeManifest() error {
-	if err := c.f.Remove(ManifestFile); err != nil {
+	if err := errors.Join(c.f.Remove(ManifestFile), c.f.Remove(hidden(asideFile))); err != nil {
 		return err
 	}
 	return c.f.Sync("")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -80,6 +81,20 @@ func (t *Takedowns) index() {
 	for _, e := range t.Entries {
 		t.known[e.SHA256] = true
 	}
+}
+
+// add puts entries on the list, but for those that are on it, and tells where they stand.
+func (t *Takedowns) add(entries []Takedown) (places []int) {
+	for _, e := range entries {
+		at := slices.IndexFunc(t.Entries, func(o Takedown) bool { return o.SHA256 == e.SHA256 })
+		if at < 0 {
+			at = len(t.Entries)
+			t.Entries = append(t.Entries, e)
+		}
+		places = append(places, at)
+	}
+	t.index()
+	return places
 }
 
 // Has tells whether what is of a URL was taken down.

@@ -1,18 +1,13 @@
 package collection
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
-
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,29 +18,31 @@ import (
 // has left behind, what was measured of the last run, and interim files. Shards without any of it stay as they are. It
 // returns the entries as they are on the list, with what was removed for all of them in the last.
 //
-// Entries that are on the list already are looked for again, so that one that was interrupted can be repeated; until
-// then reading the collection ends with ErrChanged.
+// Entries that are on the list already are looked for again, and stay with the time of when they were first asked for,
+// so that one that was interrupted can be repeated; until then reading the collection ends with ErrChanged.
 func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedown, error) {
-	if _, err := ReadManifest(c.f); err != nil {
+	if _, err := Finished(c.f); err != nil {
 		return nil, err
 	}
 	list, err := ReadTakedowns(c.f)
 	if err != nil || len(entries) == 0 {
 		return nil, err
 	}
-	// Entries that are there already come twice; index knows them by their hash.
-	list.Entries = append(list.Entries, entries...)
-	list.index()
+	places := list.add(entries)
 	if err := list.save(c.f); err != nil { // first, so that no run brings back what is being removed
 		return nil, err
 	}
-	t := &takeOut{c: c, ctx: ctx, list: list, removed: map[string][]*schemas.Document{}}
+	t := &takeOut{c: c, ctx: ctx, list: list}
 	if err := t.all(); err != nil {
 		return nil, fmt.Errorf("collection: take down: %w", err)
 	}
-	last := &list.Entries[len(list.Entries)-1]
-	last.Documents, last.Shards = t.documents, t.shards
-	return list.Entries[len(list.Entries)-len(entries):], list.save(c.f)
+	last := &list.Entries[places[len(places)-1]]
+	last.Documents += t.documents // what an attempt that was killed has removed, nobody has counted
+	last.Shards += t.shards
+	for i, at := range places {
+		entries[i] = list.Entries[at]
+	}
+	return entries, list.save(c.f)
 }
 
 // takeOut removes what is on the list.
@@ -53,7 +50,7 @@ type takeOut struct {
 	c         *Collection
 	ctx       context.Context
 	list      Takedowns
-	removed   map[string][]*schemas.Document // from shared shards, by the unit of their sources; their columns for counts
+	moved     map[string]*tally // what is left of units whose documents were moved, where it is not what their rows say
 	documents int64
 	shards    int
 }
@@ -66,6 +63,9 @@ func (t *takeOut) all() error {
 	if err != nil {
 		return err
 	}
+	if err := t.tallyMoved(rows); err != nil {
+		return err
+	}
 	// Unit by unit, each with a commit of its own: killed in between, those that were done stay done.
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		if err := t.unit(rows[key]); err != nil {
@@ -73,7 +73,7 @@ func (t *takeOut) all() error {
 		}
 	}
 	// What is measured names the slowest pages, and templates are made of pages.
-	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.KeepInterims(nil)); err != nil {
+	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.f.Remove(PageFile), t.c.KeepInterims(nil)); err != nil {
 		return err
 	}
 	_, err = t.c.Expire(nil) // writes the manifest, too
@@ -102,9 +102,7 @@ func (t *takeOut) shared() error {
 		if has {
 			changed = true
 			t.shards++
-			if s, err = t.c.rewriteShared(k, s, func(source int, d *schemas.Document) bool {
-				return !t.take(k.Sources[source].Unit, d)
-			}); err != nil {
+			if s, err = t.c.rewriteShared(k, s, func(_ int, d *schemas.Document) bool { return !t.take(d) }); err != nil {
 				return err
 			}
 		}
@@ -124,16 +122,12 @@ func (t *takeOut) shared() error {
 	return t.c.saveCompaction(next)
 }
 
-// take tells whether a document goes, and notes what it counted for.
-func (t *takeOut) take(unit string, d *schemas.Document) bool {
+// take tells whether a document goes, and counts it.
+func (t *takeOut) take(d *schemas.Document) bool {
 	if !t.list.Has(d.URL) {
 		return false
 	}
 	t.documents++
-	// Only what counts are made of: the text of a page that was taken down is not held.
-	t.removed[unit] = append(t.removed[unit], &schemas.Document{
-		MIMEDetected: d.MIMEDetected, Language: d.Language, Host: d.Host, TemplateBlocks: d.TemplateBlocks,
-	})
 	return true
 }
 
@@ -173,7 +167,8 @@ func (t *takeOut) unit(r Row) error {
 	here := slices.DeleteFunc(slices.Clone(r.Shards), moved.has)
 	unit := nameOf(r.Key)
 	has, err := t.affected(here)
-	if err != nil || !has && len(t.removed[unit]) == 0 {
+	left := t.moved[unit]
+	if err != nil || !has && left == nil {
 		return err
 	}
 	w, err := NewWriter(t.c.f, r.Unit, r.Key, optionsOf(r, here))
@@ -181,7 +176,10 @@ func (t *takeOut) unit(r Row) error {
 		return err
 	}
 	defer w.Abort()
-	captures, err := t.copy(w, unit, here)
+	if left == nil && slices.ContainsFunc(here, isDocuments) {
+		left = newTally() // of what copy leaves
+	}
+	captures, err := t.copy(w, here, left, &r.Counts)
 	if err != nil {
 		return err
 	}
@@ -192,9 +190,11 @@ func (t *takeOut) unit(r Row) error {
 			}
 		}
 	}
-	count(&r.Counts, t.removed[unit])
-	r.Hosts = without(r.Hosts, t.removed[unit])
-	r.TakenDown += max(captures, int64(len(t.removed[unit])))
+	if left != nil {
+		captures = max(captures, left.set(&r))
+	}
+	r.Hosts = t.withoutHosts(r.Hosts)
+	r.TakenDown += captures
 	t.shards += len(w.outputs)
 	return w.replace(r)
 }
@@ -222,11 +222,21 @@ func optionsOf(r Row, shards []schemas.Shard) Options {
 	return o
 }
 
-// copy writes to w what stays of a unit's shards, and tells how many lines of the index do not.
-func (t *takeOut) copy(w *Writer, unit string, shards []schemas.Shard) (captures int64, err error) {
+// isDocuments tells whether a shard is of documents.
+func isDocuments(s schemas.Shard) bool {
+	p, _ := partOf(s.Name)
+	return p.kind == kindDocuments
+}
+
+// copy writes to w what stays of a unit's shards, counts the documents among it, and tells how many lines of the index
+// do not stay.
+func (t *takeOut) copy(
+	w *Writer, shards []schemas.Shard, left *tally, counts *schemas.Counts,
+) (captures int64, err error) {
 	p := Part{Folder: t.c.f, Shards: shards}
 	for d, err := range p.Documents(t.ctx) {
-		if err == nil && !t.take(unit, d) {
+		if err == nil && !t.take(d) {
+			left.add(d)
 			err = w.Document(d)
 		}
 		if err != nil {
@@ -245,15 +255,23 @@ func (t *takeOut) copy(w *Writer, unit string, shards []schemas.Shard) (captures
 		}
 	}
 	for r, err := range p.Rejects(t.ctx) {
-		if err == nil && (r.Stage == "read" || !t.list.Has(r.URL)) {
+		switch {
+		case err == nil && r.Stage != "read" && t.list.Has(r.URL):
+			counts.Rejects--
+			schemas.Count(&counts.ByReject, string(r.Kind), -1)
+		case err == nil:
 			err = w.Reject(t.list.Clean(r))
 		}
 		if err != nil {
 			return 0, err
 		}
 	}
+	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
 	for f, err := range p.Feeds(t.ctx) {
-		if err == nil && !t.list.Has(f.URL) && !t.list.Has(f.Page) {
+		switch {
+		case err == nil && (t.list.Has(f.URL) || t.list.Has(f.Page)):
+			counts.Feeds = max(0, counts.Feeds-1)
+		case err == nil:
 			err = w.Feed(f)
 		}
 		if err != nil {
@@ -274,125 +292,12 @@ func (t *takeOut) copy(w *Writer, unit string, shards []schemas.Shard) (captures
 	return captures, nil
 }
 
-// texts copies the members of a file of texts that are not of pages on the list, each as it is.
-func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
-	p, _ := partOf(s.Name)
-	out, err := w.add(p)
-	if err != nil {
-		return err
-	}
-	out.enc = io.NopCloser(nil)
-	f, err := t.c.f.Open(s.Name)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	kept := &keeping{in: bufio.NewReader(f)}
-	for {
-		if _, err := kept.in.Peek(1); errors.Is(err, io.EOF) {
-			return nil
-		}
-		kept.member = kept.member[:0]
-		z, err := gzip.NewReader(kept)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		// A member at a time: each is one page's record, and is kept or dropped whole.
-		z.Multistream(false)
-		text, err := io.ReadAll(io.LimitReader(z, maxLineBytes))
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		if t.list.Has(targetOf(text)) {
-			continue
-		}
-		if _, err := out.Write(kept.member); err != nil {
-			return out.wrap(err)
-		}
-	}
-}
-
-// keeping keeps the bytes that a decoder takes, one by one, so that no byte of the next member is among them.
-type keeping struct {
-	in     *bufio.Reader
-	member []byte
-}
-
-// ReadByte is what package gzip reads by where there is one.
-func (k *keeping) ReadByte() (byte, error) {
-	b, err := k.in.ReadByte()
-	if err == nil {
-		k.member = append(k.member, b)
-	}
-	return b, err
-}
-
-// Read reads what the member's head and end are read by.
-func (k *keeping) Read(p []byte) (int, error) {
-	n, err := k.in.Read(p)
-	k.member = append(k.member, p[:n]...)
-	return n, err
-}
-
-// targetOf is the URL that a record of a WET file is of.
-func targetOf(record []byte) string {
-	head, _, _ := bytes.Cut(record, []byte("\r\n\r\n"))
-	for line := range strings.SplitSeq(string(head), "\r\n") {
-		if url, is := strings.CutPrefix(line, "WARC-Target-URI: "); is {
-			return strings.Trim(url, "<>")
-		}
-	}
-	return ""
-}
-
-// count takes removed documents out of counts.
-func count(c *schemas.Counts, removed []*schemas.Document) {
-	less := func(m map[string]int64, key string) {
-		if m[key]--; m[key] <= 0 {
-			delete(m, key)
-		}
-	}
-	for _, d := range removed {
-		c.Documents--
-		c.TemplateBlocks -= int64(d.TemplateBlocks)
-		mime := d.MIMEDetected
-		if mime == "" {
-			mime = "unknown"
-		}
-		less(c.ByMIME, mime)
-		if d.Language != "" {
-			less(c.ByLang, d.Language)
-		}
-	}
-}
-
-// without takes removed documents out of the hosts of a unit. What Distinct was estimated from cannot forget.
-func without(h *schemas.Hosts, removed []*schemas.Document) *schemas.Hosts {
-	if h == nil {
-		return nil
-	}
-	left := map[string]int64{}
-	for _, d := range removed {
-		left[d.Host]++
-	}
-	out := *h
-	out.Top = nil
-	for _, c := range h.Top {
-		// Only hosts in Top have a number of their own to be lowered.
-		if c.Documents -= left[c.Host]; c.Documents > 0 {
-			out.Top = append(out.Top, c)
-		} else if h.Under == 0 {
-			out.Distinct--
-		}
-	}
-	slices.SortStableFunc(out.Top, func(a, b schemas.HostCount) int { return int(b.Documents - a.Documents) })
-	return &out
-}
-
 // replace gives the outputs the names of the shards that they are in place of, and then writes the row, as Commit does.
 func (w *Writer) replace(r Row) error {
 	// The caller's row is still that of the folder, should this fail.
 	r.Shards, r.Modified = slices.Clone(r.Shards), slices.Clone(r.Modified)
+	// The index of captures last: as long as it names the page, affected finds the unit again.
+	slices.SortStableFunc(w.outputs, func(a, b *output) int { return cmp.Compare(rank(a.name), rank(b.name)) })
 	for _, o := range w.outputs {
 		s, err := o.finish()
 		if err != nil {
@@ -409,6 +314,14 @@ func (w *Writer) replace(r Row) error {
 	w.row = r
 	defer w.Abort()
 	return w.publish()
+}
+
+// rank is 1 for shards of captures, and 0 for others.
+func rank(name string) int {
+	if p, _ := partOf(name); p.kind == kindCaptures {
+		return 1
+	}
+	return 0
 }
 
 // settlePending is for the row of a unit whose shards were being replaced: some may have been, others not. A row is
@@ -432,9 +345,7 @@ func (c *Collection) settlePending(next Row) error {
 			continue // it is the old one, or missing: Resume says so
 		}
 		row.Shards[i], changed = next.Shards[j], true
-		if p, _ := partOf(s.Name); p.kind == kindDocuments {
-			row.Counts, row.Hosts = next.Counts, next.Hosts
-		}
+		settleCounts(&row, next, s.Name)
 		if i < len(row.Modified) && j < len(next.Modified) {
 			row.Modified[i] = next.Modified[j]
 		}
@@ -447,4 +358,21 @@ func (c *Collection) settlePending(next Row) error {
 		return err
 	}
 	return c.f.Write(hidden(rowName(row.Key)), data)
+}
+
+// settleCounts gives a row the counts that come with a shard which was replaced.
+func settleCounts(row *Row, next Row, name string) {
+	p, _ := partOf(name)
+	before := row.Counts
+	switch p.kind {
+	case kindCaptures: // the last: all others were, too
+		row.Counts, row.Hosts = next.Counts, next.Hosts
+	case kindDocuments:
+		row.Counts, row.Hosts = next.Counts, next.Hosts
+		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds
+	case kindFeeds:
+		row.Feeds = next.Feeds
+	case kindRejects:
+		row.Rejects, row.ByReject = next.Rejects, next.ByReject
+	}
 }

@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,12 +12,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
-	"syscall"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
 
 // crashRounds is the environment's variable that says how many runs are killed, and in how many a call fails. The
@@ -90,121 +87,15 @@ var scenarios = []scenario{
 	{"larger units", firstRun, configured(func(c *Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
 }
 
-// faulty lets one call of a folder go wrong, or ends the process in it.
-type faulty struct {
-	folder.Folder
-	seen *atomic.Int64
-	at   int64 // the call, from 1; 0 for none
-	kill bool
-	rest bool // all calls after it fail, too
-}
-
-func (f faulty) call(op, name string) error {
-	n := f.seen.Add(1)
-	if f.at == 0 || n < f.at || n > f.at && !f.rest {
-		return nil
-	}
-	if f.kill {
-		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		select {} // until it arrives
-	}
-	return &fs.PathError{Op: op, Path: name, Err: syscall.EIO}
-}
-
-func try[T any](f faulty, op, name string, do func() (T, error)) (T, error) {
-	if err := f.call(op, name); err != nil {
-		var none T
-		return none, err
-	}
-	return do()
-}
-
-func (f faulty) Make(dir string) error {
-	_, err := try(f, "mkdir", dir, func() (any, error) { return nil, f.Folder.Make(dir) })
-	return err
-}
-
-func (f faulty) Names(dir string) ([]string, error) {
-	return try(f, "readdir", dir, func() ([]string, error) { return f.Folder.Names(dir) })
-}
-
-func (f faulty) Stats(dir string) (map[string]folder.Stat, error) {
-	return try(f, "stat", dir, func() (map[string]folder.Stat, error) { return f.Folder.Stats(dir) })
-}
-
-func (f faulty) Size(name string) (int64, error) {
-	return try(f, "stat", name, func() (int64, error) { return f.Folder.Size(name) })
-}
-
-func (f faulty) Open(name string) (folder.Reader, error) {
-	return try(f, "open", name, func() (folder.Reader, error) { return f.Folder.Open(name) })
-}
-
-func (f faulty) Create(name string) (folder.File, error) {
-	file, err := try(f, "create", name, func() (folder.File, error) { return f.Folder.Create(name) })
-	if err != nil {
-		return nil, err
-	}
-	return faultyFile{file, f, name}, nil
-}
-
-func (f faulty) Write(name string, data []byte) error {
-	_, err := try(f, "write", name, func() (any, error) { return nil, f.Folder.Write(name, data) })
-	return err
-}
-
-func (f faulty) Rename(from, to string) error {
-	_, err := try(f, "rename", from, func() (any, error) { return nil, f.Folder.Rename(from, to) })
-	return err
-}
-
-func (f faulty) Remove(name string) error {
-	_, err := try(f, "unlink", name, func() (any, error) { return nil, f.Folder.Remove(name) })
-	return err
-}
-
-func (f faulty) Sync(dir string) error {
-	_, err := try(f, "fsync", dir, func() (any, error) { return nil, f.Folder.Sync(dir) })
-	return err
-}
-
-func (f faulty) Lock(name string) (io.Closer, error) {
-	return try(f, "flock", name, func() (io.Closer, error) { return f.Folder.Lock(name) })
-}
-
-func (f faulty) Temp(name string) (string, error) {
-	return try(f, "mkdir", name, func() (string, error) { return f.Folder.Temp(name) })
-}
-
-// faultyFile is a file in such a folder.
-type faultyFile struct {
-	folder.File
-	f    faulty
-	name string
-}
-
-func (f faultyFile) Write(p []byte) (int, error) {
-	return try(f.f, "write", f.name, func() (int, error) { return f.File.Write(p) })
-}
-
-func (f faultyFile) Sync() error {
-	_, err := try(f.f, "fsync", f.name, func() (any, error) { return nil, f.File.Sync() })
-	return err
-}
-
 // disturbed runs a scenario, of which a call goes wrong, and returns how many there were.
-func disturbed(ctx context.Context, c Request, f faulty) (calls int64, err error) {
-	f.seen = &atomic.Int64{}
-	wrapOutput = func(inner folder.Folder) folder.Folder {
-		f.Folder = inner
-		return f
-	}
+func disturbed(ctx context.Context, c Request, f *foldertest.Fault) (calls int64, err error) {
+	wrapOutput = f.Wrap
 	defer func() { wrapOutput = func(f folder.Folder) folder.Folder { return f } }()
 	p, err := MakePlan(ctx, c)
 	if err == nil {
 		_, err = p.Run(ctx)
 	}
-	return f.seen.Load(), err
+	return f.Calls(), err
 }
 
 // crash is what the test binary does as a run that is killed.
@@ -216,7 +107,7 @@ func crash() {
 		os.Exit(9)
 	}
 	c := scenarios[i].config(days{root: part[2], out: part[3]})
-	if _, err := disturbed(context.Background(), c, faulty{at: at, kill: true}); err != nil {
+	if _, err := disturbed(context.Background(), c, &foldertest.Fault{At: at, Kill: true}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -243,7 +134,7 @@ func prepare1(t *testing.T, number int) *prepared {
 	}
 	undisturbed := p.copy()
 	var err error
-	if p.calls, err = disturbed(t.Context(), p.config(undisturbed), faulty{}); err != nil {
+	if p.calls, err = disturbed(t.Context(), p.config(undisturbed), &foldertest.Fault{}); err != nil {
 		t.Fatal(err)
 	}
 	p.clean = contents(t, undisturbed.out)
@@ -307,7 +198,7 @@ func (p *prepared) check(d days, what string) {
 			p.t.Errorf("%s: the documents of %s are gone", what, name)
 		}
 	}
-	if _, err := disturbed(p.t.Context(), p.config(d), faulty{}); err != nil {
+	if _, err := disturbed(p.t.Context(), p.config(d), &foldertest.Fault{}); err != nil {
 		p.t.Errorf("%s: the next run: %v", what, err)
 		return
 	}
@@ -352,7 +243,7 @@ func TestAttack01_killedOrFailing(t *testing.T) {
 
 		at, d = 1+random.Int64N(p.calls), p.copy()
 		rest := i/len(all)%2 == 1
-		if _, err := disturbed(t.Context(), p.config(d), faulty{at: at, rest: rest}); err != nil {
+		if _, err := disturbed(t.Context(), p.config(d), &foldertest.Fault{At: at, Rest: rest}); err != nil {
 			failed++
 		}
 		p.check(d, fmt.Sprintf("%s, call %d of %d failed, and the rest: %v", p.name, at, p.calls, rest))

@@ -79,7 +79,7 @@ func (u *unitRun) write(it *item) error {
 	if err := u.sinks.Write(it.sent); err != nil {
 		return err
 	}
-	u.count(it.doc)
+	u.counts.Document(it.doc)
 	for _, f := range it.feeds {
 		u.counts.Feeds++
 		if err := u.w.Feed(f); err != nil {
@@ -138,20 +138,6 @@ func (u *unitRun) show(c *schemas.Capture) {
 func (u *unitRun) undo() {
 	u.live.Bytes.Add(u.left - u.bytes)
 	u.live.Captures.Add(-u.shown)
-}
-
-// count counts a document by what was found out about it.
-func (u *unitRun) count(d *schemas.Document) {
-	u.counts.Documents++
-	u.counts.TemplateBlocks += int64(d.TemplateBlocks)
-	mime := d.MIMEDetected
-	if mime == "" {
-		mime = "unknown"
-	}
-	schemas.Count(&u.counts.ByMIME, mime, 1)
-	if d.Language != "" {
-		schemas.Count(&u.counts.ByLang, d.Language, 1)
-	}
 }
 
 // failures rejects what enrichment could not do; the document is there all the same, so no bytes are lost.

@@ -10,8 +10,12 @@ import (
 
 // Process is a process that did units, and what it has used since it began.
 type Process struct {
-	Host string `json:"host"`
-	PID  int    `json:"pid"`
+	// Host and PID tell processes apart while their units are added up. A finished report lies beside what is published,
+	// and has Machine in their place: see [Report.End].
+	Host string `json:"host,omitempty"`
+	PID  int    `json:"pid,omitempty"`
+	// Machine numbers the machines from 1, in the order in which their first units were added.
+	Machine int `json:"machine,omitempty"`
 	// of it and of its children that ended, which read documents; 0 where the system does not say
 	CPUSeconds schemas.Float `json:"cpu_seconds"`
 	PeakMemory int64         `json:"peak_memory"` // bytes resident; 0 likewise

@@ -100,13 +100,18 @@ func (r *Report) process(p Process) {
 	q.CPUSeconds, q.PeakMemory = max(q.CPUSeconds, p.CPUSeconds), max(q.PeakMemory, p.PeakMemory)
 }
 
-// End adds up and sorts what was added. It is called once.
+// End adds up and sorts what was added, and takes out what nobody needs to know of the machines. It is called once.
 // Shares are rounded to a hundredth of a percent.
 func (r *Report) End(now time.Time) {
 	r.Seconds = seconds(now.Sub(r.Started))
-	for _, p := range r.Processes {
+	machines := map[string]int{}
+	for i, p := range r.Processes {
 		r.CPUSeconds += p.CPUSeconds
 		r.PeakMemory = max(r.PeakMemory, p.PeakMemory)
+		if machines[p.Host] == 0 {
+			machines[p.Host] = len(machines) + 1
+		}
+		r.Processes[i].Host, r.Processes[i].PID, r.Processes[i].Machine = "", 0, machines[p.Host]
 	}
 	var all time.Duration
 	for _, d := range r.extractors {

@@ -129,7 +129,7 @@ func rowOf(id int, captures int64, process Process) Row {
 func TestReport_addsWhatThisRunDid(t *testing.T) {
 	started := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	r := New(Run{Command: "ingest", Runner: "direct", Started: started}, 4)
-	one, other := Process{"a", 1, 5, 100}, Process{"b", 1, 7, 300}
+	one, other := Process{"a", 1, 0, 5, 100}, Process{"b", 1, 0, 7, 300}
 	r.Add(rowOf(0, 2, one))
 	r.Add(Row{UnitResult: schemas.UnitResult{Unit: schemas.Unit{ID: 1}, Counts: schemas.Counts{Captures: 1000}}})
 	later := one
@@ -144,7 +144,7 @@ func TestReport_addsWhatThisRunDid(t *testing.T) {
 		Counts:     schemas.Counts{Captures: 33, ByReject: map[string]int64{"garbage": 33}},
 		Extractors: []Extractor{{"text", 99, 33, 0.75}, {"mime", 33, 0, 0.25}}, CaptureBytes: Distribution{33, 33, 1, 1},
 		CaptureMicroseconds: Distribution{33, 33 * 4e6, 4e6, 4e6}, CaptureCPUMicroseconds: Distribution{33, 33 * 1e6, 1e6, 1e6}, UnitMilliseconds: Distribution{3, 6000, 2000, 2000},
-		Processes: []Process{{"a", 1, 9, 200}, other},
+		Processes: []Process{{Machine: 1, CPUSeconds: 9, PeakMemory: 200}, {Machine: 2, CPUSeconds: 7, PeakMemory: 300}},
 	}
 	if diff := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Report{}, "Slowest")); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
@@ -156,7 +156,7 @@ func TestReport_addsWhatThisRunDid(t *testing.T) {
 
 // TestRow_travels: what a worker says arrives where the report is made, and reads as a unit's result alone, too.
 func TestRow_travels(t *testing.T) {
-	want := rowOf(3, 30, Process{"a", 1, 0.25, 100})
+	want := rowOf(3, 30, Process{"a", 1, 0, 0.25, 100})
 	b, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)

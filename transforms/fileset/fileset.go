@@ -62,6 +62,9 @@ type Resource struct {
 	Links      []string
 	CDX        *schemas.CDXRow // nil from live sources
 	RevisitCDX *schemas.CDXRow
+	// Identity names the bytes of Body, so that what was verified once need not be again: a record of an archive in its
+	// version. "" when there is no such name.
+	Identity string
 	// Body is the payload, transfer codings undone; the caller closes it. A body that breaks off gives
 	// io.ErrUnexpectedEOF.
 	Body io.ReadCloser
@@ -123,8 +126,9 @@ type HTTPError struct {
 // Page is a landing page.
 type Page struct {
 	Request *schemas.FilesetRequest
-	URL     string // where redirects ended
-	HTML    []byte // the body, when it is HTML or XHTML; else nil
+	URL     string   // where redirects ended
+	HTML    []byte   // the body, when it is HTML or XHTML; else nil
+	Links   []string // Link header fields
 	Biblio  *schemas.Biblio
 }
 

@@ -18,7 +18,26 @@ type Query struct {
 	At          time.Time
 	AllVersions bool // every capture that Where takes, not one a SURT
 	Order       Order
-	Limit       int // most captures; 0: all
+	Limit       int   // most captures; 0: all
+	After       *Mark // only what comes behind this capture in the order: how an answer is read in pages; nil: all
+}
+
+// Mark is the place of a capture in an answer, which holds while others are added: a page of an answer that begins
+// behind the last capture of the page before lacks and repeats nothing that was there all the time.
+type Mark struct {
+	Key   Key
+	Score float64 // of Relevance; 0 in other orders
+}
+
+// Behind tells whether a capture comes behind After.
+func (q *Query) Behind(k Key, score float64) bool {
+	switch {
+	case q.After == nil:
+		return true
+	case q.Order == Relevance && score != q.After.Score:
+		return score < q.After.Score
+	}
+	return q.Order.Compare(k, q.After.Key) > 0
 }
 
 // Until takes what was captured at or before a moment, and what has no time, which is older than all: the captures among

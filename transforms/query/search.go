@@ -117,17 +117,21 @@ func newPhrase(query string) *phrase {
 func (p *phrase) in(text string) bool {
 	state := uint64(0)
 	for _, t := range p.scanner.Index(text) {
-		fits := p.holes | p.words[string(t)]
-		for _, x := range p.prefixes {
-			if bytes.HasPrefix(t, x.text) {
-				fits |= 1 << x.place
-			}
-		}
-		// Each start is tried at every term (the 1), and goes on where the term fits (the mask).
-		state = (state<<1 | 1) & fits
-		if state&p.last != 0 {
+		if state = p.step(state, t); state&p.last != 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// step is the state behind one more term.
+func (p *phrase) step(state uint64, term []byte) uint64 {
+	fits := p.holes | p.words[string(term)]
+	for _, x := range p.prefixes {
+		if bytes.HasPrefix(term, x.text) {
+			fits |= 1 << x.place
+		}
+	}
+	// Each start is tried at every term (the 1), and goes on where the term fits (the mask).
+	return (state<<1 | 1) & fits
 }

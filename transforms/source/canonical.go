@@ -13,7 +13,7 @@ var (
 
 // Canonical proposes which feeds are one source: those with the same result. It leaves out the scheme, www, default
 // ports, the form of a WordPress feed, index files, a slash at the end and what counts readers. Whether they are one is
-// decided by evidence only: SameItems, redirects, and what feeds say of themselves.
+// decided by evidence only: see Same.
 func Canonical(feed string) string {
 	u, err := url.Parse(strings.TrimSpace(feed))
 	if err != nil || u.Host == "" {
@@ -40,47 +40,4 @@ func Canonical(feed string) string {
 	}
 	// Encode sorts the names, so their sequence does not matter.
 	return host + path + "?" + query.Encode()
-}
-
-// SameItems is how much two sources have in common: of the items of the time that both cover, the share that both
-// have; 0 when the one has ended before the other began. Two feeds of one site that show the same items have 0.8 and
-// more.
-func SameItems(a, b State) float64 {
-	from, to := max(a.oldest(), b.oldest()), min(a.newest(), b.newest())
-	left, right := a.links(from, to), b.links(from, to)
-	both := 0
-	for l := range left {
-		if right[l] {
-			both++
-		}
-	}
-	if both == 0 {
-		return 0
-	}
-	return float64(both) / float64(len(left)+len(right)-both)
-}
-
-func (s State) oldest() int64 {
-	if len(s.Items) == 0 {
-		return 0
-	}
-	return s.Items[len(s.Items)-1].Time
-}
-
-func (s State) newest() int64 {
-	if len(s.Items) == 0 {
-		return 0
-	}
-	return s.Items[0].Time
-}
-
-// links are those of the items of a time.
-func (s State) links(from, to int64) map[uint64]bool {
-	links := map[uint64]bool{}
-	for _, i := range s.Items {
-		if i.Time >= from && i.Time <= to {
-			links[i.Link] = true
-		}
-	}
-	return links
 }

@@ -176,8 +176,12 @@ const (
 // Class is the class of a source: by what it holds, where that is not pieces of a publication, else by what the feed is
 // called, and by what the pages that announce it call it.
 func (s State) Class() string {
-	// Only the first reason counts: it is the one that has decided.
 	_, reasons, _ := Judge(s)
+	return s.classBy(reasons)
+}
+
+// classBy is the class where Judge has been asked. Only the first reason counts: it is the one that has decided.
+func (s State) classBy(reasons []string) string {
 	if len(reasons) > 0 {
 		switch reasons[0] {
 		case "comments":

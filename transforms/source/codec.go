@@ -9,7 +9,7 @@ import (
 
 // version is the first byte of an encoded state. A state of another version is not read: states are made anew from
 // collections, or brought up by a function that is to be written then.
-const version = 1
+const version = 2
 
 // maxText is how long a text of an encoded state may be: all have lower limits of their own, see the types.
 const maxText = 4096
@@ -121,8 +121,7 @@ func (w *encoder) page(p Page) {
 	w.uint(uint64(p.Words))
 	w.hash(p.Simhash)
 	w.words(p.Signature)
-	w.hash(p.Path)
-	for _, s := range []string{p.Language, p.Publisher, p.Title, p.URL, p.Filename} {
+	for _, s := range []string{p.Path, p.Language, p.Publisher, p.Title, p.URL, p.Filename} {
 		w.text(s)
 	}
 	w.int(p.Offset)
@@ -138,7 +137,7 @@ func (w *encoder) page(p Page) {
 // Decode reads what Encode wrote, all of b. Other bytes give ErrState, as do lists that are not sorted or too long: a
 // state that Decode returns is one that Merge may take.
 func Decode(b []byte) (State, error) {
-	r := decoder{b: b}
+	r := newDecoder(b)
 	if r.byte() != version {
 		return State{}, fmt.Errorf("%w of version %d", ErrState, version)
 	}
@@ -158,9 +157,12 @@ func Decode(b []byte) (State, error) {
 // decoder reads values until one is not there; then it is bad and gives zeros.
 type decoder struct {
 	b    []byte
+	all  string // what b was at first: texts are parts of it, so that a record takes one allocation for all of them
 	bad  bool
 	time int64
 }
+
+func newDecoder(b []byte) decoder { return decoder{b: b, all: string(b)} }
 
 // list reads a list of at most n elements, which must be in order and each there once.
 func list[T any](r *decoder, n int, read func(*decoder) T, order func(x, y T) int) []T {
@@ -240,7 +242,9 @@ func (r *decoder) text() string {
 		r.fail()
 		return ""
 	}
-	return string(r.take(int(n)))
+	start := len(r.all) - len(r.b)
+	r.b = r.b[n:]
+	return r.all[start : start+int(n)]
 }
 
 func (r *decoder) when() int64 {
@@ -286,13 +290,16 @@ func (r *decoder) visit() (f Fetch) {
 func (r *decoder) page() (p Page) {
 	p.Link, p.Time, p.Marks = r.hash(), r.int(), PageMarks(r.byte())
 	p.Status, p.Words = uint16(r.small(1<<16-1)), uint32(r.small(1<<32-1))
-	p.Simhash, p.Signature, p.Path = r.hash(), r.words(), r.hash()
-	for _, s := range []*string{&p.Language, &p.Publisher, &p.Title, &p.URL, &p.Filename} {
+	p.Simhash, p.Signature = r.hash(), r.words()
+	for _, s := range []*string{&p.Path, &p.Language, &p.Publisher, &p.Title, &p.URL, &p.Filename} {
 		*s = r.text()
 	}
 	p.Offset, p.Redirect, p.Author = r.int(), r.hash(), r.hash()
-	for range r.small(MaxNames) {
-		p.Entities = append(p.Entities, Name{r.text(), r.text()})
+	if n := r.small(MaxNames); n > 0 {
+		p.Entities = make([]Name, n)
+	}
+	for i := range p.Entities {
+		p.Entities[i] = Name{r.text(), r.text()}
 	}
 	if !slices.IsSortedFunc(p.Entities, compareNames) {
 		r.fail()
@@ -309,7 +316,7 @@ func EncodePage(b []byte, p Page) []byte {
 
 // DecodePage reads what EncodePage wrote, all of b.
 func DecodePage(b []byte) (Page, error) {
-	r := decoder{b: b}
+	r := newDecoder(b)
 	if r.byte() != version {
 		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
 	}

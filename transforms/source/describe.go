@@ -28,10 +28,11 @@ type World struct {
 // the same state and for the same moment, is the same.
 func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
 	verdict, reasons, e := Judge(s)
-	feed := s.feedURL(key)
+	class := s.classBy(reasons)
+	feed := URLOf(key, s)
 	host, domain := urlkey.Site(feed)
 	d := schemas.Source{
-		ID: ID(key), URL: feed, Canonical: Canonical(feed), Type: s.Info.Type, Class: s.Class(),
+		ID: ID(key), URL: feed, Canonical: Canonical(feed), Type: s.Info.Type, Class: class,
 		Title: s.title(), Link: s.Info.Link, Host: host, Domain: domain,
 		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
 		Languages: s.languages(), Entities: s.entities(w.Rarity), Publisher: s.publisher(),
@@ -39,7 +40,7 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
-		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: a.Evidence})
+		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: Said})
 	}
 	d.Language = s.language(d.Languages, host, w)
 	if len(s.Visits) > 0 {
@@ -52,19 +53,8 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 // ID names a source: it is what documents say that they are of.
 func ID(key string) string { return fmt.Sprintf("%016x", Hash(key)) }
 
-// feedURL is the URL as the last visit had it. Of a feed that was only announced it is not kept, but the key says it,
-// turned round.
-func (s State) feedURL(key string) string {
-	if s.Info.URL != "" {
-		return s.Info.URL
-	}
-	for _, a := range s.Announces {
-		if a.URL != "" {
-			return a.URL
-		}
-	}
-	return key
-}
+// URLOf is the feed's URL as the last visit had it, else as a page names it, else its key, which has it turned round.
+func URLOf(key string, s State) string { return cmp.Or(s.anyURL(), key) }
 
 func (s State) title() string {
 	if s.Info.Title != "" {
@@ -92,8 +82,7 @@ func rounded(x float64) schemas.Float { return schemas.Float(float64(int64(x*100
 
 // newestPages are the captured pages of the newest items.
 func (s State) newestPages() []schemas.SourcePage {
-	pages := slices.Clone(s.Pages)
-	slices.SortFunc(pages, func(a, b Page) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link)) })
+	pages := s.byTime()
 	list := []schemas.SourcePage{}
 	for _, p := range pages[:min(mostPages, len(pages))] {
 		list = append(list, schemas.SourcePage{
@@ -120,23 +109,43 @@ func (s State) lastEvidence() (last int64) {
 	return last
 }
 
+// leastPathPages is of how many pages a path has to be known to say something of a site.
+const leastPathPages = 3
+
 // template is the tag path in which most pages have their text.
 func (s State) template() *schemas.SourceTemplate {
-	count := map[uint64]int{}
-	pages := 0
+	count, pages := map[string]int{}, 0
 	for _, p := range s.Pages {
-		if p.Path != 0 {
+		if p.Path != "" {
 			count[p.Path]++
 			pages++
 		}
 	}
 	path, ok := mostOf(count)
-	if !ok || pages < 3 {
-		return nil // of two pages nothing can be said
+	if !ok || pages < leastPathPages {
+		return nil
+	}
+	recent, has := 0, 0
+	for _, p := range s.byTime() {
+		if p.Path == "" || recent == mostPages {
+			continue
+		}
+		recent++
+		if p.Path == path {
+			has++
+		}
 	}
 	return &schemas.SourceTemplate{
-		Path: fmt.Sprintf("%016x", path), Support: rounded(float64(count[path]) / float64(pages)), Pages: pages,
+		Path: path, Support: rounded(float64(count[path]) / float64(pages)), Pages: pages,
+		Recent: rounded(float64(has) / float64(recent)),
 	}
+}
+
+// byTime are the pages, the newest first.
+func (s State) byTime() []Page {
+	pages := slices.Clone(s.Pages)
+	slices.SortFunc(pages, func(a, b Page) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link)) })
+	return pages
 }
 
 // mostOf is the key with the greatest count, the smallest of several.

@@ -81,8 +81,9 @@ func (s State) entities(rare func(Name) float64) []schemas.SourceEntity {
 		score float64
 	}
 	var list []scored
+	own := s.ownNames()
 	for n, pages := range count {
-		if s.isOwnName(n.Text) || agencies[strings.ToLower(n.Text)] {
+		if own.has(n.Text) || agencies[strings.ToLower(n.Text)] {
 			continue
 		}
 		score := float64(pages)
@@ -110,12 +111,18 @@ var agencies = map[string]bool{
 	"efe": true, "ansa": true, "tass": true, "xinhua": true, "bloomberg": true, "getty images": true, "upi": true,
 }
 
-// isOwnName tells whether a name is the source's: of its title or of its domain.
-func (s State) isOwnName(text string) bool {
-	name := squeeze(text)
+// ownNames are a source's title and the name of its domain, squeezed.
+type ownNames struct{ title, domain string }
+
+func (s State) ownNames() ownNames {
 	domain, _, _ := strings.Cut(urlkey.RegistrableDomain(hostOf(s.Info.URL)), ".")
-	return name == "" || name == squeeze(s.Info.Title) || name == squeeze(domain) ||
-		len(name) > 3 && strings.Contains(squeeze(s.Info.Title), name)
+	return ownNames{squeeze(s.Info.Title), squeeze(domain)}
+}
+
+// has tells whether a name is the source's own, or a part of its title.
+func (o ownNames) has(text string) bool {
+	name := squeeze(text)
+	return name == "" || name == o.title || name == o.domain || len(name) > 3 && strings.Contains(o.title, name)
 }
 
 // squeeze leaves the letters and digits of a text, in lower case.
@@ -142,10 +149,10 @@ func (s State) publisher() string {
 	return kind
 }
 
-// Names are what the pages name, each once.
-func (s State) Names() map[Name]bool {
+// Names are what pages name, each once.
+func Names(pages []Page) map[Name]bool {
 	names := map[Name]bool{}
-	for _, p := range s.Pages {
+	for _, p := range pages {
 		for _, n := range p.Entities {
 			names[n] = true
 		}

@@ -169,8 +169,9 @@ func (s State) isSilent(asOf time.Time) bool {
 // visit, or that it was moved.
 func WithFate(s State, p Page) State {
 	if p.Status >= 400 && (len(s.Visits) == 0 || p.Time > s.Visits[0].Time) {
-		s.Visits = append(s.Visits, Fetch{Time: p.Time, Status: p.Status})
+		visits := append([]Fetch{{Time: p.Time, Status: p.Status}}, s.Visits...) // it is the newest
+		s.Visits = visits[:min(MaxVisits, len(visits))]
 		s.Last = max(s.Last, p.Time)
 	}
-	return Of(s)
+	return s
 }

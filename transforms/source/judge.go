@@ -83,7 +83,7 @@ type Evidence struct {
 // The order of the cases is the rule: what the feed alone tells comes before what its pages tell, since pages may not
 // be captured, and what is known for sure before what is likely.
 func Judge(s State) (verdict string, reasons []string, e Evidence) {
-	items, pages := s.distinct(), s.pagesByLink()
+	items, pages := s.distinct(), pageList(s.Pages)
 	e = evidence(items, pages)
 	switch {
 	// It was announced by pages only: that says nothing about what it holds.
@@ -171,23 +171,24 @@ func (s State) distinct() (items []Item) {
 	return items
 }
 
-func (s State) pagesByLink() map[uint64]Page {
-	pages := make(map[uint64]Page, len(s.Pages))
-	for _, p := range s.Pages {
-		pages[p.Link] = p
+// pageList are pages sorted by their links, as a state has them. Search in it is faster than a map, which would be made
+// for each of hundreds of thousands of sources.
+type pageList []Page
+
+// at is the page of a link, the zero Page, whose Link is 0, where there is none.
+func (l pageList) at(link uint64) *Page {
+	i, ok := slices.BinarySearchFunc(l, link, func(p Page, link uint64) int { return cmp.Compare(p.Link, link) })
+	if !ok {
+		return &Page{}
 	}
-	return pages
+	return &l[i]
 }
 
 // evidence measures items and the pages of these.
-func evidence(items []Item, pages map[uint64]Page) Evidence {
-	links := map[uint64]int{}
-	for _, i := range items {
-		links[i.Link]++
-	}
+func evidence(items []Item, pages pageList) Evidence {
 	e := Evidence{
 		Items:    len(items),
-		Distinct: float64(len(links)) / float64(max(1, len(items))),
+		Distinct: float64(distinctLinks(items)) / float64(max(1, len(items))),
 		OnSite:   share(items, func(i Item) bool { return i.Marks&(OffSite|Unfollowed) == 0 }),
 		Comments: share(items, marked(CommentLike)),
 		Spam:     share(items, marked(Spam)),
@@ -196,24 +197,32 @@ func evidence(items []Item, pages map[uint64]Page) Evidence {
 		Sittings: sittings(items),
 		Titles:   distinctTitles(items),
 		Filler: share(items, func(i Item) bool {
-			return i.Marks&Placeholder != 0 || pages[i.Link].Marks&Filler != 0
+			return i.Marks&Placeholder != 0 || pages.at(i.Link).Marks&Filler != 0
 		}),
 	}
-	// A page that is not in the map is the zero Page, whose Link is 0.
-	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages[i.Link].Link == 0 })
-	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages[i.Link].answered() })
+	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages.at(i.Link).Link == 0 })
+	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages.at(i.Link).answered() })
 	e.Captured = len(captured)
 	e.Answered = float64(len(answered)) / float64(max(1, len(captured)))
 	e.Duplicate = duplicates(answered, pages)
 	e.Agreeing = agreement(answered, pages)
 	onPage := func(mark PageMarks) func(Item) bool {
-		return func(i Item) bool { return pages[i.Link].Marks&mark != 0 }
+		return func(i Item) bool { return pages.at(i.Link).Marks&mark != 0 }
 	}
 	e.Articles = share(answered, onPage(Article))
 	e.Goods, e.Manuals = share(answered, onPage(Goods)), share(answered, onPage(Manual))
-	e.Written = share(answered, func(i Item) bool { return pages[i.Link].Words >= leastWords })
+	e.Written = share(answered, func(i Item) bool { return pages.at(i.Link).Words >= leastWords })
 	e.Median = medianWords(answered, pages)
 	return e
+}
+
+func distinctLinks(items []Item) int {
+	links := make([]uint64, 0, len(items))
+	for _, i := range items {
+		links = append(links, i.Link)
+	}
+	slices.Sort(links)
+	return len(slices.Compact(links))
 }
 
 // It gives a test for share.
@@ -221,14 +230,14 @@ func marked(mark ItemMarks) func(Item) bool { return func(i Item) bool { return 
 
 // agreement is the share of pages whose title agrees with the item's, of those where both have one: a missing title
 // says nothing against a page. It is 1 where no pair has both.
-func agreement(items []Item, pages map[uint64]Page) float64 {
+func agreement(items []Item, pages pageList) float64 {
 	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
-		return i.Words == [8]uint16{} || pages[i.Link].Signature == [8]uint16{}
+		return i.Words == [8]uint16{} || pages.at(i.Link).Signature == [8]uint16{}
 	})
 	if len(items) == 0 {
 		return 1
 	}
-	return share(items, func(i Item) bool { return Agreement(i.Words, pages[i.Link].Signature) >= agreeing })
+	return share(items, func(i Item) bool { return Agreement(i.Words, pages.at(i.Link).Signature) >= agreeing })
 }
 
 // sittings counts the groups of items between which a day or more passed.
@@ -249,24 +258,25 @@ func sittings(items []Item) (n int) {
 
 // distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
 func distinctTitles(items []Item) float64 {
-	titles, titled := map[[8]uint16]bool{}, 0
+	titles := make([][8]uint16, 0, len(items))
 	// Two titles of the same words count as one.
 	for _, i := range items {
 		if i.Words != [8]uint16{} {
-			titles[i.Words] = true
-			titled++
+			titles = append(titles, i.Words)
 		}
 	}
-	if titled == 0 {
+	if len(titles) == 0 {
 		return 1
 	}
-	return float64(len(titles)) / float64(titled)
+	titled := len(titles)
+	slices.SortFunc(titles, func(a, b [8]uint16) int { return slices.Compare(a[:], b[:]) })
+	return float64(len(slices.Compact(titles))) / float64(titled)
 }
 
-func medianWords(items []Item, pages map[uint64]Page) int {
+func medianWords(items []Item, pages pageList) int {
 	var words []int
 	for _, i := range items {
-		words = append(words, int(pages[i.Link].Words))
+		words = append(words, int(pages.at(i.Link).Words))
 	}
 	if len(words) == 0 {
 		return 0
@@ -291,26 +301,32 @@ func (p Page) answered() bool {
 }
 
 // duplicates is the share of items whose page says what another item's page says, under another link.
-func duplicates(items []Item, pages map[uint64]Page) float64 {
+func duplicates(items []Item, pages pageList) float64 {
+	// The main text's hash and the title: pages without text, which all have the hash 0, are told apart by their titles.
 	type what struct {
 		simhash uint64
 		title   string
+		link    uint64
 	}
-	links := map[what]map[uint64]bool{}
+	list := make([]what, 0, len(items))
 	for _, i := range items {
-		// The main text's hash and the title: pages without text, which all have the hash 0, are told apart by their
-		// titles.
-		p := pages[i.Link]
-		w := what{p.Simhash, p.Title}
-		if links[w] == nil {
-			links[w] = map[uint64]bool{}
-		}
-		links[w][i.Link] = true
+		p := pages.at(i.Link)
+		list = append(list, what{p.Simhash, p.Title, i.Link})
 	}
-	return share(items, func(i Item) bool {
-		p := pages[i.Link]
-		return len(links[what{p.Simhash, p.Title}]) > 1
+	slices.SortFunc(list, func(a, b what) int {
+		return cmp.Or(cmp.Compare(a.simhash, b.simhash), cmp.Compare(a.title, b.title), cmp.Compare(a.link, b.link))
 	})
+	same := 0
+	for from, to := 0, 0; from < len(list); from = to {
+		for to = from; to < len(list) && list[to].simhash == list[from].simhash && list[to].title == list[from].title; {
+			to++
+		}
+		// They are sorted by link: the first and the last tell whether there are two.
+		if list[from].link != list[to-1].link {
+			same += to - from
+		}
+	}
+	return float64(same) / float64(max(1, len(items)))
 }
 
 // share is that of the items which a test holds for; 0 of none.

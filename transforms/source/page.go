@@ -15,7 +15,7 @@ type Page struct {
 	Words     uint32 // of the main text
 	Simhash   uint64 // of the main text; 0 for none
 	Signature [8]uint16
-	Path      uint64 // of the tag path that the main text stands in; 0 for none
+	Path      string // the tag path that the main text stands in, 200 bytes at most; "" where it is not known
 	Language  string // of the text, ISO 639; 8 bytes at most
 	Publisher string // kind of site, in Datastreamer's words
 	Author    uint64 // hash of its first author's name, squeezed; 0 for none

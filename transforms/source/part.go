@@ -54,7 +54,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 	}
 	// A feed that calls itself by another URL has that one as a proposal only: any feed can name any URL.
 	if row.Self != "" && Key(row.Self) != Key(row.URL) {
-		s.Aliases = append(s.Aliases, Alias{URL: cut(row.Self, maxURL), Evidence: "self"})
+		s.Aliases = append(s.Aliases, Alias{URL: cut(row.Self, maxURL), Evidence: BySelf})
 	}
 	return Of(s)
 }

@@ -92,7 +92,7 @@ type Announce struct {
 // Alias is another URL of the feed, and why it is one.
 type Alias struct {
 	URL      string // 2,048 bytes at most
-	Evidence string // redirect, self or items
+	Evidence string // BySelf: the feed says so
 }
 
 // Merge joins what two crawls, or two parts of one, know of a source. It is commutative, associative and idempotent:

@@ -28,7 +28,7 @@ func random(r *rand.Rand) State {
 	}
 	for range n(100) {
 		s.Pages = append(s.Pages, Page{
-			Link: uint64(n(200)), Time: int64(n(2)), Marks: PageMarks(n(16)), Words: uint32(n(2)), Path: uint64(n(2)),
+			Link: uint64(n(200)), Time: int64(n(2)), Marks: PageMarks(n(16)), Words: uint32(n(2)), Path: text(),
 			Language: text(), Title: text(), Entities: []Name{{"person", text()}},
 		})
 	}

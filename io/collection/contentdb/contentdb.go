@@ -3,8 +3,10 @@ package contentdb
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/index"
@@ -16,7 +18,10 @@ import (
 
 // Options say how a collection is asked; the zero value takes the defaults.
 type Options struct {
-	NoIndex     bool   // neither use the index nor make one
+	NoIndex bool // neither use the index nor make one
+	// Files are the Parquet files that are asked instead of the shards of the manifest: those of an earlier snapshot. The
+	// index, which is of the manifest, is not used then. SHA256 may be empty where Name and Bytes tell a file for good.
+	Files       []schemas.Shard
 	MemoryBytes int    // of answers that are being sorted; 64 MiB
 	TempDir     string // for answers beyond that; the system's own
 }
@@ -37,23 +42,45 @@ type DB struct {
 	lines    collection.Part     // the other shards of documents
 	index    *index.Index        // nil when the shards are read
 	notes    []string
+	seen     [sha256.Size]byte // of the manifest
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
 func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
+	seen, err := manifestHash(f) // before it is read: one that is written between the two counts as changed
+	if err != nil {
+		return nil, err
+	}
 	part, m, err := collection.Whole(f)
 	if err != nil {
 		return nil, err
 	}
 	// Nothing is opened yet but the manifest: shards are opened when a question needs them.
-	db := &DB{o: o.withDefaults(), part: part, manifest: m}
+	db := &DB{o: o.withDefaults(), part: part, manifest: m, seen: seen}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
-	if o.NoIndex {
+	if o.Files != nil {
+		db.part = collection.Part{Folder: f, Shards: named(o.Files)}
+		db.columnar, db.lines = db.part.Shards, collection.Part{Folder: f}
+		db.shards = parquetscan.NewShards(f, db.columnar)
+	}
+	if o.NoIndex || o.Files != nil {
 		return db, nil
 	}
 	// With an error the index is closed already.
 	return db, db.openIndex(ctx)
+}
+
+// named are files of which each has something in the place of a hash that tells it from the others: footers and outlines
+// are kept by it.
+func named(files []schemas.Shard) []schemas.Shard {
+	list := slices.Clone(files)
+	for i, s := range list {
+		if s.SHA256 == "" {
+			list[i].SHA256 = fmt.Sprintf("%s %d", s.Name, s.Bytes)
+		}
+	}
+	return list
 }
 
 // Close lets go of what Open has opened.
@@ -81,10 +108,10 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
 }
 
-// Count is how many captures q asks for, whatever its limit.
+// Count is how many captures q asks for, whatever its limit and mark.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	// The order does not change a count.
-	q.Order, q.Limit = query.SURT, 0
+	q.Order, q.Limit, q.After = query.SURT, 0, nil
 	if err := q.Check(); err != nil {
 		return 0, err
 	}

@@ -30,8 +30,8 @@ const maxGroups = 1 << 18
 
 // Facets counts the captures that q asks for by the values of some fields: names of texts and numbers of
 // schemas.Document, their aliases (lang, mime, source), or year, month and day of the capture. The largest groups come
-// first, groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order and
-// Limit of q mean nothing here.
+// first, groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order, Limit
+// and After of q mean nothing here.
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
 	fields := make([]facet, len(by))
 	columns := []string{}
@@ -41,7 +41,7 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		}
 		columns = append(columns, fields[i].column)
 	}
-	q.Order, q.Limit = query.SURT, 0
+	q.Order, q.Limit, q.After = query.SURT, 0, nil
 	if db.index != nil {
 		if groups, known, err := db.facetsByIndex(ctx, q, by, top); known {
 			return groups, err

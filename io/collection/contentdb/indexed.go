@@ -206,7 +206,21 @@ func (db *DB) rowsAt(
 func (db *DB) facetsByIndex(
 	ctx context.Context, q query.Query, by []string, top int,
 ) (groups []Group, known bool, err error) {
-	names := make([]string, len(by))
+	names, known := indexFacets(by)
+	if !known {
+		return nil, false, nil
+	}
+	list, err := db.index.Facets(ctx, q, names, top, db.verify(q))
+	for _, f := range list {
+		groups = append(groups, Group(f))
+	}
+	return groups, true, err
+}
+
+// indexFacets are the names that the index has for fields, and whether it has them all: one that it does not have makes
+// the whole question one for the shards.
+func indexFacets(by []string) (names []string, known bool) {
+	names = make([]string, len(by))
 	// Names may be written in several ways in a query: Lookup gives the one that documents have.
 	for i, name := range by {
 		if f, _, err := query.Lookup(name); err == nil {
@@ -220,13 +234,8 @@ func (db *DB) facetsByIndex(
 			name = "mime"
 		}
 		if names[i] = name; !slices.Contains(index.FacetFields(), name) {
-			// One field that the index does not have makes the whole question one for the shards.
-			return nil, false, nil
+			return nil, false
 		}
 	}
-	list, err := db.index.Facets(ctx, q, names, top, db.verify(q))
-	for _, f := range list {
-		groups = append(groups, Group(f))
-	}
-	return groups, true, err
+	return names, true
 }

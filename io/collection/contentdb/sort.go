@@ -111,6 +111,10 @@ func (s *sorting) run(
 		if err := json.Unmarshal(value, d); err != nil {
 			return err
 		}
+		// Only now, and not when rows are read: a version before the mark hides the older ones behind it.
+		if !s.q.Behind(query.KeyOf(d), 0) {
+			return nil
+		}
 		if !yield(d, nil) {
 			return errEnough
 		}

@@ -56,15 +56,19 @@ func (x *Index) Find(ctx context.Context, q query.Query, verify Verify) iter.Seq
 			return
 		}
 		defer w.close()
-		n := 0
-		err = w.find(ctx, func(h Hit) bool {
-			n++
-			return yield(h, nil) && n != q.Limit
-		})
-		if err != nil {
+		if err = w.limited(ctx, func(h Hit) bool { return yield(h, nil) }); err != nil {
 			yield(Hit{}, x.noted(err))
 		}
 	}
+}
+
+// limited is find up to the limit of the query.
+func (w *view) limited(ctx context.Context, yield func(Hit) bool) error {
+	n := 0
+	return w.find(ctx, func(h Hit) bool {
+		n++
+		return yield(h) && n != w.q.Limit
+	})
 }
 
 // find yields all hits in the order of the query.
@@ -79,9 +83,11 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	}
 	list := make([]source, len(w.list))
 	for i, s := range w.list {
-		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q.Order, t, yield) }
+		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, t, yield) }
 	}
-	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) { return yield(h), nil })
+	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
+		return !w.q.Behind(h.Key(), h.Score) || yield(h), nil
+	})
 }
 
 // searched is the search that a filter has among what all must pass; nil for none. Relevance is that of the first.
@@ -95,27 +101,41 @@ func searched(e query.Expr) *query.Text {
 // newest yields the hits, the newest first. Of a page that several volumes have, the newest is taken, which comes first
 // of all.
 func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
-	list := make([]source, len(w.list))
+	list, finders := make([]source, len(w.list)), make([]*finder, len(w.list))
 	seen := make([]*roaring.Bitmap, len(w.list)) // pages, by their numbers in each volume
 	for i, s := range w.list {
-		seen[i] = roaring.New()
-		list[i] = func(yield func(Hit) bool) error {
-			p, err := s.plan(ctx, w.q, true)
-			if err != nil {
-				return err
-			}
-			return s.find(ctx, p, w.q, w.verify, yield)
-		}
+		seen[i], finders[i] = roaring.New(), s.finder(w.q, w.verify)
+		list[i] = func(yield func(Hit) bool) error { return finders[i].find(ctx, yield) }
 	}
 	return merge(list, sorter{query.Newest, !w.q.AllVersions}.compare, func(i int, h Hit) (bool, error) {
+		if !w.q.Behind(h.Key(), 0) {
+			return true, nil
+		}
 		if len(w.list) > 1 && !w.q.AllVersions {
 			seen[i].Add(h.page)
 			if again, err := w.again(ctx, i, &h, seen); err != nil || again {
 				return true, err
 			}
 		}
+		if hidden, err := w.hidden(ctx, finders, &h); err != nil || hidden {
+			return true, err
+		}
 		return yield(h), nil
 	})
+}
+
+// hidden tells whether a hit's page was on an earlier page of the answer, as a newer version. At a moment no version
+// that is not the newest gets this far.
+func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, error) {
+	if w.q.After == nil || w.q.AllVersions || !w.q.At.IsZero() {
+		return false, nil
+	}
+	for _, f := range finders {
+		if hides, err := f.hides(ctx, h); err != nil || hides {
+			return hides, err
+		}
+	}
+	return false, nil
 }
 
 // again tells whether a hit's page was a hit of another volume already; at a moment, whether another has a newer
@@ -161,7 +181,7 @@ func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roarin
 	for i, s := range w.list {
 		left[i] = sets[i].Clone()
 		var failed error
-		err := s.list(ctx, sets[i], query.SURT, nil, func(h Hit) bool {
+		err := s.list(ctx, sets[i], query.Query{Order: query.SURT}, nil, func(h Hit) bool {
 			var newer bool
 			if newer, failed = w.elsewhere(ctx, i, &h, sets); newer {
 				left[i].Remove(h.id)
@@ -186,8 +206,8 @@ func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.B
 		if w.q.At.IsZero() {
 			set, times = sets[j], anyTime
 		}
-		if newer, err := s.hasNewer(ctx, h, set, times); err != nil || newer {
-			return newer, err
+		if newer, err := s.newer(ctx, h, set, times); err != nil || len(newer) > 0 {
+			return len(newer) > 0, err
 		}
 	}
 	return false, nil

@@ -113,13 +113,12 @@ func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) 
 	return id == c.id, err
 }
 
-// hasNewer tells whether the volume has a version of a hit's page that is newer: among those of a set, nil for all, and
-// of an interval.
-func (s *snapshot) hasNewer(ctx context.Context, h *Hit, set *roaring.Bitmap, times interval) (bool, error) {
+// newer are the versions of a hit's page that are newer than it: of a set, nil for all, and of an interval.
+func (s *snapshot) newer(ctx context.Context, h *Hit, set *roaring.Bitmap, times interval) ([]Hit, error) {
 	list, err := numbers(ctx, s.index, `select v.id from page p join version v on v.page = p.id
 		where p.surt = ? and v.ts >= ? and v.ts < ?`, h.SURT, max(h.ts, times.from), times.to)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	var ids []uint32
 	for _, n := range list {
@@ -127,8 +126,11 @@ func (s *snapshot) hasNewer(ctx context.Context, h *Hit, set *roaring.Bitmap, ti
 			ids = append(ids, uint32(n))
 		}
 	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	others, err := s.hits(ctx, ids)
-	return slices.ContainsFunc(others, func(o Hit) bool { return o.Key().Newer(h.Key()) }), err
+	return slices.DeleteFunc(others, func(o Hit) bool { return !o.Key().Newer(h.Key()) }), err
 }
 
 // chosen is the versions that answer a query, in no order and whatever its limit.
@@ -140,7 +142,8 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 	switch {
 	case !p.exact():
 		set := roaring.New()
-		err := s.find(ctx, p, q, verify, func(h Hit) bool {
+		q.After = nil // all are asked for
+		err := s.finder(q, verify).find(ctx, func(h Hit) bool {
 			set.Add(h.id)
 			return true
 		})

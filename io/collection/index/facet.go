@@ -65,6 +65,21 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 	if len(by) == 0 {
 		return nil, fmt.Errorf("index: no field to count by; there are %s", strings.Join(FacetFields(), ", "))
 	}
+	fields, err := fieldsOf(by)
+	if err != nil {
+		return nil, err
+	}
+	sets, w, err := x.answer(ctx, q, verify)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	list, err := w.facets(ctx, sets, fields, top)
+	return list, x.noted(err)
+}
+
+// fieldsOf are the fields of some names.
+func fieldsOf(by []string) ([]small, error) {
 	fields := make([]small, len(by))
 	for i, name := range by {
 		j := slices.IndexFunc(smalls, func(f small) bool { return f.facet == name || f.field == name && name != "" })
@@ -74,15 +89,15 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 		}
 		fields[i] = smalls[j]
 	}
-	sets, w, err := x.answer(ctx, q, verify)
-	if err != nil {
-		return nil, err
-	}
-	defer w.close()
+	return fields, nil
+}
+
+// facets counts the versions of sets, one for each volume, by the combinations of fields.
+func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []small, top int) ([]Facet, error) {
 	t := tally{}
 	for i, s := range w.list {
 		if err := t.add(ctx, s, sets[i], fields); err != nil {
-			return nil, x.noted(err)
+			return nil, err
 		}
 	}
 	return t.top(top), nil

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -40,37 +41,66 @@ func firstBatchOf(limit int) int {
 	return limit + limit/8
 }
 
-// find yields the hits of a query, the newest first, in one volume. The limit is the caller's.
-func (s *snapshot) find(ctx context.Context, p *plan, q query.Query, verify Verify, yield func(Hit) bool) error {
-	f := &finder{
-		snapshot: s, p: p, q: q, order: query.Newest, one: !q.AllVersions, seen: roaring.New(),
-		verify: verify, yield: yield, size: firstBatchOf(q.Limit),
+// finder makes one that has no plan yet and finds the newest hits first.
+func (s *snapshot) finder(q query.Query, verify Verify) *finder {
+	return &finder{
+		snapshot: s, q: q, order: query.Newest, one: !q.AllVersions && q.At.IsZero(), seen: roaring.New(),
+		verify: verify, size: firstBatchOf(q.Limit),
 	}
-	if !q.At.IsZero() {
-		f.one = false // it is one already
-		if p.set == nil || p.set.GetCardinality() > uint64(s.limits.sortable) {
-			set, err := s.choose(ctx, nil, until(q.At))
-			if err != nil {
-				return err
-			}
-			p.set, f.q.At = narrow(set, p.set), time.Time{} // it need not be asked of each
-		}
-	}
-	return f.run(ctx, func(visit visitor) error { return s.stream(ctx, p, query.Newest, f.one, visit) })
 }
 
-// list yields the versions of a set in an order.
+// find yields the hits of a query, the newest first, in one volume. The limit is the caller's, and so is to leave out
+// what is not behind query.After: candidates that cannot be are passed over here, others are not.
+func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
+	if f.p, err = f.plan(ctx, f.q, true); err != nil {
+		return err
+	}
+	p := f.p
+	if !f.q.At.IsZero() && (p.set == nil || p.set.GetCardinality() > uint64(f.limits.sortable)) {
+		set, err := f.choose(ctx, nil, until(f.q.At))
+		if err != nil {
+			return err
+		}
+		p.set, f.q.At = narrow(set, p.set), time.Time{} // it need not be asked of each
+	}
+	f.yield = yield
+	return f.run(ctx, func(visit visitor) error { return f.stream(ctx, p.behind(f.q), query.Newest, f.one, visit) })
+}
+
+// list yields the versions of a set in the order of a query.
 func (s *snapshot) list(
-	ctx context.Context, set *roaring.Bitmap, order query.Order, t *query.Text, yield func(Hit) bool,
+	ctx context.Context, set *roaring.Bitmap, q query.Query, t *query.Text, yield func(Hit) bool,
 ) error {
-	p := &plan{set: set, times: anyTime}
-	f := &finder{snapshot: s, p: p, order: order, seen: roaring.New(), yield: yield, size: firstBatch}
+	p := (&plan{set: set, times: anyTime}).behind(q)
+	f := &finder{snapshot: s, p: p, order: q.Order, seen: roaring.New(), yield: yield, size: firstBatch}
 	return f.run(ctx, func(visit visitor) error {
-		if order == query.Relevance && t != nil {
+		if q.Order == query.Relevance && t != nil {
 			return s.ranked(ctx, p, t, visit)
 		}
-		return s.stream(ctx, p, order, false, visit)
+		return s.stream(ctx, p, q.Order, false, visit)
 	})
+}
+
+// hides tells whether the volume has a newer version of a hit's page that the query takes, too: then the hit is none.
+// Who reads an answer from its beginning need not ask, since the newer version came before.
+func (f *finder) hides(ctx context.Context, h *Hit) (bool, error) {
+	newer, err := f.newer(ctx, h, f.p.set, f.p.times)
+	if err != nil {
+		return false, err
+	}
+	for _, t := range f.p.terms {
+		var failed error
+		newer = slices.DeleteFunc(newer, func(h Hit) bool {
+			has, err := f.hasTerms(ctx, t, h.text)
+			failed = errors.Join(failed, err)
+			return !has
+		})
+		if failed != nil {
+			return false, failed
+		}
+	}
+	newer, err = f.test(ctx, newer)
+	return len(newer) > 0, err
 }
 
 // run gathers candidates and makes hits of them.

@@ -207,7 +207,7 @@ var filters = []string{
 // TestFind_agreesWithEveryDocument compares the index with a look at every document: all filters, all orders, newest,
 // all versions and points in time, in one volume and in several, with limits so small that each way is taken.
 func TestFind_agreesWithEveryDocument(t *testing.T) {
-	tiny := limits{few: 3, fewTexts: 4, manyTexts: 5, sortable: 6, longestRun: 4, pagesAtOnce: 7}
+	tiny := limits{few: 3, fewTexts: 4, manyTexts: 5, sortable: 6, longestRun: 4, pagesAtOnce: 7, groupRows: 50}
 	for _, o := range []Options{{}, {limits: tiny}, {VolumeRows: 60, limits: tiny}} {
 		t.Run(fmt.Sprintf("%d %d", o.VolumeRows, o.limits.few), func(t *testing.T) {
 			t.Parallel()
@@ -280,6 +280,13 @@ func (s *shelf) compare(t *testing.T, x *Index, filter string) {
 		if diff := cmp.Diff(facets(want), got); diff != "" || err != nil {
 			t.Fatalf("Facets(%q): %v (-want +got):\n%s", filter, err, diff)
 		}
+		for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Relevance} {
+			q.Order, q.Limit = order, 0
+			whole := s.found(t, x, q)
+			if diff := cmp.Diff(whole, s.pages(t, x, q, 5, s.verify(rest))); diff != "" {
+				t.Fatalf("%q in pages, %v, all %v, at %v (-whole +pages):\n%s", filter, order, q.AllVersions, q.At, diff)
+			}
+		}
 		q.Order = query.Relevance
 		ranked := s.found(t, x, q)
 		q.Order = query.SURT
@@ -289,6 +296,25 @@ func (s *shelf) compare(t *testing.T, x *Index, filter string) {
 		if diff := cmp.Diff(all, ranked); diff != "" {
 			t.Fatalf("%q by relevance, all %v, at %v (-want +got):\n%s", filter, q.AllVersions, q.At, diff)
 		}
+	}
+}
+
+// pages are the ids of what the index finds, asked for some at a time.
+func (s *shelf) pages(t *testing.T, x *Index, q query.Query, size int, verify Verify) (list []string) {
+	t.Helper()
+	for q.Limit = size; ; {
+		a, err := x.Ask(t.Context(), Request{Query: q}, verify)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range a.Hits {
+			list = append(list, fmt.Sprintf("%s %d %d", h.Filename, h.Offset, h.Sequence))
+		}
+		if len(a.Hits) < size {
+			return list
+		}
+		last := a.Hits[size-1]
+		q.After = &query.Mark{Key: last.Key(), Score: last.Score}
 	}
 }
 

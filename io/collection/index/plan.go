@@ -24,6 +24,28 @@ type plan struct {
 	tests []func(*schemas.Document) bool // that their hits must pass
 	terms []*query.Text                  // that their texts must have, where set does not know
 	rest  bool                           // the caller must see them
+	from  string                         // in the order of SURTs, the first that is wanted
+}
+
+// behind is the plan without candidates that cannot come behind the mark of a query. Those of the mark's own moment, or
+// SURT, still can or not.
+func (p *plan) behind(q query.Query) *plan {
+	if q.After == nil {
+		return p
+	}
+	narrowed, ts := *p, int64(noTime)
+	if t := q.After.Key.Timestamp; !t.IsZero() {
+		ts = t.UnixMicro()
+	}
+	switch q.Order {
+	case query.Newest:
+		narrowed.times = p.times.intersect(interval{noTime, ts + 1})
+	case query.Oldest:
+		narrowed.times = p.times.intersect(interval{ts, anyTime.to})
+	case query.SURT:
+		narrowed.from = q.After.Key.SURT
+	}
+	return &narrowed
 }
 
 // exact tells whether the set and the times are the answer.

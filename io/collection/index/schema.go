@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another one are made again from the shards.
-const Version = 2
+const Version = 3
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -18,7 +18,8 @@ const applicationID = 0x676c6e72
 // A shard keeps three columns of its rows side by side, little-endian and in the order of their numbers, which follow
 // each other from first on: pages and texts of 4 bytes, times of 8. What looks at many rows reads these, at a tenth of
 // the price of rows. bits are roaring bitmaps (https://roaringbitmap.org, the portable format) of the versions that
-// have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little.
+// have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little; n is how many those are,
+// which says how many captures a value has without reading a bitmap.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
@@ -34,7 +35,8 @@ create table version(id integer primary key, page integer not null, ts integer n
 create index version_page on version(page, ts);
 create index version_time on version(ts);
 create index version_text on version(text) where text <> id and text <> 0;
-create table bits(kind integer, value integer, chunk integer, bits blob not null, primary key(kind, value, chunk))
+create table bits(kind integer, value integer, chunk integer, n integer not null, bits blob not null,
+	primary key(kind, value, chunk))
 	without rowid;
 create table orphan(text integer primary key);
 create view document as select v.id, p.surt, coalesce(v.url, p.url) as url, v.ts as microseconds,

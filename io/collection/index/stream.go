@@ -29,7 +29,7 @@ func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one b
 	}
 	if order == query.SURT {
 		_, err := s.rows(ctx, p, order, one, visit, `from page p cross join version v indexed by version_page
-			on v.page = p.id order by p.surt, v.ts`)
+			on v.page = p.id where p.surt >= ? order by p.surt, v.ts`, p.from)
 		return err
 	}
 	months, err := s.monthsOf(ctx)

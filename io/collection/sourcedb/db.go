@@ -45,6 +45,7 @@ type Counts struct {
 	Items     int64            `json:"items"`
 	Pages     int64            `json:"pages"`  // captured ones that an item may link to
 	Linked    int64            `json:"linked"` // of these, those that an item links to; one of two feeds counts twice
+	Twins     int64            `json:"twins"`  // of the sources, those that are equal to another; not in what follows
 	Verdicts  map[string]int64 `json:"verdicts"`
 	Classes   map[string]int64 `json:"classes"`
 	States    map[string]int64 `json:"health"`

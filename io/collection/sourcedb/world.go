@@ -12,8 +12,8 @@ import (
 // 2005), whose size does not grow with the number of names, and whose result does not depend on their order.
 type sketch [2][1 << 18]uint32
 
-func (k *sketch) add(s source.State) {
-	for n := range s.Names() {
+func (k *sketch) add(pages []source.Page) {
+	for n := range source.Names(pages) {
 		for i, at := range places(n) {
 			k[i][at]++
 		}
@@ -39,9 +39,9 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 // languages counts the words of pages, by host and language. It holds some hundred bytes a host.
 type languages map[string]map[string]int
 
-func (l languages) add(key string, s source.State) {
+func (l languages) add(key string, pages []source.Page) {
 	host := hostOfKey(key)
-	for _, p := range s.Pages {
+	for _, p := range pages {
 		if p.Language == "" {
 			continue
 		}

@@ -31,7 +31,7 @@ const (
 func newWeb(o Options, wait Patience) Service {
 	return &web{
 		client: &http.Client{
-			Transport: newGuard(o.PrivateHosts),
+			Transport: newGuarded(o.PrivateHosts),
 			CheckRedirect: func(next *http.Request, via []*http.Request) error {
 				// via holds the requests made so far, the first one included, so that as many redirections are
 				// followed as maxRedirects says.

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -56,7 +57,11 @@ type job struct {
 	config
 	f     folder.Folder
 	store *blob.Store
+	out   io.Writer // answers
 }
+
+// wrap is what tests let go wrong.
+var wrap = func(f folder.Folder) folder.Folder { return f }
 
 func do(ctx context.Context, args []string) (code int, err error) {
 	c, err := parse(args)
@@ -66,10 +71,14 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	// Deferred calls run in reverse: the folder is closed before the store that it reads by.
 	defer func() { err = errors.Join(err, store.Close()) }()
-	j := &job{config: c, f: folder.Open(ctx, c.collection, store), store: store}
+	j := newJob(ctx, c, store)
 	defer func() { err = errors.Join(err, j.f.Close()) }()
 	code, err = tasks[c.task].do(ctx, j)
 	return explain(code, err, c.collection)
+}
+
+func newJob(ctx context.Context, c config, store *blob.Store) *job {
+	return &job{config: c, f: wrap(folder.Open(ctx, c.collection, store)), store: store, out: os.Stdout}
 }
 
 // explain makes usage errors of what the user can put right by another command line.
@@ -88,7 +97,7 @@ func explain(code int, err error, name string) (int, error) {
 
 // open takes the collection for writing: no run goes on meanwhile.
 func (j *job) open() (*collection.Collection, error) {
-	if _, err := collection.ReadTotals(j.f); err != nil {
+	if _, err := collection.ReadTotals(j.f); err != nil && !collection.Interrupted(j.f) {
 		return nil, err // a folder that is none is not made one by opening it
 	}
 	return collection.Open(j.f, collection.OpenOptions{})
@@ -111,7 +120,7 @@ func (j *job) changed(ctx context.Context) error {
 }
 
 // say prints a line of the answer.
-func (j *job) say(format string, args ...any) { cli.Say(os.Stdout, format+"\n", args...) }
+func (j *job) say(format string, args ...any) { cli.Say(j.out, format+"\n", args...) }
 
 // plural is a number with its noun.
 func plural[N int | int64](n N, noun string) string {

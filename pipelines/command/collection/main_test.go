@@ -36,6 +36,8 @@ func TestMain(m *testing.M) {
 		run.Main(ingest.Verb)
 	case "collection":
 		Verb.Main()
+	case "crash":
+		crash()
 	}
 	os.Exit(m.Run())
 }

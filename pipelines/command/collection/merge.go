@@ -20,7 +20,7 @@ func adopt(ctx context.Context, j *job) (int, error) {
 	return j.takeIn(ctx, func(c *collection.Collection, from folder.Folder) (int, error) {
 		o := collection.Options{}
 		// A new collection has no totals yet, and takes the default formats.
-		if m, err := collection.ReadTotals(j.f); err == nil {
+		if m, err := collection.Finished(j.f); err == nil {
 			o.Formats = formatsOf(m.Options)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return 0, err

@@ -79,7 +79,8 @@ func parse(args []string) (config, error) {
 	formats := f.Strings(row("format"))
 	compression := f.String(row("compression"))
 	fresh := f.Bool(row("fresh"))
-	extract := f.Strings(row("extract"))
+	extract := f.Strings(withOwn(row("extract")))
+	triggers := f.String(row("extractors"))
 	selects := fieldsFlag(f, row("select"))
 	readChosen := chosenFlags(f, row)
 	accuracy := f.String(row("language_accuracy"))
@@ -96,7 +97,7 @@ func parse(args []string) (config, error) {
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
-	planOnly := f.Bool(row("plan"))
+	planOnly, reports := f.Bool(row("plan")), f.Strings(row("report"))
 	workers, memory := f.Int(row("workers")), f.Bytes(row("memory"))
 	readSinks, cloud := sinks.Flags(f.Flags), addCloud(f)
 	if err := f.Parse(args); err != nil {
@@ -116,12 +117,16 @@ func parse(args []string) (config, error) {
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
+	when, err := readTriggers(*triggers, *out, onlyIndex(*formats))
+	if err != nil {
+		return config{}, err
+	}
 	r := job.Request{
 		// Lists are sorted or put in order, since two spellings of one request must have one key.
 		Options: job.Options{
 			Where: where, Sample: sample, Limit: limit,
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
-			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, MaxHead: int(*maxHead),
+			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
 			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
@@ -135,7 +140,7 @@ func parse(args []string) (config, error) {
 	if r.Runner == run.Dataflow {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
-	return newConfig(r, *planOnly, watch)
+	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
 }
 
 // chosenFlags adds the flags that choose captures; done reads what they say when the command line is parsed.
@@ -183,11 +188,11 @@ func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
 func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{collection.FormatCDXJ}) }
 
 // newConfig has the terminal show the job's progress, and finds what contradicts itself.
-func newConfig(r job.Request, planOnly bool, watch time.Duration) (config, error) {
+func newConfig(c config) (config, error) {
+	r := &c.request
 	// The job knows no terminal; these two are all that it is given of one.
 	r.Counters = &cli.Live
 	r.Progress = func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop }
-	c := config{request: r, planOnly: planOnly, watch: watch}
 	// Both find usage errors; the first in this order is shown.
 	return c, cmp.Or(c.checkWatch(), r.Check())
 }

@@ -66,6 +66,14 @@ var flagTable = []cli.Flag{
 		Values:  enrich.Extractors(),
 	},
 	{
+		Name: "extractors",
+		Help: "YAML file that says which extractors run on which captures; extractors.yaml in the output folder, where " +
+			"there is one. Extractors that it does not name run on all",
+		Example: "extractors.yaml",
+		Group:   content,
+		Brief:   "YAML file that says which extractors run on which captures",
+	},
+	{
 		// It is checked by the parser of selectors before any archive is read.
 		Name:    "select",
 		Help:    "custom field by CSS selector, name=css; may be repeated",
@@ -208,6 +216,16 @@ var flagTable = []cli.Flag{
 		Example: "true",
 		Group:   resource,
 		Brief:   "say what would be done, and how long it would take",
+	},
+	{
+		// It is made of the manifest and of report.json, which every run writes.
+		Name: "report",
+		Help: "html: write report.html beside the manifest, too: what the folder holds, what was lost and what the run " +
+			"cost, as one page for a browser that can be mailed and printed. report.json is always written",
+		Example: "html",
+		Group:   resource,
+		Brief:   "html: write report.html, the run as one page",
+		Values:  []string{"html"},
 	},
 	{
 		Name:    "workers",

@@ -28,6 +28,7 @@ var Verb = cli.Verb{Name: "ingest", Brief: "read web archives, write documents, 
 type config struct {
 	request  job.Request
 	planOnly bool
+	page     bool          // write the run as a page, too
 	watch    time.Duration // run again this long after a run has ended; 0: run once
 }
 

@@ -88,6 +88,12 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if err != nil {
 		return cli.ExitFailed, false, err
 	}
+	// Also where nothing was left to do: it may not have been asked for before.
+	if c.page {
+		if err := p.SavePage(ctx); err != nil {
+			return cli.ExitFailed, false, err
+		}
+	}
 	// A watcher that finds nothing new would fill the terminal with equal summaries.
 	if c.watch > 0 && p.Todo() == 0 {
 		return exitCode(m), false, nil

@@ -72,7 +72,7 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 		if err != nil {
 			return err
 		}
-		if s.Verdict != source.Valid || s.Class != source.ClassMain {
+		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil {
 			continue
 		}
 		line, err := xml.Marshal(struct {
@@ -118,7 +118,7 @@ func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb
 		if err != nil {
 			return err
 		}
-		if s.Verdict == source.Rejected || s.Health.State == source.Gone {
+		if s.Verdict == source.Rejected || s.Health.State == source.Gone || s.SameAs != nil {
 			continue
 		}
 		expected := float64(s.Refresh.Rate) * float64(s.Refresh.Interval) / 24

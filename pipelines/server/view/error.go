@@ -27,7 +27,10 @@ type Error struct {
 	Param  string
 	Column int
 	Value  string // of the parameter
-	Retry  int    // seconds after which to try again, of TooMany and NotReady
+	// Near are captures that may be meant instead.
+	Near  []Capture
+	Line  int // of the value of the parameter, from 1; 0 where it has none
+	Retry int // seconds after which to try again, of TooMany and NotReady
 }
 
 // Error is all in one line.

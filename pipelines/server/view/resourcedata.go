@@ -4,12 +4,11 @@ import "github.com/gleaner-web/gleaner/schemas"
 
 // ResourceRequest asks for one address.
 type ResourceRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	URL        string `query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the page; scheme and www do not matter"`
-	At         string `query:"at" maxLength:"40" doc:"version that is shown: the newest at or before this time; the newest of all without it"`
-	Place      string `query:"place" maxLength:"4096" doc:"version that is shown, by its place: offset.sequence.filename"`
-	From       string `query:"from" maxLength:"40" doc:"older one of two versions that are compared"`
-	To         string `query:"to" maxLength:"40" doc:"newer one"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the page; scheme and www do not matter"`
+	At         string `json:"at,omitempty" query:"at" maxLength:"4200" doc:"version that is shown: 20241223150127, a date or a time, the newest at or before it; the newest of all without it"`
+	From       string `json:"from,omitempty" query:"from" maxLength:"4200" doc:"older one of two versions that are compared"`
+	To         string `json:"to,omitempty" query:"to" maxLength:"4200" doc:"newer one"`
 }
 
 // Resource is one address: its versions, and what is known of one of them.
@@ -39,7 +38,6 @@ type Resource struct {
 	HTMLLink  string     `json:"html_link,omitempty"`
 	Replay    string     `json:"replay,omitempty" doc:"the capture in the replay tool that the server was told of"`
 	Downloads []Download `json:"downloads"`
-	Near      []Capture  `json:"near" doc:"where nothing was found: addresses of the host that begin the same"`
 }
 
 // Version is one capture of the address.
@@ -159,4 +157,11 @@ type Place struct {
 	Digest     string `json:"digest,omitempty"`
 	IP         string `json:"ip,omitempty"`
 	Missing    string `json:"missing,omitempty" doc:"why the archive cannot be read now"`
+}
+
+// PlaceRequest asks for one capture by where it stands.
+type PlaceRequest struct {
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the capture"`
+	Place      string `json:"place,omitempty" query:"place" maxLength:"4200" doc:"~offset.sequence.filename, or a time; the newest version without it"`
 }

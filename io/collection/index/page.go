@@ -1,0 +1,59 @@
+package index
+
+import (
+	"context"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Request asks for what a page of results shows, of one moment.
+type Request struct {
+	Query query.Query // the hits: its Limit is how many, its After is where they begin
+	Count bool        // tell how many captures answer the query, whatever Limit and After
+	By    []string    // of FacetFields: count the captures by each of these, whatever Limit and After
+	Top   int         // the most frequent values of each; 0 for all
+}
+
+// Answer is the answer to a Request.
+type Answer struct {
+	Hits   []Hit
+	Count  int64
+	Facets [][]Facet // one for each field of Request.By
+}
+
+// Ask answers a request. The captures that answer it are found once for the count and all facets; without these, no
+// more captures are looked at than the hits need. For verify see Find: with one, a count reads the document of each
+// candidate.
+func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, err error) {
+	fields, err := fieldsOf(r.By)
+	if err != nil {
+		return a, err
+	}
+	w, err := x.view(ctx, r.Query, verify)
+	if err != nil {
+		return a, x.noted(err)
+	}
+	defer w.close()
+	err = w.limited(ctx, func(h Hit) bool {
+		a.Hits = append(a.Hits, h)
+		return true
+	})
+	if err != nil || !r.Count && len(fields) == 0 {
+		return a, x.noted(err)
+	}
+	sets, err := w.chosen(ctx)
+	if err != nil {
+		return a, x.noted(err)
+	}
+	for _, set := range sets {
+		a.Count += int64(set.GetCardinality())
+	}
+	for _, f := range fields {
+		list, err := w.facets(ctx, sets, []small{f}, r.Top)
+		if err != nil {
+			return a, x.noted(err)
+		}
+		a.Facets = append(a.Facets, list)
+	}
+	return a, nil
+}

@@ -1,0 +1,107 @@
+package collection
+
+import (
+	"slices"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// tally counts the documents that are left of a unit, as the run counted them that made it. Counts are made anew and
+// not lowered: a takedown that was killed between shards and rows has then nothing to remember.
+type tally struct {
+	counts schemas.Counts
+	hosts  *schemas.HostCounter
+}
+
+func newTally() *tally { return &tally{hosts: schemas.NewHostCounter(unitHosts)} }
+
+func (t *tally) add(d *schemas.Document) {
+	t.counts.Document(d)
+	t.hosts.Add(d.Host, 1)
+}
+
+// set gives a row these counts, and tells how many documents fewer it has.
+func (t *tally) set(r *Row) (fewer int64) {
+	fewer = r.Counts.Documents - t.counts.Documents
+	r.Counts.SetDocuments(t.counts)
+	r.Hosts = t.hosts.All()
+	return max(fewer, 0)
+}
+
+// tallyMoved counts the documents of those units whose documents were moved, and of which there are no longer as many
+// as their rows say. The lists of sources, a byte or two a row, say which units these are; only shards that have some
+// of them are read.
+func (t *takeOut) tallyMoved(rows map[string]Row) error {
+	k, err := t.c.compaction()
+	if err != nil || len(k.Sources) == 0 {
+		return err
+	}
+	left := make([]int64, len(k.Sources))
+	for _, s := range k.Shards {
+		sources, err := t.c.readSources(s)
+		if err != nil {
+			return err
+		}
+		for _, at := range sources {
+			left[s.Sources[at]]++
+		}
+	}
+	documents := make(map[string]int64, len(rows))
+	for key, r := range rows {
+		documents[nameOf(key)] = r.Counts.Documents
+	}
+	t.moved = map[string]*tally{}
+	for i, source := range k.Sources {
+		// A source without a row is of a unit that is gone, and settled by the manifest.
+		if n, there := documents[source.Unit]; there && n != left[i] {
+			t.moved[source.Unit] = newTally()
+		}
+	}
+	for _, s := range k.Shards {
+		if err := t.tallyShared(k, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tallyShared counts the documents of such units in one shard.
+func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
+	if !slices.ContainsFunc(s.Sources, func(i int) bool { return t.moved[k.Sources[i].Unit] != nil }) {
+		return nil
+	}
+	sources, err := t.c.readSources(s)
+	if err != nil {
+		return err
+	}
+	at := 0
+	for d, err := range readParquet(t.c.f, s.Shard) {
+		if err == nil && at == len(sources) {
+			err = errContent
+		}
+		if err == nil {
+			err = t.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if left := t.moved[k.Sources[s.Sources[sources[at]]].Unit]; left != nil {
+			left.add(d)
+		}
+		at++
+	}
+	return nil
+}
+
+// withoutHosts takes hosts that were taken down out of what a unit counted, of which the documents are nowhere to count
+// them again: those of a unit that wrote texts alone.
+func (t *takeOut) withoutHosts(h *schemas.Hosts) *schemas.Hosts {
+	gone := func(c schemas.HostCount) bool { return t.list.Has("http://" + c.Host + "/") }
+	if h == nil || !slices.ContainsFunc(h.Top, gone) {
+		return h
+	}
+	out := *h
+	out.Top = slices.DeleteFunc(slices.Clone(h.Top), gone)
+	out.Distinct -= int64(len(h.Top) - len(out.Top))
+	return &out
+}

@@ -1,0 +1,154 @@
+package fetch
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha1"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net"
+	"os"
+	"time"
+)
+
+// maxMemory is how much of a body is kept in memory, bytes: most pages and feeds are smaller.
+const maxMemory = 256 << 10
+
+// Body is what an answer holds, without the transfer coding, in memory or in a file that has no name any more. It is valid
+// until the exchange is closed.
+type Body struct {
+	// Truncated is why the body is not whole, by the words of the field WARC-Truncated (section 5.13 of WARC/1.1): length
+	// (MaxBody), time or disconnect; "" when it is.
+	Truncated string
+
+	dir    string
+	memory []byte
+	file   *os.File
+	size   int64
+	sum    hash.Hash
+	fresh  int64 // of size, not yet taken from the budget
+}
+
+func newBody(dir string) *Body { return &Body{dir: dir, sum: sha1.New()} }
+
+// Size is how many bytes there are.
+func (b *Body) Size() int64 { return b.size }
+
+// SHA1 is the hash of all bytes, which payloads are known by in archives.
+func (b *Body) SHA1() [sha1.Size]byte { return [sha1.Size]byte(b.sum.Sum(nil)) }
+
+// Open returns a reader from the beginning. Several may be open.
+func (b *Body) Open() *io.SectionReader {
+	if b.file != nil {
+		return io.NewSectionReader(b.file, 0, b.size)
+	}
+	return io.NewSectionReader(bytes.NewReader(b.memory), 0, b.size)
+}
+
+// Write appends.
+func (b *Body) Write(p []byte) (int, error) {
+	if b.file == nil && len(b.memory)+len(p) > maxMemory {
+		if err := b.spill(); err != nil {
+			return 0, err
+		}
+	}
+	if b.file == nil {
+		b.memory = append(b.memory, p...)
+	} else if _, err := b.file.Write(p); err != nil {
+		return 0, fmt.Errorf("fetch: keeping a body: %w", err)
+	}
+	b.sum.Write(p) // it has no errors
+	b.size += int64(len(p))
+	b.fresh += int64(len(p))
+	return len(p), nil
+}
+
+// spill moves the body to a file.
+func (b *Body) spill() error {
+	f, err := os.CreateTemp(b.dir, "gleaner-fetch-*")
+	if err != nil {
+		return fmt.Errorf("fetch: keeping a body: %w", err)
+	}
+	// Removed at once, so that nothing stays behind of a process that is killed. Where open files cannot be removed,
+	// close does it.
+	_ = os.Remove(f.Name())
+	if _, err := f.Write(b.memory); err != nil {
+		return errors.Join(fmt.Errorf("fetch: keeping a body: %w", err), f.Close())
+	}
+	b.file, b.memory = f, nil
+	return nil
+}
+
+func (b *Body) close() error {
+	if b.file == nil {
+		return nil
+	}
+	f := b.file
+	b.file, b.size = nil, 0
+	err := f.Close()
+	// Gone already on most systems: see spill.
+	_ = os.Remove(f.Name())
+	return err
+}
+
+// receive reads the answer's body, as far as it comes and may be kept. The error is only one of keeping it: what a
+// server leaves out is noted in the body.
+func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *answer, a *attempts) error {
+	to, most := a.exchange.Body, cmp.Or(a.most, c.o.MaxBody)
+	stop := context.AfterFunc(ctx, conn.close)
+	defer stop()
+	to.Truncated = ""
+	from := &patient{in: got.parsed.Body, conn: conn, stall: c.o.Stall, end: time.Now().Add(c.o.BodyTimeout)}
+	// One byte more than is kept tells whether there is more.
+	_, err := io.Copy(to, io.LimitReader(from, most-to.size))
+	if err == nil && from.err == nil && to.size >= most {
+		if more, _ := from.Read(make([]byte, 1)); more > 0 {
+			to.Truncated = "length"
+		}
+	}
+	if from.err != nil {
+		to.Truncated = "disconnect"
+		var timeout net.Error
+		if errors.As(from.err, &timeout) && timeout.Timeout() {
+			to.Truncated = "time"
+		}
+	} else if err != nil {
+		conn.close()
+		return err
+	}
+	if to.Truncated != "" || got.parsed.Close || got.in.Buffered() > 0 || conn.in.Buffered() > 0 {
+		conn.close()
+		return nil
+	}
+	conn.used = true
+	c.keep(h, conn)
+	return nil
+}
+
+// patient reads a body for as long as it goes on, and remembers the error that is the server's.
+type patient struct {
+	in    io.Reader
+	conn  net.Conn
+	stall time.Duration
+	end   time.Time // of all patience
+	err   error
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	deadline := time.Now().Add(p.stall)
+	if p.end.Before(deadline) {
+		deadline = p.end
+	}
+	if err := p.conn.SetReadDeadline(deadline); err != nil {
+		p.err = err
+		return 0, err
+	}
+	n, err := p.in.Read(b)
+	if err != nil && err != io.EOF {
+		p.err = err
+	}
+	return n, err
+}

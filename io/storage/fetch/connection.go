@@ -1,0 +1,170 @@
+package fetch
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/guard"
+)
+
+// keepFor is how long a connection is kept that nobody uses. Servers hang up after as little as 5 s; one that has been
+// hung up is replaced without counting as an attempt.
+const keepFor = 30 * time.Second
+
+// connection is one to a server, or through a proxy.
+type connection struct {
+	net.Conn
+	in     *bufio.Reader
+	origin string
+	ip     string // of the server; "" behind a proxy
+	proxy  string // what stands before the path in a request: the whole of the URL, for proxies of plain HTTP
+	fields string // lines that are for the proxy alone
+	used   bool   // by an earlier request
+	sent   []byte // the request, as an archive has it: without what is for a proxy
+	until  time.Time
+}
+
+// close hangs up. What was received is received, so that an error of it says nothing.
+func (c *connection) close() { _ = c.Close() }
+
+// dialer connects.
+type dialer struct {
+	o      Options
+	guard  *guard.Guard
+	tls    *tls.Config
+	direct net.Dialer // checks each address
+	free   net.Dialer // for proxies and Options.Hosts, which who runs the program chose
+}
+
+func newDialer(o Options, g *guard.Guard) dialer {
+	d := dialer{o: o, guard: g, free: net.Dialer{Timeout: o.Timeout}}
+	d.direct = d.free
+	d.direct.Control = g.Control
+	// No protocol is offered, so that servers speak HTTP/1.1.
+	d.tls = &tls.Config{MinVersion: tls.VersionTLS12}
+	return d
+}
+
+// dial connects to where t is. ctx ends it; the deadline is for connecting alone.
+func (d dialer) dial(ctx context.Context, t target) (*connection, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
+	defer cancel()
+	address, secure := net.JoinHostPort(t.host, t.port), t.scheme == "https"
+	dialer := &d.direct
+	if elsewhere, ok := d.o.Hosts[t.host]; ok {
+		plain := strings.TrimPrefix(elsewhere, "http://")
+		address, secure, dialer = plain, secure && plain == elsewhere, &d.free
+	} else if proxy, err := d.guard.Proxy(&url.URL{Scheme: t.scheme, Host: address}); err != nil {
+		return nil, fmt.Errorf("the proxy that the environment names: %w", err)
+	} else if proxy != nil {
+		return d.byProxy(ctx, t, proxy)
+	}
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	c := &connection{Conn: conn, ip: ipOf(conn)}
+	return d.finish(ctx, t, c, secure)
+}
+
+// finish makes a connection secure where it is to be.
+func (d dialer) finish(ctx context.Context, t target, c *connection, secure bool) (*connection, error) {
+	c.origin = t.origin()
+	if secure {
+		config := d.tls.Clone()
+		config.ServerName = t.host
+		over := tls.Client(c.Conn, config)
+		if err := over.HandshakeContext(ctx); err != nil {
+			c.close()
+			return nil, unreachable(err)
+		}
+		c.Conn = over
+	}
+	c.in = bufio.NewReaderSize(c.Conn, 16<<10)
+	return c, nil
+}
+
+// byProxy connects to t through a proxy: by CONNECT for https (RFC 9110, section 9.3.6), and for http by asking for the
+// whole URL (RFC 9112, section 3.2.2).
+func (d dialer) byProxy(ctx context.Context, t target, proxy *url.URL) (*connection, error) {
+	if proxy.Scheme != "http" {
+		return nil, fmt.Errorf("a proxy of scheme %q is not supported", proxy.Scheme)
+	}
+	if err := d.guard.CheckHost(ctx, t.host); err != nil {
+		return nil, err
+	}
+	port := proxy.Port()
+	if port == "" {
+		port = "80"
+	}
+	conn, err := d.free.DialContext(ctx, "tcp", net.JoinHostPort(proxy.Hostname(), port))
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	c := &connection{Conn: conn}
+	fields := ""
+	if u := proxy.User; u != nil {
+		word, _ := u.Password()
+		fields = "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+word)) + "\r\n"
+	}
+	if t.scheme == "http" {
+		c.proxy, c.fields = "http://"+t.authority(), fields
+		return d.finish(ctx, t, c, false)
+	}
+	if err := tunnel(ctx, conn, net.JoinHostPort(t.host, t.port), fields); err != nil {
+		c.close()
+		return nil, unreachable(err)
+	}
+	return d.finish(ctx, t, c, true)
+}
+
+// tunnel has a proxy connect to an address.
+func tunnel(ctx context.Context, conn net.Conn, address, fields string) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		if err := conn.SetDeadline(deadline); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", address, fields); err != nil {
+		return err
+	}
+	// Nothing comes behind the head before we have spoken, so that the buffer swallows nothing.
+	head, err := readHead(bufio.NewReader(conn))
+	if err != nil {
+		return err
+	}
+	answer, err := parseHead(head, conn)
+	if err != nil {
+		return err
+	}
+	if answer.parsed.StatusCode != http.StatusOK {
+		return fmt.Errorf("the proxy answers %d", answer.parsed.StatusCode)
+	}
+	return nil
+}
+
+// ipOf is the address at the other end.
+func ipOf(conn net.Conn) string {
+	host, _, err := net.SplitHostPort(conn.RemoteAddr().String())
+	if err != nil {
+		return ""
+	}
+	return host
+}
+
+// unreachable gives an error of the network its kind. One of a private address keeps its own.
+func unreachable(err error) error {
+	if errors.Is(err, ErrPrivate) || errors.Is(err, ErrProtocol) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+}

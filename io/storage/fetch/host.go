@@ -1,0 +1,174 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const (
+	// maxHosts is how many hosts are remembered, about 1 KB each without the rules of their robots.txt.
+	maxHosts = 1 << 16
+	// maxRetryAfter is the longest time that a server is left alone for having asked so: one that says a year is
+	// visited again tomorrow.
+	maxRetryAfter = 24 * time.Hour
+	// maxIdle is how many connections are kept for a next request, of all hosts: each is a file descriptor.
+	maxIdle = 64
+)
+
+// host is what is known of a host, by its name: https and http, and all ports of it, are one machine to be polite to.
+type host struct {
+	name string
+	// slot is taken by who sends a request. Waiting for it ends with the context, as for a mutex it would not.
+	slot  chan struct{}
+	users int // that hold it or wait for it
+	// Under Client.mu:
+	next     time.Time // when it may be asked again
+	requests int64
+	bytes    int64
+	kept     *connection
+	rules    map[string]*rules // of its origins
+}
+
+// enter waits for the host to be free. leave gives it back.
+func (c *Client) enter(ctx context.Context, name string) (*host, error) {
+	c.mu.Lock()
+	h := c.hostOf(name)
+	h.users++
+	c.mu.Unlock()
+	select {
+	case h.slot <- struct{}{}:
+		return h, nil
+	case <-ctx.Done():
+		c.mu.Lock()
+		h.users--
+		c.mu.Unlock()
+		return nil, ctx.Err()
+	}
+}
+
+func (c *Client) leave(h *host) {
+	<-h.slot
+	c.mu.Lock()
+	h.users--
+	c.mu.Unlock()
+}
+
+// hostOf is the host of that name, under Client.mu.
+func (c *Client) hostOf(name string) *host {
+	if h := c.hosts[name]; h != nil {
+		return h
+	}
+	if len(c.hosts) >= maxHosts {
+		c.forget()
+	}
+	h := &host{name: name, slot: make(chan struct{}, 1), rules: map[string]*rules{}}
+	c.hosts[name] = h
+	return h
+}
+
+// forget drops the hosts that nothing is known of that matters: nobody is asking them, and they may be asked at once.
+// What is spent of a host's budget is forgotten with it, unless there is such a budget.
+func (c *Client) forget() {
+	now := c.o.Clock.Now()
+	for name, h := range c.hosts {
+		if h.users == 0 && !h.next.After(now) && c.o.Budget.HostRequests == 0 && c.o.Budget.HostBytes == 0 {
+			if h.kept != nil {
+				h.drop()
+				c.idle--
+			}
+			delete(c.hosts, name)
+		}
+	}
+}
+
+// await sleeps until the host may be asked, and takes the request from the budget.
+func (c *Client) await(ctx context.Context, h *host) error {
+	c.mu.Lock()
+	wait := h.next.Sub(c.o.Clock.Now())
+	until := h.next
+	c.mu.Unlock()
+	if wait > c.o.MaxWait {
+		return &WaitError{h.name, until}
+	}
+	if wait > 0 {
+		if err := c.o.Clock.Sleep(ctx, wait); err != nil {
+			return err
+		}
+	}
+	return c.spend(h)
+}
+
+// spend counts a request.
+func (c *Client) spend(h *host) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := c.o.Budget
+	over := func(limit, n int64) bool { return limit > 0 && n >= limit }
+	switch {
+	case over(b.Requests, c.spent.requests), over(b.Bytes, c.spent.bytes):
+		return fmt.Errorf("fetch: %w: %d requests, %d bytes", ErrBudget, c.spent.requests, c.spent.bytes)
+	case over(b.HostRequests, h.requests), over(b.HostBytes, h.bytes):
+		return fmt.Errorf("fetch: %s: %w: %d requests, %d bytes", h.name, ErrBudget, h.requests, h.bytes)
+	case b.Time > 0 && c.o.Clock.Now().Sub(c.began) >= b.Time:
+		return fmt.Errorf("fetch: %w: %v", ErrBudget, b.Time)
+	}
+	c.spent.requests++
+	h.requests++
+	return nil
+}
+
+// rest notes what an attempt took, and from when on the host may be asked again: after its pause, or what it asked for.
+func (c *Client) rest(h *host, bytes int64, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spent.bytes += bytes
+	h.bytes += bytes
+	h.next = c.o.Clock.Now().Add(max(c.o.HostDelay, h.delay(), wait))
+}
+
+// delay is what the robots.txt of any of its origins asks for, bounded.
+func (h *host) delay() (longest time.Duration) {
+	for _, r := range h.rules {
+		longest = max(longest, r.delay)
+	}
+	return longest
+}
+
+// keep puts a connection aside for the next request, or closes it.
+func (c *Client) keep(h *host, conn *connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.idle >= maxIdle {
+		conn.close()
+		return
+	}
+	c.idle++
+	conn.until = time.Now().Add(keepFor)
+	h.kept = conn
+}
+
+// take is the connection that was kept for an origin, nil for none that still can be used.
+func (c *Client) take(h *host, origin string) *connection {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	conn := h.kept
+	if conn == nil {
+		return nil
+	}
+	h.kept = nil
+	c.idle--
+	if conn.origin != origin || time.Now().After(conn.until) {
+		conn.close()
+		return nil
+	}
+	return conn
+}
+
+// drop closes the connection that is kept.
+func (h *host) drop() {
+	if h.kept != nil {
+		h.kept.close()
+		h.kept = nil
+	}
+}

@@ -1,0 +1,175 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/robots"
+)
+
+const (
+	// rulesFor is how long a robots.txt counts: section 2.4 of RFC 9309 asks not to use it for more than 24 hours.
+	rulesFor = 24 * time.Hour
+	// unknownFor is how long nothing is asked of an origin whose robots.txt could not be had.
+	unknownFor = time.Hour
+	// maxHops is how many redirections of a robots.txt are followed (section 2.3.1.2).
+	maxHops = 5
+)
+
+// rules are an origin's robots.txt.
+type rules struct {
+	slot  chan struct{} // one at a time fetches it, or asks
+	known *robots.Rules // nil forbids everything, for the reason why
+	why   error
+	until time.Time
+	delay time.Duration // under Client.mu
+}
+
+// obey tells whether robots.txt lets a target be fetched, and takes its delay for the host.
+func (c *Client) obey(ctx context.Context, t target) error {
+	c.mu.Lock()
+	h := c.hostOf(t.host)
+	// Held, so that the host is not forgotten meanwhile.
+	h.users++
+	r := h.rulesOf(t.origin())
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		h.users--
+		c.mu.Unlock()
+	}()
+	select {
+	case r.slot <- struct{}{}:
+		defer func() { <-r.slot }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if !c.o.Clock.Now().Before(r.until) {
+		if err := c.learn(ctx, h, r, t); err != nil {
+			return err
+		}
+	}
+	if r.known == nil {
+		return fmt.Errorf("fetch: %s: %w: the file could not be had: %w", t, ErrRobots, r.why)
+	}
+	if !r.known.Allowed(t.path) {
+		return fmt.Errorf("fetch: %s: %w", t, ErrRobots)
+	}
+	return nil
+}
+
+// maxOrigins is how many origins of a host, schemes and ports, have their rules kept. Links to all ports of a machine are
+// a scan of it that somebody would have us do.
+const maxOrigins = 16
+
+// rulesOf is the rules of an origin, under Client.mu. When there are too many, others are forgotten, which costs asking
+// for them again.
+func (h *host) rulesOf(origin string) *rules {
+	r := h.rules[origin]
+	if r == nil {
+		if len(h.rules) >= maxOrigins {
+			clear(h.rules)
+		}
+		r = &rules{slot: make(chan struct{}, 1)}
+		h.rules[origin] = r
+	}
+	return r
+}
+
+// learn fetches the robots.txt of t's origin. The error is one that says nothing of the origin.
+func (c *Client) learn(ctx context.Context, h *host, r *rules, t target) error {
+	known, err := c.robots(ctx, t.origin()+"/robots.txt")
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	// Whether the file can be had is not known then, and these tell more than that it could not.
+	case errors.Is(err, ErrBudget), errors.Is(err, ErrWait), errors.Is(err, ErrPrivate):
+		return err
+	}
+	now := c.o.Clock.Now()
+	if r.known, r.why, r.until = known, err, now.Add(rulesFor); err != nil {
+		// Unreachable: "the crawler MUST assume complete disallow" (section 2.3.1.4).
+		r.known, r.until = nil, now.Add(unknownFor)
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.delay = min(known.CrawlDelay(), c.o.MaxCrawlDelay)
+	// The first pause counts as well: the file itself was a request.
+	h.next = later(h.next, now.Add(r.delay))
+	return nil
+}
+
+// errNoRobots is an answer from which nothing can be concluded.
+var errNoRobots = errors.New("the server has no answer to a request for robots.txt")
+
+// robots fetches a robots.txt. No lock but that of the file's origin is held while another host is asked, so that two
+// hosts whose files redirect to each other do not wait for each other.
+func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
+	for range maxHops + 1 {
+		t, err := newTarget(Request{URL: at})
+		if err != nil {
+			return &robots.Rules{}, nil // redirected to nowhere: the file is unavailable, as by a 404
+		}
+		x, err := c.ask(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if c.o.OnRobots != nil {
+			c.o.OnRobots(x)
+		}
+		known, next, err := readRobots(x, c.o.UserAgent)
+		if err = errors.Join(err, x.Close()); err != nil || next == "" {
+			return known, err
+		}
+		at = next
+	}
+	return &robots.Rules{}, nil // more redirections: unavailable (section 2.3.1.2)
+}
+
+// readRobots says what an answer to a request for robots.txt means, or where it redirects to.
+func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, err error) {
+	switch s := x.Status; {
+	case s >= 200 && s < 300:
+		body, err := io.ReadAll(io.LimitReader(x.Body.Open(), robots.MaxBytes))
+		return robots.Parse(body, productToken(agent)), "", err
+	case s >= 300 && s < 400:
+		if to, err := redirection(x); err == nil {
+			return nil, to, nil
+		}
+		return &robots.Rules{}, "", nil
+	// 429 asks for fewer requests; to take it for "no rules", as section 2.3.1.3 has all of 4xx, would send more.
+	case s >= 400 && s < 500 && s != http.StatusTooManyRequests:
+		return &robots.Rules{}, "", nil
+	}
+	return nil, "", errNoRobots
+}
+
+// redirection is the URL that an answer redirects to.
+func redirection(x *Exchange) (string, error) {
+	base, err := url.Parse(x.URL)
+	if err != nil {
+		return "", err
+	}
+	location := x.Header.Get("Location")
+	if location == "" {
+		return "", errors.New("a redirection to nowhere")
+	}
+	to, err := base.Parse(location)
+	if err != nil {
+		return "", err
+	}
+	return to.String(), nil
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

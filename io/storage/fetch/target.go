@@ -1,0 +1,114 @@
+package fetch
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// maxURL is how long a URL may be, bytes: more than any server takes.
+const maxURL = 32 << 10
+
+// target is a URL that can be asked for, taken apart, and the fields of the request.
+type target struct {
+	url    string // as the caller has it
+	scheme string
+	host   string // name or address, lower case, of ASCII
+	port   string
+	path   string // with the query, as it is sent
+	fields [][2]string
+	most   int64 // bytes of the body; 0 for Options.MaxBody
+}
+
+// newTarget checks a request.
+func newTarget(r Request) (target, error) {
+	u, err := url.Parse(r.URL)
+	// Its error quotes the URL, whose query may be a signature.
+	if err != nil || len(r.URL) > maxURL {
+		return target{}, fmt.Errorf("fetch: %w", ErrURL)
+	}
+	t := target{url: r.URL, most: r.MaxBody, scheme: u.Scheme, host: strings.ToLower(u.Hostname()), port: u.Port()}
+	switch {
+	case t.scheme != "http" && t.scheme != "https":
+		return target{}, fmt.Errorf("fetch: scheme %.20q: %w", t.scheme, ErrURL)
+	case u.User != nil:
+		// It would stand in the archive, and pages link to such URLs to trick who reads them.
+		return target{}, fmt.Errorf("fetch: a user in the URL: %w", ErrURL)
+	case t.host == "":
+		return target{}, fmt.Errorf("fetch: no host: %w", ErrURL)
+	}
+	if net.ParseIP(t.host) == nil {
+		// With a dot at its end it is the same host, and must not get a queue of its own.
+		ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(t.host, "."))
+		if err != nil || ascii == "" {
+			return target{}, fmt.Errorf("fetch: host %.80q: %w", t.host, ErrURL)
+		}
+		t.host = ascii
+	}
+	if t.port == "" {
+		t.port = map[string]string{"http": "80", "https": "443"}[t.scheme]
+	}
+	t.path = printable(u.RequestURI())
+	return t, t.setFields(r)
+}
+
+// setFields takes what the request has beside its URL.
+func (t *target) setFields(r Request) error {
+	accept := r.Accept
+	if accept == "" {
+		accept = "*/*"
+	}
+	t.fields = [][2]string{
+		{"Accept", accept}, {"If-None-Match", r.ETag}, {"If-Modified-Since", r.LastModified},
+	}
+	for _, f := range t.fields {
+		// What a server sent as its tag must not become a field of its own.
+		if strings.ContainsFunc(f[1], isControl) {
+			return fmt.Errorf("fetch: %s has a control character in it: %w", f[0], ErrURL)
+		}
+	}
+	return nil
+}
+
+// origin is what has one robots.txt: scheme, host and port.
+func (t target) origin() string { return t.scheme + "://" + net.JoinHostPort(t.host, t.port) }
+
+// authority is the value of the field Host: the port is left out where it is the scheme's own.
+func (t target) authority() string {
+	name := t.host
+	if strings.Contains(name, ":") {
+		name = "[" + name + "]"
+	}
+	if t.scheme == "http" && t.port == "80" || t.scheme == "https" && t.port == "443" {
+		return name
+	}
+	return name + ":" + t.port
+}
+
+// String is the URL without its query, which may hold a signature: for errors.
+func (t target) String() string {
+	path, _, _ := strings.Cut(t.path, "?")
+	return fmt.Sprintf("%s://%s%.200s", t.scheme, t.authority(), path)
+}
+
+// printable is a path with its query in which everything that cannot stand in a line of a request is percent-encoded:
+// net/url leaves queries as they are.
+func printable(path string) string {
+	if !strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return path
+	}
+	var b strings.Builder
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c >= 0x7f {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }

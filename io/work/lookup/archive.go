@@ -1,0 +1,141 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// opened is an archive that is open.
+type opened struct {
+	file   blob.Object
+	format archive.Format
+	users  int // that read it now
+	used   int64
+}
+
+// archive opens the archive of a name below the folder number base, or gives one that is open. done is called when it
+// is not needed any more.
+func (l *Lookup) archive(ctx context.Context, base int, name string) (f *opened, done func(), err error) {
+	if base >= len(l.o.Bases) {
+		return nil, nil, errBase(base)
+	}
+	// A hostile index must not lead to files elsewhere, on the disk or the web.
+	if !fs.ValidPath(name) || blob.IsRemote(name) || !filepath.IsLocal(schemas.PathOf(name)) {
+		return nil, nil, &fileset.StatusError{
+			Status: fileset.StatusPetabox, Message: fmt.Sprintf("%.200q is no file below the folder of the archives", name),
+		}
+	}
+	key := fmt.Sprint(base, ":", name)
+	l.mu.Lock()
+	f = l.open[key]
+	l.mu.Unlock()
+	if f == nil {
+		if f, err = l.find(ctx, l.o.Bases[base], name); err != nil {
+			return nil, nil, err
+		}
+	}
+	return f, func() { l.release(f) }, l.hold(key, &f)
+}
+
+// hold counts a user of an archive. Of two that opened it at once, the first is kept.
+func (l *Lookup) hold(key string, f **opened) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var err error
+	if first := l.open[key]; first != nil && first != *f {
+		err = (*f).file.Close()
+		*f = first
+	}
+	l.open[key] = *f
+	l.tick++
+	(*f).users, (*f).used = (*f).users+1, l.tick
+	for len(l.open) > l.o.MaxOpen {
+		oldest := ""
+		for name, o := range l.open {
+			if o.users == 0 && (oldest == "" || o.used < l.open[oldest].used) {
+				oldest = name
+			}
+		}
+		if oldest == "" {
+			break // all are in use
+		}
+		err = errors.Join(err, l.open[oldest].file.Close())
+		delete(l.open, oldest)
+	}
+	return err
+}
+
+func (l *Lookup) release(f *opened) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f.users--
+}
+
+// find opens the archive where the name says, or else directly in the folder: indexes have the names of crawls before
+// those of their archives, which are often kept without.
+func (l *Lookup) find(ctx context.Context, base, name string) (*opened, error) {
+	tried := []string{name}
+	if plain := path.Base(name); plain != name {
+		tried = append(tried, plain)
+	}
+	for _, candidate := range tried {
+		file, err := l.store.Open(ctx, below(base, candidate))
+		if errors.Is(err, blob.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, l.unreadable(ctx, err)
+		}
+		format, err := archive.Detect(name, file, file.Size())
+		if err != nil {
+			return nil, errors.Join(l.unreadable(ctx, err), file.Close())
+		}
+		return &opened{file: file, format: format}, nil
+	}
+	return nil, &fileset.StatusError{
+		Status: fileset.StatusPetabox, Message: name + ": the index has it, and it is not below " + secret.Hide(base),
+	}
+}
+
+// below joins a folder and a name.
+func below(base, name string) string {
+	if blob.IsRemote(base) {
+		return secret.Below(strings.TrimSuffix(base, "/"), path.Clean(name))
+	}
+	return filepath.Join(base, filepath.FromSlash(name))
+}
+
+// unreadable is an archive that cannot be read: the request ends with it, and others go on.
+func (l *Lookup) unreadable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &fileset.StatusError{Status: fileset.StatusPetabox, Message: err.Error()}
+}
+
+// closer calls a function when a body is closed, once.
+type closer struct {
+	io.Reader
+	done func()
+}
+
+// Close gives the archive back.
+func (c *closer) Close() error {
+	if c.done != nil {
+		c.done()
+		c.done = nil
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+// Package lookup finds captures by their URLs in archives, and reads their bodies as streams: it is the
+// [fileset.Source] of archives.
+//
+//	index, err := lookup.OpenFile(ctx, store, "captures.cdxj") // that a Builder has written
+//	l := lookup.New(store, index, lookup.Options{Bases: []string{"/data/warcs"}})
+//	answer, err := l.Get(ctx, "https://doi.org/10.5281/zenodo.5230255", fileset.Want{})
+//
+// The rules by which one of several captures is taken, redirects followed and revisits resolved are those of
+// Sandcrawler over the Wayback Machine's index.
+//
+// Bodies of WARC and ARC records are not held in memory, however long they are; those of other formats are read whole,
+// up to the limit of package archive. Index lines are not trusted: what a line leads to must be a record of its URL,
+// below the folders that the user named.
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// Version changes when the same captures give other answers.
+const Version = "1"
+
+// Index finds the lines of a URL. Its methods may be called by several goroutines.
+type Index interface {
+	// Find returns lines whose key is that of url, the first most of them.
+	Find(ctx context.Context, url string, most int) ([]cdx.Line, error)
+	Close() error
+}
+
+// Options say how captures are looked up; the zero value takes the defaults.
+type Options struct {
+	// Bases are the folders that the archives of lines are below, by the number that a Builder put before their names.
+	Bases []string
+	// MaxRows is how many lines of a URL are looked at: 40, as Sandcrawler asks for.
+	MaxRows int
+	// MaxHops is how many answers are looked up for one URL, with all redirects: 26.
+	MaxHops int
+	MaxOpen int   // archives that are kept open; 64
+	MaxBody int64 // bytes of bodies in formats that are not streamed; 1 GiB
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxRows = cmp.Or(o.MaxRows, 40)
+	o.MaxHops = cmp.Or(o.MaxHops, 26)
+	o.MaxOpen = cmp.Or(o.MaxOpen, 64)
+	o.MaxBody = cmp.Or(o.MaxBody, 1<<30)
+	return o
+}
+
+// Lookup answers from archives. Its methods may be called by several goroutines at the same time.
+type Lookup struct {
+	store *blob.Store
+	index Index
+	o     Options
+
+	mu   sync.Mutex
+	open map[string]*opened
+	tick int64 // counts uses, so that what was not used for the longest time is closed first
+}
+
+// New returns a Lookup in an index, which it closes.
+func New(store *blob.Store, index Index, o Options) *Lookup {
+	return &Lookup{store: store, index: index, o: o.withDefaults(), open: map[string]*opened{}}
+}
+
+// Close closes the index and the archives.
+func (l *Lookup) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	errs := []error{l.index.Close()}
+	for name, f := range l.open {
+		errs = append(errs, f.file.Close())
+		delete(l.open, name)
+	}
+	return errors.Join(errs...)
+}
+
+// Get follows redirects through the archives to an answer that is not one. See [fileset.Source].
+func (l *Lookup) Get(ctx context.Context, address string, want fileset.Want) (*fileset.Resource, error) {
+	seen := map[string]bool{}
+	var hops []string
+	for range l.o.MaxHops {
+		if seen[address] {
+			return nil, &fileset.StatusError{Status: fileset.StatusRedirectLoop, Message: address}
+		}
+		seen[address] = true
+		hops = append(hops, address)
+		answer, err := l.hop(ctx, address, want)
+		if err != nil {
+			return nil, err
+		}
+		if answer.location == "" {
+			answer.Hops = hops[:len(hops)-1]
+			return &answer.Resource, nil
+		}
+		next, err := follow(answer.URL, answer.location)
+		if err = errors.Join(err, answer.Body.Close()); err != nil {
+			return nil, &fileset.StatusError{Status: fileset.StatusBadRedirect, Message: err.Error()}
+		}
+		address = next
+	}
+	return nil, &fileset.StatusError{Status: fileset.StatusRedirects, Message: hops[0]}
+}
+
+// errScheme is a redirect to something that no archive has.
+var errScheme = errors.New("leads out of the web")
+
+// follow is where a redirect leads to.
+func follow(from, location string) (string, error) {
+	base, err := url.Parse(from)
+	if err != nil {
+		return "", err
+	}
+	to, err := base.Parse(strings.TrimSpace(location))
+	if err != nil {
+		return "", err
+	}
+	if to.Host == "" || to.Scheme != "http" && to.Scheme != "https" && to.Scheme != "ftp" {
+		return "", fmt.Errorf("%s: %w: %.100q", from, errScheme, location)
+	}
+	return fileset.CleanURL(to.String()), nil
+}
+
+// hop is the best capture of one URL. Its location is where it redirects to, "" of one that does not.
+func (l *Lookup) hop(ctx context.Context, address string, want fileset.Want) (*answer, error) {
+	lines, err := l.index.Find(ctx, address, l.o.MaxRows)
+	if err != nil {
+		return nil, l.indexError(ctx, err)
+	}
+	best := pick(usable(lines), address, want.MIME)
+	if best == nil {
+		return nil, &fileset.StatusError{
+			Status: fileset.StatusNoCapture, Message: address, Missing: []string{address},
+		}
+	}
+	r, err := l.read(ctx, best)
+	if err != nil {
+		return nil, err
+	}
+	a := r.answer(best)
+	if r.revisit {
+		if a, err = l.original(ctx, r, best, lines); err != nil {
+			return nil, err
+		}
+	}
+	// 304 says that nothing changed, and leads nowhere.
+	if a.Status < 300 || a.Status > 399 || a.Status == 304 {
+		a.location = ""
+		return a, nil
+	}
+	if a.location == "" {
+		err = &fileset.StatusError{Status: fileset.StatusBadRedirect, Message: address + ": a redirect that does not say where"}
+		return nil, errors.Join(err, a.Body.Close())
+	}
+	return a, nil
+}
+
+// indexError is the failure of an index: of a server, which may answer tomorrow, it is the request's end; of our own
+// file, the run's.
+func (l *Lookup) indexError(ctx context.Context, err error) error {
+	var remote *serverError
+	if errors.As(err, &remote) && ctx.Err() == nil {
+		return &fileset.StatusError{Status: fileset.StatusCDXError, Message: err.Error()}
+	}
+	return err
+}
+
+// original is the capture that a revisit refers to: the one at the URL and the time that it names, or else one with its
+// digest. The answer has the revisit's row, and that of the original beside it.
+func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, near []cdx.Line) (*answer, error) {
+	if err := r.body.Close(); err != nil {
+		return nil, err
+	}
+	lines := near
+	if r.refersURL != "" && urlkey.SURT(r.refersURL) != revisit.SURT {
+		var err error
+		if lines, err = l.index.Find(ctx, r.refersURL, l.o.MaxRows); err != nil {
+			return nil, l.indexError(ctx, err)
+		}
+	}
+	var found *cdx.Line
+	for _, line := range usable(lines) {
+		if line.MIME == cdx.MIMERevisit {
+			continue
+		}
+		if !r.refersTime.IsZero() && line.Timestamp.Equal(r.refersTime.Truncate(seconds)) {
+			found = &line
+			break
+		}
+		if line.Digest != "" && line.Digest == revisit.Digest && found == nil {
+			found = &line
+		}
+	}
+	if found == nil {
+		return nil, &fileset.StatusError{
+			Status: fileset.StatusNoCapture, Message: revisit.URL + ": a revisit, whose original no archive has",
+			Missing: []string{cmp.Or(r.refersURL, revisit.URL)},
+		}
+	}
+	o, err := l.read(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	if o.revisit {
+		err := &fileset.StatusError{Status: fileset.StatusWaybackContent, Message: revisit.URL + ": a revisit of a revisit"}
+		return nil, errors.Join(err, o.body.Close())
+	}
+	a := o.answer(found)
+	a.RevisitCDX, a.CDX = a.CDX, row(revisit)
+	a.DT = stamp(revisit.Timestamp)
+	a.URL = revisit.URL
+	return a, nil
+}

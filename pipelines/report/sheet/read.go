@@ -1,0 +1,112 @@
+package sheet
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Save writes the page of the collection in f beside its manifest, as collection.PageFile, in place of an earlier one.
+func Save(ctx context.Context, f folder.Folder) error {
+	r, err := Read(ctx, f)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := Write(&b, r); err != nil {
+		return fmt.Errorf("sheet: %w", err)
+	}
+	if err := f.Write(collection.PageFile, b.Bytes()); err != nil {
+		return fmt.Errorf("sheet: %s: %w", collection.PageFile, err)
+	}
+	return nil
+}
+
+// Read reads what the page of a collection is made of. A folder in which no run has finished is fs.ErrNotExist. A
+// collection without a report.json has a page without costs.
+func Read(ctx context.Context, f folder.Folder) (r Run, err error) {
+	if r.Manifest, err = collection.ReadManifest(f); err != nil {
+		return r, err
+	}
+	if r.SHA256, err = hashOf(f, collection.ManifestFile); err != nil {
+		return r, fmt.Errorf("sheet: %w", err)
+	}
+	if r.Report, err = readReport(f); err != nil {
+		return r, fmt.Errorf("sheet: %s: %w", collection.ReportFile, err)
+	}
+	if r.Rejects, err = someRejects(ctx, f, r.Manifest); err != nil {
+		return r, fmt.Errorf("sheet: %w", err)
+	}
+	return r, nil
+}
+
+func hashOf(f folder.Folder, name string) (string, error) {
+	in, err := f.Open(name)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, in)
+	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, in.Close())
+}
+
+// maxReport bounds report.json, which is larger only with very many processes.
+const maxReport = 64 << 20
+
+func readReport(f folder.Folder) (*report.Report, error) {
+	in, err := f.Open(collection.ReportFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // none is no error: merged and adopted collections have none
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r report.Report
+	err = json.NewDecoder(io.LimitReader(in, maxReport)).Decode(&r)
+	return &r, errors.Join(err, in.Close())
+}
+
+// maxLook is how many rejects are looked at for those to list.
+const maxLook = 10_000
+
+// someRejects are the rejects that the page lists: those by which bytes were lost before others, each in the order of
+// the input. Only the first maxLook are looked at, since a damaged shelf may have millions.
+func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]schemas.Reject, error) {
+	var losses, others []schemas.Reject
+	seen := 0
+	for _, u := range m.Units {
+		if u.Rejects == 0 {
+			continue // its file need not be opened
+		}
+		for r, err := range (collection.Part{Folder: f, Shards: u.Shards}).Rejects(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			if seen++; seen > maxLook {
+				break
+			}
+			switch {
+			case r.Lost > 0 && len(losses) < MaxRejects:
+				losses = append(losses, r)
+			case r.Lost == 0 && len(others) < MaxRejects:
+				others = append(others, r)
+			}
+		}
+		if len(losses) == MaxRejects || seen > maxLook {
+			break
+		}
+	}
+	list := append(losses, others...)
+	return list[:min(len(list), MaxRejects)], nil
+}

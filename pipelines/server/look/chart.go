@@ -1,0 +1,194 @@
+package look
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Columns is a chart of values in an order, which is time or size: a column each. Ranked tables do for all else.
+type Columns struct {
+	ID     string // of the section's heading
+	Title  string
+	Noun   string // what is counted, in the singular: capture
+	Head   string // what a column stands for, in the table's head: Year
+	Bars   []Bar
+	Apart  *Bar   // what has no place in the order, grey, at the end; nil for none
+	Whole  int64  // what shares are of
+	Note   string // behind the caption
+	Places bool   // Bars are places that exist whether they hold something or not, as years are
+	Low    bool   // the drawing is half as high, where it stands above what it is about
+}
+
+// Bar is one column.
+type Bar struct {
+	Label string // of its row in the table
+	Axis  string // below it; "" for none
+	Value int64
+	Href  string // where the figure leads; "" where nothing can be asked
+}
+
+// Parts of the drawing's height in CSS pixels: above the columns, for the largest value, below them, for their labels,
+// and between, for the columns.
+const (
+	chartTop    = 22
+	chartBelow  = 24
+	chartHigh   = 124
+	chartLow    = 52
+	labelMargin = 6
+)
+
+// Drawn is a column with its place in the drawing.
+type Drawn struct {
+	Bar
+	Class               string
+	X, Width, Middle    string // per cent
+	Y, Height, LabelTop string // pixels
+}
+
+// Max is the largest value.
+func (c Columns) Max() int64 {
+	var most int64
+	for _, b := range c.all() {
+		most = max(most, b.Value)
+	}
+	return most
+}
+
+// Height is that of the drawing.
+func (c Columns) Height() int { return chartTop + c.high() + chartBelow }
+
+func (c Columns) high() int {
+	if c.Low {
+		return chartLow
+	}
+	return chartHigh
+}
+
+// Lines are the heights of the lines across: the base, the half, and the largest value.
+func (c Columns) Lines() []string {
+	high := float64(c.high())
+	return []string{px(chartTop + high), px(chartTop + high/2), px(chartTop)}
+}
+
+func (c Columns) all() []Bar {
+	if c.Apart == nil {
+		return c.Bars
+	}
+	return append(slices.Clone(c.Bars), Bar{}, *c.Apart) // an empty place keeps it apart
+}
+
+// Draw places the columns. Widths and places are per cent of the drawing's width, so that it fits any screen and text
+// keeps its size; no column is wider than 6 %, which three columns of a new collection would be.
+func (c Columns) Draw() []Drawn {
+	bars := c.all()
+	step := 100 / float64(max(len(bars), 16))
+	most := max(c.Max(), 1)
+	list := make([]Drawn, 0, len(bars))
+	for i, b := range bars {
+		height := float64(c.high()) * float64(b.Value) / float64(most)
+		if b.Value > 0 {
+			height = max(height, 2) // one of a million is seen
+		}
+		x := (float64(i) + .125) * step
+		d := Drawn{
+			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Middle: percent(x + step*.375),
+			Y: px(float64(chartTop+c.high()) - height), Height: px(height), LabelTop: px(float64(c.Height() - labelMargin)),
+		}
+		if c.Apart != nil && i == len(bars)-1 {
+			d.Class = "c0"
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// Filled are the columns that hold something, for the table beside the drawing.
+func (c Columns) Filled() []Bar {
+	return slices.DeleteFunc(slices.Clone(c.all()), func(b Bar) bool { return b.Value == 0 })
+}
+
+// Sentence says what is to be seen, for who does not see it.
+func (c Columns) Sentence() string {
+	filled := c.Filled()
+	if len(filled) == 0 {
+		return c.Title + ": none."
+	}
+	most := slices.MaxFunc(filled, func(a, b Bar) int { return int(a.Value - b.Value) })
+	text := fmt.Sprintf("%s, %s to %s.", c.Title, filled[0].Label, filled[len(filled)-1].Label)
+	if c.Apart != nil && len(c.Bars) > 0 {
+		text = fmt.Sprintf("%s, %s to %s.", c.Title, c.Bars[0].Label, c.Bars[len(c.Bars)-1].Label)
+	}
+	return fmt.Sprintf("%s Most in %s: %s. The same figures are in the table below the chart.", text, most.Label,
+		Plural(most.Value, c.Noun))
+}
+
+func percent(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) + "%" }
+
+func px(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// Years is a chart of counts by year: every year from the first to the last, also those without any. Names that are no
+// year, as None, are one grey column apart. Years are cut at the newest maxYears, so that an archive which claims to be
+// of the year 1 makes no page of two thousand columns; what is older is one column of its own at the left.
+func Years(counts map[string]int64, none string, href func(from, to int) string) (bars []Bar, apart *Bar) {
+	const maxYears = 60
+	by := map[int]int64{}
+	var rest int64
+	for name, n := range counts {
+		year, err := strconv.Atoi(name)
+		if err != nil || n == 0 {
+			rest += n
+			continue
+		}
+		by[year] += n
+	}
+	if rest > 0 {
+		apart = &Bar{Label: none, Axis: none, Value: rest}
+	}
+	if len(by) == 0 {
+		return nil, apart
+	}
+	first, last := yearsOf(by)
+	from := max(first, last-maxYears+1)
+	var older int64
+	for year, n := range by {
+		if year < from {
+			older += n
+		}
+	}
+	if older > 0 {
+		label := fmt.Sprintf("before %d", from)
+		bars = append(bars, Bar{Label: label, Axis: label, Value: older, Href: href(first, from-1)})
+	}
+	for year := from; year <= last; year++ {
+		b := Bar{Label: strconv.Itoa(year), Value: by[year], Href: href(year, year)}
+		if every := axisStep(last - from + 1); year%every == 0 {
+			b.Axis = b.Label
+		}
+		bars = append(bars, b)
+	}
+	return bars, apart
+}
+
+// axisStep is how many years stand between two labels, so that they do not touch on a narrow screen.
+func axisStep(years int) int {
+	switch {
+	case years <= 5:
+		return 1
+	case years <= 10:
+		return 2
+	case years <= 30:
+		return 5
+	}
+	return 10
+}
+
+func yearsOf(by map[int]int64) (first, last int) {
+	first, last = math32, -1
+	for year := range by {
+		first, last = min(first, year), max(last, year)
+	}
+	return first, last
+}
+
+const math32 = 1<<31 - 1

@@ -1,0 +1,125 @@
+package look
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Count writes a number for people: 1,234,567.
+func Count(n int64) string { return cli.FormatCount(n) }
+
+// Bytes writes a size as commands print it: 19.8 MiB.
+func Bytes(n int64) string { return cli.FormatBytes(n) }
+
+// Share is n of whole in per cent, with one place. It is never rounded to nothing or to all, and "–" where there is no
+// whole.
+func Share(n, whole int64) string {
+	if whole <= 0 {
+		return "–"
+	}
+	p := 100 * float64(n) / float64(whole)
+	switch {
+	case n > 0 && p < 0.1:
+		return "<0.1%"
+	case n < whole && p > 99.9:
+		return ">99.9%"
+	}
+	return fmt.Sprintf("%.1f%%", p)
+}
+
+// Width is n of most as a width in SVG. What is not 0 is seen: a hair at least.
+func Width(n, most int64) string {
+	if most <= 0 || n <= 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.2f%%", max(0.5, min(100, 100*float64(n)/float64(most))))
+}
+
+// Minute is a time of capture as readers see it, "2006-01-02 15:04" in UTC, with the whole in its datetime attribute;
+// "no date" for the zero time. The footer of a page says that times are UTC.
+func Minute(t time.Time) template.HTML { return timeTag(t, "2006-01-02 15:04") }
+
+// Day is the same without the time of day.
+func Day(t time.Time) template.HTML { return timeTag(t, time.DateOnly) }
+
+func timeTag(t time.Time, layout string) template.HTML {
+	if t.IsZero() {
+		return "no date"
+	}
+	t = t.UTC()
+	// Digits, signs and letters of our own layouts alone: nothing to be escaped.
+	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, t.Format(time.RFC3339), //nolint:gosec // see above
+		strings.ReplaceAll(t.Format(layout), " ", "\u00a0")))
+}
+
+// Seconds is a span of time with the unit that fits: 273 ms, 4.6 s, 1.4 h, 2.3 d; "–" for what was not measured.
+func Seconds(of schemas.Float) string {
+	switch s := float64(of); {
+	case math.IsNaN(s) || s < 0:
+		return "–"
+	case s == 0:
+		return "0 ms"
+	case s < 0.001:
+		return "<1 ms"
+	case s < 1:
+		return fmt.Sprintf("%.0f ms", s*1000)
+	case s < 600:
+		return fmt.Sprintf("%.1f s", s)
+	case s < 3600:
+		return fmt.Sprintf("%.0f min", s/60)
+	case s < 86_400:
+		return fmt.Sprintf("%.1f h", s/3600)
+	default:
+		return fmt.Sprintf("%.1f d", s/86_400)
+	}
+}
+
+// Plural is a number with its noun: 1 capture, 2 captures, 3 addresses.
+func Plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + plural(noun)
+}
+
+func plural(noun string) string {
+	switch {
+	case strings.HasSuffix(noun, "s"):
+		return noun + "es"
+	case strings.HasSuffix(noun, "y"):
+		return strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return noun + "s"
+}
+
+// Nouns is a noun as the head of a column of numbers: Captures.
+func Nouns(noun string) string { return strings.ToUpper(noun[:1]) + plural(noun)[1:] }
+
+// RightToLeft tells whether a language, ISO 639, is written from right to left.
+func RightToLeft(code string) bool {
+	return slices.Contains([]string{"ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi"}, code)
+}
+
+// Address is a URL as readers see it: without http:// and https://, and with the letters of other scripts that its path
+// has in per cent. An address that would look like another one stays as it is.
+func Address(raw string) string {
+	text := strings.TrimPrefix(strings.TrimPrefix(raw, "https://"), "http://")
+	plain, err := url.PathUnescape(text)
+	// Signs for which a URL needs the code would change where its parts end, and invisible ones would hide something.
+	if err != nil || strings.ContainsFunc(plain, func(r rune) bool {
+		return r < ' ' || r == 0x7f || r == ' ' || r == '�' || r >= 0x80 && r <= 0xa0 || r >= 0x200b && r <= 0x206f || r == 0xfeff
+	}) || strings.Count(plain, "/") != strings.Count(text, "/") || strings.Count(plain, "?") != strings.Count(text, "?") ||
+		strings.Count(plain, "#") != strings.Count(text, "#") || strings.Count(plain, "&") != strings.Count(text, "&") ||
+		strings.Count(plain, "=") != strings.Count(text, "=") {
+		return text
+	}
+	return plain
+}

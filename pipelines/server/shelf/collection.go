@@ -1,0 +1,231 @@
+package shelf
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/index"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Collection is a folder that is watched.
+type Collection struct {
+	name, path string
+	f          folder.Folder
+	o          Options
+	seen       stamp // of the manifest that was looked at last
+
+	mu    sync.Mutex
+	now   *Snapshot
+	state State
+}
+
+// State says how far the index is.
+type State struct {
+	Ready  bool // the index is of this manifest and answers
+	Behind int  // shards that the index lacks
+	Shards int  // that it is to have
+	Note   string
+	Err    string // why the collection cannot be read; "" when it can, and when there is none yet
+}
+
+// Name is what the server calls it.
+func (c *Collection) Name() string { return c.name }
+
+// Path is the folder as it was named.
+func (c *Collection) Path() string { return c.path }
+
+// Folder is the folder.
+func (c *Collection) Folder() folder.Folder { return c.f }
+
+// State says how far the index is.
+func (c *Collection) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state
+}
+
+// Hold gives what is there now, for as long as release is not called; ok is false while no run has finished.
+func (c *Collection) Hold() (now *Snapshot, release func(), ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.now == nil {
+		return nil, nil, false
+	}
+	c.now.held.Add(1)
+	return c.now, sync.OnceFunc(c.now.held.Done), true
+}
+
+// publish makes a snapshot the one that Hold gives, and closes the one before when nobody holds it any more.
+func (c *Collection) publish(next *Snapshot) {
+	c.mu.Lock()
+	old := c.now
+	c.now = next
+	c.mu.Unlock()
+	if old == nil {
+		return
+	}
+	go func() {
+		old.held.Wait()
+		if err := old.DB.Close(); err != nil {
+			slog.Warn("close a collection", "collection", c.name, "error", err)
+		}
+	}()
+}
+
+func (c *Collection) setState(change func(*State)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change(&c.state)
+}
+
+// watch looks at the folder until the context ends, and keeps the index.
+func (c *Collection) watch(ctx context.Context) {
+	tick := time.NewTicker(c.o.Poll)
+	defer tick.Stop()
+	for {
+		c.index(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			c.look(ctx)
+		}
+	}
+}
+
+// stamp tells one manifest from another without reading it, where the file system tells times; elsewhere it is the hash.
+type stamp struct {
+	size     int64
+	modified time.Time
+	hash     string
+}
+
+func (c *Collection) stamp() (stamp, error) {
+	if !blob.IsRemote(c.path) {
+		info, err := os.Stat(c.f.Path(collection.ManifestFile))
+		if err != nil {
+			return stamp{}, err
+		}
+		return stamp{size: info.Size(), modified: info.ModTime()}, nil
+	}
+	r, err := c.f.Open(collection.ManifestFile)
+	if err != nil {
+		return stamp{}, err
+	}
+	defer func() { _ = r.Close() }() // it is only read
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return stamp{}, err
+	}
+	return stamp{size: r.Size(), hash: hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+// look opens what is there when it is another manifest than before.
+func (c *Collection) look(ctx context.Context) {
+	s, err := c.stamp()
+	if errors.Is(err, fs.ErrNotExist) {
+		// A run that is finishing removes the manifest for a moment: what was there is shown until the next one.
+		return
+	}
+	if err == nil && s == c.seen {
+		return
+	}
+	var next *Snapshot
+	if err == nil {
+		next, err = c.open(ctx, true)
+	}
+	if err != nil {
+		c.setState(func(st *State) { st.Err = err.Error() })
+		slog.Warn("read a collection", "collection", c.name, "error", err)
+		return
+	}
+	c.seen = s
+	c.setState(func(st *State) { *st = State{Shards: len(next.Part.DocumentShards())} })
+	c.publish(next)
+}
+
+// open opens the collection: with the index as far as it is, or with one that is up to date.
+func (c *Collection) open(ctx context.Context, asItIs bool) (*Snapshot, error) {
+	part, m, err := collection.Whole(c.f)
+	if err != nil {
+		return nil, err
+	}
+	o := contentdb.Options{NoIndex: c.o.NoIndex || asItIs}
+	db, err := contentdb.Open(ctx, c.f, o)
+	if err != nil {
+		return nil, err
+	}
+	return newSnapshot(db, part, m), nil
+}
+
+// index brings the index up to date, and publishes the collection with it. When another process is at it, the next look
+// tries again.
+func (c *Collection) index(ctx context.Context) {
+	if st := c.State(); c.o.NoIndex || st.Ready || st.Err != "" || c.seen == (stamp{}) {
+		return
+	}
+	progress, stop := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { c.progress(progress) })
+	next, err := c.open(ctx, false)
+	stop()
+	watching.Wait()
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		c.setState(func(st *State) { st.Note = err.Error() })
+		slog.Warn("index a collection", "collection", c.name, "error", err)
+		return
+	default:
+		notes := next.DB.Notes()
+		c.setState(func(st *State) {
+			st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
+			if st.Ready {
+				st.Behind = 0
+			}
+		})
+		c.publish(next)
+		return
+	}
+	if next != nil {
+		_ = next.DB.Close() // the server ends
+	}
+}
+
+// progress tells how many shards the index lacks, while it is brought up to date.
+func (c *Collection) progress(ctx context.Context) {
+	part, _, err := collection.Whole(c.f)
+	if err != nil {
+		return // index tells of it
+	}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		x, err := index.Open(ctx, c.f, index.Options{})
+		if err == nil {
+			var n int
+			if n, err = x.Behind(ctx, part); err == nil {
+				c.setState(func(st *State) { st.Behind = n })
+			}
+			_ = x.Close() // it was only read
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

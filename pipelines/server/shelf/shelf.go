@@ -1,0 +1,109 @@
+package shelf
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Options of a shelf; the zero value is the default.
+type Options struct {
+	Poll    time.Duration // between two looks at a folder; 5 s, of one in a bucket a minute
+	NoIndex bool          // shards are read, and no index is made
+	// Reserved are names that no collection may have, since they are paths of the server.
+	Reserved []string
+}
+
+// Shelf is the collections of a server.
+type Shelf struct {
+	list []*Collection
+	stop context.CancelFunc
+	done sync.WaitGroup
+}
+
+// Open begins to watch folders. One that is empty or not there is a collection without a Snapshot, which gets one when a
+// run has written it. It does not wait for indexes.
+func Open(ctx context.Context, folders []string, store *blob.Store, o Options) (*Shelf, error) {
+	if len(folders) == 0 {
+		return nil, errors.New("shelf: no collection")
+	}
+	s := &Shelf{}
+	taken := slices.Clone(o.Reserved)
+	for _, name := range folders {
+		if err := folder.Check(name); err != nil {
+			return nil, fmt.Errorf("shelf: %w", err)
+		}
+		c := &Collection{name: nameOf(name, taken), path: name, f: folder.Open(ctx, name, store), o: o}
+		c.o.Poll = cmp.Or(o.Poll, pollOf(name))
+		taken = append(taken, c.name)
+		s.list = append(s.list, c)
+	}
+	ctx, s.stop = context.WithCancel(ctx)
+	for _, c := range s.list {
+		// The first look is made here, so that who asks at once finds what is there.
+		c.look(ctx)
+		s.done.Go(func() { c.watch(ctx) })
+	}
+	return s, nil
+}
+
+func pollOf(name string) time.Duration {
+	if blob.IsRemote(name) {
+		return time.Minute
+	}
+	return 5 * time.Second
+}
+
+// nameOf is the last part of a folder's name, made one that stands in a path as it is and that no other has.
+func nameOf(name string, taken []string) string {
+	base := path.Base(strings.TrimRight(strings.ReplaceAll(name, "\\", "/"), "/"))
+	base = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
+			return r
+		}
+		return '-'
+	}, base)
+	if strings.Trim(base, ".-") == "" {
+		base = "collection"
+	}
+	unique := base
+	for n := 2; slices.Contains(taken, unique); n++ {
+		unique = fmt.Sprintf("%s-%d", base, n)
+	}
+	return unique
+}
+
+// Collections are all of them, in the order of Open.
+func (s *Shelf) Collections() []*Collection { return s.list }
+
+// Find is the collection of that name, the first one for "", nil when there is none.
+func (s *Shelf) Find(name string) *Collection {
+	if name == "" {
+		return s.list[0]
+	}
+	if i := slices.IndexFunc(s.list, func(c *Collection) bool { return c.name == name }); i >= 0 {
+		return s.list[i]
+	}
+	return nil
+}
+
+// Close ends the watching, and waits for it. An index that is being made is left as far as it is.
+func (s *Shelf) Close() error {
+	s.stop()
+	s.done.Wait()
+	var err error
+	for _, c := range s.list {
+		c.publish(nil)
+		err = errors.Join(err, c.f.Close())
+	}
+	return err
+}

@@ -1,0 +1,61 @@
+package shelf
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Snapshot is a collection as one manifest says it is. It is for several goroutines.
+type Snapshot struct {
+	DB       *contentdb.DB
+	Part     collection.Part
+	Manifest schemas.Manifest
+	// ID changes with the manifest: it is the beginning of its hash, for ETags.
+	ID string
+
+	held sync.WaitGroup
+	mu   sync.Mutex
+	memo map[string]*memo
+}
+
+type memo struct {
+	mu    sync.Mutex
+	done  bool
+	value any
+}
+
+func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Snapshot {
+	s := &Snapshot{DB: db, Part: part, Manifest: m, memo: map[string]*memo{}}
+	if data, err := collection.EncodeManifest(m); err == nil { // else there are no ETags
+		sum := sha256.Sum256(data)
+		s.ID = hex.EncodeToString(sum[:8])
+	}
+	return s
+}
+
+// Once calls make for a key once for the snapshot, and gives what it made to all who ask. An error is not kept: the next
+// one who asks tries again. Others who ask for the same key wait.
+func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
+	s.mu.Lock()
+	m := s.memo[key]
+	if m == nil {
+		m = &memo{}
+		s.memo[key] = m
+	}
+	s.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.done {
+		return m.value.(T), nil
+	}
+	v, err := make()
+	if err == nil {
+		m.value, m.done = v, true
+	}
+	return v, err
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// captureColumns are the columns that captureOf reads.
+var captureColumns = []string{
+	"url", "host", "title", "timestamp", "language", "mime_detected", "page_type", "status", "record_type", "source_id",
+	"filename", "offset", "length", "sequence",
+}
+
+// captureOf is what lists say of a document.
+func captureOf(collection string, d *schemas.Document) Capture {
+	c := Capture{
+		URL: d.URL, Host: d.Host, Path: pathOf(d.URL), Title: d.Title, Timestamp: d.Timestamp,
+		Language: d.Language, Tongue: Tongue(d.Language), Dir: dirOf(d.Language), MIME: d.MIMEDetected,
+		PageType: d.PageType, Status: d.Status, RecordType: string(d.RecordType), Source: d.SourceID,
+		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence,
+	}
+	c.Link = page(collection, "resource", ResourceRequest{URL: d.URL, At: at(d)})
+	return c
+}
+
+// at is what the parameters at, from and to take for a capture: its time in the digits of the Wayback Machine, with the
+// fraction where it has one. Captures of one moment, or of none, are told by their place: see placeOf.
+func at(d *schemas.Document) string {
+	t, ok := query.ParseTime(d.Timestamp)
+	if !ok {
+		return placeOf(d)
+	}
+	return stampOf(t)
+}
+
+// stampOf writes a moment as at does.
+func stampOf(t time.Time) string {
+	text := t.UTC().Format("20060102150405")
+	if n := t.Nanosecond(); n != 0 {
+		text += strings.TrimRight(t.UTC().Format(".000000000"), "0")
+	}
+	return text
+}
+
+// placeOf is a capture by where it stands: "~offset.sequence.filename".
+func placeOf(d *schemas.Document) string {
+	return "~" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence) + "." + d.Filename
+}

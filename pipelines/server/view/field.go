@@ -1,0 +1,82 @@
+package view
+
+import (
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// filterField is a field that searches are narrowed by, and captures counted by.
+type filterField struct {
+	param, field, title string
+	label               func(value string) string
+	without             string // label of captures that have no value
+	get                 func(*SearchRequest) *string
+}
+
+func same(v string) string { return v }
+
+// filterFields are they, in the order in which facets are shown.
+var filterFields = []filterField{
+	{"lang", "language", "Language", Tongue, "without text", func(r *SearchRequest) *string { return &r.Lang }},
+	{"host", "host", "Host", same, "no host", func(r *SearchRequest) *string { return &r.Host }},
+	{"mime", "mime_detected", "Media type", same, "unknown", func(r *SearchRequest) *string { return &r.MIME }},
+	{"page_type", "page_type", "Page type", same, "not a page", func(r *SearchRequest) *string { return &r.PageType }},
+	{"status", "status", "HTTP status", statusLabel, "none recorded", func(r *SearchRequest) *string { return &r.Status }},
+	{"source", "source_id", "Source", same, "no source", func(r *SearchRequest) *string { return &r.Source }},
+	{"record_type", "record_type", "Record type", same, "none", func(r *SearchRequest) *string { return &r.RecordType }},
+	{"flag", "flags", "Flag", same, "no flag", func(r *SearchRequest) *string { return &r.Flag }},
+	{"entity", "entities.text", "Names", same, "nothing", func(r *SearchRequest) *string { return &r.Entity }},
+	{"year", "", "Year", same, "no date", func(r *SearchRequest) *string { return &r.Year }},
+	{"month", "", "Month", same, "no date", func(r *SearchRequest) *string { return &r.Month }},
+	{"day", "", "Day", same, "no date", func(r *SearchRequest) *string { return &r.Day }},
+}
+
+// counted are the fields that facets are shown of: the index counts by them.
+var counted = []string{"lang", "host", "mime", "page_type", "status", "source"}
+
+func fieldOf(param string) filterField {
+	for _, f := range filterFields {
+		if f.param == param {
+			return f
+		}
+	}
+	panic("view: no field " + param)
+}
+
+// labelOf is a value for people.
+func (f filterField) labelOf(value string) string {
+	if value == none || value == "" {
+		return f.without
+	}
+	return f.label(value)
+}
+
+// test is the filter that a value of the parameter stands for.
+func (f filterField) test(value string) (query.Expr, error) {
+	if f.field == "" {
+		return timeIs(value)
+	}
+	if value == none {
+		return query.Parse("NOT " + f.field + ":*")
+	}
+	e, err := query.NewCompare(f.field, query.Equal, value)
+	if err != nil {
+		return nil, invalid(f.param, value, err.Error())
+	}
+	return e, nil
+}
+
+// timeIs takes what was captured within a year, a month or a day, or at no known time.
+func timeIs(value string) (query.Expr, error) {
+	if value == none {
+		return query.Parse("NOT timestamp:*")
+	}
+	from, err := query.NewCompare("timestamp", query.GreaterEqual, value)
+	if err != nil {
+		return nil, invalid("year", value, err.Error())
+	}
+	to, err := query.NewCompare("timestamp", query.LessEqual, value)
+	if err != nil {
+		return nil, invalid("year", value, err.Error())
+	}
+	return &query.And{List: []query.Expr{from, to}}, nil
+}

@@ -1,0 +1,178 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Hosts lists the hosts of a collection, those with most captures first. They are counted once for each manifest.
+func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r.Collection = c.Name()
+	groups, err := shelf.Once(now, "hosts", func() ([]contentdb.Group, error) {
+		return now.DB.Facets(context.WithoutCancel(ctx), query.Query{AllVersions: true}, []string{"host"}, 0)
+	})
+	if err != nil {
+		return nil, changed(err)
+	}
+	list := &Hosts{Answer: answer(c), Find: r.Find, Hosts: []Value{}}
+	from, err := offsetOf(r.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	limit := int64(cmp.Or(r.Limit, 50))
+	find := strings.ToLower(r.Find)
+	for _, g := range groups {
+		list.Captures += g.Count
+		if g.Values[0] == "" || !strings.Contains(g.Values[0], find) {
+			continue
+		}
+		if list.Total++; list.Total > from && list.Total <= from+limit {
+			list.Hosts = append(list.Hosts, Value{
+				Value: g.Values[0], Label: g.Values[0], Count: g.Count, Link: hostLink(c.Name(), g.Values[0]),
+			})
+		}
+	}
+	list.First = min(from+1, list.Total)
+	if from+limit < list.Total {
+		list.Next = cursorAt(from + limit)
+		r.Cursor = list.Next
+		list.NextLink = page(c.Name(), "hosts", r)
+	}
+	list.Took = v.since(start)
+	return list, nil
+}
+
+func hostLink(collection, host string) string {
+	return hostPage(HostRequest{Collection: collection, Host: host})
+}
+
+// hostPage is the page of a host.
+func hostPage(r HostRequest) string { return page(r.Collection, "hosts/"+url.PathEscape(r.Host), r) }
+
+// The cursor of a list that is kept in memory is a number. It is written as other cursors are, so that nobody counts on
+// that.
+func cursorAt(n int64) string { return base64.RawURLEncoding.EncodeToString([]byte(number(n))) }
+
+func offsetOf(cursor string) (int64, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(cursor)
+	n, bad := strconv.ParseInt(string(data), 10, 64)
+	if err != nil || bad != nil || n < 0 || n > 1<<40 {
+		return 0, invalid("cursor", "", "It is none that this server gave: begin with the first page, without a cursor.")
+	}
+	return n, nil
+}
+
+const (
+	pagesOfHost = 20 // that are listed at a time
+	maxFeeds    = 20 // that are listed
+)
+
+var hostColumns = append([]string{"feeds", "quality", "body_bytes"}, captureColumns...)
+
+// Host tells of one host.
+func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r.Collection = c.Name()
+	where, err := fieldOf("host").test(escapeStar(r.Host))
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{Answer: answer(c), Host: r.Host, Pages: []Version{}, Facets: []Facet{}, Feeds: []Link{}}
+	if err := h.count(ctx, now, where, cmp.Or(r.Unit, "month")); err != nil {
+		return nil, changed(err)
+	}
+	if h.Captures == 0 {
+		return nil, notFound("This collection has no capture of this host", "GET /api/v1/hosts lists its hosts.")
+	}
+	if err := h.pages(ctx, now, where, r); err != nil {
+		return nil, changed(err)
+	}
+	h.Took = v.since(start)
+	return h, nil
+}
+
+func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr, unit string) (err error) {
+	all := query.Query{Where: where, AllVersions: true}
+	if h.Captures, err = now.DB.Count(ctx, all); err != nil || h.Captures == 0 {
+		return err
+	}
+	if h.Addresses, err = now.DB.Count(ctx, query.Query{Where: where}); err != nil {
+		return err
+	}
+	if h.First, h.Last, err = ends(ctx, now, where); err != nil {
+		return err
+	}
+	every := SearchRequest{Collection: h.Collection, Host: h.Host, Fold: "none"}
+	h.Search = every.link()
+	for _, param := range []string{"lang", "mime", "page_type", "status"} {
+		f := fieldOf(param)
+		groups, err := now.DB.Facets(ctx, all, []string{f.field}, 0)
+		if err != nil {
+			return err
+		}
+		if param == "lang" {
+			for _, g := range groups {
+				if g.Values[0] != "" && g.Values[0] != "und" {
+					h.Languages++
+				}
+			}
+		}
+		link := func(value string) string { return every.with(param, value).link() }
+		h.Facets = append(h.Facets, facetOf(f, groups, topOverview, link, ""))
+	}
+	groups, err := now.DB.Facets(ctx, all, []string{dated(unit)}, 0)
+	h.Time = timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() })
+	return err
+}
+
+// pages lists the newest version of each page, and the feeds that these announce.
+func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr, r HostRequest) error {
+	after, err := parseCursor(r.Cursor)
+	if err != nil {
+		return err
+	}
+	a, err := now.DB.Ask(ctx, contentdb.Request{
+		Query: query.Query{Where: where, Limit: pagesOfHost, After: after}, Columns: hostColumns,
+	})
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, row := range a.Rows {
+		h.Pages = append(h.Pages, versionOf(h.Collection, row.Document))
+		for _, f := range row.Feeds {
+			if !known[f.URL] && len(h.Feeds) < maxFeeds {
+				known[f.URL] = true
+				h.Feeds = append(h.Feeds, linkTo(h.Collection, f.URL, f.Title, f.Type))
+			}
+		}
+	}
+	if a.Next != nil {
+		h.Next = encodeCursor(*a.Next)
+		r.Cursor = h.Next
+		h.NextLink = hostPage(r)
+	}
+	return nil
+}

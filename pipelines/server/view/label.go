@@ -1,0 +1,104 @@
+package view
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// none is the value of a parameter that stands for captures without one.
+const none = "-"
+
+// Tongue is a language by its code in English; "" for none.
+func Tongue(code string) string {
+	switch code {
+	case "":
+		return ""
+	case "und":
+		return "not determined"
+	}
+	tag, err := language.Parse(code)
+	if err != nil {
+		return code
+	}
+	if name := display.English.Languages().Name(tag); name != "" {
+		return name
+	}
+	return code
+}
+
+// rtl are the languages whose main script runs from right to left.
+var rtl = map[string]bool{
+	"ar": true, "arc": true, "ckb": true, "dv": true, "fa": true, "he": true, "nqo": true, "ps": true, "sd": true,
+	"syr": true, "ug": true, "ur": true, "yi": true, "azb": true, "pnb": true, "arz": true, "ary": true,
+}
+
+// dirOf is how a text of that language runs.
+func dirOf(code string) string {
+	switch {
+	case code == "" || code == "und":
+		return "auto"
+	case rtl[code]:
+		return "rtl"
+	}
+	return "ltr"
+}
+
+// statusLabel is a status of HTTP for people.
+func statusLabel(value string) string {
+	n, _ := strconv.Atoi(value)
+	return strings.TrimSpace(value + " " + http.StatusText(n))
+}
+
+// flagTexts say what the flags of captures mean.
+var flagTexts = map[schemas.Flag]string{
+	schemas.FlagInflate:    "its compressed member is damaged: the block ends where decoding failed",
+	schemas.FlagChecksum:   "the checksum of its member does not match",
+	schemas.FlagUnverified: "no checksum or digest vouches for its bytes",
+	schemas.FlagPartial:    "the archive ends, or the next record begins, inside it",
+	schemas.FlagSuperseded: "its writer was cut off and wrote it again",
+	schemas.FlagLength:     "Content-Length is missing or wrong",
+	schemas.FlagType:       "its record type is missing or broken",
+	schemas.FlagHeader:     "its head is cut at the limit",
+	schemas.FlagSegment:    "it is one of several segments that are not all here",
+	schemas.FlagBody:       "its body is cut at the limit",
+	schemas.FlagRatio:      "decoding stopped at the limit of the compression ratio",
+	schemas.FlagChunked:    "it says chunked, and is not, or ends early",
+	schemas.FlagEncoding:   "its content coding could not be undone",
+	schemas.FlagPayload:    "its body does not match the digest that the record states",
+	schemas.FlagBlock:      "its block does not match the digest that the record states",
+	schemas.FlagTimestamp:  "it has no usable date",
+	schemas.FlagHTTP:       "it says HTTP and has no readable head",
+	schemas.FlagUnchecked:  "its digest cannot be checked",
+}
+
+// quirkTexts say what some quirks of archives mean; others are shown by their names.
+var quirkTexts = map[string]string{
+	"uri_in_brackets": "address in angle brackets", "lf_line": "header lines end in LF only",
+	"not_chunked": "says chunked, is not", "decoded_body": "says encoded, is not",
+	"lf_line_end": "record ends in LF only", "extra_blank_line": "one blank line too many",
+	"no_content_type": "no Content-Type", "odd_date": "date in an odd form",
+	schemas.QuirkUnclosed: "record without all of what closes one", schemas.QuirkBOM: "byte order mark",
+}
+
+// pathOf is what stands in a URL behind the host.
+func pathOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return raw
+	}
+	path := u.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	if u.RawQuery != "" {
+		path += "?" + u.RawQuery
+	}
+	return path
+}

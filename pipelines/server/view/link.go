@@ -1,0 +1,111 @@
+package view
+
+import (
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Encode writes the parameters of a request as a query, those that are not set left out. It is the inverse of Decode.
+func Encode(request any) url.Values {
+	values := url.Values{}
+	v := reflect.ValueOf(request)
+	for i := range v.NumField() {
+		name, is := v.Type().Field(i).Tag.Lookup("query")
+		if !is || v.Field(i).IsZero() {
+			continue
+		}
+		switch f := v.Field(i); f.Kind() {
+		case reflect.String:
+			values.Set(name, f.String())
+		case reflect.Int, reflect.Int64:
+			values.Set(name, strconv.FormatInt(f.Int(), 10))
+		}
+	}
+	return values
+}
+
+// Decode reads the parameters of a request, a pointer to a struct with tags "query", within the bounds that its other
+// tags set. What is not one of them is left alone: a form may have more fields.
+func Decode(values url.Values, request any) error {
+	v := reflect.ValueOf(request).Elem()
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, is := field.Tag.Lookup("query")
+		if !is || values.Get(name) == "" {
+			continue
+		}
+		if err := decode(v.Field(i), field.Tag, name, values.Get(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decode(f reflect.Value, tag reflect.StructTag, name, value string) error {
+	if f.Kind() == reflect.String {
+		if most, err := strconv.Atoi(tag.Get("maxLength")); err == nil && len(value) > most {
+			return invalid(name, "", "It has more than "+tag.Get("maxLength")+" bytes.")
+		}
+		if list := tag.Get("enum"); list != "" && !strings.Contains(","+list+",", ","+value+",") {
+			return invalid(name, value, "It takes "+strings.ReplaceAll(list, ",", ", ")+".")
+		}
+		f.SetString(value)
+		return nil
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		return invalid(name, value, "It takes a whole number.")
+	}
+	if least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64); err == nil && n < least {
+		return invalid(name, value, "It takes "+tag.Get("minimum")+" at least.")
+	}
+	if most, err := strconv.ParseInt(tag.Get("maximum"), 10, 64); err == nil && n > most {
+		return invalid(name, value, "It takes "+tag.Get("maximum")+" at most.")
+	}
+	f.SetInt(n)
+	return nil
+}
+
+// page is the path of a page of a collection. The name of the collection is in the path and not in the query.
+func page(collection, what string, request any) string {
+	path := "/" + url.PathEscape(collection)
+	if what != "" {
+		path += "/" + what
+	}
+	if request == nil {
+		return path
+	}
+	return withQuery(path, request)
+}
+
+// withQuery is a path with the parameters of a request but for the collection.
+func withQuery(path string, request any) string {
+	values := Encode(request)
+	values.Del("collection")
+	if len(values) == 0 {
+		return path
+	}
+	return path + "?" + values.Encode()
+}
+
+// api is the path of a resource of the API.
+func api(what string, request any) string {
+	values := Encode(request)
+	if len(values) == 0 {
+		return "/api/v1/" + what
+	}
+	return "/api/v1/" + what + "?" + values.Encode()
+}
+
+// shell quotes a word for a POSIX shell, if need be.
+func shell(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// flagText is --name=value for a shell.
+func flagText(name, value string) string { return " --" + name + "=" + shell(value) }

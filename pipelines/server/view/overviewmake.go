@@ -1,0 +1,215 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// topOverview is how many values of a field the overview lists.
+const topOverview = 8
+
+// Overview tells what a collection holds. It is counted once for each manifest.
+func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if r.Unit == "" {
+		r.Unit = "year"
+	}
+	made, err := shelf.Once(now, "overview", func() (*Overview, error) {
+		// Who asked first may go; what was counted is for all.
+		return overview(context.WithoutCancel(ctx), c, now)
+	})
+	if err != nil {
+		return nil, changed(err)
+	}
+	o := *made // its time line and times are this request's own
+	o.Answer = answer(c)
+	if o.Time, err = overviewTime(ctx, c, now, r.Unit); err != nil {
+		return nil, changed(err)
+	}
+	o.Took = v.since(start)
+	return &o, nil
+}
+
+// overviewTime is the time line of all captures.
+func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, unit string) (Timeline, error) {
+	return shelf.Once(now, "time/"+unit, func() (Timeline, error) {
+		all := query.Query{AllVersions: true}
+		groups, err := now.DB.Facets(context.WithoutCancel(ctx), all, []string{dated(unit)}, 0)
+		every := SearchRequest{Collection: c.Name(), Fold: "none"}
+		return timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() }), err
+	})
+}
+
+func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o *Overview, err error) {
+	t := now.Manifest.Totals
+	o = &Overview{
+		Feeds: t.Feeds, ArchiveBytes: t.BytesRead, BodyBytes: t.BodyBytes, BytesLost: t.BytesLost,
+		Archives: archivesOf(now.Manifest), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
+	}
+	all := query.Query{AllVersions: true}
+	if o.Captures, err = now.DB.Count(ctx, all); err != nil {
+		return nil, err
+	}
+	if o.Addresses, err = now.DB.Count(ctx, query.Query{}); err != nil {
+		return nil, err
+	}
+	if o.First, o.Last, err = ends(ctx, now, nil); err != nil {
+		return nil, err
+	}
+	if err := o.count(ctx, c, now); err != nil {
+		return nil, err
+	}
+	o.Facets = append(o.Facets, recordTypes(c, t, o.Captures))
+	o.Rejects = counts(t.ByReject, func(kind string) string { return kind }, func(string) string {
+		return page(c.Name(), "runs/1", nil) + "#rejects"
+	})
+	o.Notes = notes(c, t)
+	if row, ok := runRow(c, now); ok {
+		o.Runs = append(o.Runs, row)
+	}
+	return o, nil
+}
+
+// count counts by the fields of the overview's tables.
+func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
+	every := SearchRequest{Collection: c.Name(), Fold: "none"}
+	for _, param := range []string{"mime", "lang", "host", "page_type", "status"} {
+		f := fieldOf(param)
+		groups, err := now.DB.Facets(ctx, query.Query{AllVersions: true}, []string{f.field}, 0)
+		if err != nil {
+			return err
+		}
+		facet := facetOf(f, groups, topOverview, func(value string) string { return every.with(param, value).link() }, "")
+		switch param {
+		case "lang":
+			for _, g := range groups {
+				if g.Values[0] != "" {
+					o.WithText += g.Count
+				}
+				if g.Values[0] != "" && g.Values[0] != "und" {
+					o.Languages++
+				}
+			}
+		case "host":
+			for _, g := range groups {
+				if g.Values[0] != "" {
+					o.Hosts++
+				}
+			}
+			facet.MoreLink = page(c.Name(), "hosts", nil)
+		}
+		o.Facets = append(o.Facets, facet)
+	}
+	return nil
+}
+
+// ends are the times of the oldest and the newest capture that a filter takes.
+func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, last string, err error) {
+	dated, err := query.Parse("timestamp:*")
+	if err != nil {
+		return "", "", err
+	}
+	if where != nil {
+		dated = &query.And{List: []query.Expr{where, dated}}
+	}
+	for _, end := range []struct {
+		order query.Order
+		to    *string
+	}{{query.Oldest, &first}, {query.Newest, &last}} {
+		q := query.Query{Where: dated, AllVersions: true, Order: end.order, Limit: 1}
+		for d, err := range now.DB.Find(ctx, q, []string{"timestamp"}) {
+			if err != nil {
+				return "", "", err
+			}
+			*end.to = d.Timestamp
+		}
+	}
+	return first, last, nil
+}
+
+// archivesOf is how many files were read. A file that was divided is one.
+func archivesOf(m schemas.Manifest) int64 {
+	names := map[string]bool{}
+	var groups int64
+	for _, u := range m.Units {
+		for _, in := range u.Inputs {
+			switch {
+			case in.Group != nil:
+				groups += int64(in.Group.Files)
+			case in.Format != "":
+				names[in.File] = true
+			}
+		}
+	}
+	return int64(len(names)) + groups
+}
+
+// recordTypes are the types of the records that became captures, as the run counted them.
+func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
+	every := SearchRequest{Collection: c.Name(), Fold: "none"}
+	f := fieldOf("record_type")
+	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
+	for _, kind := range []schemas.RecordType{
+		schemas.TypeResponse, schemas.TypeARC, schemas.TypeRevisit, schemas.TypeResource, schemas.TypeConversion,
+	} {
+		if n := t.ByType[string(kind)]; n > 0 {
+			facet.Values = append(facet.Values, Value{
+				Value: string(kind), Label: string(kind), Count: n, Link: every.with("record_type", string(kind)).link(),
+			})
+		}
+	}
+	slices.SortStableFunc(facet.Values, func(a, b Value) int { return int(b.Count - a.Count) })
+	return facet
+}
+
+// counts are what a manifest counted by name, the most first.
+func counts(m map[string]int64, label, link func(string) string) []Value {
+	list := []Value{}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, Value{Value: name, Label: label(name), Count: m[name], Link: link(name)})
+	}
+	slices.SortStableFunc(list, func(a, b Value) int { return int(b.Count - a.Count) })
+	return list
+}
+
+// notes are what needs attention.
+func notes(c *shelf.Collection, t schemas.Counts) []Note {
+	list := []Note{}
+	run := page(c.Name(), "runs/1", nil)
+	if t.Rejects > 0 {
+		list = append(list, Note{
+			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "place", "places"), Link: run + "#rejects",
+			Text: fmt.Sprintf("could not be read or enriched: %d B lost of %d B.", t.BytesLost, t.BytesRead),
+		})
+	}
+	every := SearchRequest{Collection: c.Name(), Fold: "none"}
+	for _, flag := range []schemas.Flag{
+		schemas.FlagPayload, schemas.FlagBlock, schemas.FlagUnverified, schemas.FlagPartial, schemas.FlagTimestamp,
+	} {
+		if n := t.ByFlag[string(flag)]; n > 0 {
+			list = append(list, Note{
+				Kind: string(flag), Count: n, What: plural(n, "capture", "captures"), Link: every.with("flag", string(flag)).link(),
+				Text: "flagged: " + flagTexts[flag] + ".",
+			})
+		}
+	}
+	return list
+}
+
+func plural(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}

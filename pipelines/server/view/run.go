@@ -1,0 +1,172 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/report"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+const (
+	maxRejects = 100
+	maxUnits   = 200
+	maxReport  = 64 << 20 // bytes of a report that are read
+)
+
+// Runs lists the runs of a collection. A folder keeps what all runs together wrote and the report of the last one: so
+// there is one row, which tells of both.
+func (v *Views) Runs(ctx context.Context, r RunsRequest) (*Runs, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	list := &Runs{Answer: answer(c), Runs: []RunRow{}}
+	if row, ok := runRow(c, now); ok {
+		list.Runs = append(list.Runs, row)
+	}
+	list.Took = v.since(start)
+	return list, nil
+}
+
+// Run tells of one run.
+func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	row, ok := runRow(c, now)
+	if !ok || r.Number != row.Number {
+		return nil, notFound("There is no such run", "GET /api/v1/runs lists them.")
+	}
+	one := &RunOne{Answer: answer(c), RunRow: row, UnitCount: len(now.Manifest.Units)}
+	if err := one.fill(ctx, c, now); err != nil {
+		return nil, changed(err)
+	}
+	one.Took = v.since(start)
+	return one, nil
+}
+
+// runRow is what lists say of the run.
+func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
+	t := now.Manifest.Totals
+	row := RunRow{
+		Number: 1, Command: "ingest", Archives: archivesOf(now.Manifest), Captures: t.Captures, Rejects: t.Rejects,
+		Lost: t.BytesLost, Read: t.BytesRead, State: "done", Link: page(c.Name(), "runs/1", nil),
+	}
+	if t.BytesLost > 0 || t.ByReject[string(schemas.KindUnreadable)] > 0 || t.HasDamage() {
+		row.State = "losses"
+	}
+	if rep, err := readReport(c); err == nil {
+		row.Command = cmp.Or(rep.Command, row.Command)
+		row.Started, row.Seconds = rep.Started.UTC().Format(time.RFC3339), float64(rep.Seconds)
+	}
+	return row, true
+}
+
+// readReport reads what the last run measured.
+func readReport(c *shelf.Collection) (r report.Report, err error) {
+	f, err := c.Folder().Open(collection.ReportFile)
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = f.Close() }() // it is only read
+	if f.Size() > maxReport {
+		return r, fmt.Errorf("a report of %d bytes", f.Size())
+	}
+	data, err := io.ReadAll(f)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	return r, err
+}
+
+func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
+	t := now.Manifest.Totals
+	o.Records, o.FeedRows = t.Records, t.Feeds
+	self := o.Link + "#rejects"
+	o.Kinds = counts(t.ByReject, same, func(string) string { return self })
+	every := SearchRequest{Collection: c.Name(), Fold: "none"}
+	o.Flags = counts(t.ByFlag, func(n string) string { return cmp.Or(flagTexts[schemas.Flag(n)], n) },
+		func(n string) string { return every.with("flag", n).link() })
+	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) }, func(string) string { return "" })
+	o.Options, o.Versions = indented(now.Manifest.Options), indented(now.Manifest.Versions)
+	if a, err := collection.ReadAsked(c.Folder()); err == nil {
+		o.Again = a.Command()
+	}
+	o.Units = []UnitRow{}
+	for _, u := range now.Manifest.Units[:min(maxUnits, len(now.Manifest.Units))] {
+		o.Units = append(o.Units, UnitRow{
+			ID: u.ID, Archives: len(u.Inputs), Read: u.Counts.BytesRead, Records: u.Counts.Records,
+			Captures: u.Counts.Captures, Rejects: u.Counts.Rejects,
+		})
+	}
+	o.measured(c, every)
+	return o.rejects(ctx, c, now)
+}
+
+// measured adds what the report has, where there is one.
+func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
+	o.Extractors, o.Slowest = []Cost{}, []Slow{}
+	rep, err := readReport(c)
+	if err != nil {
+		return // times are not known, and the page says so
+	}
+	o.Measured, o.Runner = true, rep.Runner
+	o.CPUSeconds, o.PeakMemory = float64(rep.CPUSeconds), rep.PeakMemory
+	if rep.Seconds > 0 {
+		o.PerSecond = float64(rep.Counts.Captures) / float64(rep.Seconds)
+	}
+	for _, x := range rep.Extractors {
+		o.Extractors = append(o.Extractors, Cost{x.Name, float64(x.Seconds), float64(x.CPUSeconds), float64(x.Share)})
+	}
+	for _, s := range rep.Slowest {
+		o.Slowest = append(o.Slowest, Slow{
+			URL: s.URL, File: s.File, Offset: s.Offset, Bytes: s.Bytes, Seconds: float64(s.Seconds), Extractor: s.Extractor,
+			Link: page(every.Collection, "resource", ResourceRequest{URL: s.URL}),
+		})
+	}
+}
+
+// rejects lists the first of what could not be read.
+func (o *RunOne) rejects(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
+	o.Rejected = []RejectRow{}
+	for r, err := range now.Part.Rejects(ctx) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		row := RejectRow{
+			File: r.File, Offset: r.Offset, Lost: r.Lost, Kind: string(r.Kind), Stage: r.Stage, Message: r.Message, URL: r.URL,
+		}
+		if r.URL != "" {
+			row.Link = page(c.Name(), "resource", ResourceRequest{URL: r.URL})
+		}
+		if o.Rejected = append(o.Rejected, row); len(o.Rejected) == maxRejects {
+			return nil
+		}
+	}
+	return nil
+}
+
+func indented(v any) string {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return "" // it was read from JSON
+	}
+	return string(data)
+}

@@ -1,0 +1,162 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/textdiff"
+)
+
+// The bounds of texts on a page, in bytes. The document has all of it.
+const (
+	maxText = 256 << 10
+	maxDiff = 128 << 10
+)
+
+// paragraphsOf is the text of a document with what it names marked. cut is how many bytes are left out.
+func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
+	text := prefix(d.Text, maxText)
+	marks := marksOf(d, len(text))
+	list = []Paragraph{}
+	at := 0
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		end := at + len(line)
+		body := strings.TrimRight(line, "\n")
+		if strings.TrimSpace(body) != "" {
+			p := kindOf(body)
+			skip := len(body) - len(strings.TrimLeft(body[p.skip:], " ")) // signs of headings and items are not shown
+			p.Runs, marks = runsOf(text, at+skip, at+len(body), marks)
+			list = append(list, p.Paragraph)
+		}
+		at = end
+	}
+	return list, len(d.Text) - len(text)
+}
+
+// prefix is the beginning of a text, of n bytes at most, up to the end of a character.
+func prefix(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// marked is something that a text names, and where.
+type marked struct {
+	start, end int
+	kind, id   string
+}
+
+// marksOf are the places of what a text names: in order, none within another, all within the first size bytes. Documents
+// come from files that somebody may have changed: what is no place of the text is left out.
+func marksOf(d *schemas.Document, size int) (list []marked) {
+	for _, e := range d.Entities {
+		for _, m := range e.Mentions {
+			if m.Start >= 0 && m.Start < m.End && m.End <= size && isStart(d.Text, m.Start) && isStart(d.Text, m.End) {
+				list = append(list, marked{m.Start, m.End, e.Type, e.ID})
+			}
+		}
+	}
+	// The longest of those that begin at one place comes first, and hides the others.
+	slices.SortStableFunc(list, func(a, b marked) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	end := 0
+	return slices.DeleteFunc(list, func(m marked) bool {
+		if m.start < end {
+			return true
+		}
+		end = m.end
+		return false
+	})
+}
+
+func isStart(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
+
+// runsOf divides text[from:to] at marks, and returns those that are left for what follows.
+func runsOf(text string, from, to int, marks []marked) (runs []Run, left []marked) {
+	for len(marks) > 0 && marks[0].start < to {
+		m := marks[0]
+		marks = marks[1:]
+		if m.start < from || m.end > to {
+			continue // over a line end, or in the sign of a heading
+		}
+		if m.start > from {
+			runs = append(runs, Run{Text: text[from:m.start]})
+		}
+		runs = append(runs, Run{Text: text[m.start:m.end], Entity: m.kind, ID: m.id})
+		from = m.end
+	}
+	if from < to {
+		runs = append(runs, Run{Text: text[from:to]})
+	}
+	return runs, marks
+}
+
+// lined is a paragraph with how many bytes of its line are a sign.
+type lined struct {
+	Paragraph
+	skip int
+}
+
+// kindOf tells what a line of a text is: texts have the signs of Markdown where their pages had headings and lists.
+func kindOf(line string) lined {
+	hashes := len(line) - len(strings.TrimLeft(line, "#"))
+	switch {
+	case hashes > 0 && hashes <= 6 && strings.HasPrefix(line[hashes:], " "):
+		return lined{Paragraph{Kind: "heading", Level: hashes}, hashes + 1}
+	case strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* "):
+		return lined{Paragraph{Kind: "item"}, 2}
+	}
+	return lined{Paragraph{Kind: "text"}, 0}
+}
+
+// diffOf says what changed from one version to another.
+func diffOf(from, to *schemas.Document) *Diff {
+	a, b := prefix(from.Text, maxDiff), prefix(to.Text, maxDiff)
+	d := &Diff{
+		From: at(from), To: at(to), Blocks: []Change{}, Cut: len(a) < len(from.Text) || len(b) < len(to.Text),
+	}
+	for _, c := range textdiff.Texts(a, b) {
+		d.add(c)
+	}
+	older, ok1 := query.ParseTime(from.Timestamp)
+	newer, ok2 := query.ParseTime(to.Timestamp)
+	if ok1 && ok2 {
+		d.Days = float64(int(newer.Sub(older).Hours()/24*100)) / 100
+	}
+	return d
+}
+
+// add adds a paragraph. Those that stayed the same are put together.
+func (d *Diff) add(c textdiff.Change) {
+	switch c.Kind {
+	case textdiff.Same:
+		d.Same++
+		if last := len(d.Blocks) - 1; last >= 0 && d.Blocks[last].Kind == "same" {
+			d.Blocks[last].Count++
+		} else {
+			d.Blocks = append(d.Blocks, Change{Kind: "same", Count: 1, Text: clip(c.Text, 80)})
+		}
+		return
+	case textdiff.Removed:
+		d.Removed++
+	case textdiff.Added:
+		d.Added++
+	default:
+		d.Removed++
+		d.Added++
+	}
+	block := Change{Kind: string(c.Kind), Count: 1, Text: c.Text}
+	for _, p := range c.Parts {
+		block.Words = append(block.Words, Word{Text: p.Text, Kind: string(p.Kind)})
+	}
+	d.Blocks = append(d.Blocks, block)
+}

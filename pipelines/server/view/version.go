@@ -1,0 +1,17 @@
+package view
+
+import "github.com/gleaner-web/gleaner/schemas"
+
+// versionOf is a capture as a version of its page.
+func versionOf(collection string, d *schemas.Document) Version {
+	v := Version{Capture: captureOf(collection, d), BodyBytes: d.BodyBytes, At: at(d)}
+	if d.Quality != nil {
+		v.Words = d.Quality.Words
+	}
+	return v
+}
+
+// linkTo is a link of a page to an address, which the collection may have or not.
+func linkTo(collection, address, text, kind string) Link {
+	return Link{URL: address, Text: text, Type: kind, There: page(collection, "resource", ResourceRequest{URL: address})}
+}

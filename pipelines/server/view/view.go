@@ -1,0 +1,112 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+)
+
+// Options of views; the zero value is the default.
+type Options struct {
+	// Replay is the address of a replay tool, in which {timestamp} (14 digits) and {url} stand for those of a capture; ""
+	// for none.
+	Replay string
+	// Store opens archives, for HTTP heads and records, and Archives is the folder in which they are looked for first; ""
+	// for where they were when they were read.
+	Store    *blob.Store
+	Archives string
+	// Sources is the Source DB; nil for none.
+	Sources *shelf.Sources
+	// Jobs are the jobs of the server; nil for none. Inputs is the folder below which they name archives, "" for none, and
+	// Exports the one in which they write files.
+	Jobs    *jobs.Queue
+	Inputs  string
+	Exports string
+	// Now is the clock, which tests set.
+	Now func() time.Time
+}
+
+// Views are the functions that make what is shown. They are for several goroutines.
+type Views struct {
+	shelf *shelf.Shelf
+	o     Options
+}
+
+// New makes the views of the collections of a shelf.
+func New(s *shelf.Shelf, o Options) *Views {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Views{shelf: s, o: o}
+}
+
+// Frame is what stands around a page.
+func (v *Views) Frame(ctx context.Context, name string) Frame {
+	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != "", HasSources: v.o.Sources != nil}
+	for _, c := range v.shelf.Collections() {
+		f.Collections = append(f.Collections, c.Name())
+	}
+	if c := v.shelf.Find(name); c != nil {
+		f.Collection = c.Name()
+		_, release, ok := c.Hold()
+		if f.Empty = !ok; ok {
+			release()
+		}
+	}
+	return f
+}
+
+// open gives the collection of that name as it is now, until release is called.
+func (v *Views) open(ctx context.Context, name string) (c *shelf.Collection, now *shelf.Snapshot, release func(), err error) {
+	if err := Need(ctx, Viewer); err != nil {
+		return nil, nil, nil, err
+	}
+	if c = v.shelf.Find(name); c == nil {
+		return nil, nil, nil, notFound("There is no collection of this name", "GET /api/v1/collections lists them.")
+	}
+	now, release, ok := c.Hold()
+	if ok {
+		return c, now, release, nil
+	}
+	e := &Error{
+		Kind: NotReady, Title: "Nothing here yet", Detail: "No run has finished in this collection.",
+		Remedy: "Run ingest with --output=" + c.Path() + ", or start a job.", Retry: 10,
+	}
+	if bad := c.State().Err; bad != "" {
+		e.Title, e.Detail, e.Remedy = "The collection cannot be read", bad, "See the server's log."
+	}
+	return nil, nil, nil, e
+}
+
+// answer says which collection answered, and how far its index is. Took is set by finish.
+func answer(c *shelf.Collection) Answer {
+	st := c.State()
+	return Answer{
+		Collection: c.Name(),
+		Index:      IndexState{Ready: st.Ready, Behind: st.Behind, Shards: st.Shards, Note: st.Note},
+	}
+}
+
+// since is how many milliseconds have gone by, to a hundredth.
+func (v *Views) since(start time.Time) float64 {
+	return float64(v.o.Now().Sub(start).Microseconds()/10) / 100
+}
+
+// changed makes an error of the asker's of a shard that is not what the manifest says: a run that ends at this moment
+// has replaced it, and the next look sees that.
+func changed(err error) error {
+	if errors.Is(err, collection.ErrChanged) {
+		slog.Warn("a collection changed while it was read", "error", err)
+		return &Error{
+			Kind: NotReady, Title: "The collection is changing", Detail: "A run has just replaced what was being read.",
+			Remedy: "Try again in some seconds.", Retry: 5,
+		}
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package view
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// where is the filter of a request: what was typed, and the parameters that narrow it.
+func (r *SearchRequest) where() (query.Expr, error) {
+	list, err := typed(r.Query)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range filterFields {
+		value := *f.get(r)
+		if value == "" {
+			continue
+		}
+		e, err := f.test(escapeStar(value))
+		if err != nil {
+			return nil, asInvalid(f.param, value, err)
+		}
+		list = append(list, e)
+	}
+	switch len(list) {
+	case 0:
+		return nil, nil
+	case 1:
+		return list[0], nil
+	}
+	return &query.And{List: list}, nil
+}
+
+// typed is what stands in the search box.
+func typed(text string) ([]query.Expr, error) {
+	e, err := query.Parse(text)
+	if err != nil {
+		return nil, asInvalid("query", text, err)
+	}
+	if e == nil {
+		return nil, nil
+	}
+	return []query.Expr{e}, nil
+}
+
+// escapeStar makes a value be taken as it is: a star would stand for anything.
+func escapeStar(value string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`).Replace(value)
+}
+
+// asInvalid is an error of a parameter, with the place of the mistake where the language tells it.
+func asInvalid(param, value string, err error) error {
+	known := (*Error)(nil)
+	if errors.As(err, &known) {
+		return known
+	}
+	e := &Error{Kind: Invalid, Title: "The query cannot be read", Detail: err.Error(), Param: param, Value: value}
+	if s := (*query.SyntaxError)(nil); errors.As(err, &s) {
+		e.Column = s.Offset + 1
+		e.Remedy = "docs/query.md has the language. To search for words with signs in them, put them in quotation marks."
+	}
+	if !utf8.ValidString(value) {
+		e.Value = strings.ToValidUTF8(value, "\uFFFD")
+	}
+	return e
+}
+
+// order is the order of a request: by relevance where words are searched for, otherwise newest first.
+func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
+	standard := "newest"
+	if searches(e) {
+		standard = "relevance"
+	}
+	o, err := query.ParseOrder(cmp.Or(r.Order, standard))
+	if err != nil {
+		return 0, asInvalid("order", r.Order, err)
+	}
+	return o, nil
+}
+
+// searches tells whether a filter has words that all answers must have: by these answers can be ranked.
+func searches(e query.Expr) bool {
+	switch e := e.(type) {
+	case *query.Text:
+		return true
+	case *query.And:
+		for _, x := range e.List {
+			if _, is := x.(*query.Text); is {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,181 @@
+package fileset
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+)
+
+// maxHTML is how much of a landing page is parsed; package page reads no more.
+const maxHTML = 8 << 20
+
+// landing finds the page that describes the dataset, and says what is known of it.
+func (r *run) landing() (*Page, error) {
+	res := &r.out.Result
+	base := CleanURL(res.Request.BaseURL)
+	res.Hops = []string{base}
+	if r.blocked(base) {
+		return nil, &StatusError{Status: StatusBlocklist, Message: base}
+	}
+	answer, err := r.get(r.source, base, Landing, "text/html")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }() // it is only read
+	if answer.URL != base {
+		res.Hops = append(res.Hops, answer.URL)
+	}
+	res.Terminal = &schemas.FilesetTerminal{URL: answer.URL, DT: answer.DT, Status: answer.Status}
+	res.CDX, res.RevisitCDX = answer.CDX, answer.RevisitCDX
+	switch {
+	case r.blocked(answer.URL):
+		return nil, &StatusError{Status: StatusBlocklist, Message: answer.URL}
+	case has(answer.URL, cookies):
+		return nil, &StatusError{Status: StatusCookie, Message: answer.URL}
+	case !good(answer.Status):
+		return nil, &StatusError{Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status)}
+	}
+	page, err := r.page(answer)
+	if err != nil {
+		return nil, err
+	}
+	res.Terminal.SHA1 = res.FileMeta.SHA1
+	if page.Biblio = ReadBiblio(page.HTML, answer.URL); page.Biblio != nil {
+		res.Biblio = page.Biblio
+	}
+	return page, nil
+}
+
+// blocked tells whether nothing is to be found at a URL. Items of archive.org are datasets; the real system excused
+// them before the redirects were followed and not behind them, so that none was ever found.
+func (r *run) blocked(url string) bool { return has(strings.ToLower(url), r.o.Blocked) }
+
+// Statuses of HTTP (RFC 9110), and 226, by which an index says that FTP gave the file.
+const statusOK, statusFTP = 200, 226
+
+// good tells whether an answer has what was asked for.
+func good(status int) bool { return status == statusOK || status == statusFTP }
+
+// page reads the landing page: all of it is hashed, and the beginning kept.
+func (r *run) page(answer *Resource) (*Page, error) {
+	in, err := decoded(answer)
+	if err != nil {
+		return nil, err
+	}
+	s, kept := newSums(), &prefix{max: maxHTML}
+	n, err := copied(r.ctx, io.MultiWriter(s, kept), io.LimitReader(in, r.o.MaxPage+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case n > r.o.MaxPage:
+		return nil, &StatusError{Status: StatusBodyTooLarge, Message: answer.URL}
+	case n == 0:
+		return nil, &StatusError{Status: StatusEmptyBlob, Message: answer.URL}
+	}
+	meta := s.meta(answer.MIME, answer.URL)
+	r.out.Result.FileMeta = &meta
+	page := &Page{Request: &r.out.Result.Request, URL: answer.URL, Links: answer.Links}
+	if mimetype.IsHTML(meta.MIME) {
+		page.HTML = kept.b
+	}
+	return page, nil
+}
+
+// prefix keeps the beginning of what is written to it.
+type prefix struct {
+	b   []byte
+	max int
+}
+
+// Write never fails.
+func (p *prefix) Write(b []byte) (int, error) {
+	p.b = append(p.b, b[:min(len(b), p.max-len(p.b))]...)
+	return len(b), nil
+}
+
+// copied copies a body. What breaks off is a *StatusError, and nothing that was read counts.
+func copied(ctx context.Context, to io.Writer, from io.Reader) (n int64, err error) {
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	for {
+		// Looked at here, since a body may take hours.
+		if err := ctx.Err(); err != nil {
+			return n, err
+		}
+		k, err := from.Read(*buf)
+		if k > 0 {
+			if _, err := to.Write((*buf)[:k]); err != nil {
+				return n, err
+			}
+			n += int64(k)
+		}
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, broken(err)
+		}
+	}
+}
+
+// broken is the error of a body that cannot be read to its end.
+func broken(err error) error {
+	var ended *StatusError
+	switch {
+	case errors.As(err, &ended):
+		return err
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, errGzip):
+		return &StatusError{Status: StatusBadGzip, Message: err.Error()}
+	}
+	return &StatusError{Status: StatusWaybackContent, Message: err.Error()}
+}
+
+// errGzip is a body that begins as gzip and is none.
+var errGzip = errors.New("damaged content coding")
+
+// decoded is the body without the content coding that it was sent in, and without a wrapping in gzip that its type does
+// not speak of, which servers add without a word.
+func decoded(answer *Resource) (io.Reader, error) {
+	if answer.Encoding != "" {
+		in, err := contentDecoder(answer.Encoding, answer.Body)
+		if err != nil {
+			return nil, &StatusError{Status: StatusBadGzip, Message: answer.Encoding + ": " + err.Error()}
+		}
+		return gzipErrors{in}, nil
+	}
+	in := newPeeker(answer.Body)
+	head, err := in.Peek(3)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, broken(err)
+	}
+	said := mimetype.Base(answer.MIME)
+	if !bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}) || said == "application/gzip" || said == "application/x-gzip" {
+		return in, nil
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, &StatusError{Status: StatusBadGzip, Message: err.Error()}
+	}
+	return gzipErrors{z}, nil
+}
+
+// gzipErrors marks the errors of a decoder.
+type gzipErrors struct{ io.Reader }
+
+func (g gzipErrors) Read(p []byte) (int, error) {
+	n, err := g.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = errors.Join(errGzip, err)
+	}
+	return n, err
+}

@@ -1,0 +1,159 @@
+package platform
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// maxFiles is how many files of a dataset are kept. Others are counted, and their sizes added up: Sandcrawler refuses
+// more than 200, and cuts the manifests of more than 10,000.
+const maxFiles = 10_000
+
+// Statuses of HTTP by which APIs say that something is not there, or not for everybody (RFC 9110).
+const unauthorized, forbidden, notFound, removed = 401, 403, 404, 410
+
+// get asks for a document of an API and reads it. encoding/json stops at a depth of 10,000.
+func get[T any](ask fileset.Asker, url string) (v T, err error) {
+	b, err := ask(url)
+	var answer *fileset.HTTPError
+	switch {
+	case errors.As(err, &answer) && answer.Status == notFound:
+		return v, ended(fileset.StatusPlatform404, err.Error())
+	case errors.As(err, &answer):
+		return v, ended(fileset.StatusPlatformHTTP, err.Error())
+	case err != nil:
+		return v, err
+	}
+	if err := json.Unmarshal(b, &v); err != nil {
+		return v, ended(fileset.StatusPlatformError, url+": "+err.Error())
+	}
+	return v, nil
+}
+
+// gone tells whether an API answered with one of the statuses.
+func gone(err error, statuses ...int) bool {
+	var answer *fileset.HTTPError
+	if !errors.As(err, &answer) {
+		return false
+	}
+	for _, s := range statuses {
+		if answer.Status == s {
+			return true
+		}
+	}
+	return false
+}
+
+// uncaptured tells whether err is an answer that no archive has.
+func uncaptured(err error) bool { return isStatus(err, fileset.StatusPlatformNoCapture) }
+
+func isStatus(err error, status string) bool {
+	var s *fileset.StatusError
+	return errors.As(err, &s) && s.Status == status
+}
+
+// text is a string, or a number or truth value as it is written; anything else is "".
+type text string
+
+// UnmarshalJSON takes any value.
+func (t *text) UnmarshalJSON(b []byte) error {
+	*t = ""
+	switch {
+	case b[0] == '"':
+		return json.Unmarshal(b, (*string)(t))
+	case b[0] == '{' || b[0] == '[' || string(b) == "null":
+		return nil
+	}
+	*t = text(b)
+	return nil
+}
+
+// number is one that is not negative, or a text of digits; anything else is not known.
+type number struct {
+	value int64
+	known bool
+}
+
+// UnmarshalJSON takes any value.
+func (n *number) UnmarshalJSON(b []byte) error {
+	*n = number{}
+	s := strings.Trim(string(b), `" `)
+	if v, err := strconv.ParseInt(s, 10, 64); err == nil && v >= 0 {
+		*n = number{v, true}
+		// 1.2e6, as some encoders write great numbers; 2^53 is where these stop to be whole.
+	} else if f, err := strconv.ParseFloat(s, 64); err == nil && f >= 0 && f <= 1<<53 && f == math.Trunc(f) {
+		*n = number{int64(f), true}
+	}
+	return nil
+}
+
+// size is the number as a file's size.
+func (n number) size() *int64 {
+	if !n.known {
+		return nil
+	}
+	return &n.value
+}
+
+// entry is a file as an API lists it.
+type entry interface{ bytes() int64 }
+
+// list are the files of an answer, of which maxFiles are kept, so that an answer of 64 MiB does not take some gigabytes.
+type list[T entry] struct {
+	kept  []T
+	files int64
+	size  int64 // of all, where it is known
+}
+
+// UnmarshalJSON reads an array one element after the other.
+func (l *list[T]) UnmarshalJSON(b []byte) error {
+	*l = list[T]{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	first, err := d.Token()
+	if err != nil || first == nil {
+		return err // null is no files
+	}
+	if first != json.Delim('[') {
+		return errors.New("the list of files is no array")
+	}
+	for d.More() {
+		var e T
+		if err := d.Decode(&e); err != nil {
+			return err
+		}
+		l.add(e)
+	}
+	return nil
+}
+
+func (l *list[T]) add(e T) {
+	l.files++
+	l.size = fileset.AddSize(l.size, e.bytes())
+	if len(l.kept) < maxFiles {
+		l.kept = append(l.kept, e)
+	}
+}
+
+// collect adds files to an item's manifest: each one that file makes something of.
+func collect[T entry](item *schemas.FilesetPlatformItem, l list[T], file func(T) (schemas.ManifestFile, bool)) {
+	item.Files += l.files
+	item.Size = fileset.AddSize(item.Size, l.size)
+	for _, e := range l.kept {
+		f, ok := file(e)
+		if !ok {
+			item.Files--
+			item.Size -= min(e.bytes(), item.Size) // a sum that was cut at its limit must not become negative
+			continue
+		}
+		if len(item.Manifest) < maxFiles {
+			item.Manifest = append(item.Manifest, f)
+		}
+	}
+}

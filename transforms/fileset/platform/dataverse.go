@@ -1,0 +1,267 @@
+package platform
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// dataverse is any installation of Dataverse, told by the persistent identifier in the URL.
+//
+// Source: Native API and Data Access API in the Dataverse Guides; answers of 2021 have neither directoryLabel nor
+// checksum, later ones may have no identifier for a file.
+type dataverse struct{}
+
+func (dataverse) Name() string { return "dataverse" }
+
+// pid is a persistent identifier: scheme:authority/[shoulder/]dataset[/file].
+type pid struct{ scheme, authority, shoulder, dataset, file string }
+
+// datasetID is what Dataverse makes by itself: six letters and digits.
+var datasetID = regexp.MustCompile(`^[0-9A-Za-z]{6}$`)
+
+// parsePID reads an identifier. Datasets whose own part is of another form than Dataverse's default, which
+// installations may configure, are taken on a page that is one of Dataverse's by its path.
+func parsePID(s string, certain bool) (p pid, ok bool) {
+	scheme, rest, _ := strings.Cut(s, ":")
+	p.scheme = strings.ToLower(scheme)
+	parts := strings.Split(rest, "/")
+	if p.scheme == "doi" && !strings.HasPrefix(rest, "10.") || p.scheme != "doi" && p.scheme != "hdl" || len(parts) > 4 {
+		return p, false
+	}
+	for _, part := range parts {
+		if part == "" || len(part) > 100 {
+			return p, false
+		}
+	}
+	p.authority, parts = parts[0], parts[1:]
+	// Of two parts the first is a shoulder, unless it looks like a dataset: then the second is a file in it.
+	if len(parts) == 3 || len(parts) == 2 && !datasetID.MatchString(parts[0]) {
+		p.shoulder, parts = parts[0], parts[1:]
+	}
+	if len(parts) == 0 || !certain && !datasetID.MatchString(parts[0]) {
+		return p, false
+	}
+	p.dataset = parts[0]
+	if len(parts) == 2 {
+		p.file = parts[1]
+	}
+	return p, true
+}
+
+// isDataverse tells whether a path is one that only Dataverse has.
+func isDataverse(u *url.URL) bool {
+	return strings.HasSuffix(u.Path, "/dataset.xhtml") || strings.HasSuffix(u.Path, "/file.xhtml") || u.Path == "/citation"
+}
+
+func (dataverse) Match(p *fileset.Page) bool {
+	u := address(p)
+	_, ok := parsePID(u.Query().Get("persistentId"), isDataverse(u))
+	return ok
+}
+
+type dataverseAnswer struct {
+	Data struct {
+		Latest *dataverseVersion `json:"latestVersion"`
+	} `json:"data"`
+}
+
+type dataverseVersion struct {
+	Number      text `json:"versionNumber"`
+	Minor       text `json:"versionMinorNumber"`
+	State       text `json:"versionState"`
+	ReleaseTime text `json:"releaseTime"`
+	Terms       text `json:"termsOfUse"`
+	Blocks      struct {
+		Citation struct {
+			Fields []dataverseField `json:"fields"`
+		} `json:"citation"`
+	} `json:"metadataBlocks"`
+	Files list[dataverseFile] `json:"files"`
+}
+
+type dataverseField struct {
+	Name  text `json:"typeName"`
+	Value any  `json:"value"`
+}
+
+type dataverseFile struct {
+	Version     text `json:"version"`
+	Description text `json:"description"`
+	Directory   text `json:"directoryLabel"`
+	Restricted  bool `json:"restricted"`
+	Data        struct {
+		ID           text   `json:"id"`
+		PID          text   `json:"persistentId"`
+		Name         text   `json:"filename"`
+		Type         text   `json:"contentType"`
+		Size         number `json:"filesize"`
+		OriginalName text   `json:"originalFileName"`
+		OriginalType text   `json:"originalFileFormat"` // there when the file was turned into a table
+		OriginalSize number `json:"originalFileSize"`
+		Description  text   `json:"description"`
+		MD5          text   `json:"md5"`
+		Checksum     struct {
+			Type  text `json:"type"`
+			Value text `json:"value"`
+		} `json:"checksum"`
+	} `json:"dataFile"`
+}
+
+func (f dataverseFile) bytes() int64 {
+	if f.Data.OriginalSize.known {
+		return f.Data.OriginalSize.value
+	}
+	return f.Data.Size.value
+}
+
+func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
+	u := address(p)
+	id := u.Query().Get("persistentId")
+	known, ok := parsePID(id, isDataverse(u))
+	if !ok || known.file != "" {
+		return item, ended(fileset.StatusPlatformScope, "the identifier is of a file, not of a dataset: "+id)
+	}
+	host := strings.ToLower(u.Host)
+	v, err := d.version(ask, host, id, u.Query().Get("version"))
+	if err != nil {
+		return item, err
+	}
+	if v.State == "DEACCESSIONED" {
+		return item, ended(fileset.StatusPlatformRestrict, "the version is deaccessioned")
+	}
+	version := string(v.Number + "." + v.Minor)
+	item = schemas.FilesetPlatformItem{
+		Platform: d.Name(), Status: fileset.StatusSuccess, Domain: host, ID: id,
+		Item:      fmt.Sprintf("%s-%s-v%s", host, known.dataset, version),
+		BundleURL: fmt.Sprintf("https://%s/api/access/dataset/:persistentId/?persistentId=%s&format=original", host, id),
+		ItemMeta: meta("collection", "datasets", "date", day(string(v.ReleaseTime)), "source",
+			fmt.Sprintf("https://%s/dataset.xhtml?persistentId=%s&version=%s", host, id, version), "doi", doiOf(known, id),
+			"title", v.field("title"), "creator", v.field("depositor"),
+			"description", strings.TrimSpace(v.field("dsDescription")+"\n\n"+string(v.Terms))),
+	}
+	restricted := 0
+	collect(&item, v.Files, func(f dataverseFile) (schemas.ManifestFile, bool) {
+		if f.Restricted {
+			restricted++
+		}
+		return f.manifest(host), true
+	})
+	if restricted > 0 {
+		return item, ended(fileset.StatusPlatformRestrict, fmt.Sprintf("%d files are restricted", restricted))
+	}
+	return item, nil
+}
+
+// version asks for a version of a dataset, for the latest one when none is named: then its number is asked for first,
+// so that the second answer is of a version that stays.
+func (dataverse) version(ask fileset.Asker, host, id, version string) (*dataverseVersion, error) {
+	address := fmt.Sprintf("https://%s/api/datasets/:persistentId/?persistentId=%s", host, id)
+	var latest *dataverseVersion
+	if version == "" || strings.HasPrefix(version, ":") || strings.EqualFold(version, "DRAFT") {
+		a, err := get[dataverseAnswer](ask, address)
+		if err != nil {
+			return nil, err
+		}
+		if latest = a.Data.Latest; latest == nil || latest.Number == "" {
+			return nil, ended(fileset.StatusPlatformError, address+": no version that was released")
+		}
+		version = string(latest.Number + "." + latest.Minor)
+	}
+	a, err := get[dataverseAnswer](ask, address+"&version="+url.QueryEscape(version))
+	// An archive may have the first answer alone, which has all that the second would.
+	if latest != nil && uncaptured(err) {
+		return latest, nil
+	}
+	if err == nil && a.Data.Latest == nil {
+		err = ended(fileset.StatusPlatformError, address+": no version "+version)
+	}
+	return a.Data.Latest, err
+}
+
+// field is the text of a field of the citation, the first one where there are several.
+func (v *dataverseVersion) field(name text) string {
+	for _, f := range v.Blocks.Citation.Fields {
+		if f.Name == name {
+			return firstText(f.Value, 0)
+		}
+	}
+	return ""
+}
+
+// firstText is the first text in a value of a field: a string, a list, or an object of fields with values.
+func firstText(value any, depth int) string {
+	if depth > 5 { // deeper than any field is
+		return ""
+	}
+	switch v := value.(type) {
+	case string:
+		return v
+	case []any:
+		for _, e := range v {
+			if s := firstText(e, depth+1); s != "" {
+				return s
+			}
+		}
+	case map[string]any:
+		if s := firstText(v["value"], depth+1); s != "" {
+			return s
+		}
+		return firstText(v["dsDescriptionValue"], depth+1)
+	}
+	return ""
+}
+
+func (f dataverseFile) manifest(host string) schemas.ManifestFile {
+	d := f.Data
+	m := schemas.ManifestFile{Path: string(d.Name), Size: d.Size.size(), MIME: string(d.Type), MD5: sum(string(d.MD5), md5Digits)}
+	// What was uploaded is wanted, not the table that was made of it.
+	if d.OriginalName != "" {
+		m.Path = string(d.OriginalName)
+	}
+	if d.OriginalSize.known {
+		m.Size = d.OriginalSize.size()
+	}
+	// Without the folder, files of one name in several folders would be one.
+	if dir := strings.Trim(string(f.Directory), "/"); dir != "" {
+		m.Path = dir + "/" + m.Path
+	}
+	setSum(&m, string(d.Checksum.Type), string(d.Checksum.Value))
+	address := "https://" + host + "/api/access/datafile/"
+	join := "?"
+	if d.PID != "" {
+		address, join = address+":persistentId/?persistentId="+string(d.PID), "&"
+	} else {
+		address += url.PathEscape(string(d.ID))
+	}
+	if d.OriginalName != "" || d.OriginalType != "" {
+		address += join + "format=original"
+	}
+	m.PlatformURL = address
+	if f.Version != "" && f.Version != "1" {
+		m.Extra = map[string]any{"version": jsonNumber(f.Version)}
+	}
+	description := f.Description
+	if description == "" {
+		description = d.Description
+	}
+	if description != "" {
+		if m.Extra == nil {
+			m.Extra = map[string]any{}
+		}
+		m.Extra["description"] = string(description)
+	}
+	return m
+}
+
+// doiOf is the identifier as a bare DOI, "" for handles.
+func doiOf(p pid, id string) string {
+	if p.scheme != "doi" {
+		return ""
+	}
+	return id[len("doi:"):]
+}

@@ -1,0 +1,114 @@
+package platform
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// dryad is datadryad.org: pages are /stash/dataset/doi:… and, since 2024, /dataset/doi:….
+//
+// Source: Dryad's API, version 2: a dataset leads to its newest version, that to pages of files.
+type dryad struct{}
+
+func (dryad) Name() string { return "dryad" }
+
+// dryadDOI is the identifier in a page's path, "doi:10.…".
+func dryadDOI(u *url.URL) (doi string, ok bool) {
+	if hostOf(u) != "datadryad.org" {
+		return "", false
+	}
+	_, doi, ok = strings.Cut(u.Path, "/dataset/")
+	doi = strings.TrimSuffix(doi, "/")
+	return doi, ok && strings.HasPrefix(strings.ToLower(doi), "doi:10.")
+}
+
+func (dryad) Match(p *fileset.Page) bool {
+	_, ok := dryadDOI(address(p))
+	return ok
+}
+
+// dryadHref is a link of HAL.
+type dryadHref struct {
+	Href text `json:"href"`
+}
+
+type dryadDataset struct {
+	ID    text `json:"identifier"`
+	Title text `json:"title"`
+	About text `json:"abstract"`
+	Date  text `json:"publicationDate"`
+	Links struct {
+		Version  dryadHref `json:"stash:version"`
+		Download dryadHref `json:"stash:download"`
+	} `json:"_links"`
+}
+
+type dryadFiles struct {
+	Embedded struct {
+		Files list[dryadFile] `json:"stash:files"`
+	} `json:"_embedded"`
+	Links struct {
+		Next dryadHref `json:"next"`
+	} `json:"_links"`
+}
+
+type dryadFile struct {
+	Path       text   `json:"path"`
+	Size       number `json:"size"`
+	Type       text   `json:"mimeType"`
+	Status     text   `json:"status"` // created, copied, deleted
+	Digest     text   `json:"digest"`
+	DigestType text   `json:"digestType"`
+	Links      struct {
+		Download dryadHref `json:"stash:download"`
+	} `json:"_links"`
+}
+
+func (f dryadFile) bytes() int64 { return f.Size.value }
+
+// maxPages is how many pages of files, or folders, are asked for: with 20 files on a page these are far more than the
+// 200 that are taken, and a list that leads back to itself ends.
+const maxPages = 200
+
+func (d dryad) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
+	doi, _ := dryadDOI(address(p))
+	base := "https://datadryad.org/api/v2/datasets/" + url.QueryEscape(doi)
+	set, err := get[dryadDataset](ask, base)
+	if err != nil {
+		return item, err
+	}
+	next := onSite(base, string(set.Links.Version.Href))
+	if set.Links.Version.Href == "" || next == "" {
+		return item, ended(fileset.StatusPlatformError, base+": no version")
+	}
+	_, id, _ := strings.Cut(doi, ":")
+	item = schemas.FilesetPlatformItem{
+		Platform: d.Name(), Status: fileset.StatusSuccess, Domain: "datadryad.org", ID: doi, BundleURL: base + "/download",
+		Item: "datadryad.org-" + id[strings.LastIndexByte(id, '/')+1:] + "-v" + next[strings.LastIndexByte(next, '/')+1:],
+		ItemMeta: meta("doi", id, "title", string(set.Title), "description", string(set.About), "date", day(string(set.Date)),
+			"source", "https://datadryad.org/dataset/"+doi),
+	}
+	next += "/files"
+	for range maxPages {
+		page, err := get[dryadFiles](ask, next)
+		if err != nil {
+			return item, err
+		}
+		collect(&item, page.Embedded.Files, func(f dryadFile) (schemas.ManifestFile, bool) {
+			m := schemas.ManifestFile{Path: string(f.Path), Size: f.Size.size(), MIME: string(f.Type)}
+			setSum(&m, string(f.DigestType), string(f.Digest))
+			m.PlatformURL = onSite(base, string(f.Links.Download.Href))
+			return m, f.Status != "deleted"
+		})
+		if page.Links.Next.Href == "" {
+			return item, nil
+		}
+		if next = onSite(next, string(page.Links.Next.Href)); next == "" {
+			return item, ended(fileset.StatusPlatformError, base+": the list goes on elsewhere")
+		}
+	}
+	return item, nil
+}

@@ -1,0 +1,116 @@
+package platform
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// figshare is figshare.com and the portals below it.
+//
+// Source: https://docs.figshare.com, "Public articles: view article version".
+type figshare struct{}
+
+func (figshare) Name() string { return "figshare" }
+
+// figshareArticle reads .../articles/[type/]slug/id[/version].
+func figshareArticle(u *url.URL) (id, version string, ok bool) {
+	if !strings.Contains(strings.ToLower(u.Hostname()), "figshare.com") {
+		return "", "", false
+	}
+	parts := segments(u)
+	if len(parts) == 0 || parts[0] != "articles" {
+		return "", "", false
+	}
+	parts = parts[1:]
+	n := len(parts)
+	// A slug may be digits as well: the version is told by what stands before it.
+	switch {
+	case n >= 3 && digits(parts[n-1]) && digits(parts[n-2]):
+		return parts[n-2], parts[n-1], true
+	case n >= 2 && digits(parts[n-1]):
+		return parts[n-1], "", true
+	}
+	return "", "", false
+}
+
+func (figshare) Match(p *fileset.Page) bool {
+	_, _, ok := figshareArticle(address(p))
+	return ok
+}
+
+type figshareAnswer struct {
+	DOI       text  `json:"doi"`
+	Title     text  `json:"title"`
+	Public    *bool `json:"is_public"`
+	Embargoed bool  `json:"is_embargoed"`
+	Published text  `json:"published_date"`
+	Address   text  `json:"url_public_html"`
+	About     text  `json:"description"`
+	License   struct {
+		URL text `json:"url"`
+	} `json:"license"`
+	Authors []struct {
+		Name text `json:"full_name"`
+	} `json:"authors"`
+	Files list[figshareFile] `json:"files"`
+}
+
+type figshareFile struct {
+	Name     text   `json:"name"`
+	Size     number `json:"size"`
+	LinkOnly bool   `json:"is_link_only"`
+	URL      text   `json:"download_url"`
+	MD5      text   `json:"computed_md5"`
+	Supplied text   `json:"supplied_md5"`
+	Type     text   `json:"mimetype"` // since 2022 or so
+}
+
+func (f figshareFile) bytes() int64 { return f.Size.value }
+
+func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
+	u := address(p)
+	id, version, _ := figshareArticle(u)
+	if version == "" {
+		return item, ended(fileset.StatusPlatformScope, "the URL is of all versions, not of one")
+	}
+	a, err := get[figshareAnswer](ask, fmt.Sprintf("https://api.figshare.com/v2/articles/%s/versions/%s", id, version))
+	if err != nil {
+		return item, err
+	}
+	if a.Public != nil && !*a.Public || a.Embargoed {
+		return item, ended(fileset.StatusPlatformRestrict, "the article is not public, or under an embargo")
+	}
+	host := strings.ToLower(u.Host)
+	item = schemas.FilesetPlatformItem{
+		Platform: f.Name(), Status: fileset.StatusSuccess, Domain: host, ID: id,
+		Item:      fmt.Sprintf("%s-%s-v%s", host, id, version),
+		BundleURL: fmt.Sprintf("https://ndownloader.figshare.com/articles/%s/versions/%s", id, version),
+	}
+	var creators []string
+	for _, author := range a.Authors {
+		creators = append(creators, string(author.Name))
+	}
+	item.ItemMeta = meta("creator", creators, "doi", string(a.DOI), "title", string(a.Title), "date", day(string(a.Published)),
+		"source", string(a.Address), "description", string(a.About), "license", string(a.License.URL), "version", version)
+	linked := false
+	collect(&item, a.Files, func(f figshareFile) (schemas.ManifestFile, bool) {
+		linked = linked || f.LinkOnly
+		m := schemas.ManifestFile{
+			Path: string(f.Name), Size: f.Size.size(), MD5: sum(string(f.MD5), md5Digits), MIME: string(f.Type),
+			PlatformURL: string(f.URL),
+		}
+		// What figshare computed counts; what the author said is better than nothing.
+		if m.MD5 == "" {
+			m.MD5 = sum(string(f.Supplied), md5Digits)
+		}
+		return m, true
+	})
+	if linked {
+		return item, ended(fileset.StatusPlatformScope, "a file is a link to elsewhere")
+	}
+	return item, nil
+}

@@ -1,0 +1,176 @@
+package platform
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// osf are projects, components and registrations on osf.io, and their own storage; files in storages of others that are
+// linked there are not OSF's.
+//
+// Source: https://developer.osf.io, "List all node files".
+type osf struct{}
+
+func (osf) Name() string { return "osf" }
+
+// osfID is the identifier of anything on osf.io: five letters and digits, longer for new ones.
+var osfID = regexp.MustCompile(`^[a-z0-9]{5,8}$`)
+
+func osfProject(u *url.URL) (id string, ok bool) {
+	parts := segments(u)
+	// The path behind the identifier is a tab of the page; /preprints/x and the like are no projects.
+	if hostOf(u) != "osf.io" || len(parts) == 0 || !osfID.MatchString(parts[0]) {
+		return "", false
+	}
+	return parts[0], len(parts) == 1 || parts[1] == "files" || parts[1] == "overview" || parts[1] == "wiki"
+}
+
+func (osf) Match(p *fileset.Page) bool {
+	_, ok := osfProject(address(p))
+	return ok
+}
+
+type osfNode struct {
+	Data struct {
+		Type       text `json:"type"`
+		Attributes struct {
+			Title  text  `json:"title"`
+			About  text  `json:"description"`
+			Date   text  `json:"date_created"`
+			Public *bool `json:"public"`
+		} `json:"attributes"`
+	} `json:"data"`
+}
+
+type osfFiles struct {
+	Data  list[osfFile] `json:"data"`
+	Links struct {
+		Next text `json:"next"`
+	} `json:"links"`
+}
+
+type osfFile struct {
+	Attributes struct {
+		Kind  text   `json:"kind"` // file, folder
+		Name  text   `json:"name"`
+		Path  text   `json:"materialized_path"`
+		Size  number `json:"size"`
+		Type  text   `json:"content_type"`
+		Extra struct {
+			Hashes struct {
+				MD5    text `json:"md5"`
+				SHA256 text `json:"sha256"`
+			} `json:"hashes"`
+		} `json:"extra"`
+	} `json:"attributes"`
+	Links struct {
+		Download text `json:"download"`
+	} `json:"links"`
+	Relationships struct {
+		Files struct {
+			Links struct {
+				Related struct {
+					Href text `json:"href"`
+				} `json:"related"`
+			} `json:"links"`
+		} `json:"files"`
+	} `json:"relationships"`
+}
+
+func (f osfFile) bytes() int64 {
+	if f.Attributes.Kind == "folder" {
+		return 0
+	}
+	return f.Attributes.Size.value
+}
+
+const osfAPI = "https://api.osf.io/v2/"
+
+func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
+	id, _ := osfProject(address(p))
+	kind := "nodes/"
+	node, err := get[osfNode](osfAsk(ask), osfAPI+kind+id+"/")
+	// Registrations are frozen copies of projects, with identifiers of the same kind and an API of their own.
+	if isStatus(err, fileset.StatusPlatform404) || uncaptured(err) {
+		other, otherErr := get[osfNode](osfAsk(ask), osfAPI+"registrations/"+id+"/")
+		if otherErr == nil {
+			kind, node, err = "registrations/", other, nil
+		}
+	}
+	if err != nil {
+		return item, err
+	}
+	if public := node.Data.Attributes.Public; public != nil && !*public {
+		return item, ended(fileset.StatusPlatformRestrict, "the project is private: "+id)
+	}
+	item = schemas.FilesetPlatformItem{
+		Platform: o.Name(), Status: fileset.StatusSuccess, Domain: "osf.io", ID: id, Item: "osf.io-" + id,
+		BundleURL: "https://files.osf.io/v1/resources/" + id + "/providers/osfstorage/?zip=",
+		ItemMeta: meta("title", string(node.Data.Attributes.Title), "description", string(node.Data.Attributes.About),
+			"date", day(string(node.Data.Attributes.Date)), "source", "https://osf.io/"+id+"/"),
+	}
+	return item, o.walk(ask, &item, osfAPI+kind+id+"/files/osfstorage/")
+}
+
+// osfAsk tells what is private from what fails.
+func osfAsk(ask fileset.Asker) fileset.Asker {
+	return func(url string) ([]byte, error) {
+		b, err := ask(url)
+		if gone(err, unauthorized, forbidden, removed) {
+			return nil, ended(fileset.StatusPlatformRestrict, err.Error())
+		}
+		return b, err
+	}
+}
+
+// walk lists folders, breadth first, so that a folder comes in whole before those in it.
+func (osf) walk(ask fileset.Asker, item *schemas.FilesetPlatformItem, first string) error {
+	queue := []string{first}
+	for asked := 0; len(queue) > 0; asked++ {
+		if asked == maxPages {
+			return ended(fileset.StatusTooMany, "the project has too many folders")
+		}
+		page, err := get[osfFiles](osfAsk(ask), queue[0])
+		if err != nil {
+			return err
+		}
+		var follow []string
+		if next := string(page.Links.Next); next != "" {
+			follow = append(follow, next)
+		}
+		collect(item, page.Data, func(f osfFile) (schemas.ManifestFile, bool) {
+			if f.Attributes.Kind == "folder" {
+				follow = append(follow, string(f.Relationships.Files.Links.Related.Href))
+				return schemas.ManifestFile{}, false
+			}
+			return f.manifest(), true
+		})
+		for _, href := range follow {
+			if queue = append(queue, onSite(first, href)); queue[len(queue)-1] == "" {
+				return &fileset.StatusError{Status: fileset.StatusPlatformError, Message: errElsewhere.Error()}
+			}
+		}
+		queue = queue[1:]
+	}
+	return nil
+}
+
+var errElsewhere = errors.New("the list of files goes on at another host")
+
+func (f osfFile) manifest() schemas.ManifestFile {
+	a := f.Attributes
+	m := schemas.ManifestFile{
+		Path: strings.TrimPrefix(string(a.Path), "/"), Size: a.Size.size(), MIME: string(a.Type),
+		MD5: sum(string(a.Extra.Hashes.MD5), md5Digits), SHA256: sum(string(a.Extra.Hashes.SHA256), sha256Digits),
+		PlatformURL: string(f.Links.Download),
+	}
+	if m.Path == "" {
+		m.Path = string(a.Name)
+	}
+	return m
+}

@@ -1,0 +1,182 @@
+package platform
+
+import (
+	"math"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// schemaorg is any page that describes a dataset and its downloads in JSON-LD, as Google Dataset Search asks for, or by
+// the Link header fields of signposting: type for what it is, item for each file.
+//
+// Source: https://schema.org/Dataset and DataDownload, and https://signposting.org/FAIR; no API is asked.
+type schemaorg struct{}
+
+func (schemaorg) Name() string { return "schemaorg" }
+
+// Datasets are the descriptions of datasets in a page's JSON-LD.
+func Datasets(html []byte, address string) []jsonld.Node {
+	text, _, err := charset.Decode(html, charset.Detect(html, "", charset.Options{}).Name)
+	if err != nil {
+		return nil
+	}
+	p := page.Parse(text, page.Options{URL: address})
+	var found []jsonld.Node
+	for _, n := range jsonld.Nodes(p.Scripts(), jsonld.Options{}) {
+		candidates := append([]jsonld.Node{n}, n.Child("mainEntity")...)
+		for _, c := range candidates {
+			if isType(c, "Dataset") {
+				found = append(found, c)
+			}
+		}
+	}
+	return found
+}
+
+func isType(n jsonld.Node, name string) bool {
+	for _, t := range n.Types() {
+		if t == name {
+			return true
+		}
+	}
+	return false
+}
+
+// downloads are those of a dataset that say where they are.
+func downloads(n jsonld.Node) []jsonld.Node {
+	var found []jsonld.Node
+	for _, d := range n.Child("distribution") {
+		if d.String("contentUrl") != "" {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func (schemaorg) Match(p *fileset.Page) bool {
+	for _, n := range Datasets(p.HTML, p.URL) {
+		if len(downloads(n)) > 0 {
+			return true
+		}
+	}
+	return fileset.IsDataset(p.Links) && len(items(p)) > 0
+}
+
+// items are the files that a page's Link fields name.
+func items(p *fileset.Page) (found []jsonld.Node) {
+	for _, l := range fileset.Links(p.Links) {
+		if l.Rel == "item" {
+			found = append(found, jsonld.Node{"contentUrl": l.URL, "encodingFormat": l.Type})
+		}
+	}
+	return found
+}
+
+func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
+	u := address(p)
+	sets := Datasets(p.HTML, p.URL)
+	var set jsonld.Node
+	for _, n := range sets {
+		switch {
+		case len(downloads(n)) == 0:
+		case set != nil:
+			return item, ended(fileset.StatusPlatformScope, "the page describes several datasets")
+		default:
+			set = n
+		}
+	}
+	if free := set.String("isAccessibleForFree"); strings.EqualFold(free, "false") {
+		return item, ended(fileset.StatusPlatformRestrict, "the page says that the dataset is not free to read")
+	}
+	id := set.String("identifier")
+	if id == "" {
+		id = set.String("@id")
+	}
+	if id == "" {
+		id = u.String()
+	}
+	item = schemas.FilesetPlatformItem{
+		Platform: s.Name(), Status: fileset.StatusSuccess, Domain: strings.ToLower(u.Host), ID: id,
+		Item: strings.ToLower(u.Hostname()) + "-" + itemName(id),
+		ItemMeta: meta("title", set.String("name"), "creator", set.Strings("creator"), "description", set.String("description"),
+			"license", set.String("license"), "date", day(set.String("datePublished")), "source", u.String(),
+			"version", set.String("version")),
+	}
+	seen := map[string]bool{}
+	var files list[schemaFile]
+	all := downloads(set)
+	if len(all) == 0 {
+		all = items(p)
+	}
+	for _, d := range all {
+		files.add(newSchemaFile(d, u, seen))
+	}
+	collect(&item, files, func(f schemaFile) (schemas.ManifestFile, bool) { return f.ManifestFile, true })
+	return item, nil
+}
+
+// itemName is the end of an identifier as a name of archive.org may be: letters, digits, dots, hyphens.
+func itemName(id string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '-'
+	}, id)
+	return strings.Trim(name[max(0, len(name)-60):], "-.")
+}
+
+// schemaFile is a DataDownload.
+type schemaFile struct{ schemas.ManifestFile }
+
+func (f schemaFile) bytes() int64 {
+	if f.Size == nil {
+		return 0
+	}
+	return *f.Size
+}
+
+func newSchemaFile(d jsonld.Node, base *url.URL, seen map[string]bool) schemaFile {
+	f := schemas.ManifestFile{MIME: d.String("encodingFormat"), Size: byteSize(d.String("contentSize"))}
+	if u, err := base.Parse(d.String("contentUrl")); err == nil {
+		f.PlatformURL = u.String()
+		f.Path = path.Base(u.Path)
+	}
+	// What the file is called by its URL, when that says anything: names are for people, and "Download" is a usual one.
+	if f.Path == "." || f.Path == "/" || f.Path == "download" || f.Path == "content" {
+		f.Path = d.String("name")
+	}
+	for n := 2; f.Path == "" || seen[f.Path]; n++ {
+		f.Path = strings.Trim(strconv.Itoa(n)+"/"+path.Base(f.Path), "/.")
+	}
+	seen[f.Path] = true
+	f.SHA256 = sum(d.String("sha256"), sha256Digits)
+	f.MD5 = sum(d.String("md5"), md5Digits)
+	if !strings.Contains(f.MIME, "/") {
+		f.MIME = "" // "CSV" and the like
+	}
+	return schemaFile{f}
+}
+
+// byteSize is a size as pages write it, when it is exact: a number, or one of bytes. "1.2 MB" is rounded, and would
+// make each file one of another size.
+func byteSize(s string) *int64 {
+	s = strings.TrimSpace(s)
+	for _, unit := range []string{"bytes", "byte", "B", "b"} {
+		s = strings.TrimSpace(strings.TrimSuffix(s, unit))
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
+	if err != nil || f < 0 || f != math.Trunc(f) || f > 1<<53 {
+		return nil
+	}
+	n := int64(f)
+	return &n
+}

@@ -1,0 +1,128 @@
+package fileset
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// read hashes a file. A file that was sent in a content coding is hashed with it and without: servers declare the
+// coding of files that are compressed themselves, and then the platform's hash is of the compressed one.
+func (r *run) read(answer *Resource, f *schemas.ManifestFile, to io.Writer) (schemas.FileMeta, error) {
+	if r.o.Ledger != nil && answer.Identity != "" && to == nil {
+		if meta, ok := r.o.Ledger.Seen(answer.Identity); ok {
+			return meta, nil
+		}
+	}
+	meta, err := r.hash(answer, f, to)
+	if err == nil && r.o.Ledger != nil && answer.Identity != "" {
+		err = r.o.Ledger.Note(answer.Identity, meta)
+	}
+	return meta, err
+}
+
+func (r *run) hash(answer *Resource, f *schemas.ManifestFile, to io.Writer) (meta schemas.FileMeta, err error) {
+	if answer.Encoding != "" {
+		return r.coded(answer, f, to)
+	}
+	s := newSums()
+	w := io.Writer(s)
+	if to != nil {
+		w = io.MultiWriter(s, to)
+	}
+	// One byte more than the file should have shows that it is another, and no file keeps us for longer than that.
+	if _, err := copied(r.ctx, w, io.LimitReader(answer.Body, r.most(f))); err != nil {
+		return meta, err
+	}
+	// A file that should have bytes and has none was not archived.
+	if s.size == 0 && (f.Size == nil || *f.Size > 0) {
+		return meta, &StatusError{Status: StatusEmptyBlob, Message: answer.URL}
+	}
+	return s.meta(answer.MIME, f.Path), nil
+}
+
+// most is how many bytes of a file are read.
+func (r *run) most(f *schemas.ManifestFile) int64 {
+	if f.Size != nil {
+		return AddSize(*f.Size, 1)
+	}
+	return AddSize(r.o.MaxTotal, 1)
+}
+
+// coded hashes a body as it came and without its content coding, in one pass, and takes the one that the platform means.
+func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (meta schemas.FileMeta, err error) {
+	wire, plain := newSums(), newSums()
+	// What is hashed of the wire is what the decoder reads of it, and then the rest: it stops at its end, or at damage.
+	in := io.TeeReader(io.LimitReader(answer.Body, r.most(f)), wire)
+	decoder, failed := contentDecoder(answer.Encoding, in)
+	if failed == nil {
+		_, failed = copied(r.ctx, plain, io.LimitReader(decoder, r.most(f)))
+	}
+	if _, err := copied(r.ctx, io.Discard, in); err != nil {
+		return meta, err
+	}
+	meta = wire.meta(answer.MIME, f.Path)
+	asSent := known(f) && compare(f, &meta, false) == StatusSuccess
+	if !asSent {
+		if failed != nil {
+			return meta, &StatusError{Status: StatusTransferCoding, Message: answer.URL + ": " + failed.Error()}
+		}
+		meta = plain.meta(answer.MIME, f.Path)
+	}
+	if meta.Size == 0 && (f.Size == nil || *f.Size > 0) {
+		return meta, &StatusError{Status: StatusEmptyBlob, Message: answer.URL}
+	}
+	if to != nil {
+		err = r.again(answer, asSent, to)
+	}
+	return meta, err
+}
+
+// known tells whether the platform says anything that a file can be told by.
+func known(f *schemas.ManifestFile) bool { return f.Size != nil || f.MD5+f.SHA1+f.SHA256 != "" }
+
+// again reads a coded body a second time, for a keeper: which of the two forms it gets is known only after the first.
+func (r *run) again(answer *Resource, asSent bool, to io.Writer) error {
+	second, err := r.fetch(r.source, answer.URL, r.purpose)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = second.Body.Close() }() // it is only read
+	in := io.Reader(second.Body)
+	if !asSent {
+		if in, err = contentDecoder(second.Encoding, second.Body); err != nil {
+			return &StatusError{Status: StatusTransferCoding, Message: err.Error()}
+		}
+	}
+	_, err = copied(r.ctx, to, io.LimitReader(in, AddSize(r.o.MaxTotal, 1)))
+	return err
+}
+
+// errCoding is a content coding that is not undone here.
+var errCoding = errors.New("content coding that is not known")
+
+func contentDecoder(coding string, in io.Reader) (io.Reader, error) {
+	switch strings.ToLower(strings.TrimSpace(coding)) {
+	case "gzip", "x-gzip":
+		return gzip.NewReader(in)
+	case "deflate":
+		return zlib.NewReader(in)
+	case "br":
+		return brotli.NewReader(in), nil
+	case "zstd":
+		// One goroutine, and no window of more than 8 MiB, as RFC 9659 has it.
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
+		if err != nil {
+			return nil, err
+		}
+		return z.IOReadCloser(), nil
+	}
+	return nil, errCoding
+}

@@ -1,0 +1,111 @@
+package fileset
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// cutAt is above how many files a manifest is cut, and to how many: results of datasets that are not taken stay small.
+const cutAt, cutTo = 10_000, 200
+
+// limit tells why a dataset is not taken, in the order of Sandcrawler; nil when it is.
+func (o Options) limit(item *schemas.FilesetPlatformItem) *StatusError {
+	switch {
+	case item.Files == 0:
+		return &StatusError{Status: StatusEmptyManifest}
+	case item.Size > o.MaxTotal:
+		return &StatusError{
+			Status: StatusTooLarge, Message: fmt.Sprintf("%d bytes, and %d are the most", item.Size, o.MaxTotal),
+		}
+	case item.Files > o.MaxFiles:
+		return &StatusError{
+			Status: StatusTooMany, Message: fmt.Sprintf("%d files, and %d are the most", item.Files, o.MaxFiles),
+		}
+	}
+	return nil
+}
+
+// Choose is the strategy for a dataset: by the number of its files, the largest and all of them together. Sizes that
+// are not known count nothing.
+func Choose(item *schemas.FilesetPlatformItem, o Options) string {
+	o = o.withDefaults()
+	var largest int64
+	for _, f := range item.Manifest {
+		if f.Size != nil {
+			largest = max(largest, *f.Size)
+		}
+	}
+	single, web := item.Files == 1, largest < o.MaxWebFile && item.Size < o.MaxWebTotal
+	if item.Files == 1 {
+		web = item.Size < o.MaxWebFile
+	}
+	// What is in archive.org already stays there.
+	if item.Platform == "archiveorg" {
+		web = false
+	}
+	switch {
+	case single && web:
+		return WebFile
+	case single:
+		return ArchiveorgFile
+	case web:
+		return WebFileset
+	}
+	return ArchiveorgFileset
+}
+
+// handled tells whether a strategy can be used for a dataset.
+func handled(strategy string, item *schemas.FilesetPlatformItem) bool {
+	switch {
+	case !slices.Contains(Strategies(), strategy):
+		return false
+	case isBundled(strategy):
+		return item.BundleURL != ""
+	case isSingle(strategy):
+		return len(item.Manifest) == 1
+	}
+	return true
+}
+
+func isBundled(strategy string) bool { return strings.HasSuffix(strategy, "-bundled") }
+func isSingle(strategy string) bool  { return strings.HasSuffix(strategy, "-file") }
+func isItem(strategy string) bool    { return strings.HasPrefix(strategy, "archiveorg-") }
+
+// SafePath tells whether a path may be given to a file: it is relative, and equals its normal form, which leads out of
+// nowhere. Backslashes and zeros would be more than names on some systems.
+func SafePath(p string) bool {
+	return p != "" && p != "." && len(p) <= 4096 && !strings.HasPrefix(p, "/") && path.Clean(p) == p &&
+		p != ".." && !strings.HasPrefix(p, "../") && !strings.ContainsAny(p, "\x00\\")
+}
+
+// name checks the paths of a manifest. Each that cannot be a file's is given its status, and the first is told.
+func name(manifest []schemas.ManifestFile) *StatusError {
+	var first *StatusError
+	seen := map[string]bool{}
+	for i := range manifest {
+		f := &manifest[i]
+		why := ""
+		switch {
+		case !SafePath(f.Path):
+			why = "the path is not safe"
+		// The uploader of the real system takes a map from names to files, in which this one has a meaning.
+		case f.Path == "name":
+			why = `a file cannot be called "name"`
+		case seen[f.Path]:
+			why = "two files have this path"
+		}
+		seen[f.Path] = true
+		if why == "" {
+			continue
+		}
+		f.Status = StatusUnsafePath
+		if first == nil {
+			first = &StatusError{Status: StatusUnsafePath, Message: fmt.Sprintf("%s: %q", why, shorten(f.Path, 200))}
+		}
+	}
+	return first
+}

@@ -1,0 +1,234 @@
+package fileset
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// archive looks for the dataset's files by its strategy, and says what came of it.
+func (r *run) archive(item *schemas.FilesetPlatformItem) error {
+	res := &r.out.Result
+	if existing, err := r.existing(item); err != nil || existing {
+		return err
+	}
+	if isBundled(res.Strategy) {
+		return r.bundle(item)
+	}
+	if isItem(res.Strategy) && r.o.Keeper != nil {
+		return r.keep(item)
+	}
+	for i := range res.Manifest {
+		if err := r.file(r.source, &res.Manifest[i], nil); err != nil {
+			return err
+		}
+	}
+	r.finish(false)
+	return nil
+}
+
+// finish gives the result the status that its files make: the first that is no success, else success.
+func (r *run) finish(existing bool) {
+	res := &r.out.Result
+	for _, f := range res.Manifest {
+		switch f.Status {
+		case StatusSuccess, StatusExistsLocal, StatusVerifiedLocal:
+		case StatusExists:
+			existing = true
+		default:
+			res.Status = cmp.Or(f.Status, StatusNotProcessed)
+			return
+		}
+	}
+	switch {
+	case existing:
+		res.Status = StatusSuccessExisting
+	case isSingle(res.Strategy):
+		res.Status = StatusSuccessFile
+	default:
+		res.Status = StatusSuccess
+	}
+}
+
+// existing looks, before the web is asked, whether captures that were there before have all files. Of what they do not
+// have nothing is kept.
+func (r *run) existing(item *schemas.FilesetPlatformItem) (bool, error) {
+	if r.o.Existing == nil || isBundled(r.out.Result.Strategy) || r.out.Result.Request.Recrawl {
+		return false, nil
+	}
+	res, missing := &r.out.Result, len(r.out.Missing)
+	before := append([]schemas.ManifestFile{}, res.Manifest...)
+	for i := range res.Manifest {
+		if err := r.file(r.o.Existing, &res.Manifest[i], nil); err != nil {
+			return false, err
+		}
+		if res.Manifest[i].Status != StatusSuccess {
+			copy(res.Manifest, before)
+			r.out.Missing, res.File = r.out.Missing[:missing], nil
+			return false, nil
+		}
+	}
+	r.finish(true)
+	return true, nil
+}
+
+// file looks for one file, reads it once, and gives it its status. to gets its bytes as well, if it is not nil. What it
+// returns is no matter of the file.
+func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
+	item := isItem(r.out.Result.Strategy)
+	answer, err := r.fetch(s, f.PlatformURL, File)
+	var ended *StatusError
+	if errors.As(err, &ended) {
+		r.miss(ended)
+		f.Status = ended.Status
+		// What the item of archive.org says of itself stands for files of which no archive has a capture.
+		switch {
+		case item && r.out.Result.Platform == "archiveorg" && len(ended.Missing) > 0:
+			f.Status = StatusExists
+		case item && ended.Status != StatusUnsafePath:
+			f.Status = StatusDownloadError
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }() // it is only read
+	meta, err := r.read(answer, f, to)
+	if errors.As(err, &ended) {
+		if f.Status = ended.Status; item {
+			f.Status = StatusDownloadError
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.TerminalURL, f.TerminalDT = answer.URL, answer.DT
+	if f.Status = compare(f, &meta, item); f.Status != StatusSuccess {
+		return nil
+	}
+	fill(f, &meta, item)
+	if isSingle(r.out.Result.Strategy) {
+		r.out.Result.File = found(answer, &meta)
+	}
+	return nil
+}
+
+// fetch gets the answer of a file's or a bundle's URL.
+func (r *run) fetch(s Source, url string, purpose Purpose) (*Resource, error) {
+	if url == "" {
+		return nil, &StatusError{Status: StatusNoCapture, Message: "the platform says of no URL"}
+	}
+	answer, err := r.get(s, CleanURL(url), purpose, "")
+	if err != nil {
+		return nil, err
+	}
+	if !good(answer.Status) {
+		return nil, errors.Join(&StatusError{
+			Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status),
+		}, answer.Body.Close())
+	}
+	return answer, nil
+}
+
+// found is where a file was found, and what it is.
+func found(answer *Resource, meta *schemas.FileMeta) *schemas.FilesetFile {
+	return &schemas.FilesetFile{
+		FileMeta: meta, CDX: answer.CDX, RevisitCDX: answer.RevisitCDX,
+		Terminal: &schemas.FilesetTerminal{URL: answer.URL, DT: answer.DT, Status: answer.Status, SHA1: meta.SHA1},
+	}
+}
+
+// compare is the status of a file by what its bytes are: in the order of the strategies archiveorg-*, each with its own
+// status, or as web-* have it, of which all say the same. What the platform does not say is not compared.
+func compare(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) string {
+	status := ""
+	switch {
+	case f.Size != nil && *f.Size != meta.Size:
+		status = StatusMismatchSize
+	case f.SHA1 != "" && f.SHA1 != meta.SHA1:
+		status = StatusMismatchSHA1
+	case f.SHA256 != "" && f.SHA256 != meta.SHA256:
+		status = StatusMismatchSHA256
+	case f.MD5 != "" && f.MD5 != meta.MD5:
+		status = StatusMismatchMD5
+	default:
+		return StatusSuccess
+	}
+	if !item {
+		return StatusMismatch
+	}
+	return status
+}
+
+// fill adds what the platform did not say. What archive.org gets has the type that was found, unless that says only
+// that it is text; elsewhere the platform's word stands.
+func fill(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) {
+	f.Size, f.MD5, f.SHA1, f.SHA256 = &meta.Size, meta.MD5, meta.SHA1, meta.SHA256
+	if f.MIME == "" || item && meta.MIME != "text/plain" {
+		f.MIME = meta.MIME
+	}
+}
+
+// keep verifies the files of an item and gives them to the keeper.
+func (r *run) keep(item *schemas.FilesetPlatformItem) (err error) {
+	res := &r.out.Result
+	k, err := r.o.Keeper.Item(r.ctx, item)
+	if err != nil {
+		return err
+	}
+	defer k.Abort()
+	for i := range res.Manifest {
+		f := &res.Manifest[i]
+		if f.Status, err = k.Existing(f); err != nil {
+			return err
+		}
+		if f.Status == "" {
+			err = r.keepFile(k, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.finish(false); !strings.HasPrefix(res.Status, StatusSuccess) {
+		return nil
+	}
+	status, err := k.Commit(res.Manifest)
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(status, StatusSuccess) || status == StatusSuccessExisting {
+		res.Status = status
+	}
+	for i := range res.Manifest {
+		if f := &res.Manifest[i]; f.Status == StatusVerifiedLocal && strings.HasPrefix(status, StatusSuccess) {
+			f.Status = StatusSuccess
+		}
+	}
+	return nil
+}
+
+// keepFile verifies a file while it is written, and keeps it when it is what the platform says.
+func (r *run) keepFile(k ItemKeeper, f *schemas.ManifestFile) error {
+	w, err := k.Create(f)
+	if err != nil {
+		return err
+	}
+	err = r.file(r.source, f, w)
+	if closed := w.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return errors.Join(err, k.Drop(f))
+	}
+	if f.Status != StatusSuccess {
+		return k.Drop(f)
+	}
+	f.Status = StatusVerifiedLocal
+	return k.Keep(f)
+}

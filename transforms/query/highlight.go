@@ -1,0 +1,198 @@
+package query
+
+import (
+	"bytes"
+	"iter"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
+)
+
+// Highlighter shows people why a capture is an answer: where in a text the words stand that a filter searches for. It
+// is for one goroutine.
+type Highlighter struct {
+	scanner tokenize.Scanner
+	words   []*wanted
+	phrases []*phrase
+}
+
+// NewHighlighter returns one for the searches of e, but for those under a NOT. It may have none: then it shows how
+// texts begin.
+func NewHighlighter(e Expr) *Highlighter {
+	h := &Highlighter{}
+	h.add(e)
+	return h
+}
+
+func (h *Highlighter) add(e Expr) {
+	switch e := e.(type) {
+	case *Text:
+		if e.Phrase {
+			h.phrases = append(h.phrases, newPhrase(e.Query))
+		} else {
+			h.words = append(h.words, newWanted(e.Terms))
+		}
+	case *And, *Or: // of a NOT nothing stands in an answer
+		for _, x := range operands(e) {
+			h.add(x)
+		}
+	}
+}
+
+// Excerpt is a part of a text.
+type Excerpt struct {
+	Text  string
+	Marks []Span // of what was searched for, in Text: in order, none touches another
+	// Before and After tell whether the text goes on there.
+	Before, After bool
+}
+
+// Span is bytes From to To, which is behind the last, of a text. Both are at the borders of characters.
+type Span struct{ From, To int }
+
+// The bounds of what is looked at of a text for an excerpt: answers are shown by the dozen, texts have any length.
+const (
+	maxLooked  = 1 << 20 // bytes
+	maxMatches = 1000
+)
+
+// Excerpt is the part of a text, of about so many letters, that has the most of the words that are searched for; the
+// first of several, and the beginning of a text that has none of them. A text that is no longer is given as a whole.
+func (h *Highlighter) Excerpt(text string, letters int) Excerpt {
+	matches := h.matches(clipBytes(text, maxLooked))
+	from, to := 0, len(text)
+	if utf8.RuneCountInString(clipBytes(text, letters*utf8.UTFMax+1)) > letters {
+		from, to = window(text, matches, letters)
+	}
+	e := Excerpt{Text: text[from:to], Before: from > 0, After: to < len(text)}
+	for _, m := range matches {
+		m.From, m.To = max(m.From, from)-from, min(m.To, to)-from
+		switch last := len(e.Marks) - 1; {
+		case m.From >= m.To: // outside
+		case last >= 0 && m.From <= e.Marks[last].To:
+			e.Marks[last].To = max(e.Marks[last].To, m.To)
+		default:
+			e.Marks = append(e.Marks, m.Span)
+		}
+	}
+	return e
+}
+
+// clipBytes is the beginning of a text, of n bytes at most, that ends behind a whole character.
+func clipBytes(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// match is something that was searched for, and which of all that is: a bit, for those beyond 64 of the last.
+type match struct {
+	Span
+	bit uint64
+}
+
+// matches are the places of what is searched for, in the order of their ends.
+func (h *Highlighter) matches(text string) (list []match) {
+	if len(h.words)+len(h.phrases) == 0 {
+		return nil
+	}
+	states := make([]uint64, len(h.phrases))
+	var recent [maxPhrase]Span // the last terms, a phrase's first among them
+	n := 0
+	for span, term := range h.spans(text) {
+		recent[n%maxPhrase] = span
+		n++
+		number := 0
+		for i, p := range h.phrases {
+			if states[i] = p.step(states[i], term); states[i]&p.last != 0 {
+				first := recent[(n-bits.Len64(p.last))%maxPhrase]
+				list = append(list, match{Span{first.From, span.To}, 1 << min(number, 63)})
+			}
+			number++
+		}
+		for _, w := range h.words {
+			if i, ok := w.place(term); ok {
+				list = append(list, match{span, 1 << min(number+i, 63)})
+			}
+			number += len(w.found)
+		}
+		if len(list) >= maxMatches {
+			break
+		}
+	}
+	return list
+}
+
+// place is which of the terms one is, if it is one.
+func (w *wanted) place(term []byte) (int, bool) {
+	if i, ok := w.words[string(term)]; ok {
+		return i, true
+	}
+	for _, p := range w.prefixes {
+		if bytes.HasPrefix(term, p.text) {
+			return p.place, true
+		}
+	}
+	return 0, false
+}
+
+// spans gives the terms of a text as tokenize.Scanner does, with where they stand, which that does not know: it looks at
+// normalised text. So the text is divided here, at characters that are of no term, and between words and scripts
+// without spaces. Where a division makes other terms than the whole would, something is not marked, or too much.
+func (h *Highlighter) spans(text string) iter.Seq2[Span, []byte] {
+	return func(yield func(Span, []byte) bool) {
+		for from := 0; from < len(text); {
+			run, paired := runOf(text[from:])
+			if run == 0 {
+				_, n := utf8.DecodeRuneInString(text[from:])
+				from += n
+				continue
+			}
+			if !h.run(text, Span{from, from + run}, paired, yield) {
+				return
+			}
+			from += run
+		}
+	}
+}
+
+// run gives the terms of one piece: of a word it is all of it, of a script without spaces two letters.
+func (h *Highlighter) run(text string, s Span, paired bool, yield func(Span, []byte) bool) bool {
+	at := s.From
+	for _, term := range h.scanner.Index(text[s.From:s.To]) {
+		where := s
+		if paired {
+			_, first := utf8.DecodeRuneInString(text[at:s.To])
+			_, second := utf8.DecodeRuneInString(text[at+first : s.To])
+			where = Span{at, at + first + second}
+			at = min(at+first, s.To)
+		}
+		if !yield(where, term) {
+			return false
+		}
+	}
+	return true
+}
+
+// runOf is how many bytes at the beginning of a text are of one word, or of one run of a script without spaces; 0 when
+// it begins with neither.
+func runOf(text string) (n int, paired bool) {
+	for i, r := range text {
+		inWord := unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) // a soft hyphen is Cf
+		if is := inWord && tokenize.IsPaired(r); i == 0 {
+			paired = is
+		} else if is != paired {
+			return i, paired
+		}
+		if !inWord {
+			return i, paired
+		}
+	}
+	return len(text), paired
+}

@@ -1,0 +1,201 @@
+// Package robots reads robots.txt as RFC 9309, the Robots Exclusion Protocol, has it: which paths of a host a crawler of
+// a given name may fetch, and how long it is asked to wait in between.
+//
+// It fetches nothing: what a missing file or an error of the server means (section 2.3.1) is the fetcher's to know.
+//
+//	rules := robots.Parse(body, "gleaner")
+//	if !rules.Allowed("/search?q=x") {
+//		return
+//	}
+package robots
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxBytes is how much of a file is read, the least that section 2.5 asks for; what stands behind it is as if it were
+// not there. It bounds the rules as well, since each takes a line.
+const MaxBytes = 500 << 10
+
+// Rules are what a robots.txt says to one crawler. The zero value allows everything. They are not changed by any method,
+// so that several goroutines may ask.
+type Rules struct {
+	rules []rule
+	delay time.Duration
+}
+
+// rule is a line "allow" or "disallow".
+type rule struct {
+	allow   bool
+	pattern string // normal as by octets; not empty
+}
+
+// group collects what is said to one kind of crawlers: those that name us, or all.
+type group struct {
+	Rules
+	named bool // a line user-agent names it, with or without rules
+}
+
+// Parse reads the file for the crawler whose product token is agent, such as "gleaner" (section 2.2.1). Any bytes are a
+// robots.txt: what is not understood is passed over.
+func Parse(body []byte, agent string) *Rules {
+	body = bytes.TrimPrefix(body[:min(len(body), MaxBytes)], []byte("\xef\xbb\xbf"))
+	var ours, all group
+	var inOurs, inAll, rulesBegan bool
+	for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
+		key, value := split(line)
+		switch key {
+		case "user-agent":
+			// Lines of agents that follow each other share the rules below them. Lines that the RFC does not define,
+			// such as sitemap, must not come between (section 2.2.4).
+			if rulesBegan {
+				inOurs, inAll, rulesBegan = false, false, false
+			}
+			inOurs = inOurs || strings.EqualFold(token(value), agent)
+			inAll = inAll || value == "*"
+			ours.named, all.named = ours.named || inOurs, all.named || inAll
+		case "allow", "disallow":
+			rulesBegan = true
+			ours.add(inOurs, key == "allow", value)
+			all.add(inAll, key == "allow", value)
+		case "crawl-delay":
+			ours.wait(inOurs, value)
+			all.wait(inAll, value)
+		}
+	}
+	// Groups that name us are all that counts, even if they are empty: the others are for who is not named.
+	if ours.named {
+		return &ours.Rules
+	}
+	return &all.Rules
+}
+
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
+
+// split takes a line apart, without its comment.
+func split(line string) (key, value string) {
+	line, _, _ = strings.Cut(line, "#")
+	key, value, _ = strings.Cut(line, ":")
+	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+}
+
+// token is the product token at the beginning of a user-agent's value: many write "Name/1.0" there.
+func token(value string) string {
+	end := strings.IndexFunc(value, func(r rune) bool {
+		return r != '-' && r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+	if end < 0 {
+		return value
+	}
+	return value[:end]
+}
+
+// add takes a rule, if the group is one that the line is in.
+func (g *group) add(is, allow bool, pattern string) {
+	// "Disallow:" with nothing behind it forbids nothing, which is what no rule does too.
+	if is && pattern != "" {
+		g.rules = append(g.rules, rule{allow, octets(pattern)})
+	}
+}
+
+// wait takes a crawl-delay: seconds, which may have decimals. It is no part of the RFC, and many sites ask for it.
+func (g *group) wait(is bool, value string) {
+	seconds, err := strconv.ParseFloat(value, 64)
+	// NaN fails the comparison; the upper bound keeps the product within a Duration.
+	if !is || err != nil || !(seconds > 0) {
+		return
+	}
+	g.delay = max(g.delay, time.Duration(min(seconds, math.MaxInt32)*float64(time.Second)))
+}
+
+// CrawlDelay is how long the crawler is asked to wait between two requests, 0 when nothing is said. It may be years.
+func (r *Rules) CrawlDelay() time.Duration { return r.delay }
+
+// Allowed tells whether a path may be fetched, with its query: "/search?q=x". The rule whose pattern is longest decides,
+// and of two that are equally long the one that allows (section 2.2.2).
+func (r *Rules) Allowed(path string) bool {
+	path = octets(cmp.Or(path, "/"))
+	// The file itself is always allowed.
+	if path == "/robots.txt" {
+		return true
+	}
+	longest, allowed := 0, true
+	for _, rule := range r.rules {
+		n := len(rule.pattern)
+		if n < longest || n == longest && (allowed || !rule.allow) || !match(rule.pattern, path) {
+			continue
+		}
+		longest, allowed = n, rule.allow
+	}
+	return allowed
+}
+
+// match tells whether a path begins as the pattern says, in which * is anything and $ at the end is the path's end.
+// Each piece is looked for where the one before it ended, leftmost first: that finds a match whenever there is one, and
+// no pattern can make it try the same piece twice.
+func match(pattern, path string) bool {
+	pattern, whole := strings.CutSuffix(pattern, "$")
+	first, rest, more := strings.Cut(pattern, "*")
+	path, ok := strings.CutPrefix(path, first)
+	if !ok {
+		return false
+	}
+	for more {
+		first, rest, more = strings.Cut(rest, "*")
+		if !more && whole {
+			return strings.HasSuffix(path, first)
+		}
+		at := strings.Index(path, first)
+		if at < 0 {
+			return false
+		}
+		path = path[at+len(first):]
+	}
+	return !whole || path == ""
+}
+
+// octets is a path in the form in which two are compared (section 2.2.2): octets that are not ASCII are
+// percent-encoded, encoded ones that need not be are not, and the digits of the others are capitals.
+func octets(path string) string {
+	if !strings.ContainsFunc(path, func(r rune) bool { return r == '%' || r >= 0x80 }) {
+		return path
+	}
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		code, isCode := hex(path[i:])
+		switch {
+		case isCode && isUnreserved(code):
+			b.WriteByte(code)
+			i += 2
+		case isCode:
+			b.WriteString(strings.ToUpper(path[i : i+3]))
+			i += 2
+		case c >= 0x80 || c == '%': // which is half an encoding, and must not become a whole one with what follows
+			const digits = "0123456789ABCDEF"
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// hex reads the percent-encoded octet at the beginning of s.
+func hex(s string) (byte, bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil
+}
+
+// isUnreserved is of RFC 3986, section 2.3.
+func isUnreserved(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.IndexByte("-._~", c) >= 0
+}

@@ -1,0 +1,111 @@
+package robots
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAllowed(t *testing.T) {
+	tests := []struct {
+		name, file, path string
+		want             bool
+	}{
+		{"empty file", "", "/a", true},
+		{"all forbidden", "user-agent: *\ndisallow: /", "/a", false},
+		{"nothing forbidden", "User-agent: *\nDisallow:", "/a", true},
+		{"a rule before any agent", "Disallow: /\nUser-agent: *\nDisallow: /b", "/a", true},
+		{"our group only", "user-agent: *\ndisallow: /\nuser-agent: Gleaner\ndisallow: /x", "/a", true},
+		{"our group only, forbidden", "user-agent: *\ndisallow:\nuser-agent: gleaner\ndisallow: /x", "/x/y", false},
+		{"an empty group is ours", "user-agent: gleaner\n\nuser-agent: *\ndisallow: /", "/a", false},
+		{"an empty group at the end", "user-agent: *\ndisallow: /\nuser-agent: gleaner", "/a", true},
+		{"groups are joined", "user-agent: gleaner\ndisallow: /a\nuser-agent: b\ndisallow: /\nuser-agent: gleaner\ndisallow: /c", "/c", false},
+		{"shared group", "user-agent: a\nuser-agent: gleaner\ndisallow: /a", "/a", false},
+		{"sitemap does not part agents", "user-agent: gleaner\nsitemap: /s\nuser-agent: b\ndisallow: /a", "/a", false},
+		{"version", "user-agent: gleaner/1.0\ndisallow: /", "/a", false},
+		{"no prefix of a name", "user-agent: glean\ndisallow: /", "/a", true},
+		{"longest wins", "user-agent: *\nallow: /p\ndisallow: /", "/page", true},
+		{"longest wins, forbidden", "user-agent: *\nallow: /\ndisallow: /p", "/page", false},
+		{"equal: allow", "user-agent: *\ndisallow: /folder\nallow: /folder", "/folder/page", true},
+		{"RFC 5.2", "user-agent: *\nallow: /example/page/\ndisallow: /example/page/disallowed.gif", "/example/page/disallowed.gif", false},
+		{"star", "user-agent: *\ndisallow: /*.php", "/a/index.php?x", false},
+		{"star and end", "user-agent: *\ndisallow: /*.php$", "/a/index.php?x", true},
+		{"star and end, hit", "user-agent: *\ndisallow: /*.php$", "/a.php/b.php", false},
+		{"end", "user-agent: *\ndisallow: /a$", "/a", false},
+		{"end, longer", "user-agent: *\ndisallow: /a$", "/ab", true},
+		{"two stars", "user-agent: *\ndisallow: /a*b*c", "/axxbyyc1", false},
+		{"two stars, wrong order", "user-agent: *\ndisallow: /a*b*c", "/axxcyyb", true},
+		{"dollar within", "user-agent: *\ndisallow: /a$b", "/a$b", false},
+		{"case of paths", "user-agent: *\ndisallow: /A", "/a", true},
+		{"query", "user-agent: *\ndisallow: /*?session=", "/a?session=1", false},
+		{"encoded", "user-agent: *\ndisallow: /foo/bar/ツ", "/foo/bar/%E3%83%84", false},
+		{"encoded lower", "user-agent: *\ndisallow: /foo/bar/%e3%83%84", "/foo/bar/%E3%83%84", false},
+		{"needlessly encoded", "user-agent: *\ndisallow: /foo/%62ar", "/foo/bar", false},
+		{"a slash that is encoded", "user-agent: *\ndisallow: /a%2Fb", "/a/b", true},
+		{"the file itself", "user-agent: *\ndisallow: /", "/robots.txt", true},
+		{"root", "user-agent: *\ndisallow: /$", "", false},
+		{"comments, tabs, mark, CR", "\xef\xbb\xbfUser-Agent :\t*  # all\rDisallow: /a # why\r", "/a", false},
+		{"not a robots.txt", "<html><body>404</body></html>", "/a", true},
+		{"a binary zero", "user-agent: *\ndisallow: /\x00", "/a", true},
+		{"half an encoding", "user-agent: *\ndisallow: /%", "/%", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Parse([]byte(tt.file), "gleaner").Allowed(tt.path); got != tt.want {
+				t.Errorf("Allowed(%q) = %v, want %v in\n%s", tt.path, got, tt.want, tt.file)
+			}
+		})
+	}
+}
+
+func TestCrawlDelay(t *testing.T) {
+	for value, want := range map[string]time.Duration{
+		"2": 2 * time.Second, "0.5": time.Second / 2, "": 0, "-1": 0, "NaN": 0, "x": 0, "0": 0,
+		"1e300": (1<<31 - 1) * time.Second, "+Inf": (1<<31 - 1) * time.Second,
+	} {
+		if got := Parse([]byte("user-agent: *\ncrawl-delay: "+value), "gleaner").CrawlDelay(); got != want {
+			t.Errorf("crawl-delay %q: %v, want %v", value, got, want)
+		}
+	}
+}
+
+func TestParse_readsNoMoreThanItsBound(t *testing.T) {
+	file := "user-agent: *\n" + strings.Repeat("#", MaxBytes) + "\ndisallow: /"
+	if !Parse([]byte(file), "gleaner").Allowed("/a") {
+		t.Error("a rule behind the bound counts")
+	}
+}
+
+// A pattern of many stars costs no more than its length times the path's.
+func TestAllowed_manyStars(t *testing.T) {
+	rules := Parse([]byte("user-agent: *\ndisallow: /"+strings.Repeat("a*", 1000)+"b$"), "gleaner")
+	start := time.Now()
+	if !rules.Allowed("/" + strings.Repeat("a", 8000)) {
+		t.Error("not allowed")
+	}
+	if d := time.Since(start); d > time.Second {
+		t.Errorf("took %v", d)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("user-agent: *\ndisallow: /a*b$\ncrawl-delay: 3"), "/axb")
+	f.Add([]byte("user-agent: gleaner\nallow: /%e3%83%84\ndisallow: /"), "/ツ?q")
+	f.Fuzz(func(t *testing.T, file []byte, path string) {
+		rules := Parse(file, "gleaner")
+		if rules.CrawlDelay() < 0 {
+			t.Error("a negative delay")
+		}
+		// The two forms of one path are judged alike.
+		if rules.Allowed(path) != rules.Allowed(octets(path)) {
+			t.Errorf("%q is judged otherwise than %q", path, octets(path))
+		}
+	})
+}
+
+func BenchmarkAllowed(b *testing.B) {
+	rules := Parse([]byte("user-agent: *\n"+strings.Repeat("disallow: /wp-admin/*/edit$\n", 100)), "gleaner")
+	for b.Loop() {
+		rules.Allowed("/2026/11/23/a-post-with-a-title")
+	}
+}
