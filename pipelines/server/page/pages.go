@@ -17,8 +17,6 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/resource", v.Resource)
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
-	Get(p, "/sources", v.Sources)
-	Get(p, "/sources/{id}", v.Source)
 	Get(p, "/{collection}/runs", v.Runs)
 	Get(p, "/{collection}/runs/{number}", v.Run)
 	Get(p, "/sources", v.Sources)

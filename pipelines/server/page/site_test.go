@@ -1,28 +1,24 @@
 package page_test
 
 import (
-	"context"
+	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/pipelines/job"
-	"github.com/gleaner-web/gleaner/pipelines/server"
 	"github.com/gleaner-web/gleaner/pipelines/server/page"
-	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
-	"github.com/gleaner-web/gleaner/pipelines/server/view"
-	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
 // site is the server under test, as `serve` makes it, over what ingest makes of the project's archives.
@@ -56,41 +52,79 @@ func theSite(t *testing.T) *site {
 	return common
 }
 
+// newSite builds the program, and does with it what a newcomer does: ingest, sources, serve.
 func newSite() (*site, error) {
 	dir, err := os.MkdirTemp("", "gleaner-pages")
 	if err != nil {
 		return nil, err
 	}
 	cleanup = append(cleanup, func() { _ = os.RemoveAll(dir) })
-	out := filepath.Join(dir, "harbour")
-	if err := ingest(out, "../../../testdata/archives", "../../../testdata/damaged"); err != nil {
-		return nil, err
+	in := func(name string) string { return filepath.Join(dir, name) }
+	program := in("gleaner")
+	// -trimpath is how the project's other tests build: what is compiled once is compiled for all.
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "../../gleaner")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	store := blob.New(blob.Options{})
-	books, err := shelf.Open(ctx, []string{out, filepath.Join(dir, "empty")}, store, shelf.Options{Reserved: server.Reserved})
-	if err != nil {
-		stop()
-		return nil, err
+	for _, args := range [][]string{
+		{"ingest", "--output=" + in("harbour"), "../../../testdata/archives", "../../../testdata/damaged"},
+		{"sources", "--output=" + in("sources"), in("harbour")},
+	} {
+		cmd := exec.Command(program, args...)
+		out, err := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != 0 && code != 3 { // 3: done, with losses, which damaged has
+			return nil, fmt.Errorf("%v: %w: %s", args, err, out)
+		}
 	}
-	views := view.New(books, view.Options{Store: store, Replay: "https://replay.example/{timestamp}/{url}"})
-	s := httptest.NewServer(server.New(server.Options{Views: views, Pages: page.Of(views), Open: true}))
-	cleanup = append(cleanup, s.Close, stop, func() { _ = books.Close() })
-	return &site{address: s.URL, client: s.Client()}, nil
+	return serve(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--sources="+in("sources"),
+		"--inputs="+root("testdata"), "--replay=https://replay.example/{timestamp}/{url}", in("harbour"), in("empty"))
 }
 
-func ingest(out string, archives ...string) error {
-	p, err := job.MakePlan(context.Background(), job.Request{
-		Inputs: archives, Runner: "direct", UnitSize: 64 << 20,
-		Options: job.Options{
-			Output: out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: enrich.Extractors(), Accuracy: "default",
-			MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000, Workers: 2,
-		},
-	})
-	if err == nil {
-		_, err = p.Run(context.Background())
+// root is the whole name of a file of the project.
+func root(name string) string {
+	path, err := filepath.Abs(filepath.Join("../../..", name))
+	if err != nil {
+		panic(err) // there is no working directory
 	}
-	return err
+	return path
+}
+
+// serve starts the server, whose address is the first line that it prints.
+func serve(program string, args ...string) (*site, error) {
+	cmd := exec.Command(program, append([]string{"serve"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	cleanup = append([]func(){func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }}, cleanup...)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("serve: %w", err)
+	}
+	s := &site{address: strings.TrimSuffix(strings.TrimSpace(line), "/"), client: http.DefaultClient}
+	return s, s.ready()
+}
+
+// ready waits for the index: until it is there, pages say that it is not.
+func (s *site) ready() error {
+	for range 200 {
+		r, err := s.client.Get(s.address + "/api/v1/collections")
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(r.Body)
+		if err = errors.Join(err, r.Body.Close()); err != nil {
+			return err
+		}
+		if strings.Contains(string(b), `"ready":true`) {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return errors.New("there is no index after ten seconds")
 }
 
 // shown are the pages that tests look at.
@@ -103,6 +137,11 @@ var shown = []struct{ name, path string }{
 	{"runs", "/harbour/runs"},
 	{"run", "/harbour/runs/1"},
 	{"sources", "/sources"},
+	{"datasets", "/datasets"},
+	{"jobs", "/jobs"},
+	{"new job", "/jobs/new?verb=ingest"},
+	{"export", "/jobs/new?verb=query"},
+	{"login", "/login"},
 	{"collections", "/"},
 	{"nothing", "/harbour/search?query=zzzqqq&lang=fr"},
 	{"mistake", "/harbour/search?query=" + url.QueryEscape(`language = "fr" AND (mime:pdf`)},
@@ -252,7 +291,7 @@ func headOf(doc *html.Node) string {
 // of pages as JSON: none leads to an error.
 func TestPages_everyLinkWorks(t *testing.T) {
 	s := theSite(t)
-	const most = 150
+	const most = 100
 	seen, todo := map[string]string{"/harbour": "start"}, []string{"/harbour"}
 	for i := 0; i < len(todo) && i < most; i++ {
 		r, doc := s.get(t, todo[i])
