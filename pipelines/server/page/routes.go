@@ -105,7 +105,7 @@ func set(f reflect.Value, text string) bool {
 	return err == nil && n > 0
 }
 
-// Write answers with the page of data: what a view returned, a Login or Collections.
+// Write answers with the page of data: what a view returned, or a Login.
 func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data any) {
 	f := p.frame(r.Context(), r.PathValue("collection"))
 	f.Path = r.URL.RequestURI()
@@ -123,6 +123,11 @@ func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data a
 	}
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text) // who asked may be gone
+}
+
+// Login answers with the form to log in: what was tried, where to go behind it, and what was wrong.
+func (p *Pages) Login(w http.ResponseWriter, r *http.Request, status int, name, next, wrong string) {
+	p.Write(w, r, status, Login{Error: wrong, Name: name, Next: next})
 }
 
 // Error answers with an error as a page. What is not the asker's goes to the log, and the page says nothing of it.

@@ -27,9 +27,6 @@ type Login struct {
 	Next  string // path to go to behind it
 }
 
-// Collections is the data of the page that lists the collections of a server of several.
-type Collections struct{}
-
 // content is what a template gets.
 type content struct {
 	view.Frame
@@ -74,7 +71,7 @@ func kindOf(data any) (kind, bool) {
 		return kind{"form", "New job", "jobs"}, true
 	case Login:
 		return kind{"login", "Log in", ""}, true
-	case Collections:
+	case *view.Collections:
 		return kind{"collections", "Collections", ""}, true
 	case *view.Error:
 		return kind{"error", d.Title, ""}, true
@@ -82,7 +79,7 @@ func kindOf(data any) (kind, bool) {
 	return kind{}, false
 }
 
-// Render makes the page of data, which is what a view has returned, a *view.Error, a Login or Collections; ErrNoPage for
+// Render makes the page of data, which is what a view has returned, a *view.Error, or a Login; ErrNoPage for
 // anything else.
 func Render(f view.Frame, data any) (string, error) {
 	k, known := kindOf(data)

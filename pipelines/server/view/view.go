@@ -8,6 +8,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
@@ -22,6 +23,11 @@ type Options struct {
 	Archives string
 	// Sources is the Source DB; nil for none.
 	Sources *shelf.Sources
+	// Jobs are the jobs of the server; nil for none. Inputs is the folder below which they name archives, "" for none, and
+	// Exports the one in which they write files.
+	Jobs    *jobs.Queue
+	Inputs  string
+	Exports string
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
@@ -103,4 +109,25 @@ func changed(err error) error {
 		}
 	}
 	return err
+}
+
+// Open gives a collection as it is now until release is called, for interfaces that are no views: those that other tools
+// speak.
+func (v *Views) Open(ctx context.Context, name string) (now *shelf.Snapshot, release func(), err error) {
+	_, now, release, err = v.open(ctx, name)
+	return now, release, err
+}
+
+// Store opens archives; nil where none are read.
+func (v *Views) Store() *blob.Store { return v.o.Store }
+
+// Replay is the address of the replay tool: see Options.
+func (v *Views) Replay() string { return v.o.Replay }
+
+// Names are the names of the collections.
+func (v *Views) Names() (names []string) {
+	for _, c := range v.shelf.Collections() {
+		names = append(names, c.Name())
+	}
+	return names
 }
