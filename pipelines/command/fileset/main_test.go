@@ -364,9 +364,9 @@ func TestFileset_killed(t *testing.T) {
 	}
 }
 
-// BenchmarkFileset does small requests from a warm index: 20,000, or 100,000 with GLEANER_SLOW=1.
+// BenchmarkFileset does small requests from a warm index: 5,000, or 100,000 with GLEANER_SLOW=1.
 func BenchmarkFileset(b *testing.B) {
-	n := 20_000
+	n := 5_000
 	if os.Getenv("GLEANER_SLOW") != "" {
 		n = 100_000
 	}
