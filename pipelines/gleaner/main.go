@@ -5,9 +5,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/command/collection"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
+	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/serve"
 	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -26,7 +28,7 @@ func main() {
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
 		Verbs: []cli.Verb{
-			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb,
+			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, fileset.Verb, serve.Verb,
 		},
 	})
 }

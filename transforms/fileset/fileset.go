@@ -126,8 +126,9 @@ type HTTPError struct {
 // Page is a landing page.
 type Page struct {
 	Request *schemas.FilesetRequest
-	URL     string // where redirects ended
-	HTML    []byte // the body, when it is HTML or XHTML; else nil
+	URL     string   // where redirects ended
+	HTML    []byte   // the body, when it is HTML or XHTML; else nil
+	Links   []string // Link header fields
 	Biblio  *schemas.Biblio
 }
 

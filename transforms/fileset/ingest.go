@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -149,7 +148,7 @@ func (r *run) ask(url string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = answer.Body.Close() }() // it is only read
-	if answer.Status != http.StatusOK {
+	if answer.Status != statusOK {
 		return nil, &HTTPError{URL: url, Status: answer.Status}
 	}
 	body, err := r.whole(answer, r.o.MaxAnswer)

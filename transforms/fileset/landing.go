@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"net/http"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -41,7 +41,7 @@ func (r *run) landing() (*Page, error) {
 	case has(answer.URL, cookies):
 		return nil, &StatusError{Status: StatusCookie, Message: answer.URL}
 	case !good(answer.Status):
-		return nil, &StatusError{Status: StatusTerminal, Message: answer.URL + ": HTTP status " + http.StatusText(answer.Status)}
+		return nil, &StatusError{Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status)}
 	}
 	page, err := r.page(answer)
 	if err != nil {
@@ -58,8 +58,11 @@ func (r *run) landing() (*Page, error) {
 // them before the redirects were followed and not behind them, so that none was ever found.
 func (r *run) blocked(url string) bool { return has(strings.ToLower(url), r.o.Blocked) }
 
-// good tells whether an answer has what was asked for; 226 is what FTP says.
-func good(status int) bool { return status == http.StatusOK || status == http.StatusIMUsed }
+// Statuses of HTTP (RFC 9110), and 226, by which an index says that FTP gave the file.
+const statusOK, statusFTP = 200, 226
+
+// good tells whether an answer has what was asked for.
+func good(status int) bool { return status == statusOK || status == statusFTP }
 
 // page reads the landing page: all of it is hashed, and the beginning kept.
 func (r *run) page(answer *Resource) (*Page, error) {
@@ -79,7 +82,7 @@ func (r *run) page(answer *Resource) (*Page, error) {
 	}
 	meta := s.meta(answer.MIME, answer.URL)
 	r.out.Result.FileMeta = &meta
-	page := &Page{Request: &r.out.Result.Request, URL: answer.URL}
+	page := &Page{Request: &r.out.Result.Request, URL: answer.URL, Links: answer.Links}
 	if mimetype.IsHTML(meta.MIME) {
 		page.HTML = kept.b
 	}

@@ -23,6 +23,7 @@ const (
 	StatusWayback        = "wayback-error"
 	StatusWaybackContent = "wayback-content-error"
 	StatusSPN2           = "spn2-error"
+	StatusRobots         = "blocked-robots" // ours: robots.txt forbids it, live only
 	StatusNotImplemented = "not-implemented"
 	StatusBadRequest     = "bad-request"             // ours: no URL, or not one of the web
 	StatusTransferCoding = "transfer-encoding-error" // of files

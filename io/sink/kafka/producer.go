@@ -118,6 +118,10 @@ func (d *Delivery) failed(number int, r schemas.Reject, err error) {
 	}
 }
 
+// Wait waits for what is on its way when the context of Send has ended: messages behind one that is taken back while it
+// waits for the same partition would share its fate, and so would the next attempt at the unit.
+func (d *Delivery) Wait() { d.pending.Wait() }
+
 // Commit waits until the brokers have acknowledged all messages, and returns what they did not take, in the order in
 // which it was sent. After an error, nobody knows which of the messages are there: the unit is to be sent again.
 func (d *Delivery) Commit(ctx context.Context) (rejects []schemas.Reject, err error) {

@@ -82,6 +82,37 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	return archive.Item{}, io.EOF
 }
 
+// Text is a message as it stands in its topic.
+type Text struct {
+	File   string // the partition's URL
+	Offset int64  // of the message
+	Value  []byte // nil for a tombstone
+}
+
+// Texts are the messages of the unit as they stand, and last the error that ended reading, if it was not the end: for who
+// reads other things than captures. Counts has nothing of them.
+func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		defer r.Close()
+		for r.at < len(r.unit.Inputs) {
+			in := &r.unit.Inputs[r.at]
+			rec, err := r.next(ctx, in)
+			switch {
+			case err == io.EOF:
+				in.Next = in.End
+				r.client.Close()
+				r.client, r.fetched = nil, nil
+				r.at++
+			case err != nil:
+				yield(Text{}, fmt.Errorf("%s: %w", in.File, err))
+				return
+			case rec != nil && !yield(Text{in.File, rec.Offset, rec.Value}, nil):
+				return
+			}
+		}
+	}
+}
+
 // All returns the items and, last, the error that ended reading, if it was not the end.
 func (r *Reader) All(ctx context.Context) iter.Seq2[archive.Item, error] {
 	return func(yield func(archive.Item, error) bool) {

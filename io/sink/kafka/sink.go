@@ -66,10 +66,9 @@ func (u unit) Commit() error {
 	return err
 }
 
-// Abort takes back what was not sent yet, and waits for what is on its way: messages behind one that is taken back
-// while it waits for the same partition would share its fate, and so would the next attempt at the unit. What was
-// sent stays in the topic, and is known by its ids.
+// Abort takes back what was not sent yet, and waits for what is on its way. What was sent stays in the topic, and is
+// known by its ids.
 func (u unit) Abort() {
 	u.cancel()
-	u.d.pending.Wait()
+	u.d.Wait()
 }

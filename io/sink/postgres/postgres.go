@@ -157,14 +157,14 @@ func (c *Config) Ask(ctx context.Context) error {
 
 // Open connects to the database.
 func (c *Config) Open(ctx context.Context) (sink.Sink, error) {
-	to, err := c.parse()
+	pool, err := c.Pool()
 	if err != nil {
-		return nil, secret.Error(err)
+		return nil, err
 	}
-	d := &database{to: to, table: c.Table, patience: cmp.Or(c.RetryTimeout, 5*time.Minute)}
+	d := &database{Pool: pool, table: c.Table, patience: c.Patience()}
 	start := min(d.patience, startTime)
 	// Less patience than for a transaction: at the start a wrong address is more likely than an outage.
-	if err := d.try(ctx, start, func(conn *pgconn.PgConn) error { return prepare(ctx, conn, c.Table) }); err != nil {
+	if err := d.Try(ctx, start, func(conn *pgconn.PgConn) error { return prepare(ctx, conn, c.Table) }); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil

@@ -2,10 +2,14 @@ package postgres
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
+	"io"
 	"math"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -21,29 +25,29 @@ type column struct {
 
 // columns are the table's, but for the last one, document. The first three are what a row is known by.
 var columns = []column{
-	{"filename", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Filename) }},
-	{"offset", "bigint", func(b []byte, d *schemas.Document) []byte { return appendBig(b, d.Offset) }},
-	{"sequence", "integer", func(b []byte, d *schemas.Document) []byte { return appendInt(b, d.Sequence) }},
-	{"length", "bigint", func(b []byte, d *schemas.Document) []byte { return appendBig(b, d.Length) }},
-	{"url", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.URL) }},
-	{"surt", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.SURT) }},
-	{"host", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Host) }},
-	{"domain", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Domain) }},
+	{"filename", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Filename) }},
+	{"offset", "bigint", func(b []byte, d *schemas.Document) []byte { return AppendBig(b, d.Offset) }},
+	{"sequence", "integer", func(b []byte, d *schemas.Document) []byte { return AppendInt(b, d.Sequence) }},
+	{"length", "bigint", func(b []byte, d *schemas.Document) []byte { return AppendBig(b, d.Length) }},
+	{"url", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.URL) }},
+	{"surt", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.SURT) }},
+	{"host", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Host) }},
+	{"domain", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Domain) }},
 	{"timestamp", timestamptz, func(b []byte, d *schemas.Document) []byte { return appendTime(b, d.Timestamp) }},
 	{"status", "integer", func(b []byte, d *schemas.Document) []byte { return appendKnown(b, d.Status) }},
-	{"mime", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.MIMEDetected) }},
-	{"charset", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Charset) }},
-	{"language", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Language) }},
-	{"title", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Title) }},
-	{"description", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Description) }},
-	{"published", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Published) }},
-	{"text", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Text) }},
-	{"page_type", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.PageType) }},
-	{"record_type", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, string(d.RecordType)) }},
-	{"record_id", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.RecordID) }},
-	{"digest", "text", func(b []byte, d *schemas.Document) []byte { return appendText(b, d.Digest) }},
-	{"body_bytes", "bigint", func(b []byte, d *schemas.Document) []byte { return appendBig(b, d.BodyBytes) }},
-	{"damaged", "boolean", func(b []byte, d *schemas.Document) []byte { return appendBool(b, d.Damaged) }},
+	{"mime", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.MIMEDetected) }},
+	{"charset", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Charset) }},
+	{"language", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Language) }},
+	{"title", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Title) }},
+	{"description", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Description) }},
+	{"published", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Published) }},
+	{"text", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Text) }},
+	{"page_type", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.PageType) }},
+	{"record_type", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, string(d.RecordType)) }},
+	{"record_id", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.RecordID) }},
+	{"digest", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Digest) }},
+	{"body_bytes", "bigint", func(b []byte, d *schemas.Document) []byte { return AppendBig(b, d.BodyBytes) }},
+	{"damaged", "boolean", func(b []byte, d *schemas.Document) []byte { return AppendBool(b, d.Damaged) }},
 }
 
 const timestamptz = "timestamp with time zone"
@@ -57,55 +61,76 @@ func appendRow(p *sink.Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole = withoutNUL(whole)
 	// A guess that fits most rows, so that they are not copied while they grow.
 	b := make([]byte, 0, len(whole)+len(p.Document.Text)+1024)
-	b = binary.BigEndian.AppendUint16(b, uint16(len(columns)+1)) // of a small table
+	b = AppendRow(b, len(columns)+1)
 	for _, c := range columns {
 		b = c.value(b, p.Document)
 	}
-	// In the length the version byte counts.
-	b = binary.BigEndian.AppendUint32(b, uint32(len(whole)+1)) // a document is far from 4 GiB: bodies and texts are cut
-	b = append(b, 1)                                           // the version of jsonb's binary format, which is text
-	return append(b, whole...), nil
+	return AppendJSON(b, whole), nil
 }
 
-// appendNull appends that a value is not known.
-// A length of -1 is NULL.
-func appendNull(b []byte) []byte { return binary.BigEndian.AppendUint32(b, math.MaxUint32) }
+// AppendRow begins a row of so many columns, as COPY … (FORMAT binary) has it; a value for each is appended behind it.
+func AppendRow(b []byte, columns int) []byte {
+	return binary.BigEndian.AppendUint16(b, uint16(columns))
+}
 
-// appendText appends a text; an empty one is not known. PostgreSQL takes neither NUL nor what is not UTF-8.
-func appendText(b []byte, s string) []byte {
+// AppendJSON appends a value of type jsonb, without the NULs that it cannot hold.
+func AppendJSON(b, value []byte) []byte {
+	value = withoutNUL(value)
+	// In the length the version byte counts.
+	b = binary.BigEndian.AppendUint32(b, uint32(len(value)+1)) // a value is far from 4 GiB: bodies and texts are cut
+	b = append(b, 1)                                           // the version of jsonb's binary format, which is text
+	return append(b, value...)
+}
+
+// Copy copies rows into a table; rows are one behind the other, as AppendRow begins them.
+func Copy(ctx context.Context, c *pgconn.PgConn, table string, rows io.Reader) error {
+	// A file of COPY: a signature, two empty fields, the rows, and -1 in two bytes as the number of columns of one more.
+	file := io.MultiReader(strings.NewReader("PGCOPY\n\xff\r\n\x00"+strings.Repeat("\x00", 8)), rows,
+		strings.NewReader("\xff\xff"))
+	_, err := c.CopyFrom(ctx, file, "COPY "+quoted(table)+" FROM STDIN (FORMAT binary)")
+	return err
+}
+
+// AppendNull appends that a value is not known.
+// A length of -1 is NULL.
+func AppendNull(b []byte) []byte { return binary.BigEndian.AppendUint32(b, math.MaxUint32) }
+
+// AppendText appends a text; an empty one is not known. PostgreSQL takes neither NUL nor what is not UTF-8.
+func AppendText(b []byte, s string) []byte {
 	if s == "" {
-		return appendNull(b)
+		return AppendNull(b)
 	}
 	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\uFFFD"), "\uFFFD")
 	return append(binary.BigEndian.AppendUint32(b, uint32(len(s))), s...)
 }
 
-func appendBig(b []byte, n int64) []byte {
+// AppendBig appends a bigint.
+func AppendBig(b []byte, n int64) []byte {
 	// Length 8, then the value; negative ones are in two's complement.
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(b, 8), uint64(n))
 }
 
-// appendInt appends a number that fits four bytes, or that it is not known.
-func appendInt(b []byte, n int) []byte {
+// AppendInt appends a number that fits four bytes, or that it is not known.
+func AppendInt(b []byte, n int) []byte {
 	// On a machine with 64 bits an int may be larger than the column.
 	if n != int(int32(n)) {
-		return appendNull(b)
+		return AppendNull(b)
 	}
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, 4), uint32(n))
 }
 
-// appendKnown is appendInt of a number that is not known when it is 0.
+// appendKnown is AppendInt of a number that is not known when it is 0.
 func appendKnown(b []byte, n int) []byte {
 	if n == 0 {
-		return appendNull(b)
+		return AppendNull(b)
 	}
-	return appendInt(b, n)
+	return AppendInt(b, n)
 }
 
-func appendBool(b []byte, v bool) []byte {
+// AppendBool appends a boolean.
+func AppendBool(b []byte, v bool) []byte {
 	b = binary.BigEndian.AppendUint32(b, 1)
 	if v {
 		return append(b, 1)
@@ -121,9 +146,9 @@ func appendTime(b []byte, s string) []byte {
 	// Fractions are read as well; what is finer than a microsecond is dropped.
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return appendNull(b)
+		return AppendNull(b)
 	}
-	return appendBig(b, t.UnixMicro()-epoch)
+	return AppendBig(b, t.UnixMicro()-epoch)
 }
 
 // nul is NUL as package encoding/json writes it.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -51,7 +50,7 @@ func (u *unit) Commit() error {
 		return nil
 	}
 	var refused []schemas.Reject
-	err := u.d.try(u.ctx, u.d.patience, func(c *pgconn.PgConn) error {
+	err := u.d.Try(u.ctx, u.d.patience, func(c *pgconn.PgConn) error {
 		// A new one for each attempt, so that refusals are not told twice.
 		t := transaction{u.ctx, c, u.d.table, nil}
 		err := t.write(u.spool)
@@ -125,16 +124,12 @@ func (t *transaction) batch(rows []row) error {
 // insert copies rows next to the table, and from there into it: COPY is the fastest way to the server, and knows
 // nothing of rows that are there already.
 func (t *transaction) insert(rows []row) error {
-	// A file of COPY: a signature, two empty fields, the rows, and -1 as the number of fields of one more.
-	parts := []io.Reader{strings.NewReader("PGCOPY\n\xff\r\n\x00" + strings.Repeat("\x00", 8))}
-	for _, r := range rows {
-		parts = append(parts, bytes.NewReader(r.value))
+	parts := make([]io.Reader, len(rows))
+	for i, r := range rows {
+		parts[i] = bytes.NewReader(r.value)
 	}
-	// The end of the file, -1 in two bytes.
-	parts = append(parts, strings.NewReader("\xff\xff"))
 	// Rows are not put together in memory once more: the client reads them one after the other.
-	const into = "COPY gleaner_rows FROM STDIN (FORMAT binary)"
-	if _, err := t.c.CopyFrom(t.ctx, io.MultiReader(parts...), into); err != nil {
+	if err := Copy(t.ctx, t.c, "gleaner_rows", io.MultiReader(parts...)); err != nil {
 		return err
 	}
 	return t.exec(upsert(t.table))

@@ -160,5 +160,5 @@ func (c *Client) once(ctx context.Context, h *host, a *attempts) error {
 			Status: answer.parsed.StatusCode, Header: answer.parsed.Header, Body: newBody(c.o.SpoolDir),
 		}
 	}
-	return c.receive(ctx, h, conn, answer, a.exchange.Body)
+	return c.receive(ctx, h, conn, answer, a)
 }

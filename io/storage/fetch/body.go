@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"errors"
@@ -95,14 +96,15 @@ func (b *Body) close() error {
 
 // receive reads the answer's body, as far as it comes and may be kept. The error is only one of keeping it: what a
 // server leaves out is noted in the body.
-func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *answer, to *Body) error {
+func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *answer, a *attempts) error {
+	to, most := a.exchange.Body, cmp.Or(a.most, c.o.MaxBody)
 	stop := context.AfterFunc(ctx, conn.close)
 	defer stop()
 	to.Truncated = ""
 	from := &patient{in: got.parsed.Body, conn: conn, stall: c.o.Stall, end: time.Now().Add(c.o.BodyTimeout)}
 	// One byte more than is kept tells whether there is more.
-	_, err := io.Copy(to, io.LimitReader(from, c.o.MaxBody-to.size))
-	if err == nil && from.err == nil && to.size >= c.o.MaxBody {
+	_, err := io.Copy(to, io.LimitReader(from, most-to.size))
+	if err == nil && from.err == nil && to.size >= most {
 		if more, _ := from.Read(make([]byte, 1)); more > 0 {
 			to.Truncated = "length"
 		}

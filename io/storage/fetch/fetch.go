@@ -100,6 +100,7 @@ type Request struct {
 	Accept string // media types; "" is any
 	// ETag and LastModified are those of an earlier answer: when nothing has changed since, the answer is a 304.
 	ETag, LastModified string
+	MaxBody            int64 // bytes, in place of Options.MaxBody; 0 for that
 }
 
 // Exchange is a request and its answer. The caller closes it.

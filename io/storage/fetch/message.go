@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -61,7 +62,10 @@ func (c *Client) talk(ctx context.Context, conn *connection, t *attempts, from i
 		return nil, true, unreachable(err)
 	}
 	if _, err := conn.in.Peek(1); err != nil {
-		return nil, true, unreachable(err)
+		// A server that is still thinking has the request: it is not sent a second time.
+		var timeout net.Error
+		thinks := errors.As(err, &timeout) && timeout.Timeout()
+		return nil, !thinks, unreachable(err)
 	}
 	for range maxInterim + 1 {
 		head, err := readHead(conn.in)

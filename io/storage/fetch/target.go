@@ -20,6 +20,7 @@ type target struct {
 	port   string
 	path   string // with the query, as it is sent
 	fields [][2]string
+	most   int64 // bytes of the body; 0 for Options.MaxBody
 }
 
 // newTarget checks a request.
@@ -29,7 +30,7 @@ func newTarget(r Request) (target, error) {
 	if err != nil || len(r.URL) > maxURL {
 		return target{}, fmt.Errorf("fetch: %w", ErrURL)
 	}
-	t := target{url: r.URL, scheme: u.Scheme, host: strings.ToLower(u.Hostname()), port: u.Port()}
+	t := target{url: r.URL, most: r.MaxBody, scheme: u.Scheme, host: strings.ToLower(u.Hostname()), port: u.Port()}
 	switch {
 	case t.scheme != "http" && t.scheme != "https":
 		return target{}, fmt.Errorf("fetch: scheme %.20q: %w", t.scheme, ErrURL)

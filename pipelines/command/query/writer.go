@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -26,17 +28,22 @@ const (
 	formatParquet = "parquet"
 	formatWARC    = "warc"
 	formatWACZ    = "wacz"
+	formatWET     = "wet"
 	formatURLs    = "urls"
 	formatCount   = "count"
 	formatFacets  = "facets"
 )
 
 var formats = []string{
-	formatTable, formatJSONL, formatCSV, formatParquet, formatWARC, formatWACZ, formatURLs, formatCount, formatFacets,
+	formatTable, formatJSONL, formatCSV, formatParquet, formatWARC, formatWACZ, formatWET, formatURLs, formatCount,
+	formatFacets,
 }
 
 // binary are the forms that are not for a terminal.
-var binary = []string{formatParquet, formatWARC, formatWACZ}
+var binary = []string{formatParquet, formatWARC, formatWACZ, formatWET}
+
+// noFields are the forms that are what they are, so that no fields can be chosen.
+var noFields = []string{formatWARC, formatWACZ, formatWET, formatURLs, formatCount, formatFacets}
 
 // writer writes answers, one after the other.
 // The columns are asked for before the question is: what no writer needs is not read.
@@ -61,6 +68,8 @@ func newWriter(ctx context.Context, c config, db *contentdb.DB, store *blob.Stor
 		// OrderNone: rows stay in the order of the answers.
 		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
 		return &parquetWriter{w: w, fields: c.columns}, err
+	case formatWET:
+		return wetWriter{warc.NewWETFile(out, "query", shape.WriteOptions{})}, nil
 	case formatWARC, formatWACZ:
 		return newCutter(ctx, c, db, store, out), nil
 	}
@@ -219,6 +228,23 @@ func (w *parquetWriter) write(d *schemas.Document) (err error) {
 		return err
 	}
 	return w.w.Add(w.record)
+}
+
+// wetWriter writes the texts as WARC conversion records, as Common Crawl's WET files have them. Captures without a text
+// are left out.
+type wetWriter struct{ w *warc.WETWriter }
+
+func (wetWriter) columns() []string {
+	return nil // its heads have most of a document
+}
+
+func (w wetWriter) close() error { return w.w.Close() }
+
+func (w wetWriter) write(d *schemas.Document) error {
+	if d.Text == "" || d.URL == "" {
+		return nil
+	}
+	return w.w.Write(d)
 }
 
 // writeFacets writes how many captures there are of each group.

@@ -17,6 +17,7 @@ type Columns struct {
 	Whole  int64  // what shares are of
 	Note   string // behind the caption
 	Places bool   // Bars are places that exist whether they hold something or not, as years are
+	Low    bool   // the drawing is half as high, where it stands above what it is about
 }
 
 // Bar is one column.
@@ -27,11 +28,14 @@ type Bar struct {
 	Href  string // where the figure leads; "" where nothing can be asked
 }
 
-// Height of the drawing, and of the parts above and below the columns, in CSS pixels.
+// Parts of the drawing's height in CSS pixels: above the columns, for the largest value, below them, for their labels,
+// and between, for the columns.
 const (
-	chartHeight = 170
 	chartTop    = 22
-	chartBase   = 146
+	chartBelow  = 24
+	chartHigh   = 124
+	chartLow    = 52
+	labelMargin = 6
 )
 
 // Drawn is a column with its place in the drawing.
@@ -52,11 +56,19 @@ func (c Columns) Max() int64 {
 }
 
 // Height is that of the drawing.
-func (c Columns) Height() int { return chartHeight }
+func (c Columns) Height() int { return chartTop + c.high() + chartBelow }
+
+func (c Columns) high() int {
+	if c.Low {
+		return chartLow
+	}
+	return chartHigh
+}
 
 // Lines are the heights of the lines across: the base, the half, and the largest value.
 func (c Columns) Lines() []string {
-	return []string{px(chartBase), px((chartBase + chartTop) / 2), px(chartTop)}
+	high := float64(c.high())
+	return []string{px(chartTop + high), px(chartTop + high/2), px(chartTop)}
 }
 
 func (c Columns) all() []Bar {
@@ -74,14 +86,14 @@ func (c Columns) Draw() []Drawn {
 	most := max(c.Max(), 1)
 	list := make([]Drawn, 0, len(bars))
 	for i, b := range bars {
-		height := float64(chartBase-chartTop) * float64(b.Value) / float64(most)
+		height := float64(c.high()) * float64(b.Value) / float64(most)
 		if b.Value > 0 {
 			height = max(height, 2) // one of a million is seen
 		}
 		x := (float64(i) + .125) * step
 		d := Drawn{
 			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Middle: percent(x + step*.375),
-			Y: px(chartBase - height), Height: px(height), LabelTop: px(chartHeight - 6),
+			Y: px(float64(chartTop+c.high()) - height), Height: px(height), LabelTop: px(float64(c.Height() - labelMargin)),
 		}
 		if c.Apart != nil && i == len(bars)-1 {
 			d.Class = "c0"

@@ -3,12 +3,45 @@ package view
 import (
 	"context"
 
+	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fromArchive adds what stands in the archive alone: the HTTP head.
-func (v *Views) fromArchive(_ context.Context, _ *shelf.Collection, _ *Resource, _ *schemas.Document) {
+// fromArchive adds what stands in the archive alone: the HTTP head. An archive that is not there is no error: all else
+// is known without it.
+func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resource, d *schemas.Document) {
+	if v.o.Store == nil {
+		res.Place.Missing = "this server reads no archives"
+		return
+	}
+	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives}
+	c, err := e.Capture(ctx, d)
+	if err != nil {
+		res.Place.Missing = err.Error()
+		return
+	}
+	if c.Status > 0 {
+		res.Status = "HTTP " + statusLabel(number(int64(c.Status)))
+	}
+	for _, f := range c.Header {
+		res.Headers = append(res.Headers, Header(f))
+	}
 }
 
-func (v *Views) sourcesOf(_ context.Context, _ *schemas.Document) []SourceRow { return []SourceRow{} }
+// sourcesOf are the sources that a page is of.
+func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow {
+	list := []SourceRow{}
+	if v.o.Sources == nil || d.SourceID == "" {
+		return list
+	}
+	x, release, _ := v.o.Sources.Hold()
+	if x == nil {
+		return list
+	}
+	defer release()
+	if s, err := x.Get(ctx, d.SourceID); err == nil { // the Source DB may be of other collections
+		list = append(list, sourceRow(s.Source))
+	}
+	return list
+}

@@ -2,7 +2,7 @@ package view
 
 // JobsRequest asks for the jobs.
 type JobsRequest struct {
-	State string `query:"state" enum:"queued,running,done,failed,cancelled" doc:"only those"`
+	State string `json:"state,omitempty" query:"state" enum:"queued,running,done,losses,failed,cancelled" doc:"only those"`
 }
 
 // Jobs are the jobs, newest first, and what can be started.
@@ -40,7 +40,7 @@ type JobRow struct {
 
 // JobRequest asks for one job.
 type JobRequest struct {
-	Number int64 `path:"number" minimum:"1" doc:"of the job"`
+	Number int64 `json:"number" path:"number" minimum:"1" doc:"of the job"`
 }
 
 // JobOne is a job with its log.
@@ -53,8 +53,8 @@ type JobOne struct {
 
 // FormRequest asks for the form of a new job.
 type FormRequest struct {
-	Verb string `query:"verb" enum:"ingest,query,sources" doc:"what is to be started; ingest without it"`
-	From int64  `query:"from" minimum:"0" doc:"job whose values it begins with"`
+	Verb string `json:"verb,omitempty" query:"verb" enum:"ingest,query,sources" doc:"what is to be started; ingest without it"`
+	From int64  `json:"from,omitempty" query:"from" minimum:"0" doc:"job whose values it begins with"`
 }
 
 // Form is the form of a job, made of the command's own flags.

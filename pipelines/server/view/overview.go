@@ -2,8 +2,8 @@ package view
 
 // OverviewRequest asks for the overview of a collection.
 type OverviewRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Unit       string `query:"unit" enum:"year,month,day" doc:"unit of the time line; year without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; year without it"`
 }
 
 // Overview is what a collection holds. Counts are of captures unless they say otherwise.

@@ -42,7 +42,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	res.describe(found.shown)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
 	res.Replay = v.replay(found.shown)
-	v.fromArchive(ctx, c, res, found.shown)
+	v.fromArchive(ctx, now, res, found.shown)
 	res.Took = v.since(start)
 	return res, nil
 }
@@ -176,6 +176,31 @@ func whole(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*sche
 		Kind: NotReady, Title: "The collection is changing", Detail: "The capture was there a moment ago.",
 		Remedy: "Try again in some seconds.", Retry: 5,
 	}
+}
+
+// place is the capture that a request names, with all its columns.
+func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) (*schemas.Document, error) {
+	q, err := contentdb.Versions(exactly(r.URL))
+	if err != nil {
+		return nil, asInvalid("url", r.URL, err)
+	}
+	q.Limit = maxVersions
+	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: captureColumns})
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Rows) == 0 {
+		return nil, notFound("This address is not here", "Search for a part of it.")
+	}
+	list := make([]*schemas.Document, 0, len(a.Rows))
+	for _, row := range slices.Backward(a.Rows) {
+		list = append(list, row.Document)
+	}
+	d, err := choose(list, "place", r.Place)
+	if err != nil {
+		return nil, err
+	}
+	return whole(ctx, now, d)
 }
 
 // notThere says what there is instead of an address.

@@ -2,7 +2,7 @@ package view
 
 // RunsRequest asks for the runs that wrote a collection.
 type RunsRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 }
 
 // Runs are the runs of a collection, newest first.
@@ -28,8 +28,8 @@ type RunRow struct {
 
 // RunRequest asks for one run.
 type RunRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Number     int    `path:"number" minimum:"1" doc:"of the run"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Number     int    `json:"number" path:"number" minimum:"1" doc:"of the run"`
 }
 
 // RunOne is one run: what it did, what it lost, what it cost.

@@ -3,26 +3,26 @@ package view
 // SearchRequest asks for captures. Query is a filter in the language of collections, in which words alone are searched
 // in text and title; the parameters below it narrow it, and of each the value - stands for captures without one.
 type SearchRequest struct {
-	Collection string `query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Query      string `query:"query" maxLength:"65536" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
-	Lang       string `query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
-	MIME       string `query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`
-	Host       string `query:"host" maxLength:"300" doc:"this very host"`
-	Year       string `query:"year" maxLength:"10" doc:"year of the capture: 2026; - for captures without a date"`
-	Month      string `query:"month" maxLength:"10" doc:"month of the capture: 2026-03"`
-	Day        string `query:"day" maxLength:"12" doc:"day of the capture: 2026-03-09"`
-	PageType   string `query:"page_type" maxLength:"100" doc:"kind of page: article"`
-	Source     string `query:"source" maxLength:"200" doc:"id of the source"`
-	Status     string `query:"status" maxLength:"5" doc:"HTTP status: 404"`
-	RecordType string `query:"record_type" maxLength:"40" doc:"response, revisit, resource, conversion or arc"`
-	Flag       string `query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`
-	Entity     string `query:"entity" maxLength:"300" doc:"something that the text names, as written"`
+	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
+	Query      string `json:"query,omitempty" query:"query" maxLength:"65536" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
+	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
+	MIME       string `json:"mime,omitempty" query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`
+	Host       string `json:"host,omitempty" query:"host" maxLength:"300" doc:"this very host"`
+	Year       string `json:"year,omitempty" query:"year" maxLength:"10" doc:"year of the capture: 2026; - for captures without a date"`
+	Month      string `json:"month,omitempty" query:"month" maxLength:"10" doc:"month of the capture: 2026-03"`
+	Day        string `json:"day,omitempty" query:"day" maxLength:"12" doc:"day of the capture: 2026-03-09"`
+	PageType   string `json:"page_type,omitempty" query:"page_type" maxLength:"100" doc:"kind of page: article"`
+	Source     string `json:"source,omitempty" query:"source" maxLength:"200" doc:"id of the source"`
+	Status     string `json:"status,omitempty" query:"status" maxLength:"5" doc:"HTTP status: 404"`
+	RecordType string `json:"record_type,omitempty" query:"record_type" maxLength:"40" doc:"response, revisit, resource, conversion or arc"`
+	Flag       string `json:"flag,omitempty" query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`
+	Entity     string `json:"entity,omitempty" query:"entity" maxLength:"300" doc:"something that the text names, as written"`
 
-	Order  string `query:"order" enum:"relevance,newest,oldest,surt" doc:"relevance with words, else newest"`
-	Fold   string `query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" doc:"captures of a page of the answer; 20 without it"`
-	Cursor string `query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
-	Facets string `query:"facets" enum:"yes,no" doc:"whether to count values, which may take longer than the captures"`
+	Order  string `json:"order,omitempty" query:"order" enum:"relevance,newest,oldest,surt" doc:"relevance with words, else newest"`
+	Fold   string `json:"fold,omitempty" query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"captures of a page of the answer; 20 without it"`
+	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Facets string `json:"facets,omitempty" query:"facets" enum:"yes,no" doc:"whether to count values, which may take longer than the captures"`
 }
 
 // Search is an answer.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
@@ -15,6 +17,17 @@ type Options struct {
 	// Replay is the address of a replay tool, in which {timestamp} (14 digits) and {url} stand for those of a capture; ""
 	// for none.
 	Replay string
+	// Store opens archives, for HTTP heads and records, and Archives is the folder in which they are looked for first; ""
+	// for where they were when they were read.
+	Store    *blob.Store
+	Archives string
+	// Sources is the Source DB; nil for none.
+	Sources *shelf.Sources
+	// Jobs are the jobs of the server; nil for none. Inputs is the folder below which they name archives, "" for none, and
+	// Exports the one in which they write files.
+	Jobs    *jobs.Queue
+	Inputs  string
+	Exports string
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }
@@ -35,7 +48,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 
 // Frame is what stands around a page.
 func (v *Views) Frame(ctx context.Context, name string) Frame {
-	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != ""}
+	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != "", HasSources: v.o.Sources != nil}
 	for _, c := range v.shelf.Collections() {
 		f.Collections = append(f.Collections, c.Name())
 	}

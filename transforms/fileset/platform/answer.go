@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -17,12 +16,15 @@ import (
 // more than 200, and cuts the manifests of more than 10,000.
 const maxFiles = 10_000
 
+// Statuses of HTTP by which APIs say that something is not there, or not for everybody (RFC 9110).
+const unauthorized, forbidden, notFound, removed = 401, 403, 404, 410
+
 // get asks for a document of an API and reads it. encoding/json stops at a depth of 10,000.
 func get[T any](ask fileset.Asker, url string) (v T, err error) {
 	b, err := ask(url)
 	var answer *fileset.HTTPError
 	switch {
-	case errors.As(err, &answer) && answer.Status == http.StatusNotFound:
+	case errors.As(err, &answer) && answer.Status == notFound:
 		return v, ended(fileset.StatusPlatform404, err.Error())
 	case errors.As(err, &answer):
 		return v, ended(fileset.StatusPlatformHTTP, err.Error())

@@ -2,7 +2,6 @@ package platform
 
 import (
 	"bytes"
-	"net/http"
 	"net/url"
 	"path"
 	"strings"
@@ -79,7 +78,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	}
 	a, err := get[ckanAnswer](func(url string) ([]byte, error) {
 		b, err := ask(url)
-		if gone(err, http.StatusForbidden, http.StatusUnauthorized) {
+		if gone(err, forbidden, unauthorized) {
 			return nil, ended(fileset.StatusPlatformRestrict, err.Error())
 		}
 		return b, err

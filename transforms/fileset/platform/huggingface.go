@@ -1,7 +1,6 @@
 package platform
 
 import (
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -89,7 +88,7 @@ func (h huggingface) Process(p *fileset.Page, ask fileset.Asker) (item schemas.F
 	}
 	repo, err := get[huggingfaceRepo](func(url string) ([]byte, error) {
 		b, err := ask(url)
-		if gone(err, http.StatusUnauthorized, http.StatusForbidden) {
+		if gone(err, unauthorized, forbidden) {
 			return nil, ended(fileset.StatusPlatformRestrict, err.Error())
 		}
 		return b, err

@@ -2,7 +2,6 @@ package platform
 
 import (
 	"errors"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -122,7 +121,7 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 func osfAsk(ask fileset.Asker) fileset.Asker {
 	return func(url string) ([]byte, error) {
 		b, err := ask(url)
-		if gone(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusGone) {
+		if gone(err, unauthorized, forbidden, removed) {
 			return nil, ended(fileset.StatusPlatformRestrict, err.Error())
 		}
 		return b, err

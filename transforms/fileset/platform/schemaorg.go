@@ -14,9 +14,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// schemaorg is any page that describes a dataset and its downloads in JSON-LD, as Google Dataset Search asks for.
+// schemaorg is any page that describes a dataset and its downloads in JSON-LD, as Google Dataset Search asks for, or by
+// the Link header fields of signposting: type for what it is, item for each file.
 //
-// Source: https://schema.org/Dataset and DataDownload; no API is asked.
+// Source: https://schema.org/Dataset and DataDownload, and https://signposting.org/FAIR; no API is asked.
 type schemaorg struct{}
 
 func (schemaorg) Name() string { return "schemaorg" }
@@ -66,7 +67,17 @@ func (schemaorg) Match(p *fileset.Page) bool {
 			return true
 		}
 	}
-	return false
+	return fileset.IsDataset(p.Links) && len(items(p)) > 0
+}
+
+// items are the files that a page's Link fields name.
+func items(p *fileset.Page) (found []jsonld.Node) {
+	for _, l := range fileset.Links(p.Links) {
+		if l.Rel == "item" {
+			found = append(found, jsonld.Node{"contentUrl": l.URL, "encodingFormat": l.Type})
+		}
+	}
+	return found
 }
 
 func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
@@ -101,7 +112,11 @@ func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.Files
 	}
 	seen := map[string]bool{}
 	var files list[schemaFile]
-	for _, d := range downloads(set) {
+	all := downloads(set)
+	if len(all) == 0 {
+		all = items(p)
+	}
+	for _, d := range all {
 		files.add(newSchemaFile(d, u, seen))
 	}
 	collect(&item, files, func(f schemaFile) (schemas.ManifestFile, bool) { return f.ManifestFile, true })

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -117,7 +116,7 @@ func (z zenodo) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Filese
 	address := "https://zenodo.org/api/records/" + id
 	a, err := get[zenodoAnswer](func(url string) ([]byte, error) {
 		b, err := ask(url)
-		if gone(err, http.StatusGone) {
+		if gone(err, removed) {
 			return nil, ended(fileset.StatusPlatformRestrict, fmt.Sprintf("%s was removed from Zenodo", address))
 		}
 		return b, err

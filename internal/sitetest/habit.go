@@ -1,0 +1,141 @@
+package sitetest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Habit is how a site answers.
+type Habit int
+
+// The habits of sites. Days and hours are those of the web's clock since it began.
+const (
+	Plain   Habit = iota // no validators: each answer is whole
+	Tagged               // has ETag and Last-Modified, and answers 304
+	Cached               // says that an answer is good for two hours
+	Busy                 // one request of four is answered 429, to come again in an hour
+	Ill                  // answers 503 from 2 to 4 o'clock, with the date at which it is well again
+	Broken               // answers 500 to one request of five
+	Moves                // moved for good, on the third day
+	Detour               // the feed is found by a temporary redirect, and so are items
+	Ends                 // is gone for good on the fifth day
+	Missing              // never was there
+	Dead                 // does not listen
+	Closed               // robots.txt forbids all
+	Fenced               // robots.txt forbids every third item, and asks for ten seconds between requests
+	Sealed               // robots.txt is answered 500
+	Slow                 // one request of forty is never answered
+	Cut                  // one answer of five is cut in the middle of its body
+	Habits               // how many there are
+)
+
+// Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is
+// slow as well, as well, and nobody should take the one for the other.
+const Patience = time.Second
+
+// stalls tells whether the site says nothing to this request.
+func (s *site) stalls(e Request) bool { return s.Habit == Slow && e.isOne(40) }
+
+// isOne tells whether the request is one of n, by what is asked for and when, and not by how many there were: who asks
+// again at the same moment, after being killed, gets the same answer.
+func (e Request) isOne(n uint64) bool {
+	h := fnv.New64a()
+	_, _ = fmt.Fprint(h, e.Host, e.Path, e.Time.Unix()) // a hash takes all
+	return h.Sum64()>>7%n == 0
+}
+
+// ill is when Ill sites have no time.
+func ill(now time.Time) bool { return now.Hour() == 2 || now.Hour() == 3 }
+
+// answer is what a site answers before it looks for what was asked for; false when it has no such habit. retry is the
+// time before which the host is not to be asked again.
+func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day int) bool {
+	now := e.Time
+	switch s.Habit {
+	case Busy:
+		if e.isOne(4) {
+			e.Retry = now.Add(time.Hour)
+			w.Header().Set("Retry-After", "3600")
+			return s.fail(w, http.StatusTooManyRequests)
+		}
+	case Ill:
+		if ill(now) {
+			e.Retry = now.Truncate(time.Hour).Add(time.Duration(4-now.Hour()) * time.Hour)
+			w.Header().Set("Retry-After", e.Retry.UTC().Format(http.TimeFormat))
+			return s.fail(w, http.StatusServiceUnavailable)
+		}
+	case Broken:
+		if e.isOne(5) {
+			return s.fail(w, http.StatusInternalServerError)
+		}
+	case Moves:
+		if day >= 3 {
+			http.Redirect(w, r, "http://"+s.Moved+r.URL.Path, http.StatusMovedPermanently)
+			return true
+		}
+	case Detour:
+		return detour(w, r)
+	case Ends:
+		if day >= 5 {
+			return s.fail(w, http.StatusGone)
+		}
+	case Missing:
+		return s.fail(w, http.StatusNotFound)
+	case Cut:
+		if e.isOne(5) {
+			return cut(w)
+		}
+	}
+	return false
+}
+
+func (s *site) fail(w http.ResponseWriter, status int) bool {
+	http.Error(w, http.StatusText(status), status)
+	return true
+}
+
+// detour redirects for this time only, to a path of its own.
+func detour(w http.ResponseWriter, r *http.Request) bool {
+	if strings.HasPrefix(r.URL.Path, "/now/") {
+		r.URL.Path = strings.TrimPrefix(r.URL.Path, "/now")
+		return false
+	}
+	http.Redirect(w, r, "/now"+r.URL.Path, http.StatusFound)
+	return true
+}
+
+// cut promises more than it sends. The connection ends with the handler's panic, which net/http knows.
+func cut(w http.ResponseWriter) bool {
+	w.Header().Set("Content-Length", "1000")
+	_, _ = w.Write([]byte("the beginning of something")) // who asks sees that the rest is missing
+	_ = http.NewResponseController(w).Flush()            // likewise
+	panic(http.ErrAbortHandler)
+}
+
+// robots is the site's robots.txt.
+func (s *site) robots(w http.ResponseWriter) {
+	switch s.Habit {
+	case Sealed:
+		s.fail(w, http.StatusInternalServerError)
+	case Closed:
+		_, _ = fmt.Fprint(w, "User-agent: *\nDisallow: /\n")
+	case Fenced:
+		_, _ = fmt.Fprint(w, "User-agent: *\nCrawl-delay: 10\nDisallow: /*0$\nDisallow: /*3$\nDisallow: /*6$\n")
+	default:
+		s.fail(w, http.StatusNotFound)
+	}
+}
+
+// forbids tells whether robots.txt forbids a path.
+func (s *site) forbids(path string) bool {
+	switch s.Habit {
+	case Closed, Sealed: // of a robots.txt that cannot be had, RFC 9309 has all forbidden
+		return path != "/robots.txt"
+	case Fenced:
+		return path != "/robots.txt" && strings.ContainsAny(path[len(path)-1:], "036")
+	}
+	return false
+}

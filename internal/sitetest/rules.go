@@ -1,0 +1,101 @@
+package sitetest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// robotsAge is how long a robots.txt may be relied on (RFC 9309, section 2.4).
+const robotsAge = 24 * time.Hour
+
+// known is what a crawler knows of a host by the answers so far.
+type known struct {
+	last   time.Time // of the last request
+	delay  time.Duration
+	robots time.Time // when robots.txt was asked for; zero for never
+	retry  time.Time
+	fresh  map[string]time.Time // by path
+	tag    map[string]string
+	over   map[string]string // paths that are gone or moved for good, and why
+	done   map[string]bool   // pages that were answered 200
+}
+
+// Broken tells from the log which rules were broken: each line says when and where. A host is given delay between two
+// requests at least. killed is how many crawlers were killed: each may ask again for what was under way.
+func (w *Web) Broken(delay time.Duration, killed int) (list []string) {
+	hosts := map[string]*known{}
+	again := 0
+	for _, e := range w.Requests() {
+		k := hosts[e.Host]
+		if k == nil {
+			k = &known{
+				delay: delay, fresh: map[string]time.Time{}, tag: map[string]string{}, over: map[string]string{},
+				done: map[string]bool{},
+			}
+			hosts[e.Host] = k
+		}
+		for _, rule := range k.broken(e) {
+			if rule == ruleAgain {
+				again++
+			}
+			list = append(list, fmt.Sprintf("%s http://%s%s: %s", e.Time.Format(time.DateTime), e.Host, e.Path, rule))
+		}
+		k.learn(e)
+	}
+	// What was under way when a crawler was killed is asked for again, which is no fault.
+	if len(list) == again && again <= killed {
+		return nil
+	}
+	return list
+}
+
+const ruleAgain = "the page was answered already"
+
+// broken are the rules that a request breaks.
+func (k *known) broken(e Request) (rules []string) {
+	add := func(is bool, rule string) {
+		if is {
+			rules = append(rules, rule)
+		}
+	}
+	robots := e.Path == "/robots.txt"
+	add(e.Overlap, "another request of the host was under way")
+	add(!k.last.IsZero() && e.Time.Sub(k.last) < k.delay, "too soon after the one before: "+e.Time.Sub(k.last).String())
+	add(e.Denied, "robots.txt forbids it")
+	add(!robots && (k.robots.IsZero() || e.Time.Sub(k.robots) > robotsAge), "robots.txt was not asked for within a day")
+	add(robots && !k.robots.IsZero() && e.Time.Sub(k.robots) < time.Hour, "robots.txt was asked for an hour ago")
+	add(e.Time.Before(k.retry), "the host asked for rest until "+k.retry.Format(time.DateTime))
+	add(e.Time.Before(k.fresh[e.Path]), "the answer before is good until "+k.fresh[e.Path].Format(time.DateTime))
+	add(k.tag[e.Path] != "" && e.Match != k.tag[e.Path], "without the validator of the answer before")
+	add(k.over[e.Path] != "", k.over[e.Path])
+	add(k.done[e.Path], ruleAgain)
+	add(!strings.Contains(e.Agent, "+http"), "the user agent says nobody to write to: "+e.Agent)
+	return rules
+}
+
+// learn notes what the answer said.
+func (k *known) learn(e Request) {
+	k.last = e.Time
+	k.delay = max(k.delay, e.Delay)
+	if e.Path == "/robots.txt" {
+		k.robots = e.Time
+	}
+	if e.Retry.After(k.retry) {
+		k.retry = e.Retry
+	}
+	if !e.Fresh.IsZero() {
+		k.fresh[e.Path] = e.Fresh
+	}
+	if e.Tag != "" {
+		k.tag[e.Path] = e.Tag
+	}
+	switch feed := strings.HasSuffix(e.Path, "/feed.xml"); {
+	case e.Status == 410:
+		k.over[e.Path] = "it is gone for good"
+	case e.Status == 301 && feed:
+		k.over[e.Path] = "it has moved for good, to " + e.To
+	case e.Status == 200 && !feed && e.Path != "/robots.txt":
+		k.done[e.Path] = true
+	}
+}

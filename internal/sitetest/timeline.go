@@ -1,0 +1,96 @@
+package sitetest
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"time"
+)
+
+// Timeline is when a feed's items were published: one line of a file of recorded timelines.
+type Timeline struct {
+	Feed   string    `json:"feed"`
+	Class  string    `json:"class"`
+	Window int       `json:"window"` // items that the feed shows at a time
+	Begin  float64   `json:"begin"`  // hours since 1970
+	End    float64   `json:"end"`
+	Times  []float64 `json:"times"` // hours since 1970, ascending
+}
+
+// ReadTimelines reads a file of one timeline a line, gzipped.
+func ReadTimelines(name string) (list []Timeline, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it is only read
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 64<<20) // a fast feed's year is a line of some megabytes
+	for lines.Scan() {
+		var t Timeline
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, lines.Err()
+}
+
+// Model makes timelines that are not recorded: items come as a Poisson process does, at a rate from one a fortnight to
+// perDay a day. The same numbers give the same timelines.
+func Model(sites int, perDay float64, days int) (list []Timeline) {
+	for i := range sites {
+		name := fmt.Sprintf("model-%03d", i)
+		sum := fnv.New64a()
+		_, _ = sum.Write([]byte(name)) // a hash takes all
+		chance := rand.New(rand.NewPCG(sum.Sum64(), 7))
+		share := float64(i) / float64(max(1, sites-1))
+		rate := 1.0/14 + share*share*share*perDay // most sites are slow
+		t := Timeline{Feed: name, Class: "model", Window: 10 + 5*(i%4), Begin: 0, End: float64(days+30) * 24}
+		for at := 0.0; ; {
+			at += chance.ExpFloat64() * 24 / rate
+			if at >= t.End {
+				break
+			}
+			t.Times = append(t.Times, at)
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// AddAll adds a site for each timeline, whose last days fall on the days after the web's beginning: what came before is
+// there from the beginning on. Of every so many sites, given by plain, one has a habit that is not Plain, each habit in
+// its turn.
+func (w *Web) AddAll(list []Timeline, days, odd int) {
+	habit := Plain
+	for i, t := range list {
+		s := Site{Host: fmt.Sprintf("site-%03d.example.org", i), Window: t.Window}
+		shift := w.start.Sub(hour(t.End)) + time.Duration(days)*24*time.Hour
+		for _, at := range t.Times {
+			s.Times = append(s.Times, hour(at).Add(shift).Truncate(time.Second))
+		}
+		// More than the newest before the beginning no feed shows.
+		before, _ := slices.BinarySearchFunc(s.Times, w.start, time.Time.Compare)
+		s.Times = s.Times[max(0, before-s.Window):]
+		if i%odd == odd-1 {
+			habit = habit%(Habits-1) + 1
+			s.Habit = habit
+		}
+		if s.Habit == Moves {
+			s.Moved = fmt.Sprintf("moved-%03d.example.net", i)
+		}
+		w.Add(s)
+	}
+}
+
+func hour(h float64) time.Time { return time.Unix(0, int64(h*float64(time.Hour))).UTC() }

@@ -1,0 +1,29 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// WriteMetadata writes a metadata record (section 6.6 of WARC/1.1) about a URL of which there is no other record: that it
+// was asked for and no answer came, say. The same fields make the same record.
+func (w *Writer) WriteMetadata(url string, at time.Time, fields []schemas.Field) (Place, error) {
+	if err := w.ready(); err != nil {
+		return Place{}, err
+	}
+	var block bytes.Buffer
+	for _, f := range fields {
+		fmt.Fprintf(&block, "%s: %s\r\n", fieldName(f.Name), oneLine(f.Value))
+	}
+	w.begin(Exchange{URL: url, Time: at}, "metadata", recordID("metadata", url, w.date(at), block.String()))
+	w.field("Content-Type", "application/warc-fields")
+	w.block("", block.Bytes())
+	if err := w.flush(); err != nil {
+		return Place{}, err
+	}
+	w.written++
+	return w.place, nil
+}

@@ -1,0 +1,151 @@
+package filesets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// Writer writes one unit. It is for one goroutine. Others may write the same unit at the same time: their bytes are the
+// same, so that either may win.
+type Writer struct {
+	f       folder.Folder
+	row     Row
+	outputs []*output // by kind; nil for what has no line
+}
+
+// NewWriter begins the unit called key, of the requests of a chunk, which is the number of them in their
+// order.
+func NewWriter(f folder.Folder, key, chunk string, number int) *Writer {
+	return &Writer{f: f, row: Row{Key: key, Number: number, Chunk: chunk}, outputs: make([]*output, len(kinds))}
+}
+
+// Result writes what became of a request.
+func (w *Writer) Result(out *fileset.Outcome) error {
+	c := &w.row.Counts
+	c.Requests++
+	c.Results++
+	if out.Result.Hit {
+		c.Hits++
+	}
+	schemas.Count(&c.Statuses, out.Result.Status, 1)
+	if out.Result.Platform != "" {
+		schemas.Count(&c.Platform, out.Result.Platform, 1)
+	}
+	for _, f := range out.Result.Manifest {
+		c.Files++
+		if f.Status == fileset.StatusSuccess && f.Size != nil {
+			c.Verified++
+			c.Bytes = fileset.AddSize(c.Bytes, *f.Size)
+		}
+	}
+	err := w.write(0, &out.Result)
+	if out.File != nil {
+		err = errors.Join(err, w.write(1, out.File))
+	}
+	for i := range out.Missing {
+		c.Missing++
+		err = errors.Join(err, w.write(2, &out.Missing[i]))
+	}
+	return err
+}
+
+// Reject writes what is no request.
+func (w *Writer) Reject(r *schemas.Reject) error {
+	w.row.Counts.Requests++
+	w.row.Counts.Rejects++
+	return w.write(3, r)
+}
+
+func (w *Writer) write(kind int, line any) error {
+	if w.outputs[kind] == nil {
+		o, err := newOutput(w.f, strings.HasSuffix(kinds[kind].ext, ".zst"))
+		if err != nil {
+			return err
+		}
+		w.outputs[kind] = o
+	}
+	return w.outputs[kind].lines.Write(line)
+}
+
+// Commit gives the files their names, and then writes the row: the unit is done.
+func (w *Writer) Commit() (Row, error) {
+	for i, o := range w.outputs {
+		if o == nil {
+			continue
+		}
+		s, err := o.commit(w.f, kinds[i].name+"-"+w.row.Key+kinds[i].ext)
+		if err != nil {
+			return w.row, err
+		}
+		w.row.Shards, w.outputs[i] = append(w.row.Shards, s), nil
+	}
+	data, err := encode(w.row)
+	if err == nil {
+		err = errors.Join(w.f.Sync(""), w.f.Write(rowFile(w.row.Key), data))
+	}
+	return w.row, err
+}
+
+// Abort drops the unit. After Commit it does nothing.
+func (w *Writer) Abort() {
+	for i, o := range w.outputs {
+		if o != nil {
+			o.drop(w.f)
+			w.outputs[i] = nil
+		}
+	}
+}
+
+// output is a file that is being written under a hidden name.
+type output struct {
+	temp  string
+	file  folder.File
+	hash  hash.Hash
+	size  int64
+	lines *jsonl.Writer
+}
+
+func newOutput(f folder.Folder, compressed bool) (*output, error) {
+	o := &output{temp: Hidden("tmp-" + folder.Unique()), hash: sha256.New()}
+	var err error
+	if o.file, err = f.Create(o.temp); err != nil {
+		return nil, err
+	}
+	how := jsonl.None
+	if compressed {
+		how = jsonl.Zstd
+	}
+	if o.lines, err = jsonl.NewWriter(o, how); err != nil {
+		o.drop(f)
+	}
+	return o, err
+}
+
+// Write takes what the compressor gives.
+func (o *output) Write(p []byte) (int, error) {
+	o.hash.Write(p) // a hash never fails to write
+	o.size += int64(len(p))
+	return o.file.Write(p)
+}
+
+func (o *output) commit(f folder.Folder, name string) (schemas.Shard, error) {
+	err := o.lines.Close()
+	// On the disk before it has its name: a file that a row names is whole.
+	if err = errors.Join(err, o.file.Sync(), o.file.Close()); err != nil {
+		return schemas.Shard{}, errors.Join(err, f.Remove(o.temp))
+	}
+	return schemas.Shard{Name: name, Bytes: o.size, SHA256: hex.EncodeToString(o.hash.Sum(nil))}, f.Rename(o.temp, name)
+}
+
+func (o *output) drop(f folder.Folder) {
+	_ = o.file.Close()   // it is dropped
+	_ = f.Remove(o.temp) // the next run sweeps it
+}

@@ -1,0 +1,27 @@
+package sourcedb
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Captured sets those of links, which are values of source.LinkKey, to true whose pages a generation knows: pages that
+// were captured, whatever their status.
+func Captured(ctx context.Context, f folder.Folder, m Manifest, links map[uint64]bool) error {
+	g := generation{ctx: ctx, f: f}
+	for r, err := range g.chain(m.Pages) {
+		if err != nil {
+			return err
+		}
+		if len(r.key) != 8 {
+			return errRun
+		}
+		link := binary.BigEndian.Uint64(r.key)
+		if _, ok := links[link]; ok {
+			links[link] = true
+		}
+	}
+	return nil
+}

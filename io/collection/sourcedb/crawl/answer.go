@@ -1,0 +1,183 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
+)
+
+// Answer is what came of a request, as it was seen when it came or as the journal has it: both say the same.
+type Answer struct {
+	URL       string
+	Time      time.Time // when it was asked for
+	Ended     time.Time // when the answer was there; Time, from a journal
+	Capture   *schemas.Capture
+	Truncated string // why the body is not whole, in the words of WARC-Truncated
+	Size      int64  // bytes of the head and of the body
+	Fault     string // why there is no answer; Capture is nil then
+
+	exchange *fetch.Exchange
+}
+
+// The faults: kinds of errors for which there is no answer.
+const (
+	faultAddress     = "address"     // not a URL that is fetched
+	faultPrivate     = "private"     // a host in a private network
+	faultUnreachable = "unreachable" // no connection, or it was ended, or nothing came for too long
+	faultProtocol    = "protocol"    // not HTTP
+)
+
+var faults = []struct {
+	kind error
+	name string
+}{
+	{fetch.ErrURL, faultAddress},
+	{fetch.ErrPrivate, faultPrivate},
+	{fetch.ErrProtocol, faultProtocol},
+	{fetch.ErrUnreachable, faultUnreachable},
+	{fetch.ErrWait, faultUnreachable}, // it comes when another job of the client's has made the host wait
+}
+
+// maxBody is how much of a feed or of a robots.txt is looked at, bytes. All of it is archived.
+const maxBody = 16 << 20
+
+// ask makes a request. The error is one that ends the crawl: the context's, or the disk's.
+func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
+	r := fetch.Request{URL: j.url}
+	if j.kind == feedJob && j.feed.checked == j.url {
+		r.ETag, r.LastModified = j.feed.etag, j.feed.modified
+	}
+	a := Answer{URL: j.url, Time: c.o.Clock.Now()}
+	x, err := c.o.Fetch.Fetch(ctx, r)
+	a.Ended = c.o.Clock.Now()
+	if err == nil {
+		return a.of(x, j.kind != pageJob)
+	}
+	if ctx.Err() != nil {
+		return a, context.Cause(ctx)
+	}
+	for _, f := range faults {
+		if errors.Is(err, f.kind) {
+			a.Fault = f.name
+			return a, nil
+		}
+	}
+	return a, fmt.Errorf("crawl: %w", err)
+}
+
+// of fills in what an exchange says. The bodies of pages are not looked at.
+func (a Answer) of(x *fetch.Exchange, body bool) (Answer, error) {
+	a.Time, a.exchange, a.Truncated = x.Time, x, x.Body.Truncated
+	a.Size = int64(len(x.Head)) + x.Body.Size()
+	var raw []byte
+	if body {
+		var err error
+		if raw, err = io.ReadAll(io.LimitReader(x.Body.Open(), maxBody)); err != nil {
+			return a, errors.Join(fmt.Errorf("crawl: reading a body: %w", err), x.Close())
+		}
+	}
+	a.Capture = captureOf(a.URL, a.Time, x.Head, raw)
+	return a, nil
+}
+
+// captureOf is what ingest will make of the record: what is decided by it is what the Source DB will say. The transfer
+// coding of the body is undone already.
+func captureOf(url string, at time.Time, head, body []byte) *schemas.Capture {
+	m := httpmsg.Parse(head, httpmsg.Options{})
+	header := slices.DeleteFunc(m.Header, func(f schemas.Field) bool {
+		return strings.EqualFold(f.Name, "Transfer-Encoding")
+	})
+	c := &schemas.Capture{
+		URL: url, Timestamp: at.UTC(), RecordType: schemas.TypeResponse, Status: m.Status, Header: header,
+		MIMEDeclared: schemas.FieldValue(header, "Content-Type"), Digest: digest.SHA1(body),
+	}
+	c.Body = httpmsg.Decode(header, body, httpmsg.Limits{MaxBody: maxBody, MaxRatio: maxRatio}).Body
+	return c
+}
+
+// maxRatio bounds what a feed that is compressed decodes to, bytes for each of its own: that of ingest.
+const maxRatio = 1000
+
+// status is that of the answer, 0 when there is none.
+func (a Answer) status() int {
+	if a.Capture == nil {
+		return 0
+	}
+	return a.Capture.Status
+}
+
+// isCut tells whether the body ended before it was whole, by no decision of ours.
+func (a Answer) isCut() bool { return a.Truncated == "disconnect" || a.Truncated == "time" }
+
+// passes tells whether the failure may be over within hours.
+func (a Answer) passes() bool {
+	s := a.status()
+	return a.Fault == faultUnreachable || s == http.StatusTooManyRequests || s >= 500 || a.isCut()
+}
+
+// rests tells whether it is the whole host that is to be left alone.
+func (a Answer) rests() bool {
+	s := a.status()
+	return a.Fault == faultUnreachable || s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable
+}
+
+// movedTo is where the answer redirects to, and whether for good; "" for nowhere.
+func (a Answer) movedTo() (to string, forGood bool) {
+	switch a.status() {
+	case http.StatusMovedPermanently, http.StatusPermanentRedirect:
+		forGood = true
+	case http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect:
+	default:
+		return "", false
+	}
+	return resolve(a.URL, a.Capture.Get("Location")), forGood
+}
+
+// maxRest is the longest time that a host is left alone for having asked so: one that says a year is asked again
+// tomorrow.
+const maxRest = 24 * time.Hour
+
+// retryAfter is how long the answer asks to be left alone (RFC 9110, section 10.2.3), 0 when it does not.
+func (a Answer) retryAfter() time.Duration {
+	if a.Capture == nil {
+		return 0
+	}
+	value := a.Capture.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return min(time.Duration(seconds)*time.Second, maxRest)
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	now := a.Time
+	// By the server's own clock, where it tells: ours may differ.
+	if date, err := http.ParseTime(a.Capture.Get("Date")); err == nil {
+		now = date
+	}
+	return max(0, min(at.Sub(now), maxRest))
+}
+
+// close gives back what the answer holds.
+func (a Answer) close() error {
+	if a.exchange == nil {
+		return nil
+	}
+	return a.exchange.Close()
+}
+
+// backOff is how long to wait after so many failures in a row: base, doubled each time, up to most.
+func backOff(base time.Duration, fails int, most time.Duration) time.Duration {
+	return min(base<<min(max(fails-1, 0), 20), most)
+}

@@ -1,0 +1,25 @@
+// Package crawl visits the feeds of a Source DB that are due, fetches the pages of their new items, and keeps all of it
+// as WARC files, politely: a host is sent one request at a time, robots.txt and what servers ask for is obeyed.
+//
+//	c, err := crawl.New(options)
+//	err = c.Load(ctx, db)         // which feeds there are, and which pages are captured already
+//	err = c.Resume(book, journal) // what earlier rounds and a killed one have done
+//	err = c.Run(ctx)
+//
+// # What is remembered
+//
+// All that is decided follows from three things: the Source DB, the book, and the journal. The book (see [Book]) is
+// what the crawler keeps between rounds: validators, when a feed is due, what robots.txt said, pages that are still
+// to be fetched. The journal are the WARC files of the round that is under way: they hold every answer, and every
+// failure to get one. So a round that was killed goes on by reading its own journal: each answer is applied as it
+// was when it came, and nothing but what was under way is lost. At the end of a round the WARC files are ingested,
+// the Source DB is updated, and the book replaces the journal.
+//
+// # One sequence
+//
+// Answers are applied, and written, in the sequence in which their requests were sent, whatever the sequence in which
+// they come. Nothing that an answer brings about is due at the moment of the answer, but later. So the sequence of
+// requests depends on the answers and on the clock alone: a simulated clock gives the same WARC files each time.
+//
+// It is a room of the wing of collections. The network is that of package fetch.
+package crawl

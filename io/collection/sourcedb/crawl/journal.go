@@ -1,0 +1,145 @@
+package crawl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
+)
+
+// Replay gives the answers of all journals behind the one called after to see, in their sequence. Of a file that was
+// left open, what is not whole at its end is cut off, and what is written next goes there.
+func (s *Shelf) Replay(after string, see func(Answer)) error {
+	names, err := s.Journals(after)
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		// Another one is left when a file could not be ended: it is whole, as far as it was written.
+		if s.left != nil {
+			if err := s.End(); err != nil {
+				return err
+			}
+		}
+		if err := s.replay(name, see); err != nil {
+			return fmt.Errorf("%s: %w", s.Path(names[i]), err)
+		}
+	}
+	return nil
+}
+
+func (s *Shelf) replay(name string, see func(Answer)) error {
+	path := s.Path(name)
+	file, err := os.Open(path)
+	if err == nil {
+		_, err = readJournal(file, see)
+		return errors.Join(err, file.Close())
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if file, err = os.OpenFile(path+openSuffix, os.O_RDWR, 0); err != nil {
+		return err
+	}
+	whole, err := readJournal(file, see)
+	if err == nil && whole == 0 {
+		// Not even its first record is whole.
+		return errors.Join(file.Close(), os.Remove(path+openSuffix))
+	}
+	if err == nil {
+		err = file.Truncate(whole)
+	}
+	if err == nil {
+		_, err = file.Seek(whole, io.SeekStart)
+	}
+	stamp, bad := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1])
+	if err = errors.Join(err, bad); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	s.left = &openFile{File: file, path: path, shelf: s, size: whole, stamp: stamp, begun: true}
+	return nil
+}
+
+// maxHead is how long the head of an answer may be beside its body, bytes.
+const maxHead = 1 << 20
+
+// readJournal gives the answers of a file to see, and returns up to where the file is whole: behind the last request
+// whose answer was written before it, or behind a fault.
+func readJournal(file *os.File, see func(Answer)) (whole int64, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if info.Size() == 0 {
+		return 0, nil
+	}
+	r, err := warc.NewReader(file, info.Size(), record.Options{MaxBlock: maxBody + maxHead})
+	if err != nil {
+		return 0, err
+	}
+	var waiting *Answer // a response whose request is to come
+	for {
+		rec, loss, err := r.Step()
+		switch {
+		case err == io.EOF, loss != nil:
+			return whole, nil // what is behind a loss is not whole
+		case err != nil:
+			return whole, err
+		case len(rec.Flags) > 0:
+			return whole, nil
+		}
+		end := rec.Offset + rec.Length
+		switch kind := warc.Type(&rec.Head); kind {
+		case "warcinfo":
+			whole = end
+		case "response", "revisit":
+			waiting = answerOf(rec)
+		case "request":
+			if waiting != nil {
+				see(*waiting)
+				waiting, whole = nil, end
+			}
+		case "metadata":
+			if a := faultOf(rec); a != nil {
+				see(*a)
+			}
+			whole = end
+		}
+	}
+}
+
+// head is what all records of an answer say.
+func head(rec *record.Record) Answer {
+	at, _, _ := warc.ParseDate(string(rec.Head.Get("WARC-Date"))) // of a time that cannot be read, the zero time
+	return Answer{URL: string(rec.Head.Get("WARC-Target-URI")), Time: at, Ended: at}
+}
+
+func answerOf(rec *record.Record) *Answer {
+	a := head(rec)
+	a.Size = rec.Size
+	a.Truncated = string(rec.Head.Get("WARC-Truncated"))
+	m := rec.HTTP()
+	if m == nil {
+		return nil
+	}
+	split := len(rec.Block) - len(m.Body)
+	a.Capture = captureOf(a.URL, a.Time, bytes.Clone(rec.Block[:split]), bytes.Clone(rec.Block[split:]))
+	return &a
+}
+
+// faultOf is the fault that a metadata record tells of; nil when it tells something else.
+func faultOf(rec *record.Record) *Answer {
+	name, value, _ := bytes.Cut(bytes.TrimSpace(rec.Block), []byte(": "))
+	if string(name) != faultField {
+		return nil
+	}
+	a := head(rec)
+	a.Fault = string(value)
+	return &a
+}

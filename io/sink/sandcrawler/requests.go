@@ -1,0 +1,51 @@
+package sandcrawler
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// pending asks for requests that have no result: a page of them, behind the key of the last one. The members of the
+// column request stand first, so that of two of a name that of the column counts.
+const pending = `SELECT r.link_source, r.link_source_id, r.base_url,
+	coalesce(r.request, '{}') || jsonb_strip_nulls(jsonb_build_object('ingest_type', r.ingest_type, 'base_url', r.base_url,
+		'link_source', r.link_source, 'link_source_id', r.link_source_id, 'ingest_request_source', r.ingest_request_source,
+		'release_stage', r.release_stage))
+	FROM ingest_request r
+	WHERE r.ingest_type = $1 AND (r.link_source, r.link_source_id, r.base_url) > ($2, $3, $4)
+		AND NOT EXISTS (SELECT FROM ingest_file_result f WHERE f.ingest_type = r.ingest_type AND f.base_url = r.base_url)
+	ORDER BY r.link_source, r.link_source_id, r.base_url LIMIT 1000`
+
+// Requests are the requests of a type, such as dataset, that have no result yet, as JSON, in the order of their keys. They
+// are read a thousand at a time, so that one that is done meanwhile may be among them or not.
+func (t *Tables) Requests(ctx context.Context, kind string) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		after := [3]string{}
+		for {
+			var rows [][][]byte
+			err := t.pool.Try(ctx, t.patience, func(c *pgconn.PgConn) error {
+				values := [][]byte{[]byte(kind), []byte(after[0]), []byte(after[1]), []byte(after[2])}
+				r := c.ExecParams(ctx, pending, values, nil, nil, nil).Read()
+				rows = r.Rows
+				return r.Err
+			})
+			if err != nil {
+				yield(nil, fmt.Errorf("requests: %w", err))
+				return
+			}
+			for _, r := range rows {
+				if !yield(json.RawMessage(r[3]), nil) {
+					return
+				}
+				after = [3]string{string(r[0]), string(r[1]), string(r[2])}
+			}
+			if len(rows) == 0 {
+				return
+			}
+		}
+	}
+}

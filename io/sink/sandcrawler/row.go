@@ -1,0 +1,207 @@
+package sandcrawler
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Bounds of what rows may hold. The first two are Sandcrawler's, in characters; what its tables cannot hold it skips.
+const (
+	maxBaseURL     = 1500
+	maxTerminalURL = 2048
+	// maxKey is what an entry of an index can have, bytes: PostgreSQL refuses more than 2,704.
+	maxKey = 2600
+)
+
+// row is one on its way to a table.
+type row struct {
+	to     int
+	values []byte // behind its number in the unit, which is the first column
+}
+
+// rowsOf are the rows of a result, and why others are none.
+func rowsOf(r *schemas.FilesetResult, f *schemas.FileResult) (rows []row, skipped []string, err error) {
+	if tooLong(r.Request.BaseURL, maxBaseURL) {
+		return nil, []string{"base_url"}, nil
+	}
+	m := &maker{}
+	m.request(&r.Request)
+	m.result(&r.Request, r.Hit, r.Status, r.Terminal)
+	m.platform(r)
+	m.meta(r.FileMeta)
+	m.captures(r.CDX, r.RevisitCDX, r.FileMeta)
+	for _, file := range []*schemas.FilesetFile{r.File, r.Bundle} {
+		if file != nil {
+			m.meta(file.FileMeta)
+			m.captures(file.CDX, file.RevisitCDX, file.FileMeta)
+		}
+	}
+	// What the file's result has beside its status is in the other's fileset_file.
+	if f != nil {
+		m.request(&f.Request)
+		m.result(&f.Request, f.Hit, f.Status, f.Terminal)
+	}
+	return m.rows, m.skipped, m.err
+}
+
+// maker makes rows.
+type maker struct {
+	rows    []row
+	skipped []string
+	err     error
+}
+
+func (m *maker) skip(why string) { m.skipped = append(m.skipped, why) }
+
+// columns of requests that have a column of their own; all other members are in the column request.
+var columnsOfRequests = []string{
+	"link_source", "link_source_id", "ingest_type", "base_url", "ingest_request_source", "release_stage",
+}
+
+// request makes the row of a request that says where it comes from: it is known by that.
+func (m *maker) request(r *schemas.FilesetRequest) {
+	switch {
+	case r.LinkSource == "" || r.LinkID == "":
+		m.skip("request without link_source_id")
+		return
+	case len(r.LinkSource)+len(r.LinkID)+len(r.Type)+len(r.BaseURL) > maxKey:
+		m.skip("link_source_id")
+		return
+	}
+	whole, err := json.Marshal(r)
+	members := map[string]json.RawMessage{}
+	if err == nil {
+		err = json.Unmarshal(whole, &members)
+	}
+	if err != nil {
+		m.err = fmt.Errorf("sandcrawler: %w", err)
+		return
+	}
+	for _, name := range columnsOfRequests {
+		delete(members, name)
+	}
+	var rest []byte
+	if len(members) > 0 {
+		rest, m.err = json.Marshal(members) // sorted by name
+	}
+	m.add(requests, r.LinkSource, r.LinkID, r.Type, r.BaseURL, r.Source, r.Stage, rest)
+}
+
+// result makes the row that says what came of a request.
+func (m *maker) result(r *schemas.FilesetRequest, hit bool, status string, t *schemas.FilesetTerminal) {
+	if t == nil {
+		t = &schemas.FilesetTerminal{}
+	}
+	if tooLong(t.URL, maxTerminalURL) {
+		m.skip("terminal_url")
+		return
+	}
+	m.add(fileResults, r.Type, r.BaseURL, hit, status, t.URL, exactly(14, t.DT), t.Status, exactly(40, t.SHA1))
+}
+
+// platform makes the row of what the platform says, which has to have said something.
+func (m *maker) platform(r *schemas.FilesetResult) {
+	if r.Status == "existing" || r.Platform == "" {
+		return // Sandcrawler has no row of these either
+	}
+	// The columns cannot be empty. A page that was not understood is no dataset that could be found by them.
+	if r.Domain == "" || r.ID == "" || len(r.Platform)+len(r.Domain)+len(r.ID) > maxKey {
+		m.skip("platform_id")
+		return
+	}
+	var manifest []byte
+	if r.Manifest != nil {
+		if manifest, m.err = json.Marshal(r.Manifest); m.err != nil {
+			return
+		}
+	}
+	bundle := r.Bundle
+	if bundle == nil {
+		bundle = &schemas.FilesetFile{}
+	}
+	at := bundle.Terminal
+	if at == nil {
+		at = &schemas.FilesetTerminal{}
+	}
+	m.add(platforms, r.Request.Type, r.Request.BaseURL, r.Hit, r.Status, r.Platform, r.Domain, r.ID, r.Strategy, r.TotalSize,
+		r.FileCount, r.Item, bundle.BundlePath, at.URL, exactly(14, at.DT), manifest)
+}
+
+// meta makes the row of a body.
+func (m *maker) meta(f *schemas.FileMeta) {
+	if f != nil && len(f.SHA1) == 40 {
+		m.add(fileMeta, f.SHA1, exactly(64, f.SHA256), exactly(32, f.MD5), f.Size, f.MIME)
+	}
+}
+
+// captures makes the rows of where a body is: those of which the index says that, in a file of an item. of is the body.
+func (m *maker) captures(c, original *schemas.CDXRow, of *schemas.FileMeta) {
+	for _, c := range []*schemas.CDXRow{c, original} {
+		switch {
+		case c == nil || !strings.Contains(c.Path, "/"):
+			continue
+		case len(c.Datetime) != 14 || len(c.SHA1) != 40 || tooLong(c.URL, maxTerminalURL):
+			m.skip("cdx")
+			continue
+		}
+		body := c.SHA1
+		if of != nil && len(of.SHA1) == 40 {
+			body = of.SHA1
+		}
+		m.add(cdx, c.URL, c.Datetime, body, c.SHA1, c.MIME, c.Path, c.Length, c.Offset)
+	}
+}
+
+// add appends a row. Texts that are empty, nil pointers and slices, and a number 0 of type int are not known.
+func (m *maker) add(to int, values ...any) {
+	var b []byte
+	for _, v := range values {
+		switch v := v.(type) {
+		case string:
+			b = postgres.AppendText(b, v)
+		case bool:
+			b = postgres.AppendBool(b, v)
+		case int64:
+			b = postgres.AppendBig(b, v)
+		case int:
+			if v == 0 {
+				b = postgres.AppendNull(b)
+			} else {
+				b = postgres.AppendInt(b, v)
+			}
+		case *int64:
+			if v == nil {
+				b = postgres.AppendNull(b)
+			} else {
+				b = postgres.AppendBig(b, *v)
+			}
+		case []byte:
+			if v == nil {
+				b = postgres.AppendNull(b)
+			} else {
+				b = postgres.AppendJSON(b, v)
+			}
+		default:
+			panic(fmt.Sprintf("sandcrawler: a column of type %T", v)) // a mistake of ours
+		}
+	}
+	m.rows = append(m.rows, row{to, b})
+}
+
+// tooLong tells whether a column of an index would not take a text: by Sandcrawler's rule, or by the index's own.
+func tooLong(s string, characters int) bool {
+	return len(s) > maxKey || utf8.RuneCountInString(s) > characters
+}
+
+// exactly is a text of n bytes, or none: what an index says may be anything.
+func exactly(n int, s string) string {
+	if len(s) != n {
+		return ""
+	}
+	return s
+}

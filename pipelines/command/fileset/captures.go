@@ -1,0 +1,387 @@
+package fileset
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/io/work/lookup"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func init() {
+	beam.RegisterDoFn(&indexFn{})
+	beam.RegisterDoFn(&mergeFn{})
+}
+
+// part is what a unit gives to the index: a file of sorted lines, and one of requests that were discovered.
+type part struct {
+	Key      string
+	Captures filesets.Captures
+}
+
+func partFile(key string) string  { return filesets.Hidden("part-" + key + ".cdxj") }
+func foundFile(key string) string { return filesets.Hidden("part-" + key + "-found.jsonl") }
+
+// makeIndex makes the index of captures, unless it is there.
+func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
+	if p.index == "" {
+		return nil
+	}
+	if _, err := f.Size(filesets.Hidden(p.index)); err == nil {
+		return nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	pipeline, s := beam.NewPipelineWithRoot()
+	s = s.Scope("fileset.Index")
+	tasks, err := run.EncodeRows(p.todo)
+	if err != nil {
+		return err
+	}
+	o := c.options
+	o.Index = p.index
+	parts := beam.ParDo(s.Scope("Index"), &indexFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
+	beam.ParDo0(s.Scope("Merge"), &mergeFn{Options: o, Found: p.found}, beam.GroupByKey(s, beam.AddFixedKey(s, parts)))
+	progress := cli.StartProgress(&cli.Live, p.bytes)
+	defer progress.Stop()
+	_, err = run.Pipeline(ctx, pipeline, c.runner)
+	return err
+}
+
+// indexFn indexes one unit an element, several at a time.
+type indexFn struct {
+	Options Options
+
+	store  *blob.Store
+	bundle *run.Bundle
+}
+
+// Setup makes the store, once a worker.
+func (f *indexFn) Setup() { f.store = blob.New(f.Options.Remote) }
+
+// Teardown closes it.
+func (f *indexFn) Teardown() error { return f.store.Close() }
+
+// StartBundle begins a bundle.
+func (f *indexFn) StartBundle(ctx context.Context, _ func([]byte)) {
+	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
+}
+
+// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
+func (f *indexFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
+	var t indexTask
+	if err := json.Unmarshal(element, &t); err != nil {
+		return err
+	}
+	return f.bundle.Start(run.Counting(ctx, "fileset", emit), func(ctx context.Context) ([]byte, error) {
+		p, err := f.make(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(p)
+	})
+}
+
+// FinishBundle waits for the units that are under way.
+func (f *indexFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
+	return f.bundle.Finish(run.Counting(ctx, "fileset", emit))
+}
+
+// make writes a part, unless an earlier run has: its row is written last.
+func (f *indexFn) make(ctx context.Context, t indexTask) (p part, err error) {
+	out := folder.Open(ctx, f.Options.Output, f.store)
+	defer func() { err = errors.Join(err, out.Close()) }()
+	row := filesets.Hidden("part-" + t.Key + ".json")
+	if data, err := read(out, row); err == nil && json.Unmarshal(data, &p) == nil {
+		if _, err := out.Size(partFile(t.Key)); err == nil {
+			return p, nil
+		}
+	}
+	p.Key = t.Key
+	w, err := newPartWriter(out, t, f.Options.Memory)
+	if err != nil {
+		return p, err
+	}
+	defer w.abort()
+	if t.Lines != "" {
+		err = w.lines(ctx, f.store, t)
+	} else {
+		err = w.archives(ctx, f.store, t)
+	}
+	if err == nil {
+		p.Captures, err = w.commit()
+	}
+	if err != nil {
+		return p, err
+	}
+	data, err := json.Marshal(p)
+	if err == nil {
+		err = out.Write(row, data)
+	}
+	return p, err
+}
+
+// partWriter writes the lines, the rejects and the discovered requests of a unit.
+type partWriter struct {
+	task    indexTask
+	out     folder.Folder
+	temp    string
+	file    folder.File
+	buf     *bufio.Writer
+	lineup  *lookup.Builder
+	rejects *filesets.Rejects
+	found   discovered
+	counts  filesets.Captures
+}
+
+func newPartWriter(out folder.Folder, t indexTask, memory int64) (*partWriter, error) {
+	w := &partWriter{task: t, out: out, temp: filesets.Hidden("tmp-" + folder.Unique())}
+	var err error
+	if w.file, err = out.Create(w.temp); err != nil {
+		return nil, err
+	}
+	w.buf = bufio.NewWriterSize(w.file, 256<<10)
+	w.lineup = lookup.NewBuilder(w.buf, int(memory), "")
+	w.rejects = filesets.NewRejects(out, t.Key)
+	return w, nil
+}
+
+// lines adds the lines of a capture index.
+func (w *partWriter) lines(ctx context.Context, store *blob.Store, t indexTask) error {
+	in, err := store.Open(ctx, t.Lines)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // it is only read
+	for l, err := range cdx.NewReader(io.NewSectionReader(in, 0, in.Size()), cdx.Options{}).All() {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong) {
+			err = w.reject(&schemas.Reject{File: t.Lines, Stage: "index", Kind: schemas.KindGarbage, Message: err.Error()})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.Lines, err)
+		}
+		if err := w.add(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// archives adds the captures of a unit. Bodies are read only where datasets are looked for in them.
+func (w *partWriter) archives(ctx context.Context, store *blob.Store, t indexTask) error {
+	r := work.NewReader(store.At(t.Stamps), t.Unit, archive.Options{HeadOnly: !t.Discover, MaxBody: maxLanding})
+	for item, err := range r.All(ctx) {
+		if err != nil {
+			return err
+		}
+		switch c := item.Capture; {
+		case item.Reject != nil:
+			err = w.reject(item.Reject)
+		case c == nil || c.URL == "":
+		case c.Origin.Sequence > 0:
+			// Several records share a compressed member: a line cannot lead to the second.
+			err = w.reject(&schemas.Reject{
+				File: c.Origin.File, Offset: c.Origin.Offset, Stage: "index", Kind: schemas.KindUnsupported, URL: c.URL,
+				Message: "the record does not begin a member, so that it cannot be looked up: convert the archive",
+			})
+		default:
+			if err = w.add(lineOf(c)); err == nil && t.Discover {
+				w.found.look(c)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	cli.Live.Bytes.Add(t.Unit.Bytes())
+	return nil
+}
+
+// lineOf is the index line of a capture.
+func lineOf(c *schemas.Capture) cdx.Line {
+	l := cdx.Line{
+		Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest, Length: c.Origin.Length,
+		Offset: c.Origin.Offset, Filename: c.Origin.File,
+	}
+	if c.RecordType == schemas.TypeRevisit {
+		l.MIME = cdx.MIMERevisit
+	}
+	return l
+}
+
+func (w *partWriter) add(l cdx.Line) error {
+	l.Filename = strings.TrimPrefix(l.Filename, w.task.Dir)
+	w.counts.Lines++
+	cli.Live.Captures.Add(1)
+	return w.lineup.Add(w.task.Base, l)
+}
+
+func (w *partWriter) reject(r *schemas.Reject) error {
+	w.counts.Rejects++
+	cli.Live.Reject(string(r.Kind))
+	return w.rejects.Write(r)
+}
+
+func (w *partWriter) commit() (filesets.Captures, error) {
+	err := w.lineup.Close()
+	if err = errors.Join(err, w.buf.Flush(), w.file.Sync(), w.file.Close()); err != nil {
+		return w.counts, err
+	}
+	w.file = nil
+	if err := w.out.Write(foundFile(w.task.Key), w.found.text()); err != nil {
+		return w.counts, err
+	}
+	s, err := w.rejects.Commit()
+	if err != nil {
+		return w.counts, err
+	}
+	w.counts.Shards = s
+	return w.counts, w.out.Rename(w.temp, partFile(w.task.Key))
+}
+
+func (w *partWriter) abort() {
+	_ = w.lineup.Abort() // nothing of it is wanted
+	w.rejects.Abort()
+	if w.file != nil {
+		_ = w.file.Close()       // it is dropped
+		_ = w.out.Remove(w.temp) // the next run sweeps it
+	}
+}
+
+// mergeFn makes one index of all parts.
+type mergeFn struct {
+	Options Options
+	Found   string
+}
+
+// ProcessElement merges. It may be called again, by a runner that lost its result: the bytes are the same.
+func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool) (err error) {
+	parts, err := run.DecodeRows[part](rows)
+	if err != nil {
+		return err
+	}
+	store := blob.New(f.Options.Remote)
+	out := folder.Open(ctx, f.Options.Output, store)
+	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
+	// The index is what comes last, and behind it the parts are gone.
+	if _, err := out.Size(filesets.Hidden(f.Options.Index)); err == nil {
+		return nil
+	}
+	temp, err := os.MkdirTemp("", "gleaner-fileset-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	var all filesets.Captures
+	for _, p := range parts {
+		all.Lines += p.Captures.Lines
+		all.Rejects += p.Captures.Rejects
+		all.Shards = append(all.Shards, p.Captures.Shards...)
+	}
+	all.Sort()
+	found, err := mergeFound(out, parts)
+	if err == nil {
+		err = out.Write(filesets.Hidden(f.Found), found)
+	}
+	if err == nil {
+		err = f.counts(out, all)
+	}
+	if err == nil {
+		err = f.merge(ctx, out, parts, temp)
+	}
+	return err
+}
+
+// counts writes what the index has, beside it and before it.
+func (f *mergeFn) counts(out folder.Folder, all filesets.Captures) error {
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return out.Write(filesets.Hidden(f.Options.Index+".json"), data)
+}
+
+// merge sorts the lines of all parts. Parts are removed behind it: the index has all that they had.
+func (f *mergeFn) merge(ctx context.Context, out folder.Folder, parts []part, temp string) error {
+	name := filesets.Hidden("tmp-" + folder.Unique())
+	file, err := out.Create(name)
+	if err != nil {
+		return err
+	}
+	buf := bufio.NewWriterSize(file, 256<<10)
+	b := lookup.NewBuilder(buf, int(f.Options.Memory), temp)
+	defer func() { _ = b.Abort() }() // nothing, behind Close
+	for _, p := range parts {
+		if err = eachLine(ctx, out, partFile(p.Key), b.AddText); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = b.Close()
+	}
+	if err = errors.Join(err, buf.Flush(), file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, out.Remove(name))
+	}
+	if err := out.Rename(name, filesets.Hidden(f.Options.Index)); err != nil {
+		return err
+	}
+	return out.RemoveAll(filesets.Hidden("part-*"))
+}
+
+// eachLine gives each line of a file to do, without its line end.
+func eachLine(ctx context.Context, f folder.Folder, name string, do func([]byte) error) error {
+	r, err := f.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = r.Close() }() // it is only read
+	in := bufio.NewReaderSize(r, 1<<20)
+	for ctx.Err() == nil {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Path(name), err)
+		}
+		if err := do(line[:len(line)-1]); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// read reads a small file of the folder.
+func read(f folder.Folder, name string) ([]byte, error) {
+	r, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(r, 1<<30))
+	return data, errors.Join(err, r.Close())
+}

@@ -1,0 +1,145 @@
+package fileset
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+	core "github.com/gleaner-web/gleaner/transforms/fileset"
+	"github.com/gleaner-web/gleaner/transforms/fileset/platform"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+)
+
+const (
+	// maxLanding is how much of a body is looked at for a dataset, in bytes.
+	maxLanding = 8 << 20
+	// maxFound bounds what one unit of archives may find: of some 50,000 captures, a hundred times what a crawl of a
+	// platform has.
+	maxFound = 200_000
+)
+
+// discovered are requests that captures gave, by their URLs: a page that was captured often is one dataset.
+type discovered map[string]schemas.FilesetRequest
+
+// look adds a request when the capture is a landing page.
+func (d *discovered) look(c *schemas.Capture) {
+	if c.Status != 200 || len(*d) >= maxFound || c.RecordType == schemas.TypeRevisit {
+		return
+	}
+	url := core.CleanURL(c.URL)
+	r := schemas.FilesetRequest{Type: "dataset", BaseURL: url, Source: "discover", LinkSource: "discover", LinkID: url}
+	if core.Check(&r) != nil || !isLanding(c, &r) {
+		return
+	}
+	if *d == nil {
+		*d = discovered{}
+	}
+	(*d)[url] = r
+}
+
+// isLanding tells whether a capture is the page of a dataset, and notes the DOI that it states.
+func isLanding(c *schemas.Capture, r *schemas.FilesetRequest) bool {
+	html := mimetype.IsHTML(mimetype.Detect(c.Body[:min(len(c.Body), 64<<10)], c.MIMEDeclared, c.URL, mimetype.Options{}).Type)
+	var links []string
+	for _, f := range c.Header {
+		if strings.EqualFold(f.Name, "Link") {
+			links = append(links, f.Value)
+		}
+	}
+	if !html && !core.IsDataset(links) {
+		return false
+	}
+	page := &core.Page{Request: r, URL: r.BaseURL, Links: links}
+	if html {
+		page.HTML = c.Body
+	}
+	match := core.IsDataset(links)
+	for _, p := range platform.All() {
+		match = match || p.Match(page)
+	}
+	if !match {
+		return false
+	}
+	if biblio := core.ReadBiblio(page.HTML, page.URL); biblio != nil && biblio.DOI != "" {
+		r.IDs = map[string]string{"doi": biblio.DOI}
+	}
+	return true
+}
+
+// text are the requests as JSON lines, sorted by URL.
+func (d discovered) text() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for _, url := range slices.Sorted(maps.Keys(d)) {
+		_ = e.Encode(d[url]) // a request has nothing that cannot be encoded
+	}
+	return b.Bytes()
+}
+
+// mergeFound are the requests of all parts as JSON lines, each URL once: that of the part with the smallest key, so
+// that the sequence of parts makes no difference.
+func mergeFound(f folder.Folder, parts []part) ([]byte, error) {
+	all := discovered{}
+	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.Key, b.Key) })
+	for _, p := range parts {
+		data, err := read(f, foundFile(p.Key))
+		if err != nil {
+			return nil, err
+		}
+		for line := range bytes.Lines(data) {
+			var r schemas.FilesetRequest
+			if err := json.Unmarshal(line, &r); err != nil {
+				return nil, err
+			}
+			if _, ok := all[r.BaseURL]; !ok {
+				all[r.BaseURL] = r
+			}
+		}
+	}
+	return all.text(), nil
+}
+
+// foundLines yields the requests that were discovered.
+func foundLines(f folder.Folder, name string) iter.Seq2[filesets.Line, error] {
+	return func(yield func(filesets.Line, error) bool) {
+		r, err := f.Open(name)
+		if err != nil {
+			yield(filesets.Line{}, err)
+			return
+		}
+		defer func() { _ = r.Close() }() // it is only read
+		in := bufio.NewReaderSize(r, 1<<20)
+		for {
+			text, err := in.ReadBytes('\n')
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if !yield(line(text, place{file: name}, err)) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// chain yields all of both.
+func chain(a, b iter.Seq2[filesets.Line, error]) iter.Seq2[filesets.Line, error] {
+	return func(yield func(filesets.Line, error) bool) {
+		for _, s := range []iter.Seq2[filesets.Line, error]{a, b} {
+			for l, err := range s {
+				if !yield(l, err) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,202 @@
+// Package fileset is the command that does requests for published datasets: it finds the landing page of each in
+// archives, tells the platform, and verifies the dataset's files, as Sandcrawler's fileset ingest does.
+//
+// Two graphs run one after the other. The first makes the index of the archives' captures, when it is not there:
+//
+//	Create(units of archives) → Reshuffle → Index (captures of a unit → sorted lines) → rows → GroupByKey → Merge
+//
+// The second does the requests, which the plan has written into the folder in units:
+//
+//	Create(units of requests) → Reshuffle → Do (look up, verify, write, commit the unit) → rows → GroupByKey → Finish
+//
+// See docs/fileset.md.
+package fileset
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+
+	// The buckets that archives are read from and folders written to.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "fileset", Brief: "find the files of published datasets in archives, and check them", Do: do}
+
+// config is the command line.
+type config struct {
+	options  Options
+	requests []string
+	archives []string
+	base     string // folder that names in capture indexes are below
+	discover bool
+	fresh    bool
+	add      bool
+	planOnly bool
+	watch    time.Duration
+	runner   string
+}
+
+func do(ctx context.Context, args []string) (int, error) {
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	if c.watch > 0 {
+		return watch(ctx, c)
+	}
+	_, code, err := once(ctx, c)
+	return code, err
+}
+
+// once plans and does one run.
+func once(ctx context.Context, c config) (filesets.Manifest, int, error) {
+	cli.Live.Reset()
+	began := time.Now()
+	m, err := execute(ctx, c)
+	if errors.Is(err, errShown) {
+		return m, cli.ExitDone, nil
+	}
+	if err == nil {
+		err = summary(os.Stdout, m, time.Since(began))
+	}
+	if err != nil {
+		return m, codeOf(err), err
+	}
+	return m, exitCode(m), nil
+}
+
+func codeOf(err error) int {
+	var usage *cli.UsageError
+	if errors.As(err, &usage) {
+		return cli.ExitUsage
+	}
+	return cli.ExitFailed
+}
+
+// exitCode is ExitLosses when lines were no requests, or archives are damaged: what is wrong with a dataset is a result.
+func exitCode(m filesets.Manifest) int {
+	if m.Totals.Rejects > 0 {
+		return cli.ExitLosses
+	}
+	return cli.ExitDone
+}
+
+// errShown is a run that was only to show its plan.
+var errShown = errors.New("shown")
+
+// execute does what is not done yet and returns the manifest.
+func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
+	store := blob.New(c.options.Remote)
+	defer func() { err = errors.Join(err, store.Close()) }()
+	p, err := makePlan(ctx, store, &c)
+	if err != nil {
+		return m, err
+	}
+	f := folder.Open(ctx, c.options.Output, store)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if c.planOnly {
+		return m, cmp.Or(p.print(ctx, os.Stdout, c, f), errShown)
+	}
+	out, err := filesets.Open(f, c.fresh)
+	if err != nil {
+		return m, openError(err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := p.makeIndex(ctx, c, f); err != nil {
+		return m, err
+	}
+	tasks, err := p.divide(ctx, store, &c, out, f)
+	if err != nil {
+		return m, err
+	}
+	if err := c.do(ctx, tasks); err != nil {
+		return m, err
+	}
+	return filesets.ReadManifest(f)
+}
+
+// do runs the graph of requests.
+func (c config) do(ctx context.Context, tasks []task) error {
+	pipeline, s := beam.NewPipelineWithRoot()
+	if err := Build(s, c.options, tasks); err != nil {
+		return err
+	}
+	progress := cli.StartProgress(&cli.Live, 0)
+	defer progress.Stop()
+	_, err := run.Pipeline(ctx, pipeline, c.runner)
+	return err
+}
+
+// openError tells a folder that cannot be ours from one that fails.
+func openError(err error) error {
+	for _, kind := range []error{filesets.ErrForeign, filesets.ErrOther, folder.ErrBusy} {
+		if errors.Is(err, kind) {
+			return cli.Usagef("--output: %v", err)
+		}
+	}
+	return cli.OutputError(err)
+}
+
+// watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
+func watch(ctx context.Context, c config) (code int, err error) {
+	for {
+		_, code, err = once(ctx, c)
+		if ctx.Err() != nil {
+			return code, err
+		}
+		if err != nil {
+			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)
+		} else {
+			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch))
+		}
+		// What a run wrote is kept by the next one, and nothing is done twice.
+		c.fresh, c.add = false, true
+		wait := time.NewTimer(c.watch)
+		select {
+		case <-ctx.Done():
+			wait.Stop()
+			return code, nil
+		case <-wait.C:
+		}
+	}
+}
+
+// summary says for people what came of the requests.
+func summary(w io.Writer, m filesets.Manifest, elapsed time.Duration) error {
+	var b strings.Builder
+	t := m.Totals
+	row := func(name, value string) { fmt.Fprintf(&b, "%-14s %s\n", name, value) }
+	row("Requests", cli.FormatCount(t.Requests))
+	row("Results", fmt.Sprintf("%s, %s of them successes", cli.FormatCount(t.Results), cli.FormatCount(t.Hits)))
+	row("Files", fmt.Sprintf("%s, %s of them verified (%s)", cli.FormatCount(t.Files), cli.FormatCount(t.Verified),
+		cli.FormatBytes(t.Bytes)))
+	row("Needs capture", cli.FormatCount(t.Missing))
+	row("Rejects", cli.FormatCount(t.Rejects))
+	row("Captures", fmt.Sprintf("%s in the index", cli.FormatCount(m.Captures.Lines)))
+	row("Time", elapsed.Round(time.Second).String())
+	if len(t.Statuses) > 0 {
+		b.WriteString("\nStatuses\n")
+	}
+	for _, name := range t.StatusNames() {
+		fmt.Fprintf(&b, "  %-24s %10s\n", name, cli.FormatCount(t.Statuses[name]))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

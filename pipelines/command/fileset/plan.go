@@ -1,0 +1,219 @@
+package fileset
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/work"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// unitSize is how many bytes of archives are indexed as one unit.
+const unitSize = 64 << 20
+
+// plan is what a run is to do before requests are done.
+type plan struct {
+	todo  []indexTask
+	index string // name of the index in the hidden folder; "" with a server
+	found string // name of the requests that were discovered
+	bytes int64  // of archives
+}
+
+// indexTask is a unit whose captures go into the index: a unit of archives, or a whole capture index.
+type indexTask struct {
+	Key    string
+	Base   int    // number of the folder that its archives are below
+	Dir    string // that folder, as names of files begin with it
+	Unit   schemas.Unit
+	Lines  string // name of a capture index, in place of the unit
+	Stamps map[string]string
+	// Discover looks for datasets in the captures as well.
+	Discover bool
+}
+
+// makePlan finds the archives, and says which units of them are to be indexed.
+func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err error) {
+	p = &plan{}
+	if c.options.Server != "" {
+		c.options.Bases = []string{c.base}
+		return p, nil
+	}
+	b := &planner{ctx: ctx, store: store, c: c, plan: p}
+	var plain []string
+	for _, name := range c.archives {
+		taken, err := b.special(name)
+		if err != nil {
+			return nil, err
+		}
+		if !taken {
+			plain = append(plain, name)
+		}
+	}
+	if len(plain) > 0 {
+		if err := b.archives(plain); err != nil {
+			return nil, err
+		}
+	}
+	keys := []any{c.options.Bases}
+	for _, t := range p.todo {
+		keys = append(keys, t.Key)
+		c.options.Captures.Archives += int64(max(1, len(t.Unit.Inputs)))
+	}
+	hash := short(collection.Key(schemas.Unit{}, keys, versions()))
+	p.index, p.found = "captures-"+hash+".cdxj", "captures-"+hash+".found.jsonl"
+	c.options.Captures.Index = "captures-" + hash
+	return p, nil
+}
+
+// planner finds what the plan is made of.
+type planner struct {
+	ctx   context.Context
+	store *blob.Store
+	c     *config
+	plan  *plan
+}
+
+// base is the number of a folder of archives.
+func (b *planner) base(dir string) int {
+	if i := slices.Index(b.c.options.Bases, dir); i >= 0 {
+		return i
+	}
+	b.c.options.Bases = append(b.c.options.Bases, dir)
+	return len(b.c.options.Bases) - 1
+}
+
+func (b *planner) add(t indexTask) {
+	t.Discover = b.c.discover
+	about := map[string]any{"base": t.Base, "dir": t.Dir, "lines": t.Lines, "stamps": t.Stamps, "discover": t.Discover}
+	t.Key = short(collection.Key(t.Unit, about, versions()))
+	b.plan.todo = append(b.plan.todo, t)
+	b.plan.bytes += t.Unit.Bytes()
+}
+
+// short is a key as names of files have it.
+func short(key string) string { return key[:20] }
+
+// special adds what is no archive: a collection, or a capture index.
+func (b *planner) special(name string) (taken bool, err error) {
+	lower := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"))
+	if strings.HasSuffix(lower, ".cdx") || strings.HasSuffix(lower, ".cdxj") {
+		infos, err := b.store.Expand(b.ctx, []string{name}, nil)
+		if err != nil {
+			return true, cli.Usagef("--archives: %v", err)
+		}
+		dir := cmp.Or(b.c.base, path.Dir(filepath.ToSlash(name)))
+		for _, info := range infos {
+			b.add(indexTask{Base: b.base(dir), Lines: info.Name, Stamps: map[string]string{info.Name: info.Stamp}})
+		}
+		return true, nil
+	}
+	f := folder.Open(b.ctx, name, b.store)
+	m, err := collection.ReadManifest(f)
+	if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, nil // a folder of archives may hold a manifest.json of its own
+	}
+	return true, b.collection(name, m)
+}
+
+// collection adds the captures of a collection: its index lines, or its archives where there are none, or where they
+// are to be read for datasets.
+func (b *planner) collection(name string, m schemas.Manifest) error {
+	dir := collection.ArchiveDir(m.Units)
+	base := b.base(orHere(dir))
+	lines := false
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			if strings.HasPrefix(s.Name, "captures-") && !b.c.discover {
+				lines = true
+				file := schemas.NameOf(strings.TrimRight(name, "/") + "/" + s.Name)
+				b.add(indexTask{Base: base, Dir: dir, Lines: file, Stamps: map[string]string{"sha256": s.SHA256}})
+			}
+		}
+	}
+	if lines {
+		return nil
+	}
+	for _, u := range m.Units {
+		b.add(indexTask{Base: base, Dir: dir, Unit: u.Unit})
+	}
+	if len(m.Units) == 0 {
+		return cli.Usagef("--archives=%s: the collection is empty", name)
+	}
+	return nil
+}
+
+// archives adds units of archives.
+func (b *planner) archives(names []string) error {
+	in, err := work.Find(b.ctx, b.store, names, strings.NewReader(""), work.FindOptions{
+		UnitSize: unitSize, Output: b.c.options.Output,
+	})
+	if err != nil {
+		return errors.Join(b.ctx.Err(), cli.Usagef("%v", err))
+	}
+	for _, note := range in.Notes() {
+		slog.Warn(note)
+	}
+	all := []schemas.UnitResult{}
+	for _, u := range in.Units {
+		all = append(all, schemas.UnitResult{Unit: u})
+	}
+	dir := collection.ArchiveDir(all)
+	base := b.base(orHere(dir))
+	for _, u := range in.Units {
+		b.add(indexTask{Base: base, Dir: dir, Unit: u, Stamps: in.StampsOf(u)})
+	}
+	return nil
+}
+
+// orHere is a folder by its name; that of names without one is the working directory.
+func orHere(dir string) string {
+	if dir == "" {
+		return "."
+	}
+	return dir
+}
+
+// print shows what would be done.
+func (p *plan) print(ctx context.Context, w io.Writer, c config, f folder.Folder) error {
+	fmt.Fprintf(w, "Captures     %d units (%s) to index\n", len(p.todo), cli.FormatBytes(p.bytes))
+	if c.options.Server != "" {
+		fmt.Fprintf(w, "Captures     asked from %s\n", c.options.Server)
+	} else if _, err := f.Size(filesets.Hidden(p.index)); err == nil {
+		fmt.Fprintln(w, "             their index is there already")
+	}
+	store := blob.New(c.options.Remote)
+	requests, bad := 0, 0
+	for line, err := range asked(ctx, store, c.requests) {
+		if err != nil {
+			return errors.Join(err, store.Close())
+		}
+		if line.Reject != nil {
+			bad++
+		} else {
+			requests++
+		}
+	}
+	fmt.Fprintf(w, "Requests     %d, in units of %d; %d lines are none\n", requests, c.options.UnitSize, bad)
+	if c.discover {
+		fmt.Fprintln(w, "             and those that are found in the archives")
+	}
+	fmt.Fprintf(w, "Output       %s\n", f.Path(""))
+	return store.Close()
+}

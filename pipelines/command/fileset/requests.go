@@ -1,0 +1,114 @@
+package fileset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/io/stream/lines"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	core "github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// maxRequest bounds a request, in bytes; those of the real system have some hundred.
+const maxRequest = 1 << 20
+
+// said is a line of what was asked for: the JSON of a request, and where it stands.
+type said struct {
+	text []byte // valid until the next line
+	at   place
+}
+
+// place is where a request stands.
+type place struct {
+	file          string
+	offset, bytes int64
+}
+
+// asked yields the requests of all that was named, one after the other; what is none is a reject.
+func asked(ctx context.Context, store *blob.Store, names []string) iter.Seq2[filesets.Line, error] {
+	return func(yield func(filesets.Line, error) bool) {
+		for _, name := range names {
+			for s, err := range open(ctx, store, name) {
+				if !yield(line(s.text, s.at, err)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// open yields the lines of a file of requests. An error that is about one line is followed by others.
+func open(ctx context.Context, store *blob.Store, name string) iter.Seq2[said, error] {
+	return func(yield func(said, error) bool) {
+		at := place{file: schemas.NameOf(name)}
+		in, done, err := reader(ctx, store, name)
+		if err != nil {
+			yield(said{at: at}, err)
+			return
+		}
+		defer done()
+		r, err := jsonl.NewReaderOptions(in, jsonl.Options{MaxLineBytes: maxRequest})
+		if err != nil {
+			yield(said{at: at}, err)
+			return
+		}
+		for text, err := range r.All() {
+			at.bytes = int64(len(text))
+			var bad *lines.Error
+			if errors.As(err, &bad) {
+				at.offset = bad.Offset
+			}
+			if !yield(said{text, at}, err) {
+				return
+			}
+			at.offset += at.bytes + 1
+		}
+	}
+}
+
+// reader opens a file of requests, or standard input.
+func reader(ctx context.Context, store *blob.Store, name string) (io.Reader, func(), error) {
+	if name == "-" {
+		return os.Stdin, func() {}, nil
+	}
+	o, err := store.Open(ctx, schemas.NameOf(name))
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, nil, cli.Usagef("--requests=%s: %v", name, err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return io.NewSectionReader(o, 0, o.Size()), func() { _ = o.Close() }, nil // it is only read
+}
+
+// line is a request, or the reject of what is none. An error that is not about the line is final.
+func line(text []byte, at place, err error) (filesets.Line, error) {
+	reject := func(kind schemas.Kind, why error) (filesets.Line, error) {
+		return filesets.Line{Reject: &schemas.Reject{
+			File: at.file, Offset: at.offset, Length: at.bytes, Stage: "request", Kind: kind, Message: why.Error(),
+		}}, nil
+	}
+	if errors.Is(err, lines.ErrTooLong) {
+		return reject(schemas.KindLimit, err)
+	}
+	if err != nil {
+		return filesets.Line{}, fmt.Errorf("%s: %w", at.file, err)
+	}
+	var r schemas.FilesetRequest
+	if err := json.Unmarshal(text, &r); err != nil {
+		return reject(schemas.KindGarbage, err)
+	}
+	if err := core.Check(&r); err != nil {
+		return reject(schemas.KindRefused, err)
+	}
+	return filesets.Line{Request: &r}, nil
+}

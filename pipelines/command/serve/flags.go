@@ -1,0 +1,105 @@
+package serve
+
+import (
+	"crypto/tls"
+	"flag"
+	"net"
+	"net/netip"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// config is the command line.
+type config struct {
+	collections []string
+	addr        string
+	archives    string
+	replay      string
+	hosts       []string
+	certificate *tls.Certificate
+	state       string
+	sources     string
+	inputs      string
+	proxies     []netip.Prefix
+	open        bool // no accounts: the address is on loopback
+}
+
+// about is what --help begins with.
+func about() cli.Command {
+	return cli.Command{
+		Name: "serve", Args: "[collection ...]",
+		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, jobs. " +
+			"Programs get the same as JSON, and wayback tools the interfaces that they know: a CDX server, Memento, WASAPI.\n" +
+			"The URL is the only line on standard output. The index that makes search quick is made in the background, and " +
+			"what a run adds meanwhile is shown when it has finished.\n" +
+			"Exit codes: 0 ended by an interrupt, 1 failed, 2 usage.",
+		Examples: []string{
+			"go run ./pipelines/serve --collection=out",
+			"go run ./pipelines/serve --collection=crawl-2025,crawl-2026 --addr=127.0.0.1:9000",
+			"go run ./pipelines/serve --collection=out --replay='http://127.0.0.1:8090/all/{timestamp}/{url}'",
+		},
+	}
+}
+
+func parse(args []string) (c config, err error) {
+	row := cli.Rows(flagTable)
+	f := cli.NewFlags(flag.CommandLine, about())
+	collections, addr := f.Strings(row("collection")), f.String(row("addr"))
+	archives, replay := f.String(row("archives")), f.String(row("replay"))
+	sources, inputs, dir := f.String(row("sources")), f.String(row("inputs")), f.String(row("state"))
+	hosts, proxies := f.Strings(row("hosts")), f.Strings(row("trusted_proxies"))
+	cert, key := f.String(row("tls_cert")), f.String(row("tls_key"))
+	f.LogFlags()
+	if err := f.Parse(args); err != nil {
+		return c, err
+	}
+	c = config{collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
+	if f.Set("collection") || len(c.collections) == 0 {
+		c.collections = append(*collections, c.collections...)
+	}
+	if c.open, err = isLoopback(c.addr); err != nil {
+		return c, err
+	}
+	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
+		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
+	}
+	if c.certificate, err = certificateOf(*cert, *key); err != nil {
+		return c, err
+	}
+	for _, p := range *proxies {
+		prefix, err := prefixOf(p)
+		if err != nil {
+			return c, cli.Usagef("--trusted_proxies: %v", err)
+		}
+		c.proxies = append(c.proxies, prefix)
+	}
+	if c.inputs = *inputs; c.inputs == "" && c.open {
+		c.inputs = "." // who is on this machine can read it anyway
+	}
+	if c.state = *dir; c.state == "" {
+		c.state, err = stateDir(c.collections)
+	}
+	return c, err
+}
+
+// prefixOf reads a network, or an address, which is one of itself.
+func prefixOf(text string) (netip.Prefix, error) {
+	if ip, err := netip.ParseAddr(text); err == nil {
+		return netip.PrefixFrom(ip, ip.BitLen()), nil
+	}
+	return netip.ParsePrefix(text)
+}
+
+// isLoopback tells whether an address is this machine's for itself.
+func isLoopback(addr string) (bool, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false, cli.Usagef("--addr=%s: name an address and a port, as 127.0.0.1:8080", addr)
+	}
+	if host == "localhost" {
+		return true, nil
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback(), nil
+}

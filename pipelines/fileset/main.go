@@ -1,0 +1,10 @@
+// Fileset finds the files of published datasets in archives and checks them. What it does stands in package
+// command/fileset. See docs/fileset.md.
+package main
+
+import (
+	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+func main() { run.Main(fileset.Verb) }

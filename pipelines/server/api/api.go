@@ -1,0 +1,116 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// prefix is where the API lives.
+const prefix = "/api/v1"
+
+// version is that of the API: of what a caller may count on.
+const version = "1"
+
+// New makes the API of views.
+func New(v *view.Views, o Options) http.Handler {
+	mux := http.NewServeMux()
+	config := huma.DefaultConfig("Gleaner", version)
+	config.Info.Description = "Collections of web archives: search, pages and their versions, sources, runs and jobs. " +
+		"What a page of the server shows is here as well: the same functions make both."
+	// No page that loads scripts from elsewhere, and no $schema in answers: clients that want the schema have the whole.
+	config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", nil
+	config.OpenAPIPath = "/openapi"
+	config.RejectUnknownQueryParameters = true
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"token": {Type: "http", Scheme: "bearer", Description: "token of an account; not needed on loopback"},
+	}
+	config.Security = []map[string][]string{{}, {"token": {}}}
+	a := humago.New(mux, config)
+	reading(a, v)
+	files(a, v)
+	work(a, v)
+	accounts(a, o)
+	return notFound(mux)
+}
+
+// reading are the resources that are read.
+func reading(a huma.API, v *view.Views) {
+	get(a, "/collections", "collections", "Collections of this server", v.Collections)
+	get(a, "/overview", "overview", "What a collection holds", v.Overview)
+	get(a, "/search", "search", "Captures that a query finds", v.Search)
+	get(a, "/facets", "facets", "Captures that a query finds, counted by fields", v.Facets)
+	get(a, "/resources", "resource", "One address: its versions, and what is known of one of them", v.Resource)
+	get(a, "/hosts", "hosts", "Hosts of a collection", v.Hosts)
+	get(a, "/hosts/{host}", "host", "One host", v.Host)
+	get(a, "/sources", "sources", "Sources of the Source DB", v.Sources)
+	get(a, "/sources/{id}", "source", "One source", v.Source)
+	get(a, "/runs", "runs", "Runs that wrote a collection", v.Runs)
+	get(a, "/runs/{number}", "run", "One run", v.Run)
+}
+
+// body is an answer with a body of JSON.
+type body[O any] struct{ Body O }
+
+// get adds a resource that a function of views makes.
+func get[I, O any](a huma.API, path, id, summary string, make func(context.Context, I) (O, error)) {
+	huma.Register(a, operation(http.MethodGet, path, id, summary), func(ctx context.Context, in *I) (*body[O], error) {
+		out, err := make(ctx, *in)
+		if err != nil {
+			return nil, problem(err)
+		}
+		return &body[O]{out}, nil
+	})
+}
+
+// operation describes one.
+func operation(method, path, id, summary string) huma.Operation {
+	tag, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return huma.Operation{
+		Method: method, Path: prefix + path, OperationID: id, Summary: summary, Tags: []string{tag},
+		Errors: []int{
+			http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
+			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError,
+			http.StatusServiceUnavailable,
+		},
+	}
+}
+
+// notFound answers what is no resource as other errors are answered.
+func notFound(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		allowed := []string{}
+		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			other := r.Clone(r.Context())
+			other.Method = m
+			if _, pattern := mux.Handler(other); pattern != "" {
+				allowed = append(allowed, m)
+			}
+		}
+		if len(allowed) > 0 {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			Write(w, http.StatusMethodNotAllowed, &huma.ErrorModel{
+				Title: "This method is not for this resource", Detail: "It takes " + strings.Join(allowed, ", ") + ".",
+			})
+			return
+		}
+		Write(w, http.StatusNotFound, &huma.ErrorModel{
+			Title: "There is no such resource", Detail: "GET /openapi.json lists those that there are.",
+		})
+	})
+}
+
+// retryAfter is the header that says when to come again.
+func retryAfter(seconds int) http.Header {
+	return http.Header{"Retry-After": {strconv.Itoa(seconds)}}
+}

@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+func newID() string {
+	b := make([]byte, 4)
+	_, _ = rand.Read(b) // it never fails
+	return hex.EncodeToString(b)
+}
+
+// files are the resources that are files.
+func files(a huma.API, v *view.Views) {
+	file(a, "/export", "export", "All captures that a query finds, as a file",
+		[]string{"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain"},
+		v.Export)
+	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
+		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
+	file(a, "/record", "record", "The record of one capture, cut out of its archive", []string{"application/warc"}, v.Record)
+	file(a, "/text", "text", "The text of one capture", []string{"text/plain"}, asFile(v.Text))
+}
+
+// asFile makes a file of a text.
+func asFile(text func(context.Context, view.PlaceRequest) (string, error)) func(context.Context, view.PlaceRequest) (*view.Export, error) {
+	return func(ctx context.Context, r view.PlaceRequest) (*view.Export, error) {
+		s, err := text(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		return &view.Export{
+			Name: "text.txt", Type: "text/plain; charset=utf-8", Close: func() {},
+			Write: func(_ context.Context, out io.Writer) (bool, error) {
+				_, err := io.WriteString(out, s)
+				return false, err
+			},
+		}, nil
+	}
+}
+
+// file adds a resource that is a file. It is sent while it is written: an error on the way ends the connection, so that
+// nobody takes the part for the whole.
+func file[I any](
+	a huma.API, path, id, summary string, types []string, open func(context.Context, I) (*view.Export, error),
+) {
+	op := operation(http.MethodGet, path, id, summary)
+	content := map[string]*huma.MediaType{}
+	for _, t := range types {
+		content[t] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+	}
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "the file; the trailer Gleaner-Missing: true says that records could not be had", Content: content,
+	}}
+	huma.Register(a, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+		e, err := open(ctx, *in)
+		if err != nil {
+			return nil, problem(err)
+		}
+		return &huma.StreamResponse{Body: func(h huma.Context) { send(ctx, h, e) }}, nil
+	})
+}
+
+// trailer says, behind a file, that something of it could not be had.
+const trailer = "Gleaner-Missing"
+
+func send(ctx context.Context, h huma.Context, e *view.Export) {
+	defer e.Close()
+	h.SetHeader("Content-Type", e.Type)
+	// Always an attachment: no archived byte is shown by a browser as a page of this server.
+	h.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.Name}))
+	h.SetHeader("Trailer", trailer)
+	missing, err := e.Write(ctx, h.BodyWriter())
+	if err != nil {
+		if ctx.Err() == nil {
+			slog.Warn("a file ended early", "name", e.Name, "error", err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	if missing {
+		h.SetHeader(trailer, "true")
+	}
+}

@@ -1,0 +1,80 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/api"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// guarded refuses requests that a page of another site has made a browser send: those for another host than ours, and
+// those whose Origin is another. The first is how DNS rebinding comes, where a name of the attacker's is pointed to
+// loopback; the second how a form of another site does. Programs send no Origin, and are not refused by it.
+func guarded(o Options, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := hostOf(r.Host)
+		switch {
+		case !allowed(o, host):
+			api.WriteError(w, &view.Error{
+				Kind: view.Forbidden, Title: "This server does not answer to this name",
+				Detail: "It was asked as " + clipped(host) + ".", Remedy: "Name the host by --hosts if that is yours.",
+			})
+		case foreign(r):
+			api.WriteError(w, &view.Error{
+				Kind: view.Forbidden, Title: "A page of another site sent this request",
+				Detail: "Its Origin is not this server.", Remedy: "Open this server's own page and do it there.",
+			})
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// allowed tells whether the server answers to a host. One that needs no accounts answers to loopback alone.
+func allowed(o Options, host string) bool {
+	if slices.Contains(o.Hosts, host) || isLoopback(host) {
+		return true
+	}
+	return !o.Open && len(o.Hosts) == 0
+}
+
+// isLoopback tells whether a name is one of this machine's for itself.
+func isLoopback(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true // RFC 6761, section 6.3: no name server is asked for it
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+// foreign tells whether a browser says that another site's page sent the request. One that only reads, and that a link
+// led to, is no harm: such requests have no Origin.
+func foreign(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" {
+		u, err := url.Parse(origin)
+		return err != nil || !strings.EqualFold(u.Host, r.Host)
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" && !isSafe(r.Method)
+}
+
+// isSafe tells whether a method changes nothing (RFC 9110, section 9.2.1).
+func isSafe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+// hostOf is a host without its port and the brackets of IPv6, in lower case.
+func hostOf(hostport string) string {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = hostport
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}
+
+func clipped(s string) string { return s[:min(len(s), 100)] }

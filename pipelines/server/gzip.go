@@ -1,0 +1,101 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// compressed compresses what is text, for who takes it.
+func compressed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !takesGzip(r) || r.Method == http.MethodHead {
+			next.ServeHTTP(w, r)
+			return
+		}
+		g := &gzipped{ResponseWriter: w}
+		defer g.close()
+		next.ServeHTTP(g, r)
+	})
+}
+
+// takesGzip reads Accept-Encoding (RFC 9110, section 12.5.3) as far as gzip goes.
+func takesGzip(r *http.Request) bool {
+	for one := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, q, _ := strings.Cut(one, ";")
+		if name = strings.TrimSpace(name); name == "gzip" || name == "*" {
+			q = strings.ReplaceAll(q, " ", "")
+			return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
+		}
+	}
+	return false
+}
+
+// gzippers are writers that are used again: each has about a megabyte of memory.
+var gzippers = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is one
+	return z
+}}
+
+// gzipped decides with the first bytes whether an answer is compressed.
+type gzipped struct {
+	http.ResponseWriter
+	decided bool
+	z       *gzip.Writer
+}
+
+func (g *gzipped) WriteHeader(status int) {
+	if !g.decided {
+		g.decided = true
+		h := g.Header()
+		if status != http.StatusNoContent && status != http.StatusNotModified && isText(h.Get("Content-Type")) &&
+			h.Get("Content-Encoding") == "" {
+			h.Set("Content-Encoding", "gzip")
+			h.Add("Vary", "Accept-Encoding")
+			h.Del("Content-Length")
+			g.z = gzippers.Get().(*gzip.Writer)
+			g.z.Reset(g.ResponseWriter)
+		}
+	}
+	g.ResponseWriter.WriteHeader(status)
+}
+
+func (g *gzipped) Write(p []byte) (int, error) {
+	if !g.decided {
+		g.WriteHeader(http.StatusOK)
+	}
+	if g.z != nil {
+		return g.z.Write(p)
+	}
+	return g.ResponseWriter.Write(p)
+}
+
+// FlushError sends what there is, as of a long file.
+func (g *gzipped) FlushError() error {
+	if g.z != nil {
+		if err := g.z.Flush(); err != nil {
+			return err
+		}
+	}
+	return http.NewResponseController(g.ResponseWriter).Flush()
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (g *gzipped) Unwrap() http.ResponseWriter { return g.ResponseWriter }
+
+func (g *gzipped) close() {
+	if g.z != nil {
+		_ = g.z.Close() // who asked is gone
+		gzippers.Put(g.z)
+	}
+}
+
+// isText tells whether a media type is worth compressing.
+func isText(media string) bool {
+	media, _, _ = strings.Cut(media, ";")
+	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "xml") ||
+		strings.HasSuffix(media, "javascript") || media == "application/jsonl" || media == "application/link-format"
+}

@@ -1,0 +1,69 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// recorder notes what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// logged notes each request, and answers for one that panics. Of a request's address the path alone is noted: queries
+// hold what people search for, and a token that somebody put there by mistake.
+func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			p := recover()
+			if p == nil {
+				note(r, rec, start)
+				return
+			}
+			if err, is := p.(error); is && errors.Is(err, http.ErrAbortHandler) {
+				note(r, rec, start)
+				panic(p) // an answer that is not whole: the connection ends
+			}
+			slog.Error("a request panicked", "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			if rec.status == 0 {
+				failed(rec, r, errors.New("a request panicked"))
+			}
+			note(r, rec, start)
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+func note(r *http.Request, rec *recorder, start time.Time) {
+	slog.Debug("request", "method", r.Method, "path", r.URL.Path, "status", rec.status, "bytes", rec.bytes,
+		"ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr, "by", view.ActorOf(r.Context()).Name)
+}

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// Of serves the pages of all views.
+func Of(v *view.Views) *Pages {
+	p := New(v.Frame)
+	p.others.HandleFunc("GET /{$}", p.start(v))
+	p.collections.HandleFunc("GET /{collection}/html", p.archived(v))
+	Get(p, "/{collection}", v.Overview)
+	Get(p, "/{collection}/search", v.Search)
+	Get(p, "/{collection}/resource", v.Resource)
+	Get(p, "/{collection}/hosts", v.Hosts)
+	Get(p, "/{collection}/hosts/{host}", v.Host)
+	Get(p, "/{collection}/runs", v.Runs)
+	Get(p, "/{collection}/runs/{number}", v.Run)
+	Get(p, "/sources", v.Sources)
+	Get(p, "/sources/{id}", v.Source)
+	Get(p, "/datasets", v.Datasets)
+	Get(p, "/jobs", v.Jobs)
+	Get(p, "/jobs/new", v.Form)
+	Get(p, "/jobs/{number}", v.Job)
+	return p
+}
+
+// start leads to the only collection, or lists them.
+func (p *Pages) start(v *view.Views) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		list, err := v.Collections(r.Context(), view.CollectionsRequest{})
+		switch {
+		case err != nil:
+			p.fail(w, r, err)
+		case len(list.Collections) == 1:
+			http.Redirect(w, r, list.Collections[0].Link, http.StatusSeeOther)
+		default:
+			p.Write(w, r, http.StatusOK, list)
+		}
+	}
+}
+
+// archived answers with the sanitised HTML of a capture, for a frame.
+func (p *Pages) archived(v *view.Views) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var request view.PlaceRequest
+		if err := decode(r, &request); err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		markup, language, err := v.HTML(r.Context(), request)
+		if err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		if err := Sandboxed(w, language, markup); err != nil {
+			slog.Debug("a frame was not read to its end", "error", err)
+		}
+	}
+}

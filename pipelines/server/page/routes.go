@@ -1,0 +1,185 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// Policy is the Content-Security-Policy of all pages. Styles are of the one sheet, scripts are ours, and nothing comes
+// from another host; htmx asks this server for what it swaps.
+const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
+	"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// FramePolicy is that of archived markup: an origin of its own, in which nothing runs, nothing is fetched and no form is
+// sent. Only our pages may frame it.
+const FramePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'self'"
+
+// Pages serves pages of views. It is a handler of the paths that it was given, and of the assets.
+type Pages struct {
+	// Paths that begin with a collection's name are apart from those that begin with a word of ours, which are tried
+	// first: one ServeMux does not take both /{collection}/search and /jobs/{number}.
+	collections, others *http.ServeMux
+	frame               func(ctx context.Context, collection string) view.Frame
+}
+
+// New makes a server of pages without any path yet; frame is what stands around a page.
+func New(frame func(ctx context.Context, collection string) view.Frame) *Pages {
+	p := &Pages{collections: http.NewServeMux(), others: http.NewServeMux(), frame: frame}
+	p.others.Handle("GET "+AssetPath, Assets())
+	return p
+}
+
+// ServeHTTP answers with a page, also where there is none.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for _, mux := range []*http.ServeMux{p.others, p.collections} {
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+	}
+	p.fail(w, r, &view.Error{
+		Kind: view.NotFound, Title: "There is no such page", Remedy: "Begin at the start, or search.",
+	})
+}
+
+// Get serves the page of a view at a pattern of http.ServeMux, without the method. The view's request is made of the
+// query, and of the parts of the path that the pattern names: {collection}, and those with the tag "path".
+func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, error)) {
+	mux := p.others
+	if strings.HasPrefix(pattern, "/{") && pattern != "/{$}" {
+		mux = p.collections
+	}
+	mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
+		var request R
+		err := decode(r, &request)
+		if err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		data, err := ask(r.Context(), request)
+		if err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		p.Write(w, r, http.StatusOK, data)
+	})
+}
+
+// decode reads a request from a URL.
+func decode(r *http.Request, request any) error {
+	values := r.URL.Query()
+	if name := r.PathValue("collection"); name != "" {
+		values.Set("collection", name)
+	}
+	fields := reflect.TypeOf(request).Elem()
+	v := reflect.ValueOf(request).Elem()
+	for i := range fields.NumField() {
+		name := fields.Field(i).Tag.Get("path")
+		if name == "" {
+			continue
+		}
+		if !set(v.Field(i), r.PathValue(name)) {
+			return &view.Error{Kind: view.NotFound, Title: "There is no such page", Remedy: "Its number is a whole one."}
+		}
+	}
+	return view.Decode(values, request)
+}
+
+// set sets a part of a path, which is a text or a number from 1.
+func set(f reflect.Value, text string) bool {
+	if f.Kind() == reflect.String {
+		f.SetString(text)
+		return true
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	f.SetInt(n)
+	return err == nil && n > 0
+}
+
+// Write answers with the page of data: what a view returned, or a Login.
+func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data any) {
+	f := p.frame(r.Context(), r.PathValue("collection"))
+	f.Path = r.URL.RequestURI()
+	f.API = apiOf(r)
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", Policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	text, err := Render(f, data)
+	if err != nil {
+		slog.Error("a page could not be written", "path", r.URL.Path, "error", err)
+		http.Error(w, "This page failed. The server's log says why.", http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text) // who asked may be gone
+}
+
+// Error answers with an error as a page. What is not the asker's goes to the log, and the page says nothing of it.
+func (p *Pages) Error(w http.ResponseWriter, r *http.Request, status int, err error) {
+	known := (*view.Error)(nil)
+	switch {
+	case errors.As(err, &known) && known.Kind == view.LoggedOut:
+		p.Write(w, r, status, Login{Next: r.URL.RequestURI()})
+		return
+	case known != nil:
+	case r.Context().Err() != nil:
+		return // who asked is gone
+	default:
+		slog.Error("a page failed", "path", r.URL.Path, "error", err)
+		known = &view.Error{
+			Title: "This page failed", Detail: "The server's log says why. Nothing was changed.", Remedy: "Try again.",
+		}
+	}
+	if known.Retry > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(known.Retry))
+	}
+	p.Write(w, r, status, known)
+}
+
+// statuses are the statuses of HTTP that kinds of errors have.
+var statuses = map[view.Kind]int{
+	view.Invalid: http.StatusBadRequest, view.LoggedOut: http.StatusUnauthorized, view.Forbidden: http.StatusForbidden,
+	view.NotFound: http.StatusNotFound, view.Conflict: http.StatusConflict, view.TooMany: http.StatusTooManyRequests,
+	view.NotReady: http.StatusServiceUnavailable,
+}
+
+// fail is Error with the status that the error has.
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status := http.StatusInternalServerError
+	if known := (*view.Error)(nil); errors.As(err, &known) && statuses[known.Kind] != 0 {
+		status = statuses[known.Kind]
+	}
+	p.Error(w, r, status, err)
+}
+
+// resources are the resources of the API that have what pages have, by what stands in a page's path behind the collection.
+var resources = map[string]string{"": "overview", "resource": "resources"}
+
+// apiOf is the path of a page's data as JSON: the page's own parameters, with the collection as one of them. Pages that
+// are of no collection have the path of their resource.
+func apiOf(r *http.Request) string {
+	values := r.URL.Query()
+	rest := strings.TrimPrefix(r.URL.EscapedPath(), "/")
+	if name := r.PathValue("collection"); name != "" {
+		values.Set("collection", name)
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	if other, known := resources[rest]; known {
+		rest = other
+	}
+	if len(values) == 0 {
+		return "/api/v1/" + rest
+	}
+	return "/api/v1/" + rest + "?" + values.Encode()
+}

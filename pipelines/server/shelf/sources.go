@@ -1,0 +1,127 @@
+package shelf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// Sources is a Source DB that is watched: its index is made anew when a run has written another generation.
+type Sources struct {
+	path string
+	f    folder.Folder
+	file string // of the index
+	stop context.CancelFunc
+	done sync.WaitGroup
+
+	mu  sync.Mutex
+	now *held
+	err string
+}
+
+// held is an index that somebody may be using.
+type held struct {
+	x    *sourceindex.Index
+	uses sync.WaitGroup
+}
+
+// OpenSources begins to watch the Source DB in a folder. Its index is kept in dir, a local folder. A folder in which no
+// run has finished is shown when one has.
+func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Options) (*Sources, error) {
+	if err := folder.Check(name); err != nil {
+		return nil, fmt.Errorf("shelf: %w", err)
+	}
+	s := &Sources{path: name, f: folder.Open(ctx, name, store), file: filepath.Join(dir, "sources.sqlite")}
+	ctx, s.stop = context.WithCancel(ctx)
+	poll := o.Poll
+	if poll == 0 {
+		poll = pollOf(name)
+	}
+	s.done.Go(func() {
+		tick := time.NewTicker(poll)
+		defer tick.Stop()
+		for {
+			s.look(ctx)
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	return s, nil
+}
+
+// Path is the folder as it was named.
+func (s *Sources) Path() string { return s.path }
+
+// Hold gives the index for as long as release is not called. While there is none why says why.
+func (s *Sources) Hold() (x *sourceindex.Index, release func(), why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.now != nil:
+		s.now.uses.Add(1)
+		return s.now.x, sync.OnceFunc(s.now.uses.Done), ""
+	case s.err != "":
+		return nil, nil, s.err
+	}
+	return nil, nil, "The Source DB is being opened, or no run has written it yet."
+}
+
+// look opens the newest generation, when it is another than before.
+func (s *Sources) look(ctx context.Context) {
+	s.mu.Lock()
+	now := s.now
+	s.mu.Unlock()
+	if now != nil {
+		behind, err := now.x.Behind(s.f)
+		if err != nil || !behind {
+			return // a run that is finishing: the next look sees it
+		}
+	}
+	x, err := sourceindex.Open(ctx, s.f, s.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil:
+		return
+	case err != nil:
+		slog.Warn("read the Source DB", "folder", s.path, "error", err)
+		s.mu.Lock()
+		s.err = err.Error()
+		s.mu.Unlock()
+		return
+	}
+	s.publish(&held{x: x})
+}
+
+// publish gives out another index, and closes the one before when nobody uses it any more.
+func (s *Sources) publish(next *held) {
+	s.mu.Lock()
+	old := s.now
+	s.now, s.err = next, ""
+	s.mu.Unlock()
+	if old == nil {
+		return
+	}
+	go func() {
+		old.uses.Wait()
+		_ = old.x.Close() // it was only read
+	}()
+}
+
+// Close ends the watching.
+func (s *Sources) Close() error {
+	s.stop()
+	s.done.Wait()
+	s.publish(nil)
+	return s.f.Close()
+}

@@ -1,0 +1,154 @@
+package view
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strings"
+
+	command "github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// ExportRequest asks for all captures of a search as a file.
+type ExportRequest struct {
+	SearchRequest
+	Format string `json:"format,omitempty" query:"format" enum:"jsonl,csv,parquet,warc,wet,urls" doc:"form of the file; jsonl without it"`
+	Fields string `json:"fields,omitempty" query:"fields" maxLength:"2000" doc:"of jsonl and csv: fields of documents, with commas between them"`
+	Most   int    `json:"most,omitempty" query:"most" minimum:"1" maximum:"2000000000" doc:"most captures; all without it"`
+}
+
+// Export is a file that is about to be written.
+type Export struct {
+	Name string // of the file
+	Type string // media type
+	// Write writes it. It is called once, and Close in any case. missing says that records could not be had.
+	Write func(ctx context.Context, out io.Writer) (missing bool, err error)
+	Close func()
+}
+
+// exportTypes are the media types and ends of names of the forms.
+var exportTypes = map[string]struct{ media, ext string }{
+	"jsonl":   {"application/jsonl", ".jsonl"},
+	"csv":     {"text/csv; charset=utf-8; header=present", ".csv"},
+	"parquet": {"application/vnd.apache.parquet", ".parquet"},
+	"warc":    {"application/warc", ".warc.gz"},
+	"wet":     {"application/warc", ".warc.wet.gz"},
+	"urls":    {"text/plain; charset=utf-8", ".txt"},
+}
+
+// Export finds what is asked for. Nothing is read before Write.
+func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	r.Cursor, r.Limit = "", 0
+	q, err := r.question()
+	if err != nil {
+		release()
+		return nil, err
+	}
+	q.Limit = r.Most
+	if r.Format == "" {
+		r.Format = "jsonl"
+	}
+	columns, err := fieldsOf(r)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	form := exportTypes[r.Format]
+	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives, Format: r.Format, Columns: columns}
+	return &Export{
+		Name: c.Name() + form.ext, Type: form.media, Close: release,
+		Write: func(ctx context.Context, out io.Writer) (bool, error) {
+			return e.Write(ctx, func(columns []string) iter.Seq2[*schemas.Document, error] {
+				return now.DB.Find(ctx, q, columns)
+			}, out)
+		},
+	}, nil
+}
+
+// fieldsOf are the columns of the file; nil for those of the form.
+func fieldsOf(r ExportRequest) (columns []string, err error) {
+	if r.Fields == "" {
+		return nil, nil
+	}
+	if r.Format != "jsonl" && r.Format != "csv" {
+		return nil, invalid("fields", r.Fields, "Files of this form have all fields: leave it out.")
+	}
+	for name := range strings.SplitSeq(r.Fields, ",") {
+		f, _, err := query.Lookup(strings.TrimSpace(name))
+		if err != nil {
+			return nil, invalid("fields", r.Fields, err.Error())
+		}
+		columns = append(columns, f.Column())
+	}
+	return columns, nil
+}
+
+// Record gives the record of one capture as a WARC file.
+func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
+	_, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	d, err := v.place(ctx, now, r)
+	if err != nil {
+		release()
+		return nil, changed(err)
+	}
+	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives, Format: "warc"}
+	// It is tried before anything is sent, so that an archive that is gone is an error and not an empty file.
+	if _, err := e.Capture(ctx, d); err != nil {
+		release()
+		return nil, missing(d, err)
+	}
+	return &Export{
+		Name: "record.warc.gz", Type: "application/warc", Close: release,
+		Write: func(ctx context.Context, out io.Writer) (bool, error) {
+			return e.Write(ctx, func([]string) iter.Seq2[*schemas.Document, error] {
+				return func(yield func(*schemas.Document, error) bool) { yield(d, nil) }
+			}, out)
+		},
+	}, nil
+}
+
+// missing is an archive that cannot be read.
+func missing(d *schemas.Document, err error) *Error {
+	return &Error{
+		Kind: NotFound, Title: "The archive cannot be read", Detail: d.Filename + ": " + err.Error() + ".",
+		Remedy: "Text and metadata are kept; headers and records need the file. Start the server with --archives=FOLDER.",
+	}
+}
+
+// Text gives the text of one capture, and HTML the sanitised HTML of its main part, which no page may show but in a frame
+// that lets nothing run.
+func (v *Views) Text(ctx context.Context, r PlaceRequest) (string, error) {
+	d, err := v.document(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	return d.Text, nil
+}
+
+// HTML is the sanitised HTML of the main part of a capture: see Text.
+func (v *Views) HTML(ctx context.Context, r PlaceRequest) (html, language string, err error) {
+	d, err := v.document(ctx, r)
+	if err != nil {
+		return "", "", err
+	}
+	return d.MainHTML, d.Language, nil
+}
+
+func (v *Views) document(ctx context.Context, r PlaceRequest) (*schemas.Document, error) {
+	_, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	d, err := v.place(ctx, now, r)
+	return d, changed(err)
+}

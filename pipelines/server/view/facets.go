@@ -1,0 +1,71 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// FacetsRequest asks how many captures there are by the values of fields.
+type FacetsRequest struct {
+	SearchRequest
+	By  string `json:"by,omitempty" query:"by" required:"true" minLength:"1" maxLength:"300" doc:"fields with commas between them: their names in documents, lang, mime, source, year, month or day"`
+	Top int    `json:"top,omitempty" query:"top" minimum:"1" maximum:"10000" doc:"most groups; 100 without it"`
+}
+
+// Facets are groups of captures.
+type Facets struct {
+	Answer
+	By       []string     `json:"by"`
+	Captures int64        `json:"captures" doc:"all that fit: what shares are of"`
+	Groups   []FacetGroup `json:"groups" doc:"the largest first"`
+}
+
+// FacetGroup is the captures that have the same values.
+type FacetGroup struct {
+	Values []string `json:"values" doc:"in the order of by; empty where a capture has none"`
+	Count  int64    `json:"count"`
+}
+
+// maxBy is how many fields captures are counted by at a time.
+const maxBy = 3
+
+// Facets counts captures.
+func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	list := &Facets{Answer: answer(c), By: strings.Split(r.By, ","), Groups: []FacetGroup{}}
+	for i := range list.By {
+		list.By[i] = strings.TrimSpace(list.By[i])
+	}
+	if len(list.By) > maxBy {
+		return nil, invalid("by", r.By, "It takes three fields at most.")
+	}
+	if err := contentdb.CheckFacets(list.By); err != nil {
+		return nil, invalid("by", r.By, err.Error())
+	}
+	where, err := r.where()
+	if err != nil {
+		return nil, err
+	}
+	q := query.Query{Where: where, AllVersions: r.Fold != "address"}
+	groups, err := now.DB.Facets(ctx, q, list.By, cmp.Or(r.Top, 100))
+	if err != nil {
+		return nil, changed(err)
+	}
+	for _, g := range groups {
+		list.Groups = append(list.Groups, FacetGroup(g))
+	}
+	if list.Captures, err = now.DB.Count(ctx, q); err != nil {
+		return nil, changed(err)
+	}
+	list.Took = v.since(start)
+	return list, nil
+}

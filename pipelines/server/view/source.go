@@ -1,0 +1,326 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// sourceField is a parameter by which sources are chosen, and counted.
+type sourceField struct {
+	param, column, title string
+	label                func(string) string
+	get                  func(*SourcesRequest) *string
+}
+
+var sourceFields = []sourceField{
+	{"health", "health", "Health", same, func(r *SourcesRequest) *string { return &r.Health }},
+	{"verdict", "verdict", "Verdict", same, func(r *SourcesRequest) *string { return &r.Verdict }},
+	{"reason", "reason", "Why not valid", same, func(r *SourcesRequest) *string { return &r.Reason }},
+	{"class", "class", "Class", same, func(r *SourcesRequest) *string { return &r.Class }},
+	{"lang", "language", "Language", Tongue, func(r *SourcesRequest) *string { return &r.Language }},
+	{"publisher", "publisher", "Kind of site", same, func(r *SourcesRequest) *string { return &r.Publisher }},
+	{"site", "", "Site", same, func(r *SourcesRequest) *string { return &r.Site }},
+	{"find", "", "Text", same, func(r *SourcesRequest) *string { return &r.Find }},
+}
+
+// link is the page of a request.
+func (r SourcesRequest) link() string { return withQuery("/sources", r) }
+
+func (r SourcesRequest) filter() sourceindex.Filter {
+	return sourceindex.Filter{
+		Verdict: r.Verdict, Class: r.Class, Language: r.Language, Health: r.Health, Publisher: r.Publisher, Reason: r.Reason,
+		Site: r.Site, Text: r.Find,
+	}
+}
+
+// sourceOrders are the orders of lists, the first one the standard.
+var sourceOrders = []struct {
+	value, label string
+	order        sourceindex.Order
+}{
+	{"rate", "Most frequent first", sourceindex.ByRate},
+	{"next", "Due first", sourceindex.ByNext},
+	{"last", "Newest item first", sourceindex.ByLastItem},
+	{"site", "By site", sourceindex.ByKey},
+}
+
+// openSources gives the index of the Source DB until release is called.
+func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release func(), err error) {
+	if err := Need(ctx, Viewer); err != nil {
+		return nil, nil, err
+	}
+	if v.o.Sources == nil {
+		return nil, nil, &Error{
+			Kind: NotReady, Title: "No sources yet", Detail: "This server was not told of a Source DB.",
+			Remedy: "Make one with sources --collection=… --output=sources, and start the server with --sources=sources.",
+		}
+	}
+	x, release, why := v.o.Sources.Hold()
+	if x == nil {
+		return nil, nil, &Error{
+			Kind: NotReady, Title: "No sources yet", Detail: why, Retry: 10,
+			Remedy: "Run sources with --output=" + v.o.Sources.Path() + ", or start it as a job.",
+		}
+	}
+	return x, release, nil
+}
+
+// Sources lists sources.
+func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error) {
+	start := v.o.Now()
+	x, release, err := v.openSources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	s := &Sources{Request: r, AsOf: rfc3339(x.AsOf()), Facets: []Facet{}, Rates: []Bar{}, Sources: []SourceRow{}}
+	s.Filters, s.Orders = r.filters(), r.orders()
+	q := sourceindex.Query{Filter: r.filter(), After: r.Cursor, Limit: cmp.Or(r.Limit, 25), Order: sourceindex.ByRate}
+	for _, o := range sourceOrders {
+		if o.value == r.Order {
+			q.Order = o.order
+		}
+	}
+	p, err := x.List(ctx, q)
+	if errors.Is(err, sourceindex.ErrCursor) {
+		return nil, invalid("cursor", "", "It is none of this list: begin with the first page, without a cursor.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Total = p.Total
+	for _, one := range p.Sources {
+		s.Sources = append(s.Sources, sourceRow(one))
+	}
+	if s.Next = p.Next; s.Next != "" {
+		r.Cursor = s.Next
+		s.NextLink = r.link()
+	}
+	if err := s.count(ctx, x); err != nil {
+		return nil, err
+	}
+	s.Downloads = r.downloads()
+	s.Took = v.since(start)
+	return s, nil
+}
+
+// count counts the sources that fit.
+func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
+	counts, err := x.Facets(ctx, s.Request.filter())
+	if err != nil {
+		return err
+	}
+	for _, f := range sourceFields {
+		if f.column == "" {
+			continue
+		}
+		facet := Facet{Param: f.param, Field: f.column, Title: f.title, Values: []Value{}, Base: s.Total}
+		for _, c := range counts[f.column] {
+			if c.Value == "" {
+				continue // it cannot be asked for
+			}
+			r, on := s.Request, *f.get(&s.Request) == c.Value
+			r.Cursor = ""
+			*f.get(&r) = c.Value
+			if on {
+				*f.get(&r) = ""
+			}
+			facet.Values = append(facet.Values, Value{c.Value, f.label(c.Value), c.Count, r.link(), on})
+		}
+		s.Facets = append(s.Facets, facet)
+	}
+	paces, err := x.Paces(ctx, s.Request.filter())
+	for _, p := range paces {
+		s.Rates = append(s.Rates, Bar{Label: p.Name, Count: p.Count})
+		s.RatesMax = max(s.RatesMax, p.Count)
+	}
+	return err
+}
+
+func (r SourcesRequest) filters() []Filter {
+	list := []Filter{}
+	for _, f := range sourceFields {
+		value := *f.get(&r)
+		if value == "" {
+			continue
+		}
+		without := r
+		*f.get(&without) = ""
+		without.Cursor = ""
+		list = append(list, Filter{f.param, f.title, value, f.label(value), without.link()})
+	}
+	return list
+}
+
+func (r SourcesRequest) orders() (list []Choice) {
+	chosen := cmp.Or(r.Order, sourceOrders[0].value)
+	for _, o := range sourceOrders {
+		r.Order, r.Cursor = o.value, ""
+		list = append(list, Choice{o.value, o.label, r.link(), o.value == chosen})
+	}
+	return list
+}
+
+func (r SourcesRequest) downloads() (list []Download) {
+	r.Cursor, r.Limit = "", 0
+	for _, f := range []struct{ format, label string }{{"opml", "OPML"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}} {
+		values := Encode(r)
+		values.Set("format", f.format)
+		list = append(list, Download{f.format, f.label, "/api/v1/feeds?" + values.Encode()})
+	}
+	return list
+}
+
+// sourceRow is what lists say of a source.
+func sourceRow(s schemas.Source) SourceRow {
+	row := SourceRow{
+		ID: s.ID, URL: s.URL, Title: s.Title, Host: s.Host, Class: s.Class, Language: s.Language, Tongue: Tongue(s.Language),
+		Dir: dirOf(s.Language), Verdict: s.Verdict, Health: s.Health.State, Rate: float64(s.Refresh.Rate),
+		Items: s.Evidence.Items, LastItem: s.LastItem, Next: s.Refresh.Next, Link: "/sources/" + s.ID,
+	}
+	if row.Rate > 0 {
+		row.Hours = float64(int(24/row.Rate*100)) / 100
+	}
+	return row
+}
+
+// Source tells of one source.
+func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error) {
+	start := v.o.Now()
+	x, release, err := v.openSources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	d, err := x.Get(ctx, r.ID)
+	if errors.Is(err, sourceindex.ErrNoSource) {
+		return nil, notFound("There is no source with this id", "GET /api/v1/sources lists them.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	home := v.shelf.Find("").Name()
+	one := &SourceOne{
+		AsOf: rfc3339(x.AsOf()), SourceRow: sourceRow(d.Source), Type: d.Type, Site: d.Source.Link, Publisher: d.Publisher,
+		Reasons: append([]string{}, d.Reasons...), Aliases: []Link{}, Entities: []Named{},
+		Checks: checksOf(d.Source), Interval: float64(d.Refresh.Interval), Basis: d.Refresh.Basis, Statuses: d.Health.Last,
+		Failures: float64(d.Health.Failures), FirstSeen: d.FirstSeen, LastVisit: d.LastRefresh,
+	}
+	for _, a := range d.Aliases {
+		one.Aliases = append(one.Aliases, Link{URL: a.URL, Type: a.Evidence})
+	}
+	for _, e := range d.Source.Entities {
+		link := SearchRequest{Collection: home, Entity: e.Text, Fold: "none"}.link()
+		one.Entities = append(one.Entities, Named{Text: e.Text, Type: e.Type, Count: e.Pages, Link: link})
+	}
+	one.items(home, d)
+	one.Time = itemsOverTime(d.Dates, r.Unit)
+	if t := d.Template; t != nil {
+		one.Template, one.Support, one.Learnt = t.Path, float64(t.Support), t.Pages
+	}
+	one.Took = v.since(start)
+	return one, nil
+}
+
+// items lists the items of the source, and its pages.
+func (s *SourceOne) items(collection string, d sourceindex.Detail) {
+	s.Pieces, s.Pages = []Item{}, []Item{}
+	for _, i := range d.Items {
+		item := Item{URL: i.URL, Title: i.Title, Timestamp: i.Time}
+		if i.Page != nil {
+			item.Captured = i.Page.Timestamp
+			item.Link = page(collection, "resource", ResourceRequest{URL: i.Page.URL, At: i.Page.Timestamp})
+		}
+		s.Pieces = append(s.Pieces, item)
+	}
+	for _, p := range d.Pages {
+		s.Pages = append(s.Pages, Item{
+			URL: p.URL, Title: p.Title, Timestamp: p.Timestamp, Captured: p.Timestamp,
+			Link: page(collection, "resource", ResourceRequest{URL: p.URL, At: p.Timestamp}),
+		})
+	}
+}
+
+// itemsOverTime counts items by the unit that was asked for, or the smallest that fits a page.
+func itemsOverTime(dates []time.Time, unit string) Timeline {
+	if unit == "" && len(dates) > 0 {
+		switch all := dates[len(dates)-1].Sub(dates[0]); {
+		case all < 100*24*time.Hour:
+			unit = "day"
+		case all < 10*365*24*time.Hour:
+			unit = "month"
+		}
+	}
+	unit = cmp.Or(unit, "year")
+	counts := map[string]int64{}
+	for _, t := range dates {
+		counts[t.UTC().Format(layouts[unit])]++
+	}
+	t := Timeline{Unit: unit, Bars: []Bar{}}
+	if len(dates) == 0 {
+		return t
+	}
+	first, last := dates[0].UTC().Format(layouts[unit]), dates[len(dates)-1].UTC().Format(layouts[unit])
+	labels := span(unit, first, last)
+	if len(labels) > MaxBars {
+		labels, t.Cut = labels[len(labels)-MaxBars:], true
+	}
+	for _, label := range labels {
+		t.Bars = append(t.Bars, Bar{Label: label, Count: counts[label]})
+		t.Max = max(t.Max, counts[label])
+	}
+	return t
+}
+
+// checksOf are what the verdict rests on, in words. Whether one failed is said by the reasons alone: the thresholds are
+// those of package source.
+func checksOf(s schemas.Source) []Check {
+	e := s.Evidence
+	failed := map[string]bool{}
+	for _, r := range s.Reasons {
+		failed[r] = true
+	}
+	checks := []Check{}
+	add := func(name, found string, known bool, reasons ...string) {
+		result := "passed"
+		if !known {
+			result, found = "unknown", "not known: nothing of it is captured"
+		}
+		for _, r := range reasons {
+			if failed[r] {
+				result = "failed"
+			}
+		}
+		checks = append(checks, Check{name, result, found})
+	}
+	share := func(f schemas.Float) string { return fmt.Sprintf("%.0f%%", 100*float64(f)) }
+	pages := e.Captured > 0
+	add("Items", fmt.Sprintf("%d items are known; %s of their links are different ones", e.Items, share(e.Distinct)),
+		e.Items > 0, "empty", "one item", "never captured", "list", "catalogue")
+	add("Items are its own", share(e.OnSite)+" of the items are on the feed's own site", e.Items > 0, "elsewhere", "broken links", "pages")
+	add("Items are articles, not comments", share(e.Comments)+" look like comments", e.Items > 0, "comments")
+	add("Items are real", share(e.Filler)+" came with the software, "+share(e.Spam)+" look like spam", e.Items > 0,
+		"placeholder", "spam")
+	add("Pages exist", fmt.Sprintf("%d items have their page in the archives; %s of these answered", e.Captured,
+		share(e.Answered)), pages, "gone", "nothing captured")
+	add("Pages are different", share(e.Duplicates)+" are the same as another", pages, "same page")
+	add("Titles agree", share(e.Agreeing)+" of the pages have the title that the feed gives", pages, "titles disagree")
+	add("Pages are articles", share(e.Articles)+" are classed as articles or threads", pages, "no articles")
+	add("Pages have text", fmt.Sprintf("%s have text, with a median of %d words", share(e.Written), e.Words), pages,
+		"no text")
+	return checks
+}
+
+// rfc3339 is a moment as text; "" for none.
+func rfc3339(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
