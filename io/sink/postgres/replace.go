@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
 // Field is a column of a table that Replace writes: its name and type, and what else its definition says.
@@ -26,17 +24,13 @@ type Field struct{ Name, Type string }
 // once. Values are string, float64, bool, time.Time (none when it is zero) and json.RawMessage. What breaks off is
 // repeated, as by a sink.
 func (c *Config) Replace(ctx context.Context, note string, fields []Field, rows iter.Seq2[[]any, error]) error {
-	to, err := c.parse()
+	pool, err := c.Pool()
 	if err != nil {
-		return secret.Error(err)
+		return err
 	}
-	d := &database{to: to, table: c.Table, patience: c.RetryTimeout}
-	if d.patience == 0 {
-		d.patience = startTime
-	}
-	return errors.Join(d.try(ctx, d.patience, func(conn *pgconn.PgConn) error {
+	return errors.Join(pool.Try(ctx, c.Patience(), func(conn *pgconn.PgConn) error {
 		return replace(ctx, conn, c.Table, note, fields, rows)
-	}), d.Close())
+	}), pool.Close())
 }
 
 func replace(

@@ -12,11 +12,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
+	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/schemas/odm"
-	"github.com/gleaner-web/gleaner/schemas/odm/sourcerow"
 )
 
 // writeContent writes sources as Datastreamer's records have them, a line each: the source_* fields alone.
@@ -44,13 +44,23 @@ const tableNote = "gleaner sources"
 
 // fields are the columns of the table.
 var fields = []postgres.Field{
-	{Name: "source_id", Type: "text PRIMARY KEY"}, {Name: "url", Type: "text NOT NULL"}, {Name: "host", Type: "text"},
-	{Name: "domain", Type: "text"}, {Name: "title", Type: "text"}, {Name: "verdict", Type: "text NOT NULL"},
-	{Name: "class", Type: "text NOT NULL"}, {Name: "language", Type: "text"}, {Name: "publisher_type", Type: "text"},
-	{Name: "health", Type: "text NOT NULL"}, {Name: "rate", Type: "double precision NOT NULL"},
-	{Name: "interval_hours", Type: "double precision NOT NULL"}, {Name: "next", Type: "timestamptz"},
-	{Name: "last_item", Type: "timestamptz"}, {Name: "last_refresh", Type: "timestamptz"},
-	{Name: "same_as", Type: "text"}, {Name: "source", Type: "jsonb NOT NULL"},
+	{Name: "source_id", Type: "text PRIMARY KEY"},
+	{Name: "url", Type: "text NOT NULL"},
+	{Name: "host", Type: "text"},
+	{Name: "domain", Type: "text"},
+	{Name: "title", Type: "text"},
+	{Name: "verdict", Type: "text NOT NULL"},
+	{Name: "class", Type: "text NOT NULL"},
+	{Name: "language", Type: "text"},
+	{Name: "publisher_type", Type: "text"},
+	{Name: "health", Type: "text NOT NULL"},
+	{Name: "rate", Type: "double precision NOT NULL"},
+	{Name: "interval_hours", Type: "double precision NOT NULL"},
+	{Name: "next", Type: "timestamptz"},
+	{Name: "last_item", Type: "timestamptz"},
+	{Name: "last_refresh", Type: "timestamptz"},
+	{Name: "same_as", Type: "text"},
+	{Name: "source", Type: "jsonb NOT NULL"},
 }
 
 // toPostgres replaces the table in one transaction.

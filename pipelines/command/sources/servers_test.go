@@ -14,9 +14,9 @@ import (
 	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
+	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/schemas/odm/sourcerow"
 )
 
 // TestSources_files: SQLite and Datastreamer's records have each source.

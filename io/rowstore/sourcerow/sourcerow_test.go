@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/rowstore/memory"
+	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/schemas/odm/sourcerow"
 )
 
 // TestOf: two states of a source are two versions, and each says what was written.
