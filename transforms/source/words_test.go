@@ -17,7 +17,7 @@ func FuzzMarksOfTitle(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, title string) {
 		got := marksOfTitle(title)
-		if title == "" || strings.ToLower(strings.ToUpper(title)) != strings.ToLower(title) {
+		if title == "" || !strings.EqualFold(strings.ToUpper(title), strings.ToLower(title)) {
 			return // letters whose cases are not one to one, such as the sign for Kelvin
 		}
 		want := ItemMarks(0)

@@ -124,6 +124,7 @@ func parse(args []string) (config, error) {
 	asOf := f.String(row("as_of"))
 	workers := f.Int(row("workers"))
 	memory := f.Bytes(row("memory"))
+	readCrawl := crawlFlags(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -134,7 +135,9 @@ func parse(args []string) (config, error) {
 		c.collections = slices.Concat(*collections, c.collections)
 	}
 	c.options = Options{Output: *out, Workers: *workers, Memory: *memory, Remote: blob.Options{UserAgent: "gleaner"}}
-	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.check())
+	var badCrawl error
+	c.crawling, badCrawl = readCrawl()
+	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check())
 }
 
 // setTimes reads the two flags that are times.
@@ -160,6 +163,17 @@ func (c config) check() error {
 	if slices.Contains(c.collections, c.options.Output) {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
 	}
+	if c.crawling.on && (len(c.collections) != 1 || !run.InProcess(c.runner)) {
+		return cli.Usagef("--crawl adds to one collection, with --runner=direct or prism: name one with --collection")
+	}
+	if c.options.Memory < 1<<20 {
+		return cli.Usagef("--memory: 1MiB is the least")
+	}
+	return c.checkExports()
+}
+
+// checkExports finds what is wrong about what is written beside the Source DB, before anything is read.
+func (c config) checkExports() error {
 	if err := c.postgres.Complete(); err != nil {
 		return cli.Usagef("%v", err)
 	}
@@ -172,9 +186,6 @@ func (c config) check() error {
 		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {
 			return cli.Usagef("--%s: the file's folder is not there: %v", name, err)
 		}
-	}
-	if c.options.Memory < 1<<20 {
-		return cli.Usagef("--memory: 1MiB is the least")
 	}
 	return nil
 }

@@ -47,6 +47,7 @@ type config struct {
 	options     Options
 	collections []string
 	runner      string
+	crawling    crawling
 
 	// What is written beside the Source DB; "" for what is not wanted.
 	opml, frontier, sqlite, datastreamer string
@@ -62,9 +63,12 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	store := blob.New(c.options.Remote)
 	defer func() { _ = store.Close() }() // nothing is being written by then
-	tasks, err := plan(ctx, store, c.collections)
-	if err != nil {
-		return cli.ExitUsage, err
+	var tasks []task
+	// A crawl may begin with nothing but a list of feeds, and looks at the collection when it has one.
+	if !c.crawling.on {
+		if tasks, err = plan(ctx, store, c.collections); err != nil {
+			return cli.ExitUsage, err
+		}
 	}
 	out := folder.Open(ctx, c.options.Output, store)
 	defer func() { _ = out.Close() }() // likewise
@@ -72,9 +76,13 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return openError(err)
 	}
-	err = errors.Join(c.run(ctx, tasks), db.Close())
-	if err != nil {
-		return cli.ExitFailed, err
+	if c.crawling.on {
+		err = c.crawlAndSay(ctx, store, out)
+	} else {
+		err = c.run(ctx, tasks)
+	}
+	if err = errors.Join(err, db.Close()); err != nil || c.crawling.planOnly {
+		return exitCode(err), err
 	}
 	m, err := sourcedb.ReadManifest(out)
 	if err == nil {
