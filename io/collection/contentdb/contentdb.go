@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -45,6 +46,8 @@ type DB struct {
 	index    *index.Index        // nil when the shards are read
 	notes    []string
 	seen     [sha256.Size]byte // of the manifest
+	mu       sync.Mutex
+	overview map[int]*Overview // that was asked for, by top
 	lost     atomic.Bool       // the index was found to be damaged or gone, and is asked no more
 }
 

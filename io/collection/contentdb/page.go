@@ -186,9 +186,24 @@ type Overview struct {
 // ErrNoIndex is asking what only an index answers at once, of a collection without one; Notes says why.
 var ErrNoIndex = errors.New("contentdb: there is no index of the collection")
 
-// Overview counts all captures by what an overview shows, top values of each. It takes milliseconds, by the index;
-// without one the error is ErrNoIndex.
+// Overview counts all captures by what an overview shows, top values of each. It takes 0.1 s for 20,000 hosts, by the
+// index, and nothing when it is asked for again; without an index the error is ErrNoIndex. What it returns is not to be
+// changed.
 func (db *DB) Overview(ctx context.Context, top int) (*Overview, error) {
+	db.mu.Lock() // over the counting, too: of many who ask at once one counts
+	defer db.mu.Unlock()
+	if o := db.overview[top]; o != nil {
+		return o, nil
+	}
+	o, err := db.count(ctx, top)
+	if err == nil {
+		db.overview = map[int]*Overview{top: o} // one is enough: programs ask for the same again
+	}
+	return o, err
+}
+
+// count makes an overview.
+func (db *DB) count(ctx context.Context, top int) (*Overview, error) {
 	x := db.asked()
 	if x == nil {
 		return nil, ErrNoIndex
