@@ -1,13 +1,13 @@
 package lookup
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 	"github.com/gleaner-web/gleaner/transforms/fileset/platform"
-	"os"
-	"strings"
 )
 
 // BenchmarkRequest does one small request of a dataset of three files, by captures of the seed.
