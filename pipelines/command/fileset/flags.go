@@ -32,7 +32,9 @@ const (
 var flagTable = []cli.Flag{
 	{
 		Name: "requests", Group: input, Example: "requests.jsonl",
-		Help: "ingest requests: files of JSON lines, plain or compressed, or - for standard input; " + ownRequests +
+		Help: "ingest requests: files of JSON lines, plain or compressed, - for standard input, a topic of Kafka " +
+			"(kafka://host:9092/sandcrawler-qa.ingest-file-requests-daily) up to its end at the start, or a database " +
+			"(postgres://reader@host/sandcrawler) whose ingest_request has some without a result; " + ownRequests +
 			" when neither this nor --discover is given",
 		Brief: "ingest requests, as JSON lines",
 	},
@@ -125,7 +127,12 @@ func parse(args []string) (config, error) {
 	maxFile, maxWeb := f.Bytes(row("max_web_file")), f.Bytes(row("max_web_total"))
 	planOnly, every := f.Bool(row("plan")), f.String(row("watch"))
 	size, workers, memory := f.Int(row("unit_requests")), f.Int(row("workers")), f.Bytes(row("memory"))
+	servers := addServers(f.Flags)
 	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	to, err := servers()
+	if err != nil {
 		return config{}, err
 	}
 	c := config{
@@ -134,7 +141,7 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Server: *server, Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles), MaxWebFile: *maxFile,
 			MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
-			Remote: blob.Options{UserAgent: "gleaner"},
+			Remote: blob.Options{UserAgent: "gleaner"}, Servers: to,
 		},
 	}
 	c.defaults()

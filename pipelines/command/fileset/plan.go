@@ -200,7 +200,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config, f folder.Folder
 	}
 	store := blob.New(c.options.Remote)
 	requests, bad := 0, 0
-	for line, err := range asked(ctx, store, c.requests) {
+	for line, err := range asked(ctx, store, c.requests, c.options.Servers.Kafka.Properties) {
 		if err != nil {
 			return errors.Join(err, store.Close())
 		}

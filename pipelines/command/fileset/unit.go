@@ -52,7 +52,8 @@ type unitFn struct {
 	bundle *run.Bundle
 	once   sync.Once
 	lookup *lookup.Lookup
-	err    error // of opening it
+	sinks  sinks
+	err    error // of opening these
 }
 
 // Setup makes the store, once a worker.
@@ -60,9 +61,9 @@ func (f *unitFn) Setup() { f.store = blob.New(f.Options.Remote) }
 
 // Teardown closes what was opened.
 func (f *unitFn) Teardown() error {
-	var err error
+	err := f.sinks.Close()
 	if f.lookup != nil {
-		err = f.lookup.Close()
+		err = errors.Join(err, f.lookup.Close())
 	}
 	return errors.Join(err, f.store.Close())
 }
@@ -92,7 +93,7 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(run.Counting(ctx, "fileset", emit))
 }
 
-// source opens the index and the archives, once a worker.
+// source opens the index and the archives, and the servers, once a worker.
 func (f *unitFn) source(ctx context.Context) (core.Source, error) {
 	f.once.Do(func() {
 		o := f.Options
@@ -107,6 +108,7 @@ func (f *unitFn) source(ctx context.Context) (core.Source, error) {
 			}
 		}
 		f.lookup = lookup.New(f.store, index, lookup.Options{Bases: o.Bases})
+		f.sinks, f.err = o.Servers.open(ctx)
 	})
 	return f.lookup, f.err
 }
@@ -130,20 +132,31 @@ func (f *unitFn) do(ctx context.Context, t task) (row filesets.Row, err error) {
 	options.Ledger = filesets.NewLedger(out)
 	w := filesets.NewWriter(out, t.Key, t.Chunk, t.Number)
 	defer w.Abort()
+	to, err := f.sinks.begin(ctx, t.Key)
+	if err != nil {
+		return row, err
+	}
+	defer to.abort()
 	for line, err := range filesets.ReadChunk(ctx, out, t.Chunk) {
 		if err != nil {
 			return row, err
 		}
-		if err := one(ctx, w, line, source, options); err != nil {
+		if err := one(ctx, w, to, line, source, options); err != nil {
 			return row, err
 		}
+	}
+	// The servers first: a unit that is done is there, and one that is not is done again.
+	if err := to.commit(); err != nil {
+		return row, err
 	}
 	cli.Live.Units.Add(1)
 	return w.Commit()
 }
 
 // one does one request.
-func one(ctx context.Context, w *filesets.Writer, line filesets.Line, source core.Source, o core.Options) error {
+func one(
+	ctx context.Context, w *filesets.Writer, to sinkWriters, line filesets.Line, source core.Source, o core.Options,
+) error {
 	if line.Reject != nil {
 		cli.Live.Reject(string(line.Reject.Kind))
 		return w.Reject(line.Reject)
@@ -153,7 +166,10 @@ func one(ctx context.Context, w *filesets.Writer, line filesets.Line, source cor
 		return err
 	}
 	cli.Live.Captures.Add(1)
-	return w.Result(out)
+	if err := w.Result(out); err != nil {
+		return err
+	}
+	return to.write(&out.Result, out.File)
 }
 
 // divide writes the requests into the folder in units, and names these.
@@ -171,7 +187,7 @@ func (p *plan) divide(
 			return nil, err
 		}
 	}
-	lines := asked(ctx, store, c.requests)
+	lines := asked(ctx, store, c.requests, o.Servers.Kafka.Properties)
 	if c.discover {
 		lines = chain(lines, foundLines(f, filesets.Hidden(p.found)))
 	}
