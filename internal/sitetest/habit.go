@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -15,9 +16,9 @@ type Habit int
 const (
 	Plain   Habit = iota // no validators: each answer is whole
 	Tagged               // has ETag and Last-Modified, and answers 304
-	Cached               // says that an answer is good for two hours
-	Busy                 // one request of four is answered 429, to come again in an hour
-	Ill                  // answers 503 from 2 to 4 o'clock, with the date at which it is well again
+	Cached               // says that an answer is good for a quarter of an hour
+	Busy                 // one request of ten is answered 429, to come again in ten minutes
+	Ill                  // answers 503 from 2:00 to 2:30, with the date at which it is well again
 	Broken               // answers 500 to one request of five
 	Moves                // moved for good, on the third day
 	Detour               // the feed is found by a temporary redirect, and so are items
@@ -32,8 +33,15 @@ const (
 	Habits               // how many there are
 )
 
+var habits = [Habits]string{
+	"plain", "tagged", "cached", "busy", "ill", "broken", "moves", "detour", "ends", "missing", "dead", "closed", "fenced",
+	"sealed", "slow", "cut",
+}
+
+func (h Habit) String() string { return habits[h] }
+
 // Patience is the time-out that a crawler of these sites can have, in real time. It is long, since a busy machine is
-// slow as well, as well, and nobody should take the one for the other.
+// slow as well, and nobody should take the one for the other.
 const Patience = time.Second
 
 // stalls tells whether the site says nothing to this request.
@@ -47,8 +55,20 @@ func (e Request) isOne(n uint64) bool {
 	return h.Sum64()>>7%n == 0
 }
 
-// ill is when Ill sites have no time.
-func ill(now time.Time) bool { return now.Hour() == 2 || now.Hour() == 3 }
+// illFor is how long an Ill site is, from two o'clock on.
+const illFor = 30 * time.Minute
+
+// wellAt is when an Ill site answers again; the zero time when it does now.
+func wellAt(now time.Time) time.Time {
+	began := now.Truncate(24 * time.Hour).Add(2 * time.Hour)
+	if now.Before(began) || !now.Before(began.Add(illFor)) {
+		return time.Time{}
+	}
+	return began.Add(illFor)
+}
+
+// busyFor is how long a Busy site wants to be left alone.
+const busyFor = 10 * time.Minute
 
 // answer is what a site answers before it looks for what was asked for; false when it has no such habit. retry is the
 // time before which the host is not to be asked again.
@@ -56,14 +76,13 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day in
 	now := e.Time
 	switch s.Habit {
 	case Busy:
-		if e.isOne(4) {
-			e.Retry = now.Add(time.Hour)
-			w.Header().Set("Retry-After", "3600")
+		if e.isOne(10) {
+			e.Retry = now.Add(busyFor)
+			w.Header().Set("Retry-After", strconv.Itoa(int(busyFor.Seconds())))
 			return s.fail(w, http.StatusTooManyRequests)
 		}
 	case Ill:
-		if ill(now) {
-			e.Retry = now.Truncate(time.Hour).Add(time.Duration(4-now.Hour()) * time.Hour)
+		if e.Retry = wellAt(now); !e.Retry.IsZero() {
 			w.Header().Set("Retry-After", e.Retry.UTC().Format(http.TimeFormat))
 			return s.fail(w, http.StatusServiceUnavailable)
 		}

@@ -12,45 +12,46 @@ const robotsAge = 24 * time.Hour
 // known is what a crawler knows of a host by the answers so far.
 type known struct {
 	last   time.Time // of the last request
+	path   string    // likewise
 	delay  time.Duration
 	robots time.Time // when robots.txt was asked for; zero for never
 	retry  time.Time
 	fresh  map[string]time.Time // by path
 	tag    map[string]string
-	over   map[string]string // paths that are gone or moved for good, and why
-	done   map[string]bool   // pages that were answered 200
+	over   map[string]string    // paths that are gone or moved for good, and why
+	done   map[string]time.Time // pages that were answered 200
+
+	unlearn func() // forgets what the last answer said
 }
 
 // Broken tells from the log which rules were broken: each line says when and where. A host is given delay between two
-// requests at least. killed is how many crawlers were killed: each may ask again for what was under way.
-func (w *Web) Broken(delay time.Duration, killed int) (list []string) {
+// requests at least. lost is how many requests may have been under way when crawlers were killed, which they make again.
+func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 	hosts := map[string]*known{}
-	again := 0
 	for _, e := range w.Requests() {
 		k := hosts[e.Host]
 		if k == nil {
 			k = &known{
 				delay: delay, fresh: map[string]time.Time{}, tag: map[string]string{}, over: map[string]string{},
-				done: map[string]bool{},
+				done: map[string]time.Time{},
 			}
 			hosts[e.Host] = k
 		}
-		for _, rule := range k.broken(e) {
-			if rule == ruleAgain {
-				again++
-			}
+		rules := k.broken(e)
+		// Nobody knows of a request that was under way when its crawler was killed. It is made again once, at the same
+		// moment by a clock that stands still meanwhile, or as soon as a host may be asked anew.
+		if len(rules) > 0 && e.Path == k.path && e.Time.Sub(k.last) <= k.delay && lost > 0 {
+			lost--
+			rules = nil
+			k.unlearn() // nobody has seen the answer
+		}
+		for _, rule := range rules {
 			list = append(list, fmt.Sprintf("%s http://%s%s: %s", e.Time.Format(time.DateTime), e.Host, e.Path, rule))
 		}
 		k.learn(e)
 	}
-	// What was under way when a crawler was killed is asked for again, which is no fault.
-	if len(list) == again && again <= killed {
-		return nil
-	}
 	return list
 }
-
-const ruleAgain = "the page was answered already"
 
 // broken are the rules that a request breaks.
 func (k *known) broken(e Request) (rules []string) {
@@ -69,14 +70,18 @@ func (k *known) broken(e Request) (rules []string) {
 	add(e.Time.Before(k.fresh[e.Path]), "the answer before is good until "+k.fresh[e.Path].Format(time.DateTime))
 	add(k.tag[e.Path] != "" && e.Match != k.tag[e.Path], "without the validator of the answer before")
 	add(k.over[e.Path] != "", k.over[e.Path])
-	add(k.done[e.Path], ruleAgain)
+	add(!k.done[e.Path].IsZero(), "the page was answered already")
 	add(!strings.Contains(e.Agent, "+http"), "the user agent says nobody to write to: "+e.Agent)
 	return rules
 }
 
 // learn notes what the answer said.
 func (k *known) learn(e Request) {
-	k.last = e.Time
+	retry, fresh, tag, over, done := k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path]
+	k.unlearn = func() {
+		k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path] = retry, fresh, tag, over, done
+	}
+	k.last, k.path = e.Time, e.Path
 	k.delay = max(k.delay, e.Delay)
 	if e.Path == "/robots.txt" {
 		k.robots = e.Time
@@ -96,6 +101,6 @@ func (k *known) learn(e Request) {
 	case e.Status == 301 && feed:
 		k.over[e.Path] = "it has moved for good, to " + e.To
 	case e.Status == 200 && !feed && e.Path != "/robots.txt":
-		k.done[e.Path] = true
+		k.done[e.Path] = e.Time
 	}
 }

@@ -153,8 +153,8 @@ func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request
 			return
 		}
 	case Cached:
-		out.Header().Set("Cache-Control", "max-age=7200")
-		e.Fresh = e.Time.Add(2 * time.Hour)
+		out.Header().Set("Cache-Control", "max-age=900")
+		e.Fresh = e.Time.Add(15 * time.Minute)
 	}
 	out.Header().Set("Content-Type", "application/rss+xml")
 	fmt.Fprintf(out, "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><title>%s</title><link>http://%s/</link>\n",

@@ -74,7 +74,7 @@ func Model(sites int, perDay float64, days int) (list []Timeline) {
 func (w *Web) AddAll(list []Timeline, days, odd int) {
 	habit := Plain
 	for i, t := range list {
-		s := Site{Host: fmt.Sprintf("site-%03d.example.org", i), Window: t.Window}
+		s := Site{Host: fmt.Sprintf("site-%03d.example.org", i), Class: t.Class, Window: t.Window}
 		shift := w.start.Sub(hour(t.End)) + time.Duration(days)*24*time.Hour
 		for _, at := range t.Times {
 			s.Times = append(s.Times, hour(at).Add(shift).Truncate(time.Second))

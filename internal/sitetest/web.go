@@ -22,6 +22,7 @@ import (
 // Site is a host with one feed, at /feed.xml, and a page for each of its items, at /1, /2, …
 type Site struct {
 	Host   string
+	Class  string      // of the timeline, for who counts
 	Window int         // items that the feed shows at a time
 	Times  []time.Time // when items were published, ascending
 	Habit  Habit
@@ -149,13 +150,15 @@ func (w *Web) WaitFor(ctx context.Context, n int) bool {
 }
 
 // Missed counts, of sites whose feed could be read, the items that were published between the first answer and the
-// last, and of these the ones that no answer showed.
-func (w *Web) Missed() (missed, items int) {
+// last, and of these the ones that no answer showed: of some sites, or of all when which is nil.
+func (w *Web) Missed(which func(Site) bool) (missed, items int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, s := range w.sites {
-		missed += s.lost
-		items += max(0, s.shown-s.first)
+		if which == nil || which(s.Site) {
+			missed += s.lost
+			items += max(0, s.shown-s.first)
+		}
 	}
 	return missed, items
 }

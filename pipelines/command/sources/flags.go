@@ -95,6 +95,7 @@ func parse(args []string) (config, error) {
 	asOf := f.String(row("as_of"))
 	workers := f.Int(row("workers"))
 	memory := f.Bytes(row("memory"))
+	readCrawl := crawlFlags(f)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
@@ -103,7 +104,9 @@ func parse(args []string) (config, error) {
 		c.collections = slices.Concat(*collections, c.collections)
 	}
 	c.options = Options{Output: *out, Workers: *workers, Memory: *memory, Remote: blob.Options{UserAgent: "gleaner"}}
-	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.check())
+	var badCrawl error
+	c.crawling, badCrawl = readCrawl()
+	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check())
 }
 
 // setTimes reads the two flags that are times.
@@ -128,6 +131,9 @@ func (c config) check() error {
 	}
 	if slices.Contains(c.collections, c.options.Output) {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
+	}
+	if c.crawling.on && (len(c.collections) != 1 || !run.InProcess(c.runner)) {
+		return cli.Usagef("--crawl adds to one collection, with --runner=direct or prism: name one with --collection")
 	}
 	for name, file := range map[string]string{"opml": c.opml, "frontier": c.frontier} {
 		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {

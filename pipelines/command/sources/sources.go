@@ -48,6 +48,7 @@ type config struct {
 	runner      string
 	opml        string
 	frontier    string
+	crawling    crawling
 }
 
 func sources(ctx context.Context, args []string) (int, error) {
@@ -58,9 +59,12 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	store := blob.New(c.options.Remote)
 	defer func() { _ = store.Close() }() // nothing is being written by then
-	tasks, err := plan(ctx, store, c.collections)
-	if err != nil {
-		return cli.ExitUsage, err
+	var tasks []task
+	// A crawl may begin with nothing but a list of feeds, and looks at the collection when it has one.
+	if !c.crawling.on {
+		if tasks, err = plan(ctx, store, c.collections); err != nil {
+			return cli.ExitUsage, err
+		}
 	}
 	out := folder.Open(ctx, c.options.Output, store)
 	defer func() { _ = out.Close() }() // likewise
@@ -68,9 +72,13 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return openError(err)
 	}
-	err = errors.Join(c.run(ctx, tasks), db.Close())
-	if err != nil {
-		return cli.ExitFailed, err
+	if c.crawling.on {
+		err = c.crawlAndSay(ctx, store, out)
+	} else {
+		err = c.run(ctx, tasks)
+	}
+	if err = errors.Join(err, db.Close()); err != nil || c.crawling.planOnly {
+		return exitCode(err), err
 	}
 	m, err := sourcedb.ReadManifest(out)
 	if err == nil {

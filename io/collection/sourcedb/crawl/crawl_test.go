@@ -77,7 +77,7 @@ func TestRun_breaksNoRule(t *testing.T) {
 				t.Error(rule)
 			}
 		}
-		missed, items := web.Missed()
+		missed, items := web.Missed(nil)
 		t.Logf("%d of %d items missed; %+v", missed, items, counts)
 		if items < 300 || missed*1000 > items*2 {
 			t.Errorf("%d of %d items were missed, want .2 %% at most", missed, items)

@@ -2,11 +2,14 @@ package crawl
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,10 +20,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
+// fullAt is small, so that a short crawl has several files.
+const fullAt = 200_000
+
 // goOn crawls into a shelf as a process does that begins or goes on with a round: until the end, or ctx's.
 func goOn(ctx context.Context, t testing.TB, web *sitetest.Web, dir string, days int) (Counts, error) {
 	t.Helper()
-	shelf, err := OpenShelf(folder.Open(context.Background(), dir, nil), dir, 200_000)
+	shelf, err := OpenShelf(folder.Open(context.Background(), dir, nil), dir, fullAt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,4 +238,87 @@ func firstOther(t testing.TB, got, want string) string {
 		}
 	}
 	return fmt.Sprintf("%d records, want %d", len(a), len(b))
+}
+
+// TestCrawl_month is the measure of docs/sources.md: 200 sites by recorded timelines, of which every third has a habit,
+// for 30 days; twice, the second time killed ten times, with the same bytes.
+func TestCrawl_month(t *testing.T) {
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("it takes minutes: set GLEANER_SLOW=1")
+	}
+	const days, sites, kills = 30, 200, 10
+	list, err := sitetest.ReadTimelines("../../../../../shared/corpora/sources/timelines.jsonl.gz")
+	if err != nil {
+		t.Logf("%v: modelled timelines are taken", err)
+		list = sitetest.Model(sites, 60, days)
+	}
+	list = list[:sites]
+	var sums []map[string]string
+	requests := 0
+	for _, kills := range []int{0, kills} {
+		web := sitetest.New(start)
+		defer web.Close()
+		web.AddAll(list, days, 3)
+		dir := t.TempDir()
+		for i := range kills {
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() {
+				web.WaitFor(ctx, requests*(i+1)/(kills+1))
+				cancel()
+			}()
+			if _, err := goOn(ctx, t, web, dir, days); err == nil {
+				t.Fatal("it was not stopped")
+			}
+		}
+		counts, err := goOn(t.Context(), t, web, dir, days)
+		if err != nil {
+			t.Fatal(err)
+		}
+		requests = len(web.Requests())
+		t.Logf("%d kills: %+v", kills, counts)
+		report(t, web, list, kills)
+		sums = append(sums, hashes(t, dir))
+	}
+	if !maps.Equal(sums[0], sums[1]) {
+		t.Errorf("killed, the files are others: %d and %d of them", len(sums[0]), len(sums[1]))
+	}
+}
+
+// report prints what was missed by class, and fails beyond what is promised.
+func report(t testing.TB, web *sitetest.Web, list []sitetest.Timeline, kills int) {
+	t.Helper()
+	for i, rule := range web.Broken(time.Second, kills*waiting*32) {
+		if i < 20 {
+			t.Error(rule)
+		}
+	}
+	tell := func(name string, most float64, which func(sitetest.Site) bool) {
+		missed, items := web.Missed(which)
+		share := 100 * float64(missed) / float64(max(1, items))
+		t.Logf("%-8s %6d items, %4d missed, %.3f %%", name, items, missed, share)
+		if share > most {
+			t.Errorf("%s: %.3f %% of the items were missed, want %.1f %% at most", name, share, most)
+		}
+	}
+	classes := map[string]bool{}
+	for _, l := range list {
+		classes[l.Class] = true
+	}
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		tell(class, 1.5, func(s sitetest.Site) bool { return s.Class == class })
+	}
+	for h := range sitetest.Habits {
+		tell(h.String(), 100, func(s sitetest.Site) bool { return s.Habit == h })
+	}
+	tell("all", .2, nil)
+}
+
+// hashes are those of a shelf's journals, by name.
+func hashes(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	sums := map[string]string{}
+	for name, b := range files(t, dir) {
+		sums[name] = fmt.Sprintf("%x", sha256.Sum256([]byte(b)))
+	}
+	return sums
 }

@@ -1,0 +1,44 @@
+package crawl
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Visit is a request that is planned.
+type Visit struct {
+	Due  time.Time // or earlier, when it is the zero time
+	Kind string    // feed, page
+	URL  string
+}
+
+// Planned is what the round would ask for as far as it is known before it begins, by time.
+func (c *Crawl) Planned() (list []Visit) {
+	for _, h := range c.hosts {
+		for _, q := range []jobs{h.feeds, h.pages} {
+			for _, j := range q {
+				list = append(list, Visit{later(j.due, h.free), j.kind.String(), j.url})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Visit) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.URL, b.URL)) })
+	return list
+}
+
+// Add adds what another round has come to. Left, of which the last one counts, is replaced.
+func (n *Counts) Add(o Counts) {
+	n.Requests, n.Bytes, n.Visits, n.Unchanged = n.Requests+o.Requests, n.Bytes+o.Bytes, n.Visits+o.Visits, n.Unchanged+o.Unchanged
+	n.Items, n.Pages, n.Elsewhere, n.Forbidden = n.Items+o.Items, n.Pages+o.Pages, n.Elsewhere+o.Elsewhere, n.Forbidden+o.Forbidden
+	n.GivenUp, n.Moved, n.Gone, n.Replayed = n.GivenUp+o.GivenUp, n.Moved+o.Moved, n.Gone+o.Gone, n.Replayed+o.Replayed
+	n.Left, n.Stopped = o.Left, cmp.Or(o.Stopped, n.Stopped)
+	failures := maps.Clone(n.Failures)
+	if failures == nil {
+		failures = map[string]int64{}
+	}
+	for kind, count := range o.Failures {
+		failures[kind] += count
+	}
+	n.Failures = failures
+}

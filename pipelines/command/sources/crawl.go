@@ -1,0 +1,239 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	feedcrawl "github.com/gleaner-web/gleaner/io/collection/sourcedb/crawl"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// crawler closes the loop: what is due is fetched, ingested, and known to the Source DB, again and again.
+type crawler struct {
+	config
+	store  *blob.Store
+	out    folder.Folder // of the Source DB
+	shelf  *feedcrawl.Shelf
+	clock  fetch.Clock
+	client *fetch.Client
+	until  time.Time // zero for one round
+	total  feedcrawl.Counts
+}
+
+// simulate is for tests of this package: it changes where hosts are looked for, and by which clock.
+var simulate func(o *fetch.Options)
+
+const (
+	// onceFor is how long one round may take whose end nobody has said, and patience how long it waits for a host that
+	// wants to be left alone before it leaves the rest to another time.
+	onceFor  = 24 * time.Hour
+	patience = 10 * time.Minute
+)
+
+// crawl visits feeds until the time that --until names, or once.
+func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder) (n feedcrawl.Counts, err error) {
+	o := c.crawling.fetch
+	o.Clock = fetch.System
+	if simulate != nil {
+		simulate(&o)
+	}
+	// Pauses and robots.txt are the crawl's, which has to know of them to plan.
+	o.IgnoreRobots = true
+	w := &crawler{config: c, store: store, out: out, clock: o.Clock}
+	o.HostDelay = -1
+	if w.until, err = c.crawling.end(w.clock.Now()); err != nil {
+		return n, err
+	}
+	if w.client, err = fetch.New(o); err != nil {
+		return n, cli.Usagef("--contact: %v", err)
+	}
+	dir := folder.Open(ctx, c.crawling.archives, store)
+	w.shelf, err = feedcrawl.OpenShelf(dir, c.crawling.archives, c.crawling.fileBytes)
+	if errors.Is(err, folder.ErrBusy) {
+		err = cli.Usagef("--archives=%s: another crawl is writing to it", c.crawling.archives)
+	}
+	if err != nil {
+		return n, errors.Join(err, w.client.Close(), dir.Close())
+	}
+	defer func() { err = errors.Join(err, w.shelf.Close(), w.client.Close(), dir.Close()) }()
+	err = w.rounds(ctx)
+	return w.total, err
+}
+
+// crawlAndSay crawls, and prints what was fetched.
+func (c config) crawlAndSay(ctx context.Context, store *blob.Store, out folder.Folder) error {
+	n, err := c.crawl(ctx, store, out)
+	if err != nil || c.crawling.planOnly {
+		return err
+	}
+	if _, err := sourcedb.ReadManifest(out); errors.Is(err, fs.ErrNotExist) {
+		return cli.Usagef("no feed is known: name a collection that has some with --collection, or feeds with --feeds")
+	}
+	return crawlSummary(stdout, n)
+}
+
+// rounds goes on until the end. What an earlier process has fetched and not ingested is ingested first.
+func (w *crawler) rounds(ctx context.Context) error {
+	book, err := w.shelf.Book()
+	if err != nil {
+		return err
+	}
+	if w.crawling.planOnly {
+		return w.printPlan(ctx, book)
+	}
+	if err := w.settle(ctx, book); err != nil {
+		return err
+	}
+	for {
+		due, end := w.bounds()
+		if book, err = w.round(ctx, book, due, end); err != nil {
+			return err
+		}
+		if err := w.settle(ctx, book); err != nil {
+			return err
+		}
+		if w.until.IsZero() || !end.Before(w.until) {
+			return nil
+		}
+		if err := w.clock.Sleep(ctx, end.Sub(w.clock.Now())); err != nil {
+			return err
+		}
+	}
+}
+
+// bounds are until when feeds of the round that begins now have to be due, and when it ends. Rounds end at multiples
+// of their length, so that a process that goes on ends where the one before would have.
+func (w *crawler) bounds() (due, end time.Time) {
+	now := w.clock.Now()
+	if w.until.IsZero() {
+		return now, now.Add(onceFor)
+	}
+	if end = now.Truncate(w.crawling.round).Add(w.crawling.round); w.until.Before(end) {
+		end = w.until
+	}
+	return end, end
+}
+
+// last is the newest journal that a book has in it.
+func last(b *feedcrawl.Book) string {
+	if len(b.Journals) == 0 {
+		return ""
+	}
+	return b.Journals[len(b.Journals)-1]
+}
+
+// begin makes a round of what is known, and applies what an earlier process of it has done.
+func (w *crawler) begin(ctx context.Context, book *feedcrawl.Book, due, end time.Time) (*feedcrawl.Crawl, error) {
+	o := feedcrawl.Options{
+		Fetch: w.client, Archive: counted{w.shelf}, Clock: w.clock, Agent: agentName, Due: due, End: end,
+		Policy: w.options.Policy, Classes: w.crawling.classes, HostDelay: w.crawling.fetch.HostDelay,
+		Hosts: w.crawling.hosts, Budget: w.crawling.budget,
+	}
+	if w.until.IsZero() {
+		o.Patience = patience
+	}
+	c, err := feedcrawl.New(o)
+	if err != nil {
+		return nil, err
+	}
+	c.Fill(book)
+	m, err := sourcedb.ReadManifest(w.out)
+	if err == nil {
+		err = c.Load(ctx, w.out, m, book)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil // there is no Source DB yet
+	}
+	c.Know(book, w.crawling.feeds...)
+	return c, err
+}
+
+// round fetches, and writes the book of what it has come to.
+func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time.Time) (*feedcrawl.Book, error) {
+	c, err := w.begin(ctx, book, due, end)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.shelf.Replay(last(book), c.Replay); err != nil {
+		return nil, err
+	}
+	if n := c.Counts().Replayed; n > 0 {
+		slog.Info(fmt.Sprintf("going on with a round of which %d requests are done", n))
+		c.Rest()
+	}
+	progress := cli.StartProgress(&cli.Live, 0)
+	err = c.Run(ctx)
+	progress.Stop()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.shelf.End(); err != nil {
+		return nil, err
+	}
+	w.total.Add(c.Counts())
+	next := c.Book(book, w.clock.Now())
+	journals, err := w.shelf.Journals(last(book))
+	if err != nil {
+		return nil, err
+	}
+	if next.Journals = book.Journals; len(journals) > 0 {
+		next.Journals = journals[len(journals)-1:]
+	}
+	return next, w.shelf.WriteBook(next)
+}
+
+// counted shows in the progress what is fetched.
+type counted struct{ *feedcrawl.Shelf }
+
+// Exchange keeps a request and its answer.
+func (c counted) Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error {
+	cli.Live.Captures.Add(1)
+	return c.Shelf.Exchange(x, refersTo)
+}
+
+// printPlan prints what would be visited when.
+func (w *crawler) printPlan(ctx context.Context, book *feedcrawl.Book) error {
+	now := w.clock.Now()
+	due := now
+	if !w.until.IsZero() {
+		due = w.until
+	}
+	c, err := w.begin(ctx, book, due, due.Add(onceFor))
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	n := 0
+	for _, v := range c.Planned() {
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\n", later(v.Due, now).UTC().Format(time.RFC3339), v.Kind, v.URL); err != nil {
+			return err
+		}
+		n++
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "%s requests are planned until %s, beside those for robots.txt and for items that are not known yet\n",
+		cli.FormatCount(int64(n)), due.UTC().Format(time.RFC3339))
+	_, err = io.WriteString(stdout, b.String())
+	return err
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,186 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/sitetest"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// webOfTest has the command crawl a web of this package's tests, by its clock: an address, and the hosts as JSON.
+const webOfTest = "GLEANER_TEST_WEB"
+
+func init() {
+	address, hosts, ok := strings.Cut(os.Getenv(webOfTest), " ")
+	if !ok {
+		return
+	}
+	simulate = func(o *fetch.Options) {
+		o.Clock = sitetest.Remote{Address: address}
+		if err := json.Unmarshal([]byte(hosts), &o.Hosts); err != nil {
+			panic(err)
+		}
+	}
+}
+
+var webStart = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+
+// crawlTest is a web and the folders that a crawl of it writes.
+type crawlTest struct {
+	web  *sitetest.Web
+	dir  string
+	args []string
+}
+
+func newCrawlTest(t testing.TB, sites, days int) *crawlTest {
+	t.Helper()
+	c := &crawlTest{web: sitetest.New(webStart), dir: t.TempDir()}
+	t.Cleanup(c.web.Close)
+	c.web.AddAll(sitetest.Model(sites, 6, days), days, 2)
+	list := c.path("feeds.txt")
+	if err := os.WriteFile(list, []byte(strings.Join(c.web.Feeds(), "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.args = []string{
+		"--crawl", "--collection=" + c.path("out"), "--output=" + c.path("sources"), "--archives=" + c.path("crawl"),
+		"--contact=https://example.org/bot", "--feeds=@" + list, "--round=24h", "--timeout=" + sitetest.Patience.String(),
+		"--until=" + webStart.AddDate(0, 0, days).Format(time.RFC3339), "--opml=" + c.path("valid.opml"),
+	}
+	return c
+}
+
+func (c *crawlTest) path(name string) string { return filepath.Join(c.dir, name) }
+
+// run runs the command until ctx ends, when it is killed.
+func (c *crawlTest) run(ctx context.Context, t testing.TB, more ...string) (code int, out string) {
+	t.Helper()
+	hosts, err := json.Marshal(c.web.Hosts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(ctx, os.Args[0], append(slices.Clone(c.args), more...)...)
+	cmd.Env = append(os.Environ(), asCommand+"=1", webOfTest+"="+c.web.Address()+" "+string(hosts))
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	_ = cmd.Run() // the exit code says what there is to say; a kill has -1
+	return cmd.ProcessState.ExitCode(), text.String()
+}
+
+func (c *crawlTest) mustRun(t testing.TB, more ...string) string {
+	t.Helper()
+	code, out := c.run(t.Context(), t, more...)
+	if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	return out
+}
+
+// captured are the URLs of pages that the collection has, with what they answered, each once.
+func (c *crawlTest) captured(t testing.TB) (list []string) {
+	t.Helper()
+	f := folder.Open(t.Context(), c.path("out"), nil)
+	m, err := collection.ReadManifest(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range m.Units {
+		for d, err := range (collection.Part{Folder: f, Shards: u.Shards}).Documents(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(d.URL, "feed.xml") && !strings.HasSuffix(d.URL, "robots.txt") && d.Status == 200 {
+				list = append(list, d.URL)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestCrawl_closesTheLoop: from a list of feeds to a Source DB that knows which are real, over rounds, politely, with
+// no item missed.
+func TestCrawl_closesTheLoop(t *testing.T) {
+	c := newCrawlTest(t, 20, 3)
+	out := c.mustRun(t)
+	for i, rule := range c.web.Broken(time.Second, 0) {
+		if i < 10 {
+			t.Error(rule)
+		}
+	}
+	if missed, items := c.web.Missed(nil); missed > 0 || items < 40 {
+		t.Errorf("%d of %d items missed", missed, items)
+	}
+	verdicts := map[string]int{}
+	for _, s := range readSources(t, c.path("sources")) {
+		verdicts[s.Verdict+" "+strings.Join(s.Reasons, ", ")]++
+	}
+	t.Logf("%v\n%s", verdicts, out)
+	if verdicts["valid "] < 10 {
+		t.Errorf("verdicts: %v", verdicts)
+	}
+	pages := c.captured(t)
+	if len(slices.Compact(slices.Clone(pages))) != len(pages) {
+		t.Error("pages were fetched twice")
+	}
+	// Once more, behind the end: nothing is asked for, and nothing changes.
+	before, requests := contents(t, c.path("sources")), len(c.web.Requests())
+	c.mustRun(t)
+	same(t, "run again", contents(t, c.path("sources")), before)
+	if n := len(c.web.Requests()); n != requests {
+		t.Errorf("%d requests behind the end", n-requests)
+	}
+}
+
+// TestCrawl_killed: a crawl that is killed ten times ends with the same pages, and the same to say of each source.
+func TestCrawl_killed(t *testing.T) {
+	const kills = 10
+	clean, killed := newCrawlTest(t, 16, 3), newCrawlTest(t, 16, 3)
+	clean.mustRun(t)
+	requests := len(clean.web.Requests())
+	for i := range kills {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			killed.web.WaitFor(ctx, requests*(i+1)/(kills+1))
+			cancel()
+		}()
+		if code, out := killed.run(ctx, t); code != -1 {
+			t.Fatalf("it was not killed: %d\n%s", code, out)
+		}
+		cancel()
+	}
+	t.Log(killed.mustRun(t))
+	for i, rule := range killed.web.Broken(time.Second, kills*32) {
+		if i < 10 {
+			t.Error(rule)
+		}
+	}
+	got, want := killed.captured(t), clean.captured(t)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d pages, want %d and the same", len(got), len(want))
+	}
+	a, b := facts(t, killed.path("sources")), facts(t, clean.path("sources"))
+	if !slices.Equal(a, b) {
+		t.Errorf("sources:\n%s\nwant:\n%s", strings.Join(a, "\n"), strings.Join(b, "\n"))
+	}
+}
+
+// facts are what a Source DB says of its sources, without times and places.
+func facts(t testing.TB, dir string) (list []string) {
+	for _, s := range readSources(t, dir) {
+		list = append(list, fmt.Sprint(s.URL, " ", s.Verdict, " ", s.Reasons, " ", s.Class, " ", s.Language, " ",
+			s.Evidence.Items, " ", s.Evidence.Captured, " ", s.Health.State))
+	}
+	return list
+}

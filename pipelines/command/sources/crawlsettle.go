@@ -1,0 +1,223 @@
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	feedcrawl "github.com/gleaner-web/gleaner/io/collection/sourcedb/crawl"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// settle ingests the journals that the book has in it and the collection has not, and has the Source DB know what they
+// say. An ingest that was killed goes on: it is asked for the same files.
+func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
+	names, err := w.shelf.Journals("")
+	if err != nil {
+		return err
+	}
+	done, err := w.ingested(ctx)
+	if err != nil {
+		return err
+	}
+	var paths []string
+	for _, name := range names {
+		path := w.shelf.Path(name)
+		// Those behind the book belong to a round that is under way.
+		if name <= last(book) && !done[absolute("", path)] {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) > 0 {
+		if err := w.ingest(ctx, paths); err != nil {
+			return err
+		}
+	}
+	tasks, err := w.fresh(ctx)
+	if err != nil || len(tasks) == 0 {
+		return err
+	}
+	return w.run(ctx, tasks)
+}
+
+// ingested are the local files that the collection's finished runs have read, by their whole names.
+func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error) {
+	f := folder.Open(ctx, w.collections[0], w.store)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	m, err := collection.ReadManifest(f)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	finished := map[string]bool{}
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			finished[s.Name] = true
+		}
+	}
+	rows, err := collection.Rows(f)
+	done = map[string]bool{}
+	for _, r := range rows {
+		// A unit that no manifest has is of a run that was killed: that is asked for again.
+		if len(r.Shards) == 0 || !finished[r.Shards[0].Name] {
+			continue
+		}
+		for _, in := range r.Inputs {
+			done[absolute(r.Dir, schemas.PathOf(in.File))] = true
+		}
+	}
+	return done, err
+}
+
+// absolute is the whole name of a local file that is relative to a folder, this process's when dir is empty.
+func absolute(dir, name string) string {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	// It fails when there is no working folder; then names are compared as they are.
+	if whole, err := filepath.Abs(name); err == nil {
+		return whole
+	}
+	return filepath.Clean(name)
+}
+
+// fresh are the units of the collection that the Source DB has not seen.
+func (w *crawler) fresh(ctx context.Context) ([]task, error) {
+	m, err := sourcedb.ReadManifest(w.out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	in := folder.Open(ctx, w.collections[0], w.store)
+	_, err = collection.ReadManifest(in)
+	if err = errors.Join(err, in.Close()); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // nothing was fetched for it yet
+	}
+	tasks, err := plan(ctx, w.store, w.collections)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(tasks, func(t task) bool {
+		_, known := slices.BinarySearch(m.Parts, sourcedb.PartKey(t.Shards))
+		return known
+	}), nil
+}
+
+// unitBytes is that of ingest by default.
+const unitBytes = 64 << 20
+
+// ingest adds archives to the collection, with the options that it was made with.
+func (w *crawler) ingest(ctx context.Context, paths []string) error {
+	o, err := w.jobOptions(ctx)
+	if err != nil {
+		return err
+	}
+	r := job.Request{
+		Options: o, Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
+		Counters: &cli.Live, Progress: func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop },
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	p, err := job.MakePlan(ctx, r)
+	if err != nil {
+		return err
+	}
+	_, err = p.Run(ctx)
+	return err
+}
+
+// asked are the options of ingest as a collection notes them: those that change what is written.
+type asked struct {
+	Formats     []string          `json:"formats"`
+	Compression string            `json:"compression"`
+	Extract     []string          `json:"extract"`
+	Select      map[string]string `json:"select"`
+	Accuracy    langid.Accuracy   `json:"language_accuracy"`
+	MaxBody     int64             `json:"max_body"`
+	MaxHead     int               `json:"max_head"`
+	MaxRatio    int64             `json:"max_ratio"`
+	Where       string            `json:"where"`
+	Sample      int64             `json:"sample"`
+	Templates   bool              `json:"site_templates"`
+}
+
+// jobOptions are those of the last run into the collection, or ingest's defaults for a new one.
+func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
+	a := asked{
+		Formats: []string{collection.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
+		Select: map[string]string{}, Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
+	}
+	f := folder.Open(ctx, w.collections[0], w.store)
+	note, err := collection.ReadAsked(f)
+	if err = errors.Join(err, f.Close()); err == nil {
+		a = asked{}
+		data, bad := json.Marshal(note.Options)
+		if err = bad; err == nil {
+			err = json.Unmarshal(data, &a)
+		}
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return job.Options{}, err
+	}
+	o := job.Options{
+		Output: w.collections[0], Formats: a.Formats, Compression: a.Compression, Extract: a.Extract, Accuracy: a.Accuracy,
+		MaxBody: a.MaxBody, MaxHead: a.MaxHead, MaxRatio: a.MaxRatio, Where: a.Where, Sample: a.Sample,
+		SiteTemplates: a.Templates, Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Select)) {
+		o.Select = append(o.Select, enrich.Field{Name: name, CSS: a.Select[name]})
+	}
+	if !slices.Contains(o.Extract, "feeds") {
+		return o, cli.Usagef("%s was made without --extract=feeds: crawl into another collection", w.collections[0])
+	}
+	return o, nil
+}
+
+// stdout is where plans and summaries go.
+var stdout io.Writer = os.Stdout
+
+// crawlSummary says for people what was fetched.
+func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
+	var b strings.Builder
+	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
+	row("Requests", fmt.Sprintf("%s, %s", cli.FormatCount(n.Requests), cli.FormatBytes(n.Bytes)))
+	row("Visits", fmt.Sprintf("%s of feeds, %s unchanged", cli.FormatCount(n.Visits+n.Unchanged), cli.FormatCount(n.Unchanged)))
+	row("New items", cli.FormatCount(n.Items))
+	row("New pages", fmt.Sprintf("%s fetched, %s given up, %s left", cli.FormatCount(n.Pages), cli.FormatCount(n.GivenUp),
+		cli.FormatCount(n.Left)))
+	if n.Elsewhere > 0 {
+		row("  elsewhere", cli.FormatCount(n.Elsewhere)+" items lead to other sites, and are not fetched")
+	}
+	if n.Forbidden > 0 {
+		row("  forbidden", cli.FormatCount(n.Forbidden)+" by robots.txt")
+	}
+	if n.Moved+n.Gone > 0 {
+		row("Feeds", fmt.Sprintf("%s moved, %s gone", cli.FormatCount(n.Moved), cli.FormatCount(n.Gone)))
+	}
+	if n.Stopped != "" {
+		row("Stopped", "the budget of "+n.Stopped+" is spent; run the same command again to go on")
+	}
+	table(&b, "Failures", n.Failures)
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
