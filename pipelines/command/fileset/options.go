@@ -27,6 +27,8 @@ type Options struct {
 	Captures filesets.Captures
 	Remote   blob.Options
 	Servers  Servers
+	Live     Live
+	Items    Items
 }
 
 // lasting are the options that change results, as the manifest has them. The number of workers and the like change none.
@@ -36,6 +38,10 @@ func (o Options) lasting() map[string]any {
 		"max_web_total": o.MaxWebTotal,
 	}
 	maps.Copy(lasting, o.Servers.lasting())
+	o.Items.lasting(lasting)
+	if o.Live.Is {
+		lasting["live"] = true
+	}
 	return lasting
 }
 

@@ -52,6 +52,9 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 		c.options.Bases = []string{c.base}
 		return p, nil
 	}
+	if len(c.archives) == 0 {
+		return p, nil // the live web alone
+	}
 	b := &planner{ctx: ctx, store: store, c: c, plan: p}
 	var plain []string
 	for _, name := range c.archives {

@@ -53,7 +53,8 @@ type unitFn struct {
 	once   sync.Once
 	lookup *lookup.Lookup
 	sinks  sinks
-	err    error // of opening these
+	web    *web  // nil without Options.Live
+	err    error // of opening all these
 }
 
 // Setup makes the store, once a worker.
@@ -62,6 +63,9 @@ func (f *unitFn) Setup() { f.store = blob.New(f.Options.Remote) }
 // Teardown closes what was opened.
 func (f *unitFn) Teardown() error {
 	err := f.sinks.Close()
+	if f.web != nil {
+		err = errors.Join(err, f.web.Close())
+	}
 	if f.lookup != nil {
 		err = errors.Join(err, f.lookup.Close())
 	}
@@ -93,24 +97,36 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(run.Counting(ctx, "fileset", emit))
 }
 
-// source opens the index and the archives, and the servers, once a worker.
-func (f *unitFn) source(ctx context.Context) (core.Source, error) {
+// open opens the index and the archives, the servers and the live web, once a worker.
+func (f *unitFn) open(ctx context.Context) error {
 	f.once.Do(func() {
-		o := f.Options
-		index := lookup.OpenServer(f.store, o.Server)
-		if o.Server == "" {
-			name := folder.Open(ctx, o.Output, f.store).Path(filesets.Hidden(o.Index))
-			if !blob.IsRemote(name) {
-				name = schemas.NameOf(name)
-			}
-			if index, f.err = lookup.OpenFile(ctx, f.store, name); f.err != nil {
-				return
-			}
+		if f.lookup, f.err = f.Options.openLookup(ctx, f.store); f.err != nil {
+			return
 		}
-		f.lookup = lookup.New(f.store, index, lookup.Options{Bases: o.Bases})
-		f.sinks, f.err = o.Servers.open(ctx)
+		if f.sinks, f.err = f.Options.Servers.open(ctx); f.err == nil && f.Options.Live.Is {
+			f.web, f.err = f.Options.Live.open(f.Options.Output, f.Options.core())
+		}
 	})
-	return f.lookup, f.err
+	return f.err
+}
+
+// openLookup opens the index and the archives; nil where there are none, for the live web alone.
+func (o Options) openLookup(ctx context.Context, store *blob.Store) (*lookup.Lookup, error) {
+	if o.Server != "" {
+		return lookup.New(store, lookup.OpenServer(store, o.Server), lookup.Options{Bases: o.Bases}), nil
+	}
+	if o.Index == "" {
+		return nil, nil
+	}
+	name := folder.Open(ctx, o.Output, store).Path(filesets.Hidden(o.Index))
+	if !blob.IsRemote(name) {
+		name = schemas.NameOf(name)
+	}
+	index, err := lookup.OpenFile(ctx, store, name)
+	if err != nil {
+		return nil, err
+	}
+	return lookup.New(store, index, lookup.Options{Bases: o.Bases}), nil
 }
 
 // do does the requests of a unit, in their order, and commits it.
@@ -124,11 +140,10 @@ func (f *unitFn) do(ctx context.Context, t task) (row filesets.Row, err error) {
 		row.Number = t.Number // it may have been another, before others came to the folder
 		return row, err
 	}
-	source, err := f.source(ctx)
+	source, options, err := f.sources(ctx, f.Options.core())
 	if err != nil {
 		return row, err
 	}
-	options := f.Options.core()
 	options.Ledger = filesets.NewLedger(out)
 	w := filesets.NewWriter(out, t.Key, t.Chunk, t.Number)
 	defer w.Abort()
