@@ -100,24 +100,11 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 // open opens the index and the archives, the servers and the live web, once a worker.
 func (f *unitFn) open(ctx context.Context) error {
 	f.once.Do(func() {
-<<<<<<< HEAD
 		if f.lookup, f.err = f.Options.openLookup(ctx, f.store); f.err != nil {
 			return
 		}
 		if f.sinks, f.err = f.Options.Servers.open(ctx); f.err == nil && f.Options.Live.Is {
 			f.web, f.err = f.Options.Live.open(f.Options.Output, f.Options.core())
-=======
-		o := f.Options
-		index := lookup.OpenServer(o.Server)
-		if o.Server == "" {
-			name := folder.Open(ctx, o.Output, f.store).Path(filesets.Hidden(o.Index))
-			if !blob.IsRemote(name) {
-				name = schemas.NameOf(name)
-			}
-			if index, f.err = lookup.OpenFile(ctx, f.store, name); f.err != nil {
-				return
-			}
->>>>>>> main
 		}
 	})
 	return f.err
@@ -126,7 +113,7 @@ func (f *unitFn) open(ctx context.Context) error {
 // openLookup opens the index and the archives; nil where there are none, for the live web alone.
 func (o Options) openLookup(ctx context.Context, store *blob.Store) (*lookup.Lookup, error) {
 	if o.Server != "" {
-		return lookup.New(store, lookup.OpenServer(store, o.Server), lookup.Options{Bases: o.Bases}), nil
+		return lookup.New(store, lookup.OpenServer(o.Server), lookup.Options{Bases: o.Bases}), nil
 	}
 	if o.Index == "" {
 		return nil, nil
