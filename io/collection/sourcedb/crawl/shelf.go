@@ -71,10 +71,13 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 }
 
 // Book reads the shelf's book.
-func (s *Shelf) Book() (*Book, error) { return ReadBook(s.f, bookFile) }
+func (s *Shelf) Book() (*Book, error) { return BookIn(s.f) }
+
+// BookIn reads the book of a shelf that need not be open, or be there at all: then the book is empty.
+func BookIn(f folder.Folder) (*Book, error) { return readBook(f, bookFile) }
 
 // WriteBook replaces it.
-func (s *Shelf) WriteBook(b *Book) error { return WriteBook(s.f, bookFile, b) }
+func (s *Shelf) WriteBook(b *Book) error { return writeBook(s.f, bookFile, b) }
 
 // Journals are the names of the files behind the one called after, ascending, without the suffix of one that is open.
 func (s *Shelf) Journals(after string) (list []string, err error) {
