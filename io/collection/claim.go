@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"regexp"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -62,6 +63,7 @@ const maxMarker = 1 << 10
 // vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
 func (m Marker) vacant(f folder.Folder) error {
 	names, err := f.Names("")
+	names = slices.DeleteFunc(names, func(name string) bool { return name == ExtractorsFile })
 	if err != nil || len(names) == 0 {
 		return err
 	}

@@ -26,6 +26,10 @@ const ReportFile = "report.json"
 // PageFile is the name of the same for people, a page that can be mailed: package sheet makes it where it is asked for.
 const PageFile = "report.html"
 
+// ExtractorsFile is the name of a file inside the folder that users write, and this package lets be: which extractors
+// run on which captures. It may be there before the first run.
+const ExtractorsFile = "extractors.yaml"
+
 // What can be wrong with a folder, for errors.Is; the errors that wrap them name the folder or the file.
 var (
 	// ErrForeign is a folder that holds something and is no collection. Nothing in it was touched.

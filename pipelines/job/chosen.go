@@ -200,11 +200,12 @@ func (o *Options) missingField(where query.Expr) string {
 	fields := o.fields()
 	for _, path := range query.Paths(where) {
 		name, ok := strings.CutPrefix(path, "custom.")
-		if _, there := fields[name]; ok && !there {
-			return fmt.Sprintf("and no --select makes the field %q", name)
+		_, there := fields[name]
+		if ok && !there && !slices.Contains(o.Extract, enrich.OwnerOf(name)) {
+			return fmt.Sprintf("and no --select makes the field %q, and no extractor that is asked for", name)
 		}
 	}
-	if len(fields) == 0 {
+	if len(fields) == 0 && !slices.ContainsFunc(o.Extract, enrich.IsOwn) {
 		return "and there is no --select"
 	}
 	return ""

@@ -32,6 +32,7 @@ type Options struct {
 	Compression string
 	Extract     []string
 	Select      []enrich.Field
+	Triggers    map[string]string // filters, by the names of extractors: see enrich.Options
 	Accuracy    langid.Accuracy
 	MaxBody     int64 // bytes
 	MaxHead     int   // bytes
@@ -133,6 +134,9 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	if len(o.Triggers) > 0 {
+		m["triggers"] = o.Triggers
+	}
 	// Sinks count as well: a unit that was not sent to a server is not done for a run that sends to it.
 	if o.Where != "" {
 		m["where"] = o.Where
@@ -188,7 +192,9 @@ func Versions() map[string]string {
 }
 
 func (o Options) enrich() enrich.Options {
-	return enrich.Options{Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy}
+	return enrich.Options{
+		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
+	}
 }
 
 func (o Options) capture() archive.Options {

@@ -1,9 +1,6 @@
 // Serve shows collections in a browser. What it does stands in package command/serve. See docs/serve.md.
 package main
 
-import (
-	"github.com/gleaner-web/gleaner/pipelines/command/serve"
-	"github.com/gleaner-web/gleaner/pipelines/run"
-)
+import "github.com/gleaner-web/gleaner/pipelines/command/serve"
 
-func main() { run.Main(serve.Verb) }
+func main() { serve.Main() }

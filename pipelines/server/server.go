@@ -2,8 +2,10 @@ package server
 
 import (
 	"net/http"
+	"net/netip"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/pipelines/server/account"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
@@ -13,6 +15,10 @@ type Pages interface {
 	http.Handler
 	// Error answers with an error of a view, or another one, as a page with this status.
 	Error(w http.ResponseWriter, r *http.Request, status int, err error)
+	// Write answers with the page of what a view has made.
+	Write(w http.ResponseWriter, r *http.Request, status int, data any)
+	// Login answers with the form to log in: what was tried, where to go behind it, and what was wrong.
+	Login(w http.ResponseWriter, r *http.Request, status int, name, next, wrong string)
 }
 
 // Options of a server.
@@ -21,6 +27,10 @@ type Options struct {
 	Pages Pages
 	// Open says that the server asks for no accounts: whoever reaches it may do all. It is for loopback alone.
 	Open bool
+	// Accounts are who may use it, where Open is false.
+	Accounts *account.Store
+	// Proxies are the networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.
+	Proxies []netip.Prefix
 	// Hosts are the names that the server answers to, without ports; none for any. On loopback localhost and the addresses
 	// of loopback are always among them, and nothing else without being named.
 	Hosts []string
@@ -30,19 +40,34 @@ type Options struct {
 
 // New makes the handler of a server.
 func New(o Options) http.Handler {
-	s := &server{o: o, api: api.New(o.Views)}
+	s := &server{o: o, csrf: newCSRF(), rates: newRates()}
+	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts, Note: s.note})
 	var h http.Handler = http.HandlerFunc(s.route)
 	h = unchanged(o.Views, h)
 	h = compressed(h)
 	h = s.actor(h)
+	h = bounded(h)
 	h = guarded(o, h)
 	h = secured(h)
 	return logged(h, s.failed)
 }
 
 type server struct {
-	o   Options
-	api http.Handler
+	o     Options
+	api   http.Handler
+	csrf  *csrf
+	rates *rates
+}
+
+// maxForm bounds the body of a request, in bytes.
+const maxForm = 1 << 20
+
+// bounded bounds bodies, before anybody reads them.
+func bounded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // route finds who answers a path. It is no ServeMux, which would clean paths: those of Memento hold URLs.
@@ -59,6 +84,10 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 		health(w, r)
 	case isAPI(path):
 		s.api.ServeHTTP(w, r)
+	case path == "/login" && isSafe(r.Method):
+		s.o.Pages.Login(w, r, http.StatusOK, "", local(r.URL.Query().Get("next")), "")
+	case !isSafe(r.Method):
+		s.post(w, r)
 	default:
 		s.o.Pages.ServeHTTP(w, r)
 	}
@@ -86,14 +115,6 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failed answers after a panic, which logged has logged.
 func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) { s.fail(w, r, err) }
-
-// actor says who asks.
-func (s *server) actor(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a := view.Actor{Role: view.Admin, Open: true}
-		next.ServeHTTP(w, r.WithContext(view.WithActor(r.Context(), a)))
-	})
-}
 
 // Reserved are the paths of the server, which no collection may be called by.
 var Reserved = []string{

@@ -39,7 +39,8 @@ func TestMakerOf(t *testing.T) {
 		Body: []byte(`<html lang=en><title>A title</title><link rel=alternate type=application/rss+xml href=/f><body><article><p>` +
 			strings.Repeat("Angela Merkel went to Paris and the town of York with the others. ", 20) + `<a href=/x>x</a>`),
 	}
-	for _, name := range Extractors() {
+	for _, x := range extractors {
+		name := x.name()
 		e, err := New(Options{Extract: []string{name}})
 		if err != nil {
 			t.Fatal(err)

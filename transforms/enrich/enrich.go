@@ -36,8 +36,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/quality"
+	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/tokenize"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -47,6 +49,9 @@ type Options struct {
 	Extract []string // names of Extractors; nil for all, empty for none
 	Select  []Field  // custom fields by CSS selector
 	MaxText int      // bytes of text that a document carries; 8 MiB
+	// Triggers are filters of package query, by the names of extractors: one runs on the captures alone that its filter
+	// takes. A filter may ask for what the capture tells, and for what extractors find that run before.
+	Triggers map[string]string
 
 	LanguageAccuracy langid.Accuracy // langid.Default
 }
@@ -102,11 +107,15 @@ func withText(v map[string]string) map[string]string {
 // name is what Options.Extract calls it.
 func (x extractor) name() string { return stageNames[x.stage] }
 
-// Extractors are the names that Options.Extract takes, in the order in which they run.
+// Extractors are the names that Options.Extract takes, in the order in which they run: those of this package, and then
+// those that the program has registered.
 func Extractors() []string {
 	names := make([]string, len(extractors))
 	for i, x := range extractors {
 		names[i] = x.name()
+	}
+	for _, x := range own() {
+		names = append(names, x.Name())
 	}
 	return names
 }
@@ -115,6 +124,8 @@ func Extractors() []string {
 // New and only read then, but for the pool, which is safe by itself.
 type Enricher struct {
 	run       []extractor
+	own       []Extractor
+	triggers  map[string]query.Expr // by the names of extractors
 	fields    []matcher
 	languages *langid.Detector
 	names     *tagger.Tagger
@@ -133,6 +144,7 @@ type tools struct {
 	// What the tagger found, in its words and in those of the layers that it joins.
 	mentions []tagger.Mention
 	names    []entity.Name
+	when     when
 }
 
 // matcher is a custom field with its selector compiled.
@@ -167,9 +179,20 @@ func New(o Options) (*Enricher, error) {
 			e.run = append(e.run, x)
 		}
 	}
+	for _, x := range own() {
+		if slices.Contains(o.Extract, x.Name()) {
+			e.own = append(e.own, x)
+		}
+	}
+	if err := e.parseTriggers(o.Triggers); err != nil {
+		return nil, err
+	}
 	e.detects = slices.Contains(o.Extract, "language")
 	// Selectors are compiled once; one that is broken stops the run before it begins.
 	for _, f := range o.Select {
+		if owner := OwnerOf(f.Name); slices.Contains(o.Extract, owner) {
+			return nil, fmt.Errorf("field %s: the extractor %s makes it", f.Name, owner)
+		}
 		m, err := page.CompileSelector(f.CSS)
 		if err != nil {
 			return nil, fmt.Errorf("field %s: %w", f.Name, err)
@@ -199,12 +222,21 @@ func (e *Enricher) Versions() map[string]string {
 	for _, x := range e.run {
 		maps.Copy(v, x.versions)
 	}
+	for _, x := range e.own {
+		maps.Copy(v, withText(map[string]string{ownPrefix + x.Name(): x.Version()})) // it may ask for the text
+	}
+	if len(e.triggers) > 0 {
+		v["query"], v["tokenize"] = query.Version, tokenize.Version
+	}
 	// Custom fields read the page, even where no extractor does.
 	if len(e.fields) > 0 {
 		maps.Copy(v, withPage(map[string]string{}))
 	}
 	return v
 }
+
+// ownPrefix stands before the names of registered extractors among versions, so that none is taken for a package.
+const ownPrefix = "extractor:"
 
 // begin takes up c. The tools that it uses are to be put back. A tool that panicked is put back as well: all of them
 // begin anew with each capture.
@@ -273,12 +305,22 @@ func (w *work) extract(t sitetemplate.Template) (*schemas.Document, []schemas.Fe
 	})
 	w.guard("redirect", (*work).setRedirect)
 	for _, x := range e.run {
+		if w.off(x.name()) {
+			continue
+		}
 		w.watch.turn(x.stage)
 		w.guard(x.name(), x.run)
 	}
 	if len(e.fields) > 0 {
 		w.watch.turn(stageSelect)
 		w.guard("select", (*work).setCustom)
+	}
+	// Last, so that they see what all others have found.
+	for _, x := range e.own {
+		if !w.off(x.Name()) {
+			w.watch.turn(stageOwn)
+			w.guard(x.Name(), func(w *work) { w.runOwn(x) })
+		}
 	}
 	w.watch.turn(stageOther) // a format may ask for the page
 	return w.d, w.feeds

@@ -20,6 +20,7 @@ const (
 	stagePage
 	stageDocuments
 	stageSelect
+	stageOwn
 	stageOther // keys of URLs, redirects, the page in its raw form
 	stageCount
 )
@@ -27,11 +28,12 @@ const (
 // stageNames are in the order of the constants, and stand in reports.
 var stageNames = [stageCount]string{
 	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality",
-	"page", "documents", "select", "other",
+	"page", "documents", "select", "own", "other",
 }
 
 // Stages are what a Stopwatch tells apart, by their numbers: the extractors, and besides "page" (parsing HTML),
-// "documents" (reading PDF and the like, in another process as the case may be), "select" and "other".
+// "documents" (reading PDF and the like, in another process as the case may be), "select", "own" (registered extractors)
+// and "other".
 func Stages() []string { return stageNames[:] }
 
 // Stopwatch measures how long the stages of one capture take, by a clock of the caller's. What one stage does for

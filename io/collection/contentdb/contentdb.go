@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/index"
@@ -17,7 +18,10 @@ import (
 
 // Options say how a collection is asked; the zero value takes the defaults.
 type Options struct {
-	NoIndex     bool   // neither use the index nor make one
+	NoIndex bool // neither use the index nor make one
+	// Files are the Parquet files that are asked instead of the shards of the manifest: those of an earlier snapshot. The
+	// index, which is of the manifest, is not used then. SHA256 may be empty where Name and Bytes tell a file for good.
+	Files       []schemas.Shard
 	MemoryBytes int    // of answers that are being sorted; 64 MiB
 	TempDir     string // for answers beyond that; the system's own
 }
@@ -55,11 +59,28 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	db := &DB{o: o.withDefaults(), part: part, manifest: m, seen: seen}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
-	if o.NoIndex {
+	if o.Files != nil {
+		db.part = collection.Part{Folder: f, Shards: named(o.Files)}
+		db.columnar, db.lines = db.part.Shards, collection.Part{Folder: f}
+		db.shards = parquetscan.NewShards(f, db.columnar)
+	}
+	if o.NoIndex || o.Files != nil {
 		return db, nil
 	}
 	// With an error the index is closed already.
 	return db, db.openIndex(ctx)
+}
+
+// named are files of which each has something in the place of a hash that tells it from the others: footers and outlines
+// are kept by it.
+func named(files []schemas.Shard) []schemas.Shard {
+	list := slices.Clone(files)
+	for i, s := range list {
+		if s.SHA256 == "" {
+			list[i].SHA256 = fmt.Sprintf("%s %d", s.Name, s.Bytes)
+		}
+	}
+	return list
 }
 
 // Close lets go of what Open has opened.

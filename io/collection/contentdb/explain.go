@@ -25,6 +25,9 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 		}
 		return p, nil
 	}
+	if db.o.Files != nil {
+		p.Add("index", nil, "not asked: it is of the collection as it is now")
+	}
 	// Why the index is not used comes first: it is what people look for when an answer takes long.
 	for _, note := range db.notes {
 		p.Add("index", nil, "%s", note)

@@ -64,3 +64,18 @@ func sizeOf(dir string) (n int64, err error) {
 	})
 	return n, err
 }
+
+// CheckIndex compares the index of the collection in f with its shards: see index.Index.Check. A collection without an
+// index has nothing wrong with it.
+func CheckIndex(ctx context.Context, f folder.Folder) (c index.Checked, err error) {
+	db, err := Open(ctx, f, Options{NoIndex: true})
+	if err != nil {
+		return c, err
+	}
+	x, err := index.Open(ctx, f, index.Options{})
+	if err != nil {
+		return c, err
+	}
+	c, err = x.Check(ctx, db.toIndex())
+	return c, errors.Join(err, x.Close())
+}

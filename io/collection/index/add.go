@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"iter"
 	"maps"
 	"slices"
@@ -24,6 +23,7 @@ type batch struct {
 	pages, texts []uint32
 	times        []int64
 	bits         map[value]*roaring.Bitmap
+	termBytes    int64
 
 	last    pageSeen // the page of the version before: a shard that is sorted by SURT has a page's versions side by side
 	terms   terms
@@ -36,21 +36,30 @@ type pageSeen struct {
 	surt, url, title string
 }
 
-// replace puts the documents of a shard into the volume, in the place of those that it had of it; nil for none. It
-// changes nothing when it fails, and nothing is seen of it before it returns.
+// replace puts the documents of a shard into the group under way, in the place of those that the volume has of it; nil
+// for none. When it fails the group is as it was before, or with an error that is errGroup gone as a whole.
 func (w *writer) replace(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (rows int64, err error) {
 	// A context that may be done costs a goroutine a statement, a tenth of all time. So it is asked for each document.
 	statements := context.WithoutCancel(ctx)
-	if err := w.begin(statements); err != nil {
-		return 0, explain(err)
-	}
-	rows, err = w.inside(statements, s, cancelled(ctx, docs))
+	first, err := w.save(statements, s)
 	if err != nil {
-		return 0, errors.Join(err, w.rollback())
+		return 0, w.lost(err)
 	}
-	return rows, explain(w.commit(statements))
+	b, err := w.inside(statements, s, cancelled(ctx, docs))
+	if err == nil {
+		_, err = w.exec(statements, "release shard")
+	}
+	if err != nil {
+		return 0, w.undo(statements, first, err)
+	}
+	w.group.shards++
+	if b == nil {
+		return 0, nil
+	}
+	w.group.add(b)
+	return b.next - b.first, nil
 }
 
 // cancelled is docs, with an error when ctx is done.
@@ -70,27 +79,31 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 	}
 }
 
-// inside is replace within the transactions.
+// inside is replace within the transactions. What it returns is nil where nothing was added.
 func (w *writer) inside(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
-) (rows int64, err error) {
+) (b *batch, err error) {
 	gone, err := w.remove(ctx, s.Name)
 	if err == nil && docs != nil {
-		rows, err = w.add(ctx, s, docs)
+		b, err = w.add(ctx, s, docs)
+	}
+	if err == nil && b != nil && len(gone.names) > 0 { // release looks at the bitmaps
+		err = w.write(ctx, b.bits)
+		b.bits = nil
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return rows, gone.release(ctx, w)
+	return b, gone.release(ctx, w)
 }
 
-// add puts the documents of a shard into the volume.
+// add puts the documents of a shard into the volume, but for their bitmaps.
 func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
-) (rows int64, err error) {
-	b := &batch{w: w, bits: map[value]*roaring.Bitmap{}}
-	if _, err := w.one(ctx, []any{&b.first}, "select value from state where key = 'next'"); err != nil {
-		return 0, err
+) (b *batch, err error) {
+	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}}
+	if b.first, err = w.next(ctx); err != nil {
+		return nil, err
 	}
 	b.next = b.first
 	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts)
@@ -99,17 +112,17 @@ func (w *writer) add(
 		b.shard, err = r.LastInsertId()
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	for d, err := range docs {
 		if err == nil {
 			err = b.document(ctx, d)
 		}
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	return b.next - b.first, b.finish(ctx)
+	return b, b.finish(ctx)
 }
 
 // document adds one version.
@@ -215,6 +228,7 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash)
 		return 0, err
 	}
+	b.termBytes += int64(len(b.terms.text))
 	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
 	return id, err
 }
@@ -269,18 +283,20 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 	return id, nil
 }
 
-// finish writes the columns and the bitmaps of the shard.
+// finish writes the columns of the shard.
 func (b *batch) finish(ctx context.Context) error {
 	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ? where id = ?", len(b.pages),
 		uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.shard)
 	if err == nil {
 		_, err = b.w.exec(ctx, "update state set value = ? where key = 'next'", b.next)
 	}
-	if err != nil {
-		return err
-	}
-	for _, v := range slices.SortedFunc(maps.Keys(b.bits), value.compare) { // in the order of the table
-		err := b.w.change(ctx, v, b.bits[v], func(have, these *roaring.Bitmap) { have.Or(these) })
+	return err
+}
+
+// write adds bitmaps to those of the volume.
+func (w *writer) write(ctx context.Context, bits map[value]*roaring.Bitmap) error {
+	for _, v := range slices.SortedFunc(maps.Keys(bits), value.compare) { // in the order of the table
+		err := w.change(ctx, v, bits[v], func(have, these *roaring.Bitmap) { have.Or(these) })
 		if err != nil {
 			return err
 		}

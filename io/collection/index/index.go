@@ -42,6 +42,8 @@ type limits struct {
 	// longestRun bounds the candidates that an order leaves equal and that are sorted here. Of more, SQLite sorts them,
 	// on the disk if need be.
 	longestRun int
+	// groupRows is at how many versions a group of shards is committed.
+	groupRows int64
 	// pagesAtOnce bounds the pages whose newest versions are looked for at a time: 12 bytes each, 48 MB. More pages take
 	// more passes over the columns.
 	pagesAtOnce int64
@@ -49,6 +51,7 @@ type limits struct {
 
 var defaultLimits = limits{
 	few: 256, fewTexts: 2000, manyTexts: 50_000, sortable: 4096, longestRun: 65_536, pagesAtOnce: 4 << 20,
+	groupRows: 65_536,
 }
 
 func (o Options) withDefaults() Options {

@@ -207,7 +207,7 @@ var filters = []string{
 // TestFind_agreesWithEveryDocument compares the index with a look at every document: all filters, all orders, newest,
 // all versions and points in time, in one volume and in several, with limits so small that each way is taken.
 func TestFind_agreesWithEveryDocument(t *testing.T) {
-	tiny := limits{few: 3, fewTexts: 4, manyTexts: 5, sortable: 6, longestRun: 4, pagesAtOnce: 7}
+	tiny := limits{few: 3, fewTexts: 4, manyTexts: 5, sortable: 6, longestRun: 4, pagesAtOnce: 7, groupRows: 50}
 	for _, o := range []Options{{}, {limits: tiny}, {VolumeRows: 60, limits: tiny}} {
 		t.Run(fmt.Sprintf("%d %d", o.VolumeRows, o.limits.few), func(t *testing.T) {
 			t.Parallel()

@@ -69,10 +69,16 @@ func TestMeasureThin(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.added += rows
+		if w.full() {
+			err = w.commit(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		used += cpu() - before
 	}
 	before := cpu()
-	if err := errors.Join(w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
+	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	used += cpu() - before
@@ -116,6 +122,70 @@ func thin(r *rand.Rand, vocabulary *rand.Zipf, n, i, length int) *schemas.Docume
 	}
 	d.Text = string(text)
 	return d
+}
+
+// TestMeasureNoText is TestMeasure as of a collection whose documents have no texts: what index.db alone takes.
+// GLEANER_ROWS_TITLES=0 leaves out titles too, so that text.db has nothing to do. GLEANER_ROWS_INDEX is as there; where
+// an index is already, it is asked and not made.
+func TestMeasureNoText(t *testing.T) {
+	rows := os.Getenv("GLEANER_ROWS")
+	if rows == "" {
+		t.Skip("GLEANER_ROWS is not set to a collection made by .tools/rows")
+	}
+	part, _, err := collection.Whole(folder.Open(t.Context(), rows, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := part.DocumentShards()
+	if n, err := strconv.Atoi(os.Getenv("GLEANER_ROWS_SHARDS")); err == nil {
+		shards = shards[:n]
+	}
+	dir := os.Getenv("GLEANER_ROWS_INDEX")
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
+	u := &updater{x: x, part: part, columns: hitColumns, writers: map[string]*writer{}}
+	if there, _ := there(filepath.Join(dir, indexFile)); there { // made before
+		shards = nil
+	}
+	if os.Getenv("GLEANER_ROWS_TITLES") == "0" {
+		u.columns = slices.DeleteFunc(slices.Clone(hitColumns), func(c string) bool { return c == "title" })
+	}
+	before := cpu()
+	if err := u.start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := u.writers[""]
+	for _, s := range shards {
+		if err := u.put(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	indexed := cpu() - before
+	err = errors.Join(u.commit(t.Context(), w), w.settle(t.Context(), w.added), w.close(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := cpu() - before
+	t.Logf("%+v: %v of CPU, %v before the end, %.0f rows/s with reading", u.report, used, indexed,
+		float64(u.report.Rows)/used.Seconds())
+	sizes(t, x.place.dir)
+	before, n := cpu(), 0
+	for _, s := range shards {
+		for _, err := range u.documents(t.Context(), s) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+	}
+	t.Logf("reading alone: %v of CPU, %.1f µs a row", cpu()-before, (cpu()-before).Seconds()*1e6/float64(n))
+	if err := x.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = x.Close() }() // the test is over by then
+	measureQuestions(t, x)
 }
 
 // sizes tells how large the databases in a folder are.

@@ -42,7 +42,9 @@ const killShards = 12
 func updateAll(dir string) error {
 	ctx := context.Background()
 	f := folder.Open(ctx, dir, nil)
-	x, err := Open(ctx, f, Options{})
+	limits := defaultLimits
+	limits.groupRows = 500 // 3 shards
+	x, err := Open(ctx, f, Options{limits: limits})
 	if err != nil {
 		return err
 	}

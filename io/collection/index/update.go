@@ -101,6 +101,7 @@ func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []sche
 type updater struct {
 	x       *Index
 	part    collection.Part
+	columns []string // of documents that are read
 	report  Report
 	writers map[string]*writer // by the names of volumes
 	known   map[string]known   // shards by their names
@@ -116,7 +117,7 @@ type known struct {
 func (k known) is(s schemas.Shard) bool { return k.sha256 == s.SHA256 && k.bytes == s.Bytes }
 
 func (x *Index) update(ctx context.Context, part collection.Part, wanted []schemas.Shard) (r Report, err error) {
-	u := &updater{x: x, part: part, writers: map[string]*writer{}}
+	u := &updater{x: x, part: part, columns: readColumns, writers: map[string]*writer{}}
 	if u.known, err = x.knownShards(ctx); err != nil {
 		return r, err
 	}
@@ -142,7 +143,45 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 		}
 	}
 	err = u.putAll(ctx, wanted)
-	return r, errors.Join(err, u.merge(ctx))
+	for _, w := range u.writers { // when ctx is done, too: what was added is whole
+		err = errors.Join(err, u.commit(ctx, w))
+	}
+	if err == nil || ctx.Err() == nil && !isStale(err) {
+		err = errors.Join(err, u.merge(ctx))
+	}
+	return r, err
+}
+
+// commit commits the group of a volume, and counts its shards.
+func (u *updater) commit(ctx context.Context, w *writer) error {
+	did, rows := w.did, w.group.rows
+	w.did = Report{}
+	if err := w.commit(ctx); err != nil {
+		u.report.Behind += did.Added + did.Replaced + did.Removed
+		return err
+	}
+	u.report.Added += did.Added
+	u.report.Replaced += did.Replaced
+	u.report.Removed += did.Removed
+	u.report.Rows += rows
+	w.added += rows
+	return nil
+}
+
+// noted counts what was done in the group of a volume, and commits it when it is full. Errors of the group, and not of a
+// shard, lose all of it.
+func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) error {
+	if errors.Is(err, errGroup) {
+		u.report.Behind += w.did.Added + w.did.Replaced + w.did.Removed
+		w.did = Report{}
+	}
+	if err != nil {
+		return err
+	}
+	if *done++; w.full() {
+		return u.commit(ctx, w)
+	}
+	return nil
 }
 
 // putAll adds and replaces shards. One that cannot be read keeps no other out; what is wrong with it is told at the
@@ -213,9 +252,7 @@ func (u *updater) remove(ctx context.Context, name string, k known) error {
 	w, err := u.writer(ctx, k.volume)
 	if err == nil {
 		_, err = w.replace(ctx, schemas.Shard{Name: name}, nil)
-	}
-	if err == nil {
-		u.report.Removed++
+		err = u.noted(ctx, w, &w.did.Removed, err)
 	}
 	return err
 }
@@ -236,19 +273,13 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 		return err
 	}
 	rows, err := w.replace(ctx, s, docs)
-	if err != nil {
-		return err
-	}
-	w.added += rows
-	if u.report.Rows += rows; name == "" {
+	if name == "" {
 		u.rows += rows
 	}
 	if replaced {
-		u.report.Replaced++
-	} else {
-		u.report.Added++
+		return u.noted(ctx, w, &w.did.Replaced, err)
 	}
-	return nil
+	return u.noted(ctx, w, &w.did.Added, err)
 }
 
 // read begins to read a shard, and tells which volume it goes to: the first, until that is full, and then the one of
@@ -275,13 +306,16 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 	return docs, stop, volume, nil
 }
 
+// readColumns are what the index is made of.
+var readColumns = append([]string{"text"}, hitColumns...)
+
 // documents yields those of a shard with what the index has of them. Of Parquet no more than that is read: main_html is
 // most of a file.
 func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	if !strings.HasSuffix(s.Name, ".parquet") {
 		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
 	}
-	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, append([]string{"text"}, hitColumns...))
+	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, u.columns)
 	return func(yield func(*schemas.Document, error) bool) {
 		for row, err := range rows {
 			if !yield(row.Document, err) {

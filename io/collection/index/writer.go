@@ -9,12 +9,14 @@ import (
 
 // writer changes a volume. There is one at a time, by the lock of the index.
 //
-// A shard is one transaction in each database, and the two are so ordered that a process which is killed between them
-// leaves nothing that is seen: its texts come first, and are nobody's until index.db has the shard; the texts that
-// nobody has any more are noted there as orphans in the same transaction, and taken away at last.
+// A group of shards is one transaction in each database, and the two are so ordered that a process which is killed
+// between them leaves nothing that is seen: their texts come first, and are nobody's until index.db has the shards; the
+// texts that nobody has any more are noted there as orphans in the same transaction, and taken away at last.
 type writer struct {
 	*volume
-	indexTx, textTx *sql.Tx
+	indexTx, textTx *sql.Tx // of the group under way; nil outside
+	group           group
+	did             Report                    // with the group
 	in              map[string]*sql.Stmt      // statements of the transaction on index.db
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
@@ -47,24 +49,36 @@ func (w *writer) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return removeTexts(ctx, w.volume.text.db, next)
+}
+
+// changer is a *sql.DB or a *sql.Tx.
+type changer interface {
+	asker
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// removeTexts takes away the texts from a number on, which belong to no version.
+func removeTexts(ctx context.Context, db changer, first int64) error {
 	var last int64
-	if err := w.volume.text.db.QueryRowContext(ctx, "select coalesce(max(rowid), 0) from doc").Scan(&last); err != nil {
+	if err := db.QueryRowContext(ctx, "select coalesce(max(rowid), 0) from doc").Scan(&last); err != nil {
 		return err
 	}
-	if last < next {
+	if last < first { // as nearly always: it takes a look at all digests
 		return nil
 	}
 	for _, change := range []string{"delete from doc where rowid >= ?", "delete from digest where text >= ?"} {
-		if _, err := w.volume.text.db.ExecContext(ctx, change, next); err != nil {
+		if _, err := db.ExecContext(ctx, change, first); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// close writes the logs into the databases, so that each is one file which can be copied, and closes them.
+// close writes the logs into the databases, so that each is one file which can be copied, and closes them. What is not
+// committed is lost.
 func (w *writer) close(ctx context.Context) error {
-	var err error
+	err := w.rollback()
 	for _, db := range []*sql.DB{w.volume.index.db, w.volume.text.db} {
 		// A reader may keep this from being done, and whoever closes last does it then.
 		_, failed := db.ExecContext(ctx, "pragma wal_checkpoint(truncate)")
@@ -73,7 +87,7 @@ func (w *writer) close(ctx context.Context) error {
 	return errors.Join(err, w.volume.close())
 }
 
-// begin starts the transactions of a shard.
+// begin starts the transactions of a group.
 func (w *writer) begin(ctx context.Context) (err error) {
 	w.in, w.ft = map[string]*sql.Stmt{}, map[string]*sql.Stmt{}
 	if w.indexTx, err = w.volume.index.db.BeginTx(ctx, nil); err != nil {
@@ -85,25 +99,41 @@ func (w *writer) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// commit makes the shard seen, and returns when it is.
+// keptTexts are orphans that a later shard of the same group has again.
+const keptTexts = `delete from orphan where
+	exists (select 1 from version v where v.id = orphan.text and v.text = v.id) or
+	exists (select 1 from version v where v.text = orphan.text and v.text <> v.id and v.text <> 0)`
+
+// commit makes the shards of the group seen, and returns when they are. After an error there is nothing of them.
 func (w *writer) commit(ctx context.Context) error {
-	_, err := w.exec(ctx, "update state set value = value + 1 where key = 'generation'")
-	if err != nil {
-		return errors.Join(err, w.rollback())
+	if w.indexTx == nil {
+		return nil
 	}
-	if err := w.textTx.Commit(); err != nil {
-		return errors.Join(err, w.rollback())
+	ctx = context.WithoutCancel(ctx)
+	err := w.write(ctx, w.group.bits)
+	if err == nil {
+		_, err = w.exec(ctx, keptTexts)
+	}
+	if err == nil {
+		_, err = w.exec(ctx, "update state set value = value + 1 where key = 'generation'")
+	}
+	if err == nil {
+		err = w.textTx.Commit()
+	}
+	if err != nil {
+		return w.lost(err)
 	}
 	if err := w.indexTx.Commit(); err != nil {
-		w.names = nil
-		return errors.Join(err, w.recover(ctx))
+		return errors.Join(w.lost(err), w.recover(ctx))
 	}
-	return w.purge(ctx)
+	w.indexTx, w.textTx, w.group = nil, nil, group{}
+	return explain(w.purge(ctx))
 }
 
 // rollback ends the transactions without a trace.
 func (w *writer) rollback() error {
 	w.names = nil
+	defer func() { w.indexTx, w.textTx = nil, nil }()
 	var errs []error
 	for _, tx := range []*sql.Tx{w.textTx, w.indexTx} {
 		if tx == nil {

@@ -79,7 +79,8 @@ func parse(args []string) (config, error) {
 	formats := f.Strings(row("format"))
 	compression := f.String(row("compression"))
 	fresh := f.Bool(row("fresh"))
-	extract := f.Strings(row("extract"))
+	extract := f.Strings(withOwn(row("extract")))
+	triggers := f.String(row("extractors"))
 	selects := fieldsFlag(f, row("select"))
 	readChosen := chosenFlags(f, row)
 	accuracy := f.String(row("language_accuracy"))
@@ -116,12 +117,16 @@ func parse(args []string) (config, error) {
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
+	when, err := readTriggers(*triggers, *out, onlyIndex(*formats))
+	if err != nil {
+		return config{}, err
+	}
 	r := job.Request{
 		// Lists are sorted or put in order, since two spellings of one request must have one key.
 		Options: job.Options{
 			Where: where, Sample: sample, Limit: limit,
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
-			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, MaxHead: int(*maxHead),
+			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
 			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},

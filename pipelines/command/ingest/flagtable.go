@@ -66,6 +66,14 @@ var flagTable = []cli.Flag{
 		Values:  enrich.Extractors(),
 	},
 	{
+		Name: "extractors",
+		Help: "YAML file that says which extractors run on which captures; extractors.yaml in the output folder, where " +
+			"there is one. Extractors that it does not name run on all",
+		Example: "extractors.yaml",
+		Group:   content,
+		Brief:   "YAML file that says which extractors run on which captures",
+	},
+	{
 		// It is checked by the parser of selectors before any archive is read.
 		Name:    "select",
 		Help:    "custom field by CSS selector, name=css; may be repeated",

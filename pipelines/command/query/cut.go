@@ -9,8 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"math"
-	"path"
-	"path/filepath"
+	"os"
 	"slices"
 
 	"github.com/klauspost/compress/gzip"
@@ -33,8 +32,7 @@ import (
 type cutter struct {
 	ctx      context.Context
 	store    *blob.Store
-	archives string // folder that archives are looked for in; "" for none
-	dir      string // that the run was in which wrote the collection
+	places   places
 	out      io.Writer
 	captures shape.Writer
 
@@ -50,11 +48,11 @@ type cutter struct {
 // newCutter returns a cutter. Nothing of an archive is read before it is asked for.
 func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer) *cutter {
 	w := &cutter{
-		ctx: ctx, store: store, archives: c.archives, out: out, missing: map[string]int64{}, why: map[string]error{},
+		ctx: ctx, store: store, places: places{bases: c.archives}, out: out, missing: map[string]int64{}, why: map[string]error{},
 	}
 	// The folder of the run makes relative names of archives whole: they were relative to where ingest was started.
 	if asked, err := collection.ReadAsked(db.Folder()); err == nil { // else names are as good as they are
-		w.dir = asked.Dir
+		w.places.dir = asked.Dir
 	}
 	// One file, however large: the answer is one file.
 	o := shape.WriteOptions{Compress: shape.On, MaxFileBytes: math.MaxInt64}
@@ -118,9 +116,9 @@ func (w *cutter) open(name string) error {
 	}
 	w.closeArchive()
 	w.name = name
-	var first error
-	for _, place := range w.places(name) {
-		file, err := w.store.Open(w.ctx, place)
+	list, first := w.places.of(name)
+	for _, place := range list {
+		file, err := w.openFile(place)
 		if err == nil {
 			w.format, err = archive.Detect(place, file, file.Size())
 			if err == nil {
@@ -137,28 +135,18 @@ func (w *cutter) open(name string) error {
 	return first
 }
 
-// places are where an archive may be: in the folder that was named, where it was, or where the run was.
-// The folder that was named comes first: who names one knows that archives were moved. Within it, the whole relative
-// name is tried before the last part alone.
-func (w *cutter) places(name string) (list []string) {
-	remote, absolute := blob.IsRemote(name), filepath.IsAbs(schemas.PathOf(name))
-	join := func(dir, name string) string {
-		if blob.IsRemote(dir) {
-			return dir + "/" + name
+// openFile opens an archive. A pipe or a device, which a collection may name as well, would be read without end.
+func (w *cutter) openFile(place string) (blob.Object, error) {
+	if !blob.IsRemote(place) {
+		info, err := os.Stat(schemas.PathOf(place))
+		if err != nil {
+			return nil, err
 		}
-		return filepath.Join(dir, name)
-	}
-	if w.archives != "" {
-		// A name such as ../x is not joined to the folder: it would lead out of it.
-		if !remote && !absolute && filepath.IsLocal(schemas.PathOf(name)) {
-			list = append(list, join(w.archives, name))
+		if !info.Mode().IsRegular() {
+			return nil, errNotRegular
 		}
-		list = append(list, join(w.archives, path.Base(name)))
 	}
-	if !remote && !absolute && w.dir != "" {
-		list = append(list, join(w.dir, name))
-	}
-	return append(list, name)
+	return w.store.Open(w.ctx, place)
 }
 
 func (w *cutter) closeArchive() {
@@ -279,8 +267,8 @@ func (w *cutter) close() error {
 	slog.Info(fmt.Sprintf("%d records copied as they are, %d compressed, %d written anew from captures",
 		w.copied, w.packed, w.written))
 	for _, name := range slices.Sorted(maps.Keys(w.missing)) {
-		slog.Warn(fmt.Sprintf("%s: %d records are missing: %v; --archives names the folder that archives are in",
-			schemas.Printable(name), w.missing[name], w.why[name]))
+		slog.Warn(fmt.Sprintf("%s: %d records are missing: %v; --archives names the folders and buckets that archives "+
+			"are in", schemas.Printable(name), w.missing[name], w.why[name]))
 	}
 	return nil
 }

@@ -14,9 +14,17 @@ import (
 type Export struct {
 	DB       *contentdb.DB
 	Store    *blob.Store // that archives are opened by
-	Archives string      // folder that archives are looked for in first; "" for where they were
+	Archives string      // folder or bucket that archives are in; "" for where they were, on this machine
 	Format   string      // jsonl, csv, parquet, warc, wacz, wet or urls
 	Columns  []string    // of jsonl and csv; nil for the form's own
+}
+
+// bases are the places that archives are opened beneath.
+func (e Export) bases() []string {
+	if e.Archives == "" {
+		return nil
+	}
+	return []string{e.Archives}
 }
 
 // Write writes captures, which docs yields with the columns that it is asked for. missing says that some records could
@@ -24,7 +32,7 @@ type Export struct {
 func (e Export) Write(
 	ctx context.Context, docs func(columns []string) iter.Seq2[*schemas.Document, error], out io.Writer,
 ) (missing bool, err error) {
-	w, err := newWriter(ctx, config{format: e.Format, columns: e.Columns, archives: e.Archives}, e.DB, e.Store, out)
+	w, err := newWriter(ctx, config{format: e.Format, columns: e.Columns, archives: e.bases()}, e.DB, e.Store, out)
 	if err != nil {
 		return false, err
 	}
@@ -37,7 +45,7 @@ func (e Export) Write(
 
 // Capture reads the capture of a document from its archive, with its head and its body.
 func (e Export) Capture(ctx context.Context, d *schemas.Document) (*schemas.Capture, error) {
-	w := newCutter(ctx, config{format: formatWARC, archives: e.Archives}, e.DB, e.Store, io.Discard)
+	w := newCutter(ctx, config{format: formatWARC, archives: e.bases()}, e.DB, e.Store, io.Discard)
 	defer w.closeArchive()
 	if err := w.open(d.Filename); err != nil {
 		return nil, err

@@ -63,7 +63,8 @@ func parse(args []string) (c config, err error) {
 	read := common(f.Flags, row)
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
 	order, limit := f.String(row("order")), f.Int(row("limit"))
-	output, archives := f.String(row("output")), f.String(row("archives"))
+	output, archives := f.String(row("output")), f.Strings(row("archives"))
+	snapshot := f.String(row("snapshot"))
 	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
 	if err := f.Parse(args); err != nil {
 		return c, err
@@ -73,7 +74,7 @@ func parse(args []string) (c config, err error) {
 	}
 	c = config{
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
-		explain: *explain, noIndex: *noIndex, memory: *memory, runner: f.Runner(),
+		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, memory: *memory, runner: f.Runner(),
 	}
 	if c.query, err = read().Query(); err != nil {
 		return c, cli.Usagef("%v", err)
@@ -149,6 +150,8 @@ func (c *config) checkRunner() error {
 		return nil
 	case c.isTable():
 		return cli.Usagef("--runner=%s asks the shards of a collection, which a table has none of", c.runner)
+	case c.snapshot != "":
+		return cli.Usagef("--runner=%s asks the collection as it is now, and not --snapshot", c.runner)
 	case c.format == formatFacets:
 		return cli.Usagef("--runner=%s finds captures, and does not count them by --by", c.runner)
 	case c.query.Order == query.Relevance:

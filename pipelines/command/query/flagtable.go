@@ -61,6 +61,11 @@ var flagTable = []cli.Flag{
 			"and of these the ones that match",
 	},
 	{
+		Name: "snapshot", Group: which, Example: "2026-03-01",
+		Help: "the collection as a run left it: the number of a snapshot of its Iceberg table (`collection snapshots`), or a " +
+			"time, at the end of which it was the newest",
+	},
+	{
 		Name: "all_versions", Default: "false", Group: which, Example: "true", Brief: "every version, not the newest alone",
 		Help: "every capture that matches, not the newest one of each page",
 	},
@@ -91,8 +96,8 @@ var flagTable = []cli.Flag{
 		Help: "file to write to, which is there when it is whole; standard output without it",
 	},
 	{
-		Name: "archives", Group: form, Example: "/data/warcs", Help: "folder or bucket in which archives are looked for " +
-			"first, for warc and wacz; without it where they were when they were read",
+		Name: "archives", Group: form, Example: "/data/warcs", Help: "folders, buckets or addresses with commas between them: for warc and wacz, archives beneath these are " +
+			"opened and no others; without it, where they were when they were read, on this machine",
 	},
 	{
 		Name: "explain", Default: "false", Group: asking, Example: "true", Help: "say on standard error how the answer is found",

@@ -5,12 +5,16 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
@@ -18,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -112,6 +117,82 @@ func collect(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// folderOf makes a collection of one document.
+func folderOf(t *testing.T, d *schemas.Document) string {
+	t.Helper()
+	out := t.TempDir()
+	fill(t, folder.Open(t.Context(), out, nil), d)
+	return out
+}
+
+// fill leaves a collection with one document, whatever was there before.
+func fill(t *testing.T, f folder.Folder, d *schemas.Document) {
+	t.Helper()
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	u := schemas.Unit{Inputs: []schemas.Range{{File: d.URL, End: 1}}}
+	key := collection.Key(u, nil, nil)
+	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
+		t.Fatal(err)
+	}
+	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{"parquet"}})
+	if err == nil {
+		err = w.Document(d)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Commit(schemas.Counts{Documents: 1}, collection.Note{})
+	if err == nil {
+		_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestQuery_snapshot: the collection as it was, by number and time; what is not there lists what is.
+func TestQuery_snapshot(t *testing.T) {
+	dir := t.TempDir()
+	f := folder.Open(t.Context(), dir, nil)
+	var list []lake.Snapshot
+	for _, name := range []string{"old", "new"} {
+		fill(t, f, &schemas.Document{URL: "http://" + name + ".example/", SURT: "example," + name + ")/", Text: name})
+		s, err := lake.Sync(t.Context(), f, lake.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+		time.Sleep(5 * time.Millisecond) // times of snapshots are milliseconds
+	}
+	for asked, want := range map[string]string{
+		fmt.Sprint(list[0].ID):                                       "http://old.example/\n",
+		fmt.Sprint(list[1].ID):                                       "http://new.example/\n",
+		list[0].Time.Format(time.RFC3339Nano):                        "http://old.example/\n",
+		list[1].Time.Format(time.RFC3339Nano):                        "http://new.example/\n",
+		list[1].Time.Add(-time.Millisecond).Format(time.RFC3339Nano): "http://old.example/\n",
+		list[1].Time.AddDate(1, 0, 0).Format("2006"):                 "http://new.example/\n",
+	} {
+		code, out, errs := command(t, "--collection="+dir, "--format=urls", "--snapshot="+asked)
+		if code != cli.ExitDone || out != want {
+			t.Errorf("--snapshot=%s: exit code %d, %q, want %q\n%s", asked, code, out, want, errs)
+		}
+	}
+	for _, asked := range []string{"1", "1999", "yesterday", "-5"} {
+		code, _, errs := command(t, "--collection="+dir, "--format=urls", "--snapshot="+asked)
+		if code != cli.ExitUsage || !strings.Contains(errs, fmt.Sprint(list[0].ID)) {
+			t.Errorf("--snapshot=%s: exit code %d, want %d and the snapshots\n%s", asked, code, cli.ExitUsage, errs)
+		}
+	}
+	code, _, errs := command(t, "--collection="+folderOf(t, &schemas.Document{URL: "http://a.example/"}), "--snapshot=2026")
+	if code != cli.ExitUsage || !strings.Contains(errs, "has no snapshots") {
+		t.Errorf("without a table: exit code %d\n%s", code, errs)
+	}
 }
 
 func TestQuery_formats(t *testing.T) {
@@ -227,6 +308,38 @@ func members(t *testing.T, file string) (list [][]byte) {
 		list = append(list, b[start:len(b)-in.Len()])
 	}
 	return list
+}
+
+// TestQuery_archivesThatAreNamedAgainstUs: what a collection names is not opened unless it is a file of this machine, or
+// beneath --archives.
+func TestQuery_archivesThatAreNamedAgainstUs(t *testing.T) {
+	asked := false
+	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer web.Close()
+	pipe := filepath.Join(t.TempDir(), "pipe.warc.gz")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Skipf("no pipes here: %v: %s", err, out)
+	}
+	for name, want := range map[string]string{
+		web.URL + "/a.warc.gz":  "opened only when --archives names it",
+		"s3://bucket/a.warc.gz": "opened only when --archives names it",
+		pipe:                    "not a file",
+		"/dev/zero":             "not a file",
+	} {
+		dir := folderOf(t, &schemas.Document{URL: "http://a.example/", SURT: "example,a)/", Filename: name, Length: 10})
+		code, _, errs := command(t, "--collection="+dir, "--format=warc", "--output="+filepath.Join(t.TempDir(), "cut.warc.gz"))
+		if code != cli.ExitLosses || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit code %d, want %d and %q\n%s", name, code, cli.ExitLosses, want, errs)
+		}
+		code, _, errs = command(t, "--collection="+dir, "--format=warc", "--archives="+t.TempDir(),
+			"--output="+filepath.Join(t.TempDir(), "cut.warc.gz"))
+		if code != cli.ExitLosses {
+			t.Errorf("%s with --archives: exit code %d\n%s", name, code, errs)
+		}
+	}
+	if asked {
+		t.Error("a server that a document named was asked")
+	}
 }
 
 // TestQuery_archivesThatAreElsewhere: they are said to be missing, file by file, and found where --archives says.

@@ -38,7 +38,8 @@ type config struct {
 	columns    []string // of the answers; nil for those of the format
 	by         []string // what is counted by
 	output     string   // "" for standard output
-	archives   string   // folder that archives are looked for in
+	archives   []string // folders and buckets that archives are looked for in; none: where they were
+	snapshot   string   // number or time of a snapshot; "" for what there is now
 	explain    bool
 	noIndex    bool
 	memory     int64
@@ -58,10 +59,7 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f := folder.Open(ctx, c.collection, store)
 	defer func() { err = errors.Join(err, f.Close()) }()
-	// Sorting gets half of the memory: reading needs some as well.
-	db, err := contentdb.Open(ctx, f, contentdb.Options{
-		NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2),
-	})
+	db, err := open(ctx, c, f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
 			"wrote, by --collection", c.collection)

@@ -33,6 +33,9 @@ func (c *config) checkTable() error {
 	if err == nil && slices.Contains(noTable, c.format) {
 		err = fmt.Errorf("--format=%s needs the folder that ingest wrote; convert makes archives of a table", c.format)
 	}
+	if err == nil && c.snapshot != "" {
+		err = errors.New("--snapshot needs the folder that ingest wrote; of a table --at asks for a moment")
+	}
 	if err != nil {
 		return cli.Usagef("--collection: %v", err)
 	}

@@ -18,6 +18,10 @@ type config struct {
 	replay      string
 	hosts       []string
 	certificate *tls.Certificate
+	state       string
+	sources     string
+	inputs      string
+	proxies     []netip.Prefix
 	open        bool // no accounts: the address is on loopback
 }
 
@@ -43,13 +47,14 @@ func parse(args []string) (c config, err error) {
 	f := cli.NewFlags(flag.CommandLine, about())
 	collections, addr := f.Strings(row("collection")), f.String(row("addr"))
 	archives, replay := f.String(row("archives")), f.String(row("replay"))
-	hosts := f.Strings(row("hosts"))
+	sources, inputs, dir := f.String(row("sources")), f.String(row("inputs")), f.String(row("state"))
+	hosts, proxies := f.Strings(row("hosts")), f.Strings(row("trusted_proxies"))
 	cert, key := f.String(row("tls_cert")), f.String(row("tls_key"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts}
+	c = config{collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(*collections, c.collections...)
 	}
@@ -59,8 +64,31 @@ func parse(args []string) (c config, err error) {
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
-	c.certificate, err = certificateOf(*cert, *key)
+	if c.certificate, err = certificateOf(*cert, *key); err != nil {
+		return c, err
+	}
+	for _, p := range *proxies {
+		prefix, err := prefixOf(p)
+		if err != nil {
+			return c, cli.Usagef("--trusted_proxies: %v", err)
+		}
+		c.proxies = append(c.proxies, prefix)
+	}
+	if c.inputs = *inputs; c.inputs == "" && c.open {
+		c.inputs = "." // who is on this machine can read it anyway
+	}
+	if c.state = *dir; c.state == "" {
+		c.state, err = stateDir(c.collections)
+	}
 	return c, err
+}
+
+// prefixOf reads a network, or an address, which is one of itself.
+func prefixOf(text string) (netip.Prefix, error) {
+	if ip, err := netip.ParseAddr(text); err == nil {
+		return netip.PrefixFrom(ip, ip.BitLen()), nil
+	}
+	return netip.ParsePrefix(text)
 }
 
 // isLoopback tells whether an address is this machine's for itself.

@@ -26,6 +26,19 @@ var flagTable = []cli.Flag{
 			"those of a capture",
 	},
 	{
+		Name: "sources", Group: what, Example: "sources", Brief: "folder that the command sources wrote",
+		Help: "folder of the Source DB, which the command sources writes; jobs write to it as well",
+	},
+	{
+		Name: "inputs", Group: what, Example: "/data/warcs",
+		Help: "folder below which jobs name archives; on loopback the current one without it, elsewhere none",
+	},
+	{
+		Name: "state", Group: what, Example: "/var/lib/gleaner", Brief: "folder for accounts, jobs and exports",
+		Help: "folder for accounts, jobs and what they export; without it one in the user's configuration, by the first " +
+			"collection. One server has it at a time",
+	},
+	{
 		Name: "addr", Default: "127.0.0.1:8080", Group: where, Example: "127.0.0.1:0", Brief: "address and port (127.0.0.1:8080)",
 		Help: "address and port; port 0 for a free one. On loopback there are no accounts, anywhere else they are needed",
 	},
@@ -33,6 +46,10 @@ var flagTable = []cli.Flag{
 		Name: "hosts", Group: where, Example: "archive.example.org",
 		Help: "names that the server answers to, beside localhost; needed where a proxy gives it another name. Requests " +
 			"for others are refused, so that no page of another site can ask by a name that points here",
+	},
+	{
+		Name: "trusted_proxies", Group: where, Example: "10.0.0.5,192.0.2.0/24",
+		Help: "addresses of proxies before this server, whose X-Forwarded-For and X-Forwarded-Proto are believed",
 	},
 	{
 		Name: "tls_cert", Group: where, Example: "/etc/ssl/archive.pem", Help: "file with the certificate and its chain, PEM: " +

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -31,6 +32,9 @@ var Verb = cli.Verb{Name: "serve", Brief: "show collections in a browser, and an
 
 // serve is the command: it returns the exit code, and an error that is shown.
 func serve(ctx context.Context, args []string) (code int, err error) {
+	if len(args) > 0 && args[0] == "user" {
+		return user(ctx, args[1:])
+	}
 	c, err := parse(args)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -42,13 +46,26 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}
 	defer func() { err = errors.Join(err, books.Close()) }()
-	views := view.New(books, view.Options{Replay: c.replay, Store: store, Archives: c.archives})
+	st, err := openState(ctx, c, store)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, st.close()) }()
+	views := view.New(books, view.Options{
+		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Inputs: c.inputs,
+		Exports: filepath.Join(st.dir, exportsDir),
+	})
 	l, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("--addr: %w", err)
 	}
-	h := server.New(server.Options{Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts})
-	c.announce(l.Addr())
+	h := server.New(server.Options{
+		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
+		Proxies: c.proxies,
+	})
+	if err := c.announce(ctx, l.Addr(), st); err != nil {
+		return cli.ExitFailed, errors.Join(err, l.Close())
+	}
 	if err := server.Serve(ctx, l, h, c.certificate); err != nil {
 		return cli.ExitFailed, err
 	}
@@ -56,7 +73,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 }
 
 // announce prints where the server is, the only line on standard output, and says what is open to whom.
-func (c *config) announce(at net.Addr) {
+func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	scheme := "http"
 	if c.certificate != nil {
 		scheme = "https"
@@ -65,10 +82,26 @@ func (c *config) announce(at net.Addr) {
 	for _, name := range c.collections {
 		slog.Info("showing", "collection", name)
 	}
+	slog.Info("keeping accounts and jobs", "state", st.dir)
 	if c.open {
-		slog.Info("no accounts: whoever uses this machine may see and start everything; nobody else reaches it",
+		slog.Info("no accounts: whoever uses this machine may see everything and start jobs; nobody else reaches it",
 			"address", at.String())
+		return nil
 	}
+	users, err := st.accounts.Users(ctx)
+	if err != nil {
+		return err
+	}
+	if len(users) == 0 {
+		slog.Warn("there is no account yet, so nobody can log in: serve user add NAME --role=admin --state=" + st.dir)
+	}
+	slog.Info("whoever reaches the address sees the page to log in and nothing else", "address", at.String(),
+		"accounts", len(users))
+	if c.certificate == nil && len(c.proxies) == 0 {
+		slog.Warn("passwords go over the net as they are: name a certificate (--tls_cert, --tls_key), or stand behind a " +
+			"proxy that speaks HTTPS (--trusted_proxies)")
+	}
+	return nil
 }
 
 // certificateOf reads the files of a certificate; nil where none are named.

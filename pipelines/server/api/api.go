@@ -19,7 +19,7 @@ const prefix = "/api/v1"
 const version = "1"
 
 // New makes the API of views.
-func New(v *view.Views) http.Handler {
+func New(v *view.Views, o Options) http.Handler {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("Gleaner", version)
 	config.Info.Description = "Collections of web archives: search, pages and their versions, sources, runs and jobs. " +
@@ -35,6 +35,8 @@ func New(v *view.Views) http.Handler {
 	a := humago.New(mux, config)
 	reading(a, v)
 	files(a, v)
+	work(a, v)
+	accounts(a, o)
 	return notFound(mux)
 }
 

@@ -19,6 +19,12 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/hosts/{host}", v.Host)
 	Get(p, "/{collection}/runs", v.Runs)
 	Get(p, "/{collection}/runs/{number}", v.Run)
+	Get(p, "/sources", v.Sources)
+	Get(p, "/sources/{id}", v.Source)
+	Get(p, "/datasets", v.Datasets)
+	Get(p, "/jobs", v.Jobs)
+	Get(p, "/jobs/new", v.Form)
+	Get(p, "/jobs/{number}", v.Job)
 	return p
 }
 

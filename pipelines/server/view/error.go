@@ -29,6 +29,7 @@ type Error struct {
 	Value  string // of the parameter
 	// Near are captures that may be meant instead.
 	Near  []Capture
+	Line  int // of the value of the parameter, from 1; 0 where it has none
 	Retry int // seconds after which to try again, of TooMany and NotReady
 }
 

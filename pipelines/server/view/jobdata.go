@@ -2,7 +2,7 @@ package view
 
 // JobsRequest asks for the jobs.
 type JobsRequest struct {
-	State string `json:"state,omitempty" query:"state" enum:"queued,running,done,failed,cancelled" doc:"only those"`
+	State string `json:"state,omitempty" query:"state" enum:"queued,running,done,losses,failed,cancelled" doc:"only those"`
 }
 
 // Jobs are the jobs, newest first, and what can be started.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
@@ -22,6 +23,11 @@ type Options struct {
 	Archives string
 	// Sources is the Source DB; nil for none.
 	Sources *shelf.Sources
+	// Jobs are the jobs of the server; nil for none. Inputs is the folder below which they name archives, "" for none, and
+	// Exports the one in which they write files.
+	Jobs    *jobs.Queue
+	Inputs  string
+	Exports string
 	// Now is the clock, which tests set.
 	Now func() time.Time
 }

@@ -1,0 +1,52 @@
+package ingest
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/enrich/triggers"
+)
+
+// withOwn adds the extractors that the program has registered to a flag's values. Tables of flags are made before
+// functions called init run, which register them.
+func withOwn(row cli.Flag) cli.Flag {
+	row.Values = enrich.Extractors()
+	row.Default = strings.Join(row.Values, ",")
+	return row
+}
+
+// readTriggers reads the file that --extractors names, or the one in the output folder, if that is on a disk and has
+// one. Where only an index is made, the folder's is about documents, and left alone.
+func readTriggers(name, output string, indexOnly bool) (map[string]string, error) {
+	beside := name == ""
+	if beside {
+		if blob.IsRemote(output) || indexOnly {
+			return nil, nil
+		}
+		name = filepath.Join(output, collection.ExtractorsFile)
+	}
+	f, err := os.Open(name)
+	if beside && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, cli.Usagef("--extractors: %v", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, triggers.MaxBytes+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, cli.Usagef("--extractors: %v", err)
+	}
+	when, err := triggers.Parse(data)
+	if err != nil {
+		return nil, cli.Usagef("%s: %v", name, err)
+	}
+	return when, nil
+}

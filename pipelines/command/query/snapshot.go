@@ -1,0 +1,100 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// open opens the collection as it is now, or as it was at --snapshot.
+func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error) {
+	// Sorting gets half of the memory: reading needs some as well.
+	o := contentdb.Options{NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2)}
+	if c.snapshot != "" {
+		files, err := filesOf(ctx, c, f)
+		if err != nil {
+			return nil, err
+		}
+		o.Files = files
+	}
+	return contentdb.Open(ctx, f, o)
+}
+
+// filesOf are the files of the snapshot that may have an answer.
+func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, error) {
+	t, err := lake.Open(ctx, f, lake.Options{})
+	if errors.Is(err, lake.ErrNone) {
+		return nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on", c.collection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	point, err := pointOf(ctx, t, c.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := t.Plan(ctx, point, c.query)
+	if err != nil {
+		return nil, err
+	}
+	files := make([]schemas.Shard, len(plan)) // not nil, which would stand for the collection as it is
+	for i, file := range plan {
+		files[i] = schemas.Shard{Name: file.Name, Bytes: file.Bytes}
+	}
+	return files, nil
+}
+
+// pointOf reads what --snapshot names: a snapshot by its number, or a time, at whose end it was the newest. A number
+// that a snapshot has is that, and else it may be a time written in digits.
+func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err == nil && id > 0 {
+		p.ID = id
+		if _, err := t.At(ctx, p); err == nil {
+			return p, nil
+		} else if !errors.Is(err, lake.ErrNoSnapshot) {
+			return p, err
+		}
+	}
+	if _, to, err := query.Period(text); err == nil {
+		p = lake.Point{Time: to.Add(-1)}
+		if _, err := t.At(ctx, p); err == nil || !errors.Is(err, lake.ErrNoSnapshot) {
+			return p, err
+		}
+	}
+	list, err := t.Snapshots(ctx)
+	if err != nil {
+		return p, err
+	}
+	return p, cli.Usagef("--snapshot=%s is neither the number of a snapshot nor a time since the first; there are %s",
+		text, describe(list))
+}
+
+// shown is how many snapshots an error lists.
+const shown = 10
+
+// describe lists snapshots, the newest first.
+func describe(list []lake.Snapshot) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	var b strings.Builder
+	for i := range list {
+		if i == shown {
+			fmt.Fprintf(&b, "\n  and %d older: see `collection snapshots`", len(list)-shown)
+			break
+		}
+		s := list[len(list)-1-i]
+		fmt.Fprintf(&b, "\n  %-19d  %s  %d rows", s.ID, s.Time.Format("2006-01-02T15:04:05.000Z"), s.Records)
+	}
+	return b.String()
+}

@@ -1,0 +1,20 @@
+package serve
+
+import (
+	"os"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/sources"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// Main is the program that is this command alone. Its jobs are the same program, which then does the command that a job
+// is of.
+func Main() {
+	if os.Getenv(asJob) != "" {
+		run.MainOf(cli.Program{Name: "gleaner", Verbs: []cli.Verb{ingest.Verb, query.Verb, sources.Verb}})
+	}
+	run.Main(Verb)
+}

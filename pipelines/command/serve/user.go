@@ -1,0 +1,116 @@
+package serve
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/server/account"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// userTable describes the flags of "serve user".
+var userTable = []cli.Flag{
+	{
+		Name: "role", Default: "viewer", Group: what, Example: "editor", Values: []string{"viewer", "editor", "admin"},
+		Brief: "viewer, editor or admin",
+		Help:  "what the user may do: viewer reads, editor also starts and cancels jobs, admin also sees the audit log",
+	},
+	{
+		Name: "state", Group: where, Example: "/var/lib/gleaner", Brief: "folder of the server's state",
+		Help: "folder of the server's state, as serve has it",
+	},
+	{
+		Name: "collection", Default: "out", Group: where, Example: "/data/out",
+		Help: "collections of the server, by which its state is found where --state names none",
+	},
+}
+
+// user keeps the accounts: serve user add|list|password|role|remove [NAME].
+func user(ctx context.Context, args []string) (code int, err error) {
+	row := cli.Rows(userTable)
+	f := cli.NewFlags(flag.CommandLine, cli.Command{
+		Name: "serve user", Args: "add|list|password|role|remove [name]",
+		Summary: "Keep the accounts of a server. A password is read from the terminal, or from the first line of standard " +
+			"input. A server that is running sees changes at once.",
+		Examples: []string{"go run ./pipelines/serve user add ada --role=editor --state=/var/lib/gleaner"},
+	})
+	role, dir, collections := f.String(row("role")), f.String(row("state")), f.Strings(row("collection"))
+	f.LogFlags()
+	if err := f.Parse(args); err != nil {
+		return cli.ExitUsage, err
+	}
+	if *dir == "" {
+		if *dir, err = stateDir(*collections); err != nil {
+			return cli.ExitUsage, err
+		}
+	}
+	words := append(f.Args(), "", "")
+	if n := len(f.Args()); n == 0 || n > 2 || (words[0] == "list") != (n == 1) {
+		return cli.ExitUsage, cli.Usagef("say serve user add NAME, list, password NAME, role NAME or remove NAME")
+	}
+	s, err := account.Open(ctx, filepath.Join(*dir, accountsFile))
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	r, _ := view.ParseRole(*role) // Parse has checked it
+	return keep(ctx, s, words[0], words[1], int(r))
+}
+
+// keep does one thing with the accounts.
+func keep(ctx context.Context, s *account.Store, deed, name string, role int) (code int, err error) {
+	switch deed {
+	case "add", "password":
+		var password string
+		if password, err = readPassword(os.Stdin); err != nil {
+			return cli.ExitUsage, err
+		}
+		if deed == "add" {
+			err = s.AddUser(ctx, name, password, role)
+		} else {
+			err = s.SetPassword(ctx, name, password)
+		}
+	case "role":
+		err = s.SetRole(ctx, name, role)
+	case "remove":
+		err = s.RemoveUser(ctx, name)
+	case "list":
+		var list []account.User
+		list, err = s.Users(ctx)
+		for _, u := range list {
+			fmt.Printf("%s\t%v\t%s\n", u.Name, view.Role(u.Role), u.Created.Format("2006-01-02"))
+		}
+		return cli.ExitDone, err
+	default:
+		return cli.ExitUsage, cli.Usagef("%q: say add, list, password, role or remove", deed)
+	}
+	if err != nil {
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	}
+	return cli.ExitDone, s.Note(ctx, account.Event{Who: "command line", What: "user " + deed, Detail: name})
+}
+
+// readPassword asks for a password on a terminal, without showing it, or takes the first line that comes.
+func readPassword(in *os.File) (string, error) {
+	if term.IsTerminal(int(in.Fd())) {
+		cli.Say(os.Stderr, "Password: ")
+		b, err := term.ReadPassword(int(in.Fd()))
+		cli.Say(os.Stderr, "\n")
+		return string(b), err
+	}
+	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}

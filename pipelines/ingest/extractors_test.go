@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+// withExtractor is the variable of the environment that gives the command an extractor of its own, of this version.
+const withExtractor = "GLEANER_TEST_EXTRACTOR"
+
+func init() {
+	if v := os.Getenv(withExtractor); v != "" {
+		enrich.MustRegister(shouting{v})
+	}
+}
+
+// shouting counts exclamation marks.
+type shouting struct{ version string }
+
+func (s shouting) Name() string    { return "shouting" }
+func (s shouting) Version() string { return s.version }
+func (shouting) Columns() []string { return []string{"shouts"} }
+
+func (shouting) Extract(p *enrich.Page) (map[string][]string, error) {
+	return map[string][]string{"shouts": {strconv.Itoa(strings.Count(p.Text(), "!"))}}, nil
+}
+
+// shouts are the values of the column by the first letter of the host; "-" where there is none.
+func shouts(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, line := range lines(t, dir, "documents-*") {
+		var d schemas.Document
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		found[d.Host] = strings.Join(append(d.Custom["shouts"], "-"), "")
+	}
+	return found
+}
+
+// TestIngest_ownExtractor: an extractor that a program registers runs where its trigger says, on the workers of Beam as
+// well, and with another version or another trigger what it made is out of date.
+func TestIngest_ownExtractor(t *testing.T) {
+	root := t.TempDir()
+	d := days{t, root, filepath.Join(root, "out")}
+	d.write("shelf/loud", "Help! Help! The house of my neighbour is on fire!")
+	d.write("shelf/quiet", "The house of my neighbour is as quiet as ever.")
+	triggers := func(dir, text string) {
+		t.Helper()
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, collection.ExtractorsFile), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(dir, version string, args ...string) schemas.Manifest {
+		t.Helper()
+		args = append([]string{"--output=" + dir, "--unit_size=64KiB", filepath.Join(root, "shelf")}, args...)
+		r := runCommandIn(t, []string{withExtractor + "=" + version}, args...)
+		if r.code != 0 {
+			t.Fatalf("%v: exit code %d\n%s", args, r.code, r.stderr)
+		}
+		m, err := collection.ReadManifest(local(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	const loud = "- extractor: shouting # only there\n  trigger: host = \"shelf-loud.example\"\n"
+	triggers(d.out, loud)
+	m := run(d.out, "1")
+	if diff := cmp.Diff(map[string]string{"shelf-loud.example": "3-", "shelf-quiet.example": "-"}, shouts(t, d.out)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if m.Versions["extractor:shouting"] != "1" || m.Options["triggers"] == nil {
+		t.Errorf("versions %v, options %v", m.Versions, m.Options)
+	}
+	onPrism := filepath.Join(root, "prism")
+	triggers(onPrism, loud)
+	run(onPrism, "1", "--runner=prism")
+	sameFiles(t, contents(t, onPrism), contents(t, d.out))
+
+	before := contents(t, d.out)
+	triggers(d.out, "# nothing else\n"+loud)
+	run(d.out, "1")
+	before[collection.ExtractorsFile] = "# nothing else\n" + loud
+	sameFiles(t, contents(t, d.out), before)
+	if m := run(d.out, "2", "--stale"); m.Versions["extractor:shouting"] != "2" || m.Units[0].Versions != nil {
+		t.Errorf("with another version: versions %v, of the first unit %v", m.Versions, m.Units[0].Versions)
+	}
+	triggers(d.out, `[{extractor: shouting, trigger: 'text:house'}]`)
+	run(d.out, "2", "--where=custom.shouts = 3", "--fresh")
+	if diff := cmp.Diff(map[string]string{"shelf-loud.example": "3-"}, shouts(t, d.out)); diff != "" {
+		t.Errorf("another trigger, and a filter: -want +got:\n%s", diff)
+	}
+}
+
+func TestIngest_badTriggers(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]string{
+		"- extractor: txet\n  trigger: status = 200":                     "trigger of txet: this extractor is not asked for",
+		"- extractor: text\n  trigger: language = en":                    "which is not known yet when text runs",
+		"- extractor: text\n  tirgger: status = 200":                     "field tirgger not found",
+		"- extractor: text":                                              "entry 1: an entry has an extractor and a trigger",
+		"- {extractor: text, trigger: status =}":                         "text: column",
+		"extractor: text":                                                "cannot unmarshal",
+		"[{extractor: text, trigger: a}, {extractor: text, trigger: b}]": "text is there twice",
+	} {
+		name := filepath.Join(dir, "extractors.yaml")
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r := runCommand(t, "--output="+filepath.Join(dir, "out"), "--extractors="+name, archives)
+		if r.code != 2 || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: exit code %d, want 2 and %q\n%s", text, r.code, want, r.stderr)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/account"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// public are the paths that need no account, and tell nothing of what is here.
+func public(path string) bool {
+	return path == "/healthz" || path == "/login" || strings.HasPrefix(path, "/static/") || path == "/favicon.ico"
+}
+
+// actor finds out who asks, by a session's cookie or a token. Who may do what is for views to decide; whoever is nobody
+// is sent to log in here, so that no view can be forgotten.
+func (s *server) actor(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a, binding, err := s.identify(r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		a.CSRF = s.csrf.token(binding)
+		r = r.WithContext(view.WithActor(r.Context(), a))
+		if !s.o.Open && !s.rates.allow(a.Name, s.origin(r)) {
+			s.fail(w, r, &view.Error{
+				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or address has asked too often.",
+				Remedy: "Wait some seconds; scripts: see the header Retry-After.", Retry: 10,
+			})
+			return
+		}
+		if a.Role == view.Nobody && !public(r.URL.Path) {
+			if isAPI(r.URL.Path) {
+				w.Header().Set("WWW-Authenticate", `Bearer realm="gleaner"`)
+			}
+			s.fail(w, r, view.Need(r.Context(), view.Viewer))
+			return
+		}
+		if !isSafe(r.Method) && !s.proven(r, binding) {
+			s.fail(w, r, &view.Error{
+				Kind: view.Forbidden, Title: "This form is out of date, or not ours",
+				Detail: "It does not carry the token that this server gave.", Remedy: "Open the page again, and send it from there.",
+			})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// What a request's token for forms is bound to, where that is no session.
+const (
+	boundToken = ""     // a script with a token of the API: no browser sends that by itself
+	boundOpen  = "open" // loopback, without accounts
+	boundNone  = "none" // nobody yet: the form to log in
+)
+
+// identify tells who asks, and what the request's token for forms is bound to.
+func (s *server) identify(r *http.Request) (a view.Actor, binding string, err error) {
+	if s.o.Open {
+		return view.Actor{Role: view.Admin, Open: true}, boundOpen, nil
+	}
+	if header := r.Header.Get("Authorization"); header != "" {
+		text, is := strings.CutPrefix(header, "Bearer ")
+		if !is {
+			return a, "", loggedOut("This server takes tokens: Authorization: Bearer gleaner_….")
+		}
+		u, err := s.o.Accounts.ByToken(r.Context(), strings.TrimSpace(text))
+		if errors.Is(err, account.ErrNoSession) {
+			return a, "", loggedOut("The token is none, was revoked, or is out of date.")
+		}
+		return view.Actor{Name: u.Name, Role: view.Role(u.Role)}, boundToken, err
+	}
+	c, err := r.Cookie(s.cookieName(r))
+	if err != nil {
+		return view.Actor{}, boundNone, nil
+	}
+	u, err := s.o.Accounts.Session(r.Context(), c.Value)
+	if errors.Is(err, account.ErrNoSession) {
+		return view.Actor{}, boundNone, nil
+	}
+	return view.Actor{Name: u.Name, Role: view.Role(u.Role)}, c.Value, err
+}
+
+func loggedOut(detail string) error {
+	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Make a token under /account."}
+}
+
+// proven tells whether a request that changes something was meant by who sends it. A script with a token of the API needs
+// no proof: no page of another site can send one. On loopback a program needs none either, whose requests have neither an
+// Origin nor a form's media type, which is all that a page could send.
+func (s *server) proven(r *http.Request, binding string) bool {
+	if binding == boundToken {
+		return true
+	}
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	if binding == boundOpen && isAPI(r.URL.Path) && media == "application/json" {
+		return true
+	}
+	token := r.Header.Get("X-CSRF-Token")
+	if token == "" && !isAPI(r.URL.Path) {
+		token = r.PostFormValue("csrf")
+	}
+	return s.csrf.valid(token, binding)
+}
+
+// cookieName is the name of the session's cookie. Where all goes by HTTPS it has the prefix by which browsers take it
+// from this very host alone (RFC 6265bis, section 4.1.3.2).
+func (s *server) cookieName(r *http.Request) string {
+	if s.secure(r) {
+		return "__Host-gleaner"
+	}
+	return "gleaner"
+}
+
+// secure tells whether the browser speaks HTTPS: to us, or to a proxy that we trust.
+func (s *server) secure(r *http.Request) bool {
+	return r.TLS != nil || s.fromProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
+// fromProxy tells whether a proxy that we trust sent the request.
+func (s *server) fromProxy(r *http.Request) bool {
+	return s.trusts(remote(r))
+}
+
+func (s *server) trusts(ip netip.Addr) bool {
+	for _, p := range s.o.Proxies {
+		if p.Contains(ip) {
+			return true
+		}
+	}
+	return false
+}
+
+func remote(r *http.Request) netip.Addr {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return ip.Unmap()
+}
+
+// origin is the address that a request came from: the last one that is not of a proxy that we trust. What stands before
+// it in the header is what anybody may have written there.
+func (s *server) origin(r *http.Request) string {
+	ip := remote(r)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && s.trusts(ip); i-- {
+		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		ip = next.Unmap()
+	}
+	return ip.String()
+}
+
+// note writes to the audit log, where there are accounts.
+func (s *server) note(r *http.Request, who, what, detail string) {
+	if s.o.Accounts == nil {
+		return
+	}
+	e := account.Event{Who: who, Origin: s.origin(r), What: what, Detail: detail}
+	if err := s.o.Accounts.Note(r.Context(), e); err != nil {
+		slog.Error("the audit log cannot be written", "what", what, "error", err)
+	}
+}

@@ -1,0 +1,198 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/account"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// Options of the API.
+type Options struct {
+	// Accounts are those of the server; nil where it asks for none.
+	Accounts *account.Store
+	// Note writes to the audit log.
+	Note func(r *http.Request, who, what, detail string)
+}
+
+// Me is who asks.
+type Me struct {
+	Name string `json:"name,omitempty"`
+	Role string `json:"role"`
+	Open bool   `json:"open" doc:"the server asks for no accounts"`
+}
+
+func me(ctx context.Context, _ struct{}) (*Me, error) {
+	a := view.ActorOf(ctx)
+	return &Me{a.Name, a.Role.String(), a.Open}, view.Need(ctx, view.Viewer)
+}
+
+// TokenRow is a token, without its text.
+type TokenRow struct {
+	ID      int64  `json:"id"`
+	Label   string `json:"label"`
+	Role    string `json:"role"`
+	Created string `json:"created"`
+	Expires string `json:"expires,omitempty"`
+	Used    string `json:"used,omitempty"`
+}
+
+// Tokens are those of who asks.
+type Tokens struct {
+	Tokens []TokenRow `json:"tokens"`
+}
+
+// NewToken is a token with its text, which is shown this once.
+type NewToken struct {
+	ID   int64  `json:"id"`
+	Text string `json:"token"`
+}
+
+// TokenRequest asks for a token.
+type TokenRequest struct {
+	Label string `json:"label" minLength:"1" maxLength:"100" doc:"what it is for"`
+	Role  string `json:"role" enum:"viewer,editor,admin" doc:"the most that it may do"`
+	Days  int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"after which it ends; 0 for never"`
+}
+
+// Audit is the newest of what was done.
+type Audit struct {
+	Events []Event `json:"events"`
+}
+
+// Event is something that was done.
+type Event struct {
+	Time   string `json:"time"`
+	Who    string `json:"who,omitempty"`
+	From   string `json:"from"`
+	What   string `json:"what"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// accounts are the resources of who uses the server.
+func accounts(a huma.API, o Options) {
+	get(a, "/me", "me", "Who asks, and what they may do", me)
+	k := keeper{o}
+	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
+	change(a, http.MethodPost, "/tokens", "make-token", "Make a token; its text is shown this once", k.add)
+	change(a, http.MethodDelete, "/tokens/{id}", "revoke-token", "Revoke a token", k.revoke)
+	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
+}
+
+type keeper struct{ o Options }
+
+// need is the store, for who has a role.
+func (k keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
+	if err := view.Need(ctx, r); err != nil {
+		return nil, err
+	}
+	if k.o.Accounts == nil {
+		return nil, &view.Error{Kind: view.NotFound, Title: "This server has no accounts", Detail: "It is on loopback."}
+	}
+	return k.o.Accounts, nil
+}
+
+func (k keeper) tokens(ctx context.Context, _ struct{}) (*Tokens, error) {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.Tokens(ctx, view.ActorOf(ctx).Name)
+	out := &Tokens{Tokens: []TokenRow{}}
+	for _, t := range list {
+		out.Tokens = append(out.Tokens, TokenRow{
+			t.ID, t.Label, view.Role(t.Role).String(), moment(t.Created), moment(t.Expires), moment(t.Used),
+		})
+	}
+	return out, err
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+func (k keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewToken, error) {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return nil, err
+	}
+	role, _ := view.ParseRole(in.Body.Role) // it is one of the three
+	var until time.Time
+	if in.Body.Days > 0 {
+		until = time.Now().AddDate(0, 0, in.Body.Days)
+	}
+	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Body.Label, int(min(role, view.ActorOf(ctx).Role)), until)
+	if err != nil {
+		return nil, err
+	}
+	return &NewToken{id, text}, s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token made", Detail: in.Body.Label})
+}
+
+func (k keeper) revoke(ctx context.Context, in *struct {
+	ID int64 `path:"id" minimum:"1"`
+},
+) (*Tokens, error) {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return nil, err
+	}
+	err = s.Revoke(ctx, view.ActorOf(ctx).Name, in.ID)
+	if errors.Is(err, account.ErrNoSession) {
+		return nil, &view.Error{Kind: view.NotFound, Title: "You have no such token"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token revoked"}); err != nil {
+		return nil, err
+	}
+	return k.tokens(ctx, struct{}{})
+}
+
+func (k keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
+	s, err := k.need(ctx, view.Admin)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.Events(ctx, 200)
+	out := &Audit{Events: []Event{}}
+	for _, e := range list {
+		out.Events = append(out.Events, Event{moment(e.Time), e.Who, cmp.Or(e.Origin, "-"), e.What, e.Detail})
+	}
+	return out, err
+}
+
+// change adds a resource that changes something.
+func change[I, O any](a huma.API, method, path, id, summary string, do func(context.Context, *I) (O, error)) {
+	huma.Register(a, operation(method, path, id, summary), func(ctx context.Context, in *I) (*body[O], error) {
+		out, err := do(ctx, in)
+		if err != nil {
+			return nil, problem(err)
+		}
+		return &body[O]{out}, nil
+	})
+}
+
+// work are the resources of jobs.
+func work(a huma.API, v *view.Views) {
+	get(a, "/jobs", "jobs", "Jobs of this server, newest first", v.Jobs)
+	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
+	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)
+	change(a, http.MethodPost, "/jobs", "start-job", "Start a job",
+		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.JobOne, error) {
+			return v.Start(ctx, in.Body)
+		})
+	change(a, http.MethodPost, "/jobs/{number}/cancel", "cancel-job", "Cancel a job",
+		func(ctx context.Context, in *view.JobRequest) (*view.JobOne, error) { return v.Cancel(ctx, *in) })
+	get(a, "/datasets", "datasets", "Files that jobs have exported", v.Datasets)
+	file(a, "/datasets/{number}", "dataset", "The file that a job has exported", []string{"application/octet-stream"}, v.Dataset)
+}

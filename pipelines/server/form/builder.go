@@ -1,0 +1,238 @@
+package form
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// builder makes a command line.
+type builder struct {
+	places Places
+	values url.Values
+	wrong  Mistakes
+	line   Line
+	rest   []string // arguments that are no flags
+}
+
+// field adds what was filled into a field.
+func (b *builder) field(verb string, f Field) {
+	value := strings.TrimSpace(strings.ReplaceAll(b.values.Get(f.Name), "\r\n", "\n"))
+	if len(value) > maxValue || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		b.wrong[f.Name] = Mistake{Text: "it is too long, or not UTF-8"}
+		return
+	}
+	switch {
+	case f.Name == archives:
+		b.archives(value)
+	case f.Name == collection:
+		b.collection(verb, f)
+	case f.Name == filename:
+		b.name(value)
+	case f.Kind == Choices:
+		b.choices(f)
+	case value == "" || value == f.Default:
+	case f.Kind == Switch:
+		if value == "true" || value == "on" {
+			b.line.Args = append(b.line.Args, "--"+f.Name)
+		}
+	default:
+		b.value(f, value)
+	}
+}
+
+// value adds a flag with a value, if it is one of its kind.
+func (b *builder) value(f Field, value string) {
+	switch f.Kind {
+	case Number:
+		if n, err := strconv.Atoi(value); err != nil || n < 0 {
+			b.wrong[f.Name] = Mistake{Text: "it takes a whole number"}
+			return
+		}
+	case Size:
+		if n, err := cli.ParseBytes(value); err != nil || n <= 0 {
+			b.wrong[f.Name] = Mistake{Text: "it takes a size, such as 64MiB"}
+			return
+		}
+	case Choice:
+		if !slices.Contains(f.Values, value) {
+			b.wrong[f.Name] = Mistake{Text: "it takes " + strings.Join(f.Values, ", ")}
+			return
+		}
+	}
+	b.line.Args = append(b.line.Args, "--"+f.Name+"="+value)
+	if f.Name != "format" && !f.More {
+		b.line.Brief += " " + f.Name + " " + value + ","
+	}
+}
+
+// choices adds a flag that takes several values, when they are not those of its default.
+func (b *builder) choices(f Field) {
+	list := b.values[f.Name]
+	if len(list) == 0 {
+		return // the form was sent without the field: the default holds
+	}
+	for _, v := range list {
+		if v != "" && !slices.Contains(f.Values, v) {
+			b.wrong[f.Name] = Mistake{Text: "it takes " + strings.Join(f.Values, ", ")}
+			return
+		}
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })
+	if text := strings.Join(list, ","); text != f.Default {
+		b.line.Args = append(b.line.Args, "--"+f.Name+"="+text)
+	}
+}
+
+// collection adds the collection, or collections, that the command reads or writes.
+func (b *builder) collection(verb string, f Field) {
+	names := slices.DeleteFunc(slices.Clone(b.values[f.Name]), func(v string) bool { return v == "" })
+	if len(names) == 0 && len(b.places.Names) > 0 {
+		names = b.places.Names[:1]
+	}
+	var folders []string
+	for _, name := range names {
+		folder, ok := b.places.Collections[name]
+		if !ok {
+			b.wrong[f.Name] = Mistake{Text: "this server has no such collection"}
+			return
+		}
+		folders = append(folders, folder)
+	}
+	if len(folders) == 0 || verb != "sources" && len(folders) > 1 {
+		b.wrong[f.Name] = Mistake{Text: "it takes one collection"}
+		return
+	}
+	b.line.Collection = names[0]
+	flag := "--collection="
+	if verb == "ingest" {
+		flag = "--output="
+	}
+	for _, folder := range folders {
+		b.line.Args = append(b.line.Args, flag+folder)
+	}
+	b.line.Brief += " " + strings.Join(names, ", ") + ":"
+}
+
+// plainName is the name of a file that is one everywhere.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+
+// name adds the file of an export.
+func (b *builder) name(value string) {
+	if value == "" {
+		value = "export"
+	}
+	if !plainName.MatchString(value) {
+		b.wrong[filename] = Mistake{Text: "it takes letters, digits, - and _, and at most 100 of them"}
+		return
+	}
+	b.line.Output = value
+}
+
+// finish adds what follows from what was asked for.
+func (b *builder) finish(verb string) {
+	switch verb {
+	case "query":
+		format := b.values.Get("format")
+		if format == "" {
+			format = exportForms[0]
+			b.line.Args = append(b.line.Args, "--format="+format)
+		} else if format == exportForms[0] { // the form's default is not the command's
+			b.line.Args = append(b.line.Args, "--format="+format)
+		}
+		b.line.Output = filepath.Join(b.places.Exports, b.line.Output+ends[format])
+		b.line.Args = append(b.line.Args, "--output="+b.line.Output)
+	case "sources":
+		if b.places.Sources == "" {
+			b.wrong[collection] = Mistake{Text: "the server was not told where the Source DB is: start it with --sources"}
+		}
+		b.line.Args = append(b.line.Args, "--output="+b.places.Sources)
+	}
+}
+
+// ends are the ends of the names of exports.
+var ends = map[string]string{
+	"jsonl": ".jsonl", "csv": ".csv", "parquet": ".parquet", "warc": ".warc.gz", "wacz": ".wacz", "wet": ".warc.wet.gz",
+	"urls": ".txt",
+}
+
+// maxArchives is how many lines name archives.
+const maxArchives = 1000
+
+// archives adds archives, each below the folder of inputs.
+func (b *builder) archives(value string) {
+	if b.places.Inputs == "" {
+		b.wrong[archives] = Mistake{Text: "the server was not told where archives are: start it with --inputs=FOLDER"}
+		return
+	}
+	root, err := filepath.EvalSymlinks(b.places.Inputs)
+	if err == nil {
+		root, err = filepath.Abs(root)
+	}
+	if err != nil {
+		b.wrong[archives] = Mistake{Text: "the folder of inputs cannot be read"}
+		return
+	}
+	lines := strings.Split(value, "\n")
+	if value == "" || len(lines) > maxArchives {
+		b.wrong[archives] = Mistake{Text: "name at least one archive, and a thousand at most"}
+		return
+	}
+	for i, line := range lines {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		path, why := below(root, line)
+		if why != "" {
+			b.wrong[archives] = Mistake{Text: why, Line: i + 1}
+			return
+		}
+		b.rest = append(b.rest, path)
+	}
+	b.line.Brief += " " + strings.ReplaceAll(value, "\n", ", ")
+}
+
+// below is the path of what is named below a folder, or why it is refused.
+func below(root, name string) (path, why string) {
+	outside := "“" + name + "” is outside the input folder"
+	if strings.Contains(name, "://") {
+		return "", "“" + name + "” is an address: forms take what lies below the input folder"
+	}
+	// Braces and commas are those of patterns: each of their alternatives counts.
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(`/\{},`, r) }) {
+		if part == ".." {
+			return "", outside
+		}
+	}
+	if filepath.IsAbs(name) {
+		rest, is := strings.CutPrefix(filepath.Clean(name)+"/", root+"/")
+		if !is {
+			return "", outside
+		}
+		name = strings.TrimSuffix(rest, "/")
+	}
+	path = root + "/" + strings.TrimPrefix(name, "./")
+	// What is fixed of the name must be there, and must not lead out by a link. A pattern goes through the links that whoever
+	// fills the folder has put there.
+	fixed := path
+	if at := strings.IndexAny(path[len(root):], `*?[{\`); at >= 0 {
+		fixed = filepath.Dir(path[:len(root)+at] + "x")
+	}
+	real, err := filepath.EvalSymlinks(fixed)
+	switch {
+	case os.IsNotExist(err):
+		return "", "“" + name + "” is not there"
+	case err != nil:
+		return "", "“" + name + "” cannot be read"
+	case real != root && !strings.HasPrefix(real, root+"/"):
+		return "", outside
+	}
+	return path, ""
+}

@@ -1,0 +1,196 @@
+// Package form makes command lines of what people fill into forms, and the forms of the commands' own tables of flags.
+//
+// What can be asked is a list of flags that name neither servers nor programs nor places: archives are named below one
+// folder, collections and the Source DB are those that the server shows, exports get a plain name in a folder of their
+// own. So a form reaches nothing that the server was not given, whoever fills it: no URL (SSRF), no "..", no pattern
+// that leads out.
+//
+//	args, err := form.Command("ingest", values, form.Places{Inputs: "/data/warcs", Collections: …})
+package form
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/sources"
+)
+
+// Kind is how a field is filled in.
+type Kind string
+
+// The kinds.
+const (
+	Text    Kind = "text"
+	Lines   Kind = "lines" // several, one a line
+	Number  Kind = "number"
+	Size    Kind = "size"
+	Choice  Kind = "choice"
+	Choices Kind = "choices" // several of them
+	Switch  Kind = "switch"
+)
+
+// Field is a field of a form: a flag of the command, or what stands in place of some.
+type Field struct {
+	cli.Flag
+	Label string
+	Kind  Kind
+	More  bool // stands below: most people leave it as it is
+}
+
+// Form is what can be asked of a command.
+type Form struct {
+	Verb, Title string
+	Fields      []Field
+}
+
+// Places are the folders that the server was given.
+type Places struct {
+	Inputs      string            // folder that archives are named below; "" for none
+	Collections map[string]string // folders of collections by their names
+	Names       []string          // of them, in order
+	Sources     string            // folder of the Source DB; "" for none
+	Exports     string            // folder that a file of an export is written to
+}
+
+// names of fields that are no flags.
+const (
+	archives   = "archives"
+	collection = "collection"
+	filename   = "name"
+)
+
+// asked is a field by the name of its flag.
+type asked struct {
+	name, label string
+	kind        Kind
+	more        bool
+}
+
+// Forms are the forms, in the order in which they are offered.
+func Forms() []Form {
+	return []Form{
+		{"ingest", "Ingest archives", fields(ingest.Flags(), []Field{
+			{Flag: cli.Flag{Name: archives, Help: "files, folders or patterns below the server's input folder, one a line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
+			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
+			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is removed"}, Label: "Add to what is there", Kind: Switch},
+		}, []asked{
+			{"extract", "Extract", Choices, false},
+			{"format", "Write", Choices, false},
+			{"where", "Only captures that", Text, true},
+			{"sample", "Sample of pages", Text, true},
+			{"limit", "Most captures", Number, true},
+			{"site_templates", "Leave out what pages of a site have in common", Switch, true},
+			{"max_body", "Longest body", Size, true},
+			{"unit_size", "Bytes a worker does at a time", Size, true},
+			{"workers", "Workers", Number, true},
+		})},
+		{"query", "Export a query", fields(query.Flags(), []Field{
+			{Flag: cli.Flag{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
+			{Flag: cli.Flag{Name: filename, Help: "name of the file, without its end: letters, digits, - and _", Example: "french-pdfs"}, Label: "Name", Kind: Text},
+		}, []asked{
+			{"format", "Form", Choice, false},
+			{"where", "Filter", Text, false},
+			{"text", "Words", Text, false},
+			{"lang", "Language", Text, false},
+			{"mime", "Media type", Text, false},
+			{"host", "Host", Text, false},
+			{"from", "Captured since", Text, false},
+			{"to", "Captured until", Text, false},
+			{"all_versions", "Every version", Switch, false},
+			{"status", "HTTP status", Text, true},
+			{"entity", "Names", Text, true},
+			{"source", "Source", Text, true},
+			{"order", "Order", Choice, true},
+			{"limit", "Most captures", Number, true},
+			{"fields", "Fields", Text, true},
+		})},
+		{"sources", "Find sources", fields(sources.Flags(), []Field{
+			{Flag: cli.Flag{Name: collection, Help: "collections that are read"}, Label: "Collections", Kind: Choices},
+		}, []asked{
+			{"delay", "What a visit is worth", Text, true},
+			{"as_of", "As of", Text, true},
+		})},
+	}
+}
+
+// exportForms are the forms of exports: those of the command that make files.
+var exportForms = []string{"jsonl", "csv", "parquet", "warc", "wacz", "wet", "urls"}
+
+// fields are those that come first, and those of the flags that are asked for. A flag that a command has no longer is
+// left out: a test sees it.
+func fields(table []cli.Flag, first []Field, list []asked) []Field {
+	for _, a := range list {
+		i := slices.IndexFunc(table, func(f cli.Flag) bool { return f.Name == a.name })
+		if i < 0 {
+			continue
+		}
+		f := Field{Flag: table[i], Label: a.label, Kind: a.kind, More: a.more}
+		if f.Name == "format" && a.kind == Choice {
+			f.Values, f.Default = exportForms, exportForms[0]
+		}
+		first = append(first, f)
+	}
+	return first
+}
+
+// Find is the form of a command; false for one that has none.
+func Find(verb string) (Form, bool) {
+	for _, f := range Forms() {
+		if f.Verb == verb {
+			return f, true
+		}
+	}
+	return Form{}, false
+}
+
+// Mistakes are what is wrong with the values of a form, by the names of fields.
+type Mistakes map[string]Mistake
+
+// Mistake is what is wrong with a value. Line is that of a field of lines, from 1; 0 elsewhere.
+type Mistake struct {
+	Text string
+	Line int
+}
+
+// Error is one of them.
+func (m Mistakes) Error() string {
+	for name, one := range m {
+		return fmt.Sprintf("%s: %s", name, one.Text)
+	}
+	return "nothing is wrong"
+}
+
+// Line is a command line, and what it makes.
+type Line struct {
+	Args       []string
+	Collection string // that it reads or writes, by its name
+	Output     string // file that it makes; "" for a folder
+	Brief      string // what it is about, for people
+}
+
+// maxValue bounds a value, in bytes: an argument of a process is 128 KiB at most.
+const maxValue = 64 << 10
+
+// Command makes the command line of what was filled in. What is wrong is Mistakes.
+func Command(verb string, values url.Values, p Places) (Line, error) {
+	f, ok := Find(verb)
+	if !ok {
+		return Line{}, Mistakes{"verb": {Text: "there is no such form"}}
+	}
+	b := &builder{places: p, values: values, wrong: Mistakes{}}
+	for _, field := range f.Fields {
+		b.field(verb, field)
+	}
+	b.finish(verb)
+	if len(b.wrong) > 0 {
+		return Line{}, b.wrong
+	}
+	b.line.Args = append(b.line.Args, b.rest...)
+	b.line.Brief = strings.TrimSpace(b.line.Brief)
+	return b.line, nil
+}

@@ -1,0 +1,151 @@
+package form
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// places are some folders, with an archive in a folder of inputs, and a link in there that leads out.
+func places(t *testing.T) Places {
+	t.Helper()
+	root := t.TempDir()
+	for _, name := range []string{"in/a/x.warc.gz", "private/secret.warc.gz"} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(root, "private"), filepath.Join(root, "in/link")); err != nil {
+		t.Fatal(err)
+	}
+	return Places{
+		Inputs: filepath.Join(root, "in"), Collections: map[string]string{"shelf": "/data/shelf", "other": "/data/other"},
+		Names: []string{"shelf", "other"}, Sources: "/data/sources", Exports: "/state/exports",
+	}
+}
+
+func TestForms_flagsAreThere(t *testing.T) {
+	want := map[string]int{"ingest": 12, "query": 17, "sources": 3}
+	for _, f := range Forms() {
+		if len(f.Fields) != want[f.Verb] {
+			t.Errorf("the form of %s has %d fields, want %d: a flag has another name now", f.Verb, len(f.Fields), want[f.Verb])
+		}
+		for _, field := range f.Fields {
+			if field.Help == "" || field.Label == "" {
+				t.Errorf("%s: %s has no help or no label", f.Verb, field.Name)
+			}
+		}
+	}
+}
+
+func TestCommand(t *testing.T) {
+	p := places(t)
+	for _, test := range []struct {
+		name, verb, values string
+		want               []string
+	}{
+		{
+			"an archive", "ingest", "archives=a/x.warc.gz&limit=5&add=true&max_body=1MiB",
+			[]string{"--output=/data/shelf", "--add", "--limit=5", "--max_body=1MiB", p.Inputs + "/a/x.warc.gz"},
+		},
+		{
+			"patterns and folders", "ingest", "archives=a/*.warc.gz%0D%0A.&collection=other",
+			[]string{"--output=/data/other", p.Inputs + "/a/*.warc.gz", p.Inputs + "/."},
+		},
+		{
+			"extractors", "ingest", "archives=a&extract=text&extract=mime",
+			[]string{"--output=/data/shelf", "--extract=text,mime", p.Inputs + "/a"},
+		},
+		{
+			"export", "query", "name=french&format=csv&where=language+%3D+fr&order=oldest",
+			[]string{"--collection=/data/shelf", "--format=csv", "--where=language = fr", "--order=oldest", "--output=/state/exports/french.csv"},
+		},
+		{
+			"what looks like a flag is a value", "query", "text=--output%3D%2Fetc%2Fpasswd",
+			[]string{"--collection=/data/shelf", "--text=--output=/etc/passwd", "--format=jsonl", "--output=/state/exports/export.jsonl"},
+		},
+		{
+			"sources", "sources", "collection=shelf&collection=other",
+			[]string{"--collection=/data/shelf", "--collection=/data/other", "--output=/data/sources"},
+		},
+		{
+			"flags that are not in the form", "ingest", "archives=a&output=/etc&fresh=true&private_hosts=true&runner=dataflow&kafka=x",
+			[]string{"--output=/data/shelf", p.Inputs + "/a"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			values, err := url.ParseQuery(test.values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, err := Command(test.verb, values, p)
+			if err != nil || !slices.Equal(line.Args, test.want) {
+				t.Errorf("Command(%s, %s) = %q, %v, want %q", test.verb, test.values, line.Args, err, test.want)
+			}
+		})
+	}
+}
+
+// TestCommand_refuses: whatever leads out of the folders, or to another host, is refused, and the field is named.
+func TestCommand_refuses(t *testing.T) {
+	p := places(t)
+	for _, test := range []struct{ verb, field, value string }{
+		{"ingest", "archives", "../private/secret.warc.gz"},
+		{"ingest", "archives", "a/../../private"},
+		{"ingest", "archives", "/etc/passwd"},
+		{"ingest", "archives", "{a,../private}/*.gz"},
+		{"ingest", "archives", "link/secret.warc.gz"},
+		{"ingest", "archives", "link/*.gz"},
+		{"ingest", "archives", "http://169.254.169.254/latest/meta-data"},
+		{"ingest", "archives", "https://127.0.0.1/x.warc"},
+		{"ingest", "archives", "gs://bucket/x"},
+		{"ingest", "archives", "s3://bucket/x"},
+		{"ingest", "archives", "kafka://broker/topic"},
+		{"ingest", "archives", "a\x00/x"},
+		{"ingest", "archives", "nothing-here.warc.gz"},
+		{"ingest", "archives", ""},
+		{"ingest", "collection", "/etc"},
+		{"ingest", "extract", "text,../x"},
+		{"ingest", "limit", "-1"},
+		{"ingest", "max_body", "many"},
+		{"query", "name", "../../etc/passwd"},
+		{"query", "name", ".hidden"},
+		{"query", "name", "a/b"},
+		{"query", "name", "-rf"},
+		{"query", "format", "table"},
+		{"query", "collection", "nothing"},
+	} {
+		values := url.Values{test.field: {test.value}}
+		if test.verb == "ingest" && test.field != "archives" {
+			values.Set("archives", "a")
+		}
+		line, err := Command(test.verb, values, p)
+		wrong, is := err.(Mistakes)
+		if !is || wrong[test.field].Text == "" {
+			t.Errorf("%s with %s=%q: %q, %v, want a mistake of that field", test.verb, test.field, test.value, line.Args, err)
+		}
+	}
+}
+
+func FuzzBelow(f *testing.F) {
+	for _, s := range []string{"a", "../x", "{..,a}/b", "a/./b", "*", "..\\x", "/etc"} {
+		f.Add(s)
+	}
+	root := f.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "a"), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		path, why := below(root, name)
+		if why == "" && !strings.HasPrefix(filepath.Clean(path)+"/", root+"/") {
+			t.Errorf("below(%q) = %q, which leads out of %s", name, path, root)
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// work does the jobs one after the other until the context ends.
+func (q *Queue) work(ctx context.Context) {
+	for {
+		for j := q.next(); j != nil; j = q.next() {
+			q.run(ctx, j)
+			if ctx.Err() != nil {
+				return
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-q.wake:
+		}
+	}
+}
+
+// next is the oldest job that waits, nil when none does.
+func (q *Queue) next() *Job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, n := range q.numbers() {
+		if q.jobs[n].State == Queued {
+			return q.jobs[n]
+		}
+	}
+	return nil
+}
+
+// patience is how long a process has to end after it was asked to.
+const patience = 30 * time.Second
+
+// run does a job. When the context ends the job stays one that is running: it is run again by the next server.
+func (q *Queue) run(ctx context.Context, j *Job) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// The process of a server that was killed may still be cleaning up, and has the folder's lock meanwhile.
+	await(ctx, j.PID, j.Began)
+	q.mu.Lock()
+	if j.State != Queued { // cancelled meanwhile
+		q.mu.Unlock()
+		return
+	}
+	j.State, j.Started, q.cancel = Running, time.Now().UTC(), cancel
+	err := q.save(j)
+	q.mu.Unlock()
+	if err == nil {
+		err = q.child(ctx, j)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if ctx.Err() != nil && j.Cancel == "" {
+		return // the server ends
+	}
+	q.end(j, err)
+	if err := q.save(j); err != nil {
+		slog.Error("a job's end cannot be written", "number", j.Number, "error", err)
+	}
+}
+
+// end notes how a job ended. Codes are those of package cli.
+func (q *Queue) end(j *Job, err error) {
+	j.Ended, j.PID, j.Began = time.Now().UTC(), 0, 0
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case j.Cancel != "":
+		j.State = Cancelled
+	case err == nil:
+		j.State = Done
+	case errors.As(err, &exit) && exit.ExitCode() == cli.ExitLosses:
+		j.State, j.Code = Losses, cli.ExitLosses
+	default:
+		j.State, j.Code = Failed, cli.ExitFailed
+		j.Error = err.Error()
+		if exit != nil {
+			j.Code = exit.ExitCode()
+			j.Error = q.lastWords(j)
+		}
+	}
+}
+
+// lastWords is the last thing that a command said, which is its error, without its name.
+func (q *Queue) lastWords(j *Job) string {
+	f, err := os.ReadFile(q.file(j.Number, "log"))
+	if err != nil {
+		return "it failed, and its log cannot be read"
+	}
+	lines := strings.Split(strings.TrimSpace(string(f[max(0, len(f)-8<<10):])), "\n")
+	last := lines[len(lines)-1]
+	if strings.HasPrefix(last, "Try:") && len(lines) > 1 { // what stands below a mistake on the command line
+		last = lines[len(lines)-2]
+	}
+	return strings.TrimPrefix(last, j.Verb+": ")
+}
+
+// child runs the process of a job, and waits for it.
+func (q *Queue) child(ctx context.Context, j *Job) error {
+	log, err := os.OpenFile(q.file(j.Number, "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }() // the child writes it
+	if j.Again > 0 {
+		fmt.Fprintf(log, "The server ended meanwhile: run again, %s\n", time.Now().UTC().Format(time.RFC3339))
+	}
+	cmd := q.o.Program(j.Verb, j.Args)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = nil, log, log
+	own(cmd)
+	// The child is told of this process's end by the end of the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	j.PID, j.Began = cmd.Process.Pid, began(cmd.Process.Pid)
+	err = q.save(j)
+	q.mu.Unlock()
+	if err != nil {
+		slog.Warn("a job's process cannot be noted", "number", j.Number, "error", err)
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go stopWith(ctx, cmd, ended)
+	return cmd.Wait()
+}
+
+// stopWith asks a process to end when the context does, and ends it when it does not.
+func stopWith(ctx context.Context, cmd *exec.Cmd, ended <-chan struct{}) {
+	select {
+	case <-ended:
+		return
+	case <-ctx.Done():
+	}
+	ask(cmd)
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		kill(cmd)
+	}
+}

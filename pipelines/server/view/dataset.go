@@ -1,0 +1,70 @@
+package view
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
+)
+
+// datasetOf is the file that a job has made; false when there is none.
+func datasetOf(j jobs.Job) (Dataset, bool) {
+	if j.Output == "" || j.State != jobs.Done && j.State != jobs.Losses {
+		return Dataset{}, false
+	}
+	info, err := os.Stat(j.Output)
+	if err != nil {
+		return Dataset{}, false // it was removed
+	}
+	name := filepath.Base(j.Output)
+	_, ext, _ := strings.Cut(name, ".")
+	return Dataset{
+		Name: name, Job: j.Number, Format: formatOf(ext), Query: commandOf(j.Verb, j.Args), Bytes: info.Size(),
+		Made: rfc3339(info.ModTime()), Link: "/api/v1/datasets/" + number(j.Number),
+		Repeat: "/jobs/new?from=" + number(j.Number),
+	}, true
+}
+
+// formatOf is the form of a file by the end of its name.
+func formatOf(ext string) string {
+	for name, form := range exportTypes {
+		if form.ext == "."+ext {
+			return name
+		}
+	}
+	return ext
+}
+
+// Dataset gives a file that a job has exported.
+func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
+	q, err := v.queue(ctx, Viewer)
+	if err != nil {
+		return nil, err
+	}
+	j, err := q.Get(r.Number)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	d, ok := datasetOf(j)
+	if !ok {
+		return nil, notFound("This job has made no file, or it was removed", "GET /api/v1/datasets lists them.")
+	}
+	f, err := os.Open(j.Output)
+	if err != nil {
+		return nil, err
+	}
+	media := exportTypes[d.Format].media
+	if media == "" {
+		media = "application/octet-stream"
+	}
+	return &Export{
+		Name: d.Name, Type: media, Close: func() { _ = f.Close() }, // it is only read
+		Write: func(_ context.Context, out io.Writer) (bool, error) {
+			_, err := io.Copy(out, f)
+			return j.State == jobs.Losses, err
+		},
+	}, nil
+}

@@ -1,0 +1,354 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/form"
+	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
+)
+
+// maxLog is how much of a job's log is shown, in bytes.
+const maxLog = 64 << 10
+
+// queue is the jobs of the server, for who has a role.
+func (v *Views) queue(ctx context.Context, r Role) (*jobs.Queue, error) {
+	if err := Need(ctx, r); err != nil {
+		return nil, err
+	}
+	if v.o.Jobs == nil {
+		return nil, &Error{
+			Kind: NotFound, Title: "This server runs no jobs", Detail: "It was started without a folder for its state.",
+			Remedy: "Start it with --state=FOLDER.",
+		}
+	}
+	return v.o.Jobs, nil
+}
+
+// Jobs lists the jobs.
+func (v *Views) Jobs(ctx context.Context, r JobsRequest) (*Jobs, error) {
+	start := v.o.Now()
+	q, err := v.queue(ctx, Viewer)
+	if err != nil {
+		return nil, err
+	}
+	list := &Jobs{Jobs: []JobRow{}, Forms: []Choice{}}
+	for _, j := range q.List() {
+		list.Live = list.Live || j.State.IsLive()
+		if r.State == "" || r.State == string(j.State) {
+			list.Jobs = append(list.Jobs, v.jobRow(ctx, q, j))
+		}
+	}
+	for _, f := range form.Forms() {
+		list.Forms = append(list.Forms, Choice{Value: f.Verb, Label: f.Title, Link: "/jobs/new?verb=" + f.Verb})
+	}
+	list.Took = v.since(start)
+	return list, nil
+}
+
+// Job tells of one job, with the end of its log.
+func (v *Views) Job(ctx context.Context, r JobRequest) (*JobOne, error) {
+	start := v.o.Now()
+	q, err := v.queue(ctx, Viewer)
+	if err != nil {
+		return nil, err
+	}
+	j, err := q.Get(r.Number)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	one := &JobOne{JobRow: v.jobRow(ctx, q, j)}
+	if one.Log, one.LogCut, err = q.Log(r.Number, maxLog); err != nil {
+		return nil, err
+	}
+	one.Took = v.since(start)
+	return one, nil
+}
+
+// jobError is an error of the queue as the asker's.
+func jobError(err error) error {
+	switch {
+	case errors.Is(err, jobs.ErrNone):
+		return notFound("There is no such job", "GET /api/v1/jobs lists them.")
+	case errors.Is(err, jobs.ErrOver):
+		return &Error{Kind: Conflict, Title: "The job has ended", Detail: "There is nothing to cancel."}
+	case errors.Is(err, jobs.ErrFull):
+		return &Error{Kind: TooMany, Title: "Too many jobs are waiting", Remedy: "Wait, or cancel some.", Retry: 60}
+	}
+	return err
+}
+
+// share finds how much of the work is done, in a line of progress.
+var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
+
+func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
+	f, _ := form.Find(j.Verb)
+	row := JobRow{
+		Number: j.Number, Verb: j.Verb, Title: f.Title, State: string(j.State), Brief: j.Brief, By: j.By,
+		Created: rfc3339(j.Created), Started: rfc3339(j.Started), Ended: rfc3339(j.Ended), Error: j.Error, Code: j.Code,
+		Command: commandOf(j.Verb, j.Args), Link: "/jobs/" + number(j.Number), Share: -1,
+	}
+	switch {
+	case j.State == jobs.Running:
+		row.Seconds = v.o.Now().Sub(j.Started).Seconds()
+		row.Progress, row.Share = progressOf(q, j.Number)
+	case !j.Ended.IsZero() && !j.Started.IsZero():
+		row.Seconds = j.Ended.Sub(j.Started).Seconds()
+	}
+	if j.State == jobs.Done || j.State == jobs.Losses {
+		row.Share, row.Result = 1, j.Result
+	}
+	if ActorOf(ctx).Role >= Editor {
+		row.Repeat = "/jobs/new?from=" + number(j.Number)
+		if j.State.IsLive() {
+			row.Cancel = "/jobs/" + number(j.Number) + "/cancel"
+		}
+	}
+	return row
+}
+
+// progressOf is the last line of a job's log, and the share that it tells.
+func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
+	log, _, err := q.Log(n, 4<<10)
+	if err != nil {
+		return "", -1 // the log itself is shown beside, with its error
+	}
+	lines := strings.Split(strings.TrimSpace(log), "\n")
+	line = strings.TrimSpace(lines[len(lines)-1])
+	if m := share.FindStringSubmatch(line); m != nil {
+		percent, _ := strconv.Atoi(m[1]) // it is digits
+		return line, float64(percent) / 100
+	}
+	return line, -1
+}
+
+// commandOf is a command line for a shell.
+func commandOf(verb string, args []string) string {
+	var b strings.Builder
+	b.WriteString(verb)
+	for _, a := range args {
+		b.WriteString(" " + shell(a))
+	}
+	return b.String()
+}
+
+// places are the folders that jobs may name.
+func (v *Views) places(exports string) form.Places {
+	p := form.Places{Inputs: v.o.Inputs, Collections: map[string]string{}, Exports: exports}
+	for _, c := range v.shelf.Collections() {
+		p.Names = append(p.Names, c.Name())
+		p.Collections[c.Name()] = c.Path()
+	}
+	if v.o.Sources != nil {
+		p.Sources = v.o.Sources.Path()
+	}
+	return p
+}
+
+// StartRequest asks for a job.
+type StartRequest struct {
+	Verb   string              `json:"verb" enum:"ingest,query,sources" doc:"what is to be done"`
+	Values map[string][]string `json:"values" doc:"of the fields of GET /api/v1/jobs/form, by their names; of lines and choices several"`
+}
+
+// Start starts a job. What is wrong with its values is an *Error about the first of them; Form shows all.
+func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
+	q, err := v.queue(ctx, Editor)
+	if err != nil {
+		return nil, err
+	}
+	line, err := v.line(r)
+	if err != nil {
+		return nil, err
+	}
+	request := jobs.Request{
+		Verb: r.Verb, Args: line.Args, Values: r.Values, Brief: line.Brief, By: ActorOf(ctx).Name, Output: line.Output,
+	}
+	switch {
+	case line.Output != "":
+		request.Result = "/datasets"
+	case r.Verb == "sources":
+		request.Result = "/sources"
+	default:
+		request.Result = page(line.Collection, "", nil)
+	}
+	if line.Output != "" { // where another program may not look
+		if err := os.MkdirAll(filepath.Dir(line.Output), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	j, err := q.Start(request)
+	if err != nil {
+		return nil, jobError(err)
+	}
+	return v.Job(ctx, JobRequest{Number: j.Number})
+}
+
+// line is the command line of a request.
+func (v *Views) line(r StartRequest) (form.Line, error) {
+	values := url.Values{}
+	for name, list := range r.Values {
+		values[name] = list
+		if name == "archives" { // lines of a form, or a list of the API
+			values[name] = []string{strings.Join(list, "\n")}
+		}
+	}
+	line, err := form.Command(r.Verb, values, v.places(v.exportDir()))
+	if wrong := form.Mistakes(nil); errors.As(err, &wrong) {
+		for _, name := range fieldNames(r.Verb) {
+			if m, is := wrong[name]; is {
+				e := invalid(name, "", m.Text+".")
+				e.Title = "The job cannot be started"
+				e.Line = m.Line
+				return line, e
+			}
+		}
+		return line, invalid("verb", r.Verb, wrong.Error()+".")
+	}
+	return line, err
+}
+
+// exportDir is a new folder's name for the file of an export: no export replaces the file of another.
+func (v *Views) exportDir() string {
+	if v.o.Exports == "" {
+		return ""
+	}
+	return v.o.Exports + "/" + v.o.Now().UTC().Format("20060102-150405.000000")
+}
+
+// fieldNames are the names of a form's fields, in order.
+func fieldNames(verb string) (names []string) {
+	f, _ := form.Find(verb)
+	for _, field := range f.Fields {
+		names = append(names, field.Name)
+	}
+	return names
+}
+
+// Cancel ends a job.
+func (v *Views) Cancel(ctx context.Context, r JobRequest) (*JobOne, error) {
+	q, err := v.queue(ctx, Editor)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.Cancel(r.Number, ActorOf(ctx).Name); err != nil {
+		return nil, jobError(err)
+	}
+	return v.Job(ctx, JobRequest(r))
+}
+
+// Form is the form of a new job, with the values of an earlier one where that is asked for.
+func (v *Views) Form(ctx context.Context, r FormRequest) (*Form, error) {
+	q, err := v.queue(ctx, Editor)
+	if err != nil {
+		return nil, err
+	}
+	s := StartRequest{Verb: cmp.Or(r.Verb, "ingest"), Values: map[string][]string{}}
+	if r.From > 0 {
+		j, err := q.Get(r.From)
+		if err != nil {
+			return nil, jobError(err)
+		}
+		s.Verb, s.Values = j.Verb, j.Values
+	}
+	return v.form(s)
+}
+
+// Filled is the form with what somebody filled in, and what is wrong with that.
+func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form, error) {
+	if err := Need(ctx, Editor); err != nil {
+		return nil, err
+	}
+	f, err := v.form(s)
+	if err != nil {
+		return nil, err
+	}
+	e := (*Error)(nil)
+	if !errors.As(wrong, &e) {
+		return f, nil
+	}
+	f.Error = e.Title
+	for i := range f.Inputs {
+		if f.Inputs[i].Name == e.Param {
+			f.Inputs[i].Error, f.Inputs[i].Line = e.Detail, e.Line
+		}
+	}
+	return f, nil
+}
+
+// form makes the form of a command with values.
+func (v *Views) form(s StartRequest) (*Form, error) {
+	start := v.o.Now()
+	known, ok := form.Find(s.Verb)
+	if !ok {
+		return nil, notFound("There is no such form", "GET /api/v1/jobs lists them.")
+	}
+	f := &Form{Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: "/jobs/new?verb=" + s.Verb, Root: v.o.Inputs}
+	for _, other := range form.Forms() {
+		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, "/jobs/new?verb=" + other.Verb, other.Verb == s.Verb})
+	}
+	for _, field := range known.Fields {
+		f.Inputs = append(f.Inputs, v.input(field, s.Values[field.Name]))
+	}
+	if line, err := v.line(s); err == nil {
+		f.Command = commandOf(s.Verb, line.Args)
+	}
+	f.Took = v.since(start)
+	return f, nil
+}
+
+// input is a field of a form with its value.
+func (v *Views) input(f form.Field, values []string) Input {
+	in := Input{
+		Name: f.Name, Label: f.Label, Help: f.Help, Kind: string(f.Kind), Example: f.Example, More: f.More,
+		Value: strings.Join(values, "\n"),
+	}
+	chosen := map[string]bool{}
+	for _, one := range values {
+		chosen[one] = true
+	}
+	if len(values) == 0 {
+		for one := range strings.SplitSeq(f.Default, ",") {
+			chosen[one] = true
+		}
+	}
+	options := f.Values
+	if f.Name == "collection" {
+		for _, c := range v.shelf.Collections() {
+			options = append(options[:len(options):len(options)], c.Name())
+		}
+		if len(values) == 0 {
+			chosen[options[0]] = true
+		}
+	}
+	if f.Kind == form.Choice || f.Kind == form.Choices {
+		for _, o := range options {
+			in.Choices = append(in.Choices, Choice{Value: o, Label: o, Selected: chosen[o]})
+		}
+	}
+	return in
+}
+
+// Datasets lists the files that jobs have exported and that are still there.
+func (v *Views) Datasets(ctx context.Context, _ DatasetsRequest) (*Datasets, error) {
+	start := v.o.Now()
+	q, err := v.queue(ctx, Viewer)
+	if err != nil {
+		return nil, err
+	}
+	list := &Datasets{Datasets: []Dataset{}}
+	for _, j := range q.List() {
+		if d, ok := datasetOf(j); ok {
+			list.Datasets = append(list.Datasets, d)
+		}
+	}
+	list.Took = v.since(start)
+	return list, nil
+}

@@ -1,0 +1,59 @@
+package enrich_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+// sentiment tells by a list of words whether a text praises or blames.
+type sentiment map[string]int
+
+func (sentiment) Name() string      { return "sentiment" }
+func (sentiment) Version() string   { return "1" } // of the list, too
+func (sentiment) Columns() []string { return []string{"sentiment", "sentiment_words"} }
+
+func (s sentiment) Extract(p *enrich.Page) (map[string][]string, error) {
+	sum, known := 0, []string(nil)
+	for word := range strings.FieldsFuncSeq(strings.ToLower(p.Text()), func(r rune) bool { return !('a' <= r && r <= 'z') }) {
+		if weight := s[word]; weight != 0 {
+			sum, known = sum+weight, append(known, word)
+		}
+	}
+	if len(known) == 0 {
+		return nil, nil
+	}
+	return map[string][]string{"sentiment": {strconv.Itoa(sum)}, "sentiment_words": known[:min(len(known), 10)]}, nil
+}
+
+// A program that imports this package and pipelines/command/ingest has the extractor in its ingest, too: as a flag's
+// value, in extractors.yaml, on every worker.
+func init() {
+	enrich.MustRegister(sentiment{"good": 1, "excellent": 3, "bad": -1, "dreadful": -3})
+}
+
+func ExampleMustRegister() {
+	e, err := enrich.New(enrich.Options{
+		Extract:  []string{"text", "language", "sentiment"},
+		Triggers: map[string]string{"sentiment": `language = "en"`},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, text := range []string{
+		"The soup was good, and the fish was excellent. We will come back with all of our friends next week.",
+		"Die Suppe war gut und der Fisch hervorragend, aber das Wort bad steht hier auch. Wir kommen bald wieder.",
+	} {
+		d := e.Document(&schemas.Capture{URL: "http://example.org/", MIMEDeclared: "text/plain", Body: []byte(text)})
+		fmt.Println(d.Language, d.Custom)
+	}
+	fmt.Println(e.Versions()["extractor:sentiment"])
+	// Output:
+	// en map[sentiment:[4] sentiment_words:[good excellent]]
+	// de map[]
+	// 1
+}

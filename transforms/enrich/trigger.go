@@ -1,0 +1,81 @@
+package enrich
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// when are compiled triggers, by the names of extractors. A compiled filter is for one goroutine.
+type when map[string]func(*schemas.Document) bool
+
+// parseTriggers checks the filters of Options.Triggers: each asks for columns that are there when its extractor runs.
+func (e *Enricher) parseTriggers(triggers map[string]string) error {
+	if len(triggers) > 0 {
+		e.triggers = make(map[string]query.Expr, len(triggers))
+	}
+	for _, name := range slices.Sorted(maps.Keys(triggers)) {
+		filter, err := query.Parse(triggers[name])
+		if err == nil && filter == nil {
+			err = fmt.Errorf("it is empty")
+		}
+		if err == nil {
+			err = e.checkTrigger(name, filter)
+		}
+		if err != nil {
+			return fmt.Errorf("trigger of %s: %w", name, err)
+		}
+		e.triggers[name] = filter
+	}
+	return nil
+}
+
+// checkTrigger finds what a filter asks for that is not known yet when the extractor runs: it would never hold, and
+// nobody would know why.
+func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
+	before, runs := map[string]bool{}, false
+	for _, x := range e.run {
+		if runs = x.name() == name; runs {
+			break
+		}
+		before[x.name()] = true
+	}
+	isOwn := slices.ContainsFunc(e.own, func(x Extractor) bool { return x.Name() == name })
+	if !runs && !isOwn {
+		return fmt.Errorf("this extractor is not asked for")
+	}
+	for _, column := range query.Columns(filter) {
+		switch maker := MakerOf(column); {
+		case OfCapture(column), column == "redirect_url", before[maker], column == "custom" && isOwn:
+		case maker != "" && slices.Contains(Extractors(), maker) && !slices.ContainsFunc(e.run, func(x extractor) bool {
+			return x.name() == maker
+		}):
+			return fmt.Errorf("it asks for %s, which %s finds, and that is not asked for", column, maker)
+		default:
+			return fmt.Errorf("it asks for %s, which is not known yet when %s runs; extractors run in the order %s",
+				column, name, strings.Join(Extractors(), ", "))
+		}
+	}
+	return nil
+}
+
+// off tells whether an extractor is to leave this capture alone.
+func (w *work) off(name string) bool {
+	filter, is := w.e.triggers[name]
+	if !is {
+		return false
+	}
+	if w.t.when == nil {
+		w.t.when = when{}
+	}
+	holds := w.t.when[name]
+	if holds == nil {
+		holds = query.Compile(filter)
+		w.t.when[name] = holds
+	}
+	return !holds(w.d)
+}
