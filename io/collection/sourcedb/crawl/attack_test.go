@@ -125,9 +125,11 @@ func TestRun_hostile(t *testing.T) {
 			if n := c.Counts().Requests; n > tt.most {
 				t.Errorf("%d requests, want %d at most\n%s", n, tt.most, all)
 			}
-			for _, never := range []string{"passwd", "user:pw", "meta-data", "127.0.0.1", "b.example"} {
-				if strings.Contains(all, never) {
-					t.Errorf("%s was asked for:\n%s", never, all)
+			for _, line := range archive.lines {
+				for _, never := range []string{"passwd", "user:pw", "meta-data", "127.0.0.1", "b.example"} {
+					if strings.Contains(line, never) && !strings.Contains(line, " private ") {
+						t.Errorf("%s was asked for:\n%s", never, line)
+					}
 				}
 			}
 		})
@@ -287,21 +289,12 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/feed.xml\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n" +
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		name := filepath.Join(t.TempDir(), "journal")
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = file.Close() }()
 		c, err := New(Options{Fetch: (*fetch.Client)(nil), Archive: &listed{}, Agent: "gleaner", End: start})
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.Know(&Book{}, "http://a.example/feed.xml")
-		whole, err := readJournal(file, c.Replay)
+		whole, err := readJournal(bytes.NewReader(data), int64(len(data)), c.Replay)
 		if err == nil && (whole < 0 || whole > int64(len(data))) {
 			t.Errorf("whole up to %d of %d bytes", whole, len(data))
 		}
