@@ -58,7 +58,8 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 	}
 	s := &Shelf{f: f, dir: dir, lock: lock, limit: limit}
 	names, err := s.Journals("")
-	if err != nil {
+	// What a process has left that was killed while it wrote the book.
+	if err = errors.Join(err, f.RemoveAll("."+bookFile+".tmp-*")); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	for _, name := range names {
