@@ -189,7 +189,8 @@ func TestCrawl_plans(t *testing.T) {
 	c := newCrawlTest(t, 6, 2)
 	c.args = slices.DeleteFunc(c.args, func(a string) bool { return a == "--crawl" || strings.HasPrefix(a, "--contact") })
 	out := c.mustRun(t, "--crawl_plan")
-	if n := strings.Count(out, "\n"); n != 7 || !strings.Contains(out, "2026-11-01T00:00:00Z  feed  http://site-000.example.org/feed.xml") {
+	const first = "2026-11-01T00:00:00Z  feed  http://site-000.example.org/feed.xml"
+	if n := strings.Count(out, "\n"); n != 7 || !strings.Contains(out, first) {
 		t.Errorf("%s", out)
 	}
 	entries, err := os.ReadDir(c.dir)
@@ -208,7 +209,8 @@ func TestCrawl_fromAnArchive(t *testing.T) {
 			fmt.Fprintf(&links, "<link rel=\"alternate\" type=\"application/rss+xml\" href=%q>\n", link)
 		}
 	}
-	ingestPage(t, c.path("out"), "http://portal.example/", "<html><head><title>Portal</title>"+links.String()+"</head></html>")
+	ingestPage(t, c.path("out"), "http://portal.example/",
+		"<html><head><title>Portal</title>"+links.String()+"</head></html>")
 	c.args = slices.DeleteFunc(c.args, func(a string) bool {
 		return strings.HasPrefix(a, "--feeds") || strings.HasPrefix(a, "--until")
 	})
@@ -288,7 +290,8 @@ func TestCrawl_usage(t *testing.T) {
 		"no list":            {[]string{"--feeds=@nowhere"}, "nowhere"},
 		"no feed":            {[]string{"--feeds="}, "no feed is known"},
 	} {
-		if code, out := c.run(t.Context(), t, tt.args...); code != 2 || !strings.Contains(out, tt.says) || strings.Contains(out, "secret") {
+		code, out := c.run(t.Context(), t, tt.args...)
+		if code != 2 || !strings.Contains(out, tt.says) || strings.Contains(out, "secret") {
 			t.Errorf("%s: exit code %d, want 2 and %q\n%s", name, code, tt.says, out)
 		}
 	}

@@ -115,7 +115,8 @@ func TestRun_hostile(t *testing.T) {
 		"wrong bytes": {at("/feed.xml", "\x00\xff<rss><channel><item><link>\xfe"), nil, 40},
 	} {
 		t.Run(name, func(t *testing.T) {
-			archive, c := hostile(t, tt.answer, Options{Clock: &stillClock{now: start}, End: start.AddDate(0, 0, 1)}, "a.example")
+			o := Options{Clock: &stillClock{now: start}, End: start.AddDate(0, 0, 1)}
+			archive, c := hostile(t, tt.answer, o, "a.example")
 			all := strings.Join(archive.lines, "\n")
 			for _, want := range tt.has {
 				if !strings.Contains(all, want) {
@@ -157,8 +158,8 @@ func (c *stillClock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// TestRun_realTime: by the machine's clock, a host that is slow does not keep another from being asked, pauses are kept,
-// and budgets end the round.
+// TestRun_realTime: by the machine's clock, a host that is slow does not keep another from being asked, pauses are
+// kept, and budgets end the round.
 func TestRun_realTime(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string][]time.Time{}
@@ -180,7 +181,8 @@ func TestRun_realTime(t *testing.T) {
 	defer server.Close()
 	here := server.Listener.Addr().String()
 	client, err := fetch.New(fetch.Options{
-		UserAgent: agent, HostDelay: -1, IgnoreRobots: true, Hosts: map[string]string{"a.example": here, "slow.example": here},
+		UserAgent: agent, HostDelay: -1, IgnoreRobots: true,
+		Hosts: map[string]string{"a.example": here, "slow.example": here},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -220,8 +222,8 @@ func TestBook_damaged(t *testing.T) {
 	b := &Book{
 		Journals: []string{"gleaner-20261101000000-00000.warc.gz"},
 		Feeds: map[string]FeedEntry{"k": {
-			Key: "k", URL: "http://a.example/feed.xml", Next: start, Visited: start, ETag: `"x"`, Checked: "http://a.example/feed.xml",
-			Read: start, Fails: 3,
+			Key: "k", URL: "http://a.example/feed.xml", Next: start, Visited: start, ETag: `"x"`,
+			Checked: "http://a.example/feed.xml", Read: start, Fails: 3,
 		}},
 		Hosts: map[string]HostEntry{"a.example": {Host: "a.example", Free: start, Fails: 1, Rules: []RulesEntry{{
 			Origin: "http://a.example", Until: start, Text: "User-agent: *\nDisallow: /\n", Known: true,
@@ -251,8 +253,9 @@ func TestBook_damaged(t *testing.T) {
 }
 
 func FuzzBook(f *testing.F) {
-	f.Add([]byte("{\"book\":\"1\"}\n{\"feed\":\"k\",\"url\":\"http://a.example/\"}\n{\"page\":\"http://a.example/1\"}\n"))
-	f.Add([]byte("{\"book\":\"1\"}\n{\"host\":\"a\",\"rules\":[{\"origin\":\"x\",\"text\":\"Disallow: /\",\"known\":true}]}\n"))
+	f.Add([]byte(`{"book":"1"}` + "\n" + `{"feed":"k","url":"http://a.example/"}` + "\n" +
+		`{"page":"http://a.example/1"}`))
+	f.Add([]byte(`{"book":"1"}` + "\n" + `{"host":"a","rules":[{"origin":"x","text":"Disallow: /","known":true}]}`))
 	f.Add([]byte("{\"book\":\"1\"}\n{\"done\":\"18446744073709551615\",\"at\":\"2026-11-01T00:00:00Z\"}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := &Book{Feeds: map[string]FeedEntry{}, Hosts: map[string]HostEntry{}}
@@ -286,8 +289,9 @@ func FuzzJournal(f *testing.F) {
 		f.Log(name)
 		f.Add([]byte(b))
 	}
-	f.Add([]byte("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/feed.xml\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n" +
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n"))
+	f.Add([]byte("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/feed.xml\r\n" +
+		"WARC-Date: 2026-11-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: 19\r\n\r\n" +
+		"HTTP/1.1 200 OK\r\n\r\n\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := New(Options{Fetch: (*fetch.Client)(nil), Archive: &listed{}, Agent: "gleaner", End: start})
 		if err != nil {
