@@ -25,6 +25,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -46,9 +47,12 @@ type config struct {
 	options     Options
 	collections []string
 	runner      string
-	opml        string
-	frontier    string
 	crawling    crawling
+
+	// What is written beside the Source DB; "" for what is not wanted.
+	opml, frontier, sqlite, datastreamer string
+	postgres                             *postgres.Config
+	hbase                                string
 }
 
 func sources(ctx context.Context, args []string) (int, error) {
