@@ -8,8 +8,8 @@ type Source struct {
 	Canonical string   `json:"canonical"` // by rules: feeds with the same one may be one source
 	Aliases   []Alias  `json:"aliases,omitempty"`
 	SameAs    *SameAs  `json:"same_as,omitempty"` // the source that this one is merged into, by evidence
-	Type      string   `json:"type,omitempty"` // rss, atom, rdf, json, sitemap, …
-	Class     string   `json:"class"`          // main, comments, category, author, page, search, list, placeholder, spam
+	Type      string   `json:"type,omitempty"`    // rss, atom, rdf, json, sitemap, …
+	Class     string   `json:"class"`             // main, comments, category, author, page, search, list, placeholder, spam
 	Title     string   `json:"title,omitempty"`
 	Link      string   `json:"link,omitempty"` // of the site
 	Host      string   `json:"host,omitempty"`

@@ -29,7 +29,9 @@ func main() {
 }
 
 // delays are the settings of the knob that the table has; the first is the default.
-var delays = []time.Duration{4 * time.Hour, time.Hour, 75 * time.Minute, 2 * time.Hour, 16 * time.Hour, 64 * time.Hour}
+var delays = []time.Duration{
+	4 * time.Hour, 30 * time.Minute, 75 * time.Minute, 2 * time.Hour, 16 * time.Hour, 64 * time.Hour,
+}
 
 func refresh(w io.Writer, name string) error {
 	if name == "" {

@@ -41,6 +41,34 @@ func TestRefresh_given(t *testing.T) {
 	}
 }
 
+// With a knob that makes no more visits than Miniflux's entry frequency, items of each class wait less, blogs' too.
+func TestRefresh_waitsLessThanMiniflux(t *testing.T) {
+	if _, err := os.Stat(given); err != nil {
+		t.Skip("the timelines are not there: ", err)
+	}
+	list, err := readTimelines(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, theirs result
+	for _, class := range classes(list) {
+		var r, peer result
+		for _, line := range of(list, class) {
+			r.add(simulate(line, ours(30*time.Minute)))
+			peer.add(simulate(line, miniflux))
+		}
+		if r.meanDelay() > peer.meanDelay() || r.missedPercent() > peer.missedPercent() {
+			t.Errorf("%s: %.2f h and %.2f %% missed, Miniflux has %.2f h and %.2f %%", class, r.meanDelay(),
+				r.missedPercent(), peer.meanDelay(), peer.missedPercent())
+		}
+		all.add(r)
+		theirs.add(peer)
+	}
+	if all.visitsPerDay() > theirs.visitsPerDay() {
+		t.Errorf("%.2f visits a day, Miniflux makes %.2f", all.visitsPerDay(), theirs.visitsPerDay())
+	}
+}
+
 func TestRefresh_lastLine(t *testing.T) {
 	var out bytes.Buffer
 	if err := refresh(&out, "testdata/timelines.jsonl.gz"); err != nil {

@@ -14,22 +14,43 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// export writes the files that were asked for beside the Source DB.
+// export writes what was asked for beside the Source DB.
 func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
-	if c.opml != "" {
-		if err := whole(c.opml, func(w io.Writer) error { return writeOPML(ctx, w, f, m) }); err != nil {
+	for _, e := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{c.opml, func(w io.Writer) error { return writeOPML(ctx, w, f, m) }},
+		{c.frontier, func(w io.Writer) error { return writeFrontier(ctx, w, f, m) }},
+		{c.datastreamer, func(w io.Writer) error { return writeContent(ctx, w, f, m) }},
+	} {
+		if e.name == "" {
+			continue
+		}
+		if err := whole(e.name, e.write); err != nil {
 			return err
 		}
 	}
-	if c.frontier == "" {
+	if c.sqlite != "" {
+		if err := sourceindex.Write(ctx, f, m, c.sqlite); err != nil {
+			return err
+		}
+	}
+	if c.postgres.Wanted() {
+		if err := toPostgres(ctx, c.postgres, f, m); err != nil {
+			return err
+		}
+	}
+	if c.hbase == "" {
 		return nil
 	}
-	return whole(c.frontier, func(w io.Writer) error { return writeFrontier(ctx, w, f, m) })
+	return toHBase(ctx, c.hbase, f, m)
 }
 
 // whole writes a local file that appears when all of it is there.

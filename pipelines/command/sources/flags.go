@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -42,6 +44,28 @@ var flagTable = []cli.Flag{
 		Help: "file for a crawler: a line for each source that is not rejected, with url, next visit and priority, " +
 			"ascending by visit",
 		Brief: "file for a crawler: what to visit when",
+	},
+	{
+		Name: "sqlite", Group: output, Example: "sources.sqlite",
+		Help: "file for a database of SQLite: tables source and detail, with what is due, by rate, by site", Brief: "SQLite",
+	},
+	{
+		Name: "datastreamer", Group: output, Example: "sources.jsonl",
+		Help: "file for the sources in the source_* fields of Datastreamer's records, a JSON object a line",
+	},
+	{
+		Name: "postgres", Group: output, Example: "postgres://writer@127.0.0.1/crawl",
+		Help: "database of PostgreSQL, in which a table becomes the sources, in one transaction; the password is best in " +
+			"$GLEANER_POSTGRES_PASSWORD",
+		Brief: "database of PostgreSQL",
+	},
+	{
+		Name: "postgres_table", Default: "sources", Group: output, Example: "crawl.sources",
+		Help: "table of --postgres: one that is not there, or that an earlier run has made",
+	},
+	{
+		Name: "hbase", Group: output, Example: "hbase://127.0.0.1:16000/sources",
+		Help: "table of HBase that gets a version of each source, in D8.1's columns; it is made when it is not there",
 	},
 	{
 		Name: "delay", Default: "4h", Group: timing, Example: "1h",
@@ -91,6 +115,11 @@ func parse(args []string) (config, error) {
 	out := f.String(row("output"))
 	opml := f.String(row("opml"))
 	frontier := f.String(row("frontier"))
+	sqlite := f.String(row("sqlite"))
+	content := f.String(row("datastreamer"))
+	database := f.String(row("postgres"))
+	table := f.String(row("postgres_table"))
+	rows := f.String(row("hbase"))
 	delay := f.String(row("delay"))
 	asOf := f.String(row("as_of"))
 	workers := f.Int(row("workers"))
@@ -100,6 +129,8 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
+	c.sqlite, c.datastreamer, c.hbase = *sqlite, *content, *rows
+	c.postgres = &postgres.Config{URL: *database, Table: *table}
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = slices.Concat(*collections, c.collections)
 	}
@@ -135,13 +166,26 @@ func (c config) check() error {
 	if c.crawling.on && (len(c.collections) != 1 || !run.InProcess(c.runner)) {
 		return cli.Usagef("--crawl adds to one collection, with --runner=direct or prism: name one with --collection")
 	}
-	for name, file := range map[string]string{"opml": c.opml, "frontier": c.frontier} {
+	if c.options.Memory < 1<<20 {
+		return cli.Usagef("--memory: 1MiB is the least")
+	}
+	return c.checkExports()
+}
+
+// checkExports finds what is wrong about what is written beside the Source DB, before anything is read.
+func (c config) checkExports() error {
+	if err := c.postgres.Complete(); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if _, _, err := hbase.ParseURL(c.hbase); c.hbase != "" && err != nil {
+		return cli.Usagef("--hbase: %v", err)
+	}
+	for name, file := range map[string]string{
+		"opml": c.opml, "frontier": c.frontier, "sqlite": c.sqlite, "datastreamer": c.datastreamer,
+	} {
 		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {
 			return cli.Usagef("--%s: the file's folder is not there: %v", name, err)
 		}
-	}
-	if c.options.Memory < 1<<20 {
-		return cli.Usagef("--memory: 1MiB is the least")
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -46,9 +47,12 @@ type config struct {
 	options     Options
 	collections []string
 	runner      string
-	opml        string
-	frontier    string
 	crawling    crawling
+
+	// What is written beside the Source DB; "" for what is not wanted.
+	opml, frontier, sqlite, datastreamer string
+	postgres                             *postgres.Config
+	hbase                                string
 }
 
 func sources(ctx context.Context, args []string) (int, error) {
@@ -68,6 +72,10 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	out := folder.Open(ctx, c.options.Output, store)
 	defer func() { _ = out.Close() }() // likewise
+	if c.crawling.planOnly {
+		_, err := c.crawl(ctx, store, out)
+		return exitCode(err), err
+	}
 	db, err := sourcedb.Open(out)
 	if err != nil {
 		return openError(err)
@@ -77,7 +85,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	} else {
 		err = c.run(ctx, tasks)
 	}
-	if err = errors.Join(err, db.Close()); err != nil || c.crawling.planOnly {
+	if err = errors.Join(err, db.Close()); err != nil {
 		return exitCode(err), err
 	}
 	m, err := sourcedb.ReadManifest(out)

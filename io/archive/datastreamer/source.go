@@ -1,0 +1,46 @@
+package datastreamer
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// formats are the values of source_feed_format, by the types of feeds; other types have none.
+var formats = map[string]string{"rss": "RSS", "rdf": "RSS", "atom": "ATOM"}
+
+// SetSource fills in the source_* fields of a record by what the Source DB knows of its source, in place of what the
+// page itself says of its site. What is not known stays as it is.
+//
+// Intervals are in milliseconds, as Datastreamer's client has them. The update strategy is FEED: sources are feeds.
+func SetSource(r *schemas.Content, s schemas.Source) {
+	r.SourceLink = cmp.Or(s.Link, s.URL)
+	r.SourceResource = Tokenize(r.SourceLink)
+	r.SourceHashcode = Hashcode(r.SourceResource)
+	r.SourceTitle = cmp.Or(s.Title, r.SourceTitle)
+	r.SourcePublisherType = cmp.Or(s.Publisher, r.SourcePublisherType, schemas.PublisherUnknown)
+	r.SourceFeedHref, r.SourceFeedTitle = s.URL, s.Title
+	r.SourceFeedFormat = cmp.Or(formats[strings.ToLower(s.Type)], "UNKNOWN")
+	r.SourceDateFound, r.SourceLastUpdated = s.FirstSeen, s.LastRefresh
+	// Posted is when something came, published when the source's page changed: for a feed both are its newest item's.
+	r.SourceLastPosted, r.SourceLastPublished = s.LastItem, s.LastItem
+	r.SourceNextUpdate = s.Refresh.Next
+	r.SourceSettingUpdateStrategy = "FEED"
+	if s.Refresh.Interval > 0 {
+		r.SourceUpdateInterval = new(int64(float64(s.Refresh.Interval) * 3600_000))
+	}
+	if len(s.Health.Last) > 0 && s.Health.Last[0] > 0 {
+		r.SourceHTTPStatus = new(int64(s.Health.Last[0]))
+	}
+	if s.Refresh.Window > 0 {
+		r.SourceParsedPosts, r.SourceParsedPostsMax = new(int64(s.Evidence.Items)), new(int64(s.Refresh.Window))
+	}
+	for _, a := range s.Aliases {
+		r.SourceProfiles = append(r.SourceProfiles, a.URL)
+	}
+	if s.Evidence.Items > 0 {
+		spam := s.Evidence.Spam
+		r.SourceSpamProbability = &spam
+	}
+}

@@ -1,0 +1,55 @@
+package sourcedb
+
+import (
+	"context"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// BenchmarkWorld measures a Source DB at size: GLEANER_WORLD names collections that .tools/feedworld made, of one crawl
+// after the other. It reports the processor's time for reading each, and for the generation that it is merged into.
+func BenchmarkWorld(b *testing.B) {
+	names := os.Getenv("GLEANER_WORLD")
+	if names == "" {
+		b.Skip("GLEANER_WORLD names no collections: go run ./.tools/feedworld makes them")
+	}
+	b.ReportMetric(0, "ns/op")
+	f := folder.Open(context.Background(), b.TempDir(), nil)
+	db, err := Open(f)
+	must(b, err)
+	o := SortOptions{MemoryBytes: 256 << 20, TempDir: b.TempDir()}
+	for i, name := range strings.Split(names, ",") {
+		in := folder.Open(context.Background(), name, nil)
+		m, err := collection.ReadManifest(in)
+		must(b, err)
+		var parts []Part
+		began := cpu()
+		for _, u := range m.Units {
+			p, err := WritePart(b.Context(), f, collection.Part{Folder: in, Shards: u.Shards}, o)
+			must(b, err)
+			parts = append(parts, p)
+		}
+		b.ReportMetric((cpu() - began).Seconds(), string(rune('1'+i))+"-read-CPU-s")
+		began = cpu()
+		made, err := db.Update(b.Context(), parts, Options{Sort: o})
+		must(b, err)
+		b.ReportMetric((cpu() - began).Seconds(), string(rune('1'+i))+"-merge-CPU-s")
+		b.ReportMetric(float64(made.Counts.Sources), "sources")
+	}
+	must(b, db.Close())
+}
+
+// cpu is the processor's time that this process has taken, of its user and of the system.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,144 @@
+// Package sourcerow is the Source of deliverable D8.1 of the project ASAP, section 3.2.4, as rows of package odm: the
+// sources of a Source DB as a table of HBase, Bigtable or memory, beside the collection that they are the sources of.
+//
+//	sources := sourcerow.New(new(memory.Database))
+//	err := sources.CreateTable(ctx, "sources")
+//	row, err := sourcerow.Of(sources, key, s, asOf)
+//	err = sources.Put(ctx, row)
+//
+// D8.1 names what a source has: name, current strategy (refresh cycle, refresh rate), last refresh date, last
+// validation date, list of last updates, and the features main language, representative entities, refresh rate and
+// template; names of columns are ours. A version is the state of a source at a moment, so that its history is kept.
+// Keys are SURTs of feeds, as those of pages are.
+package sourcerow
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/schemas/odm"
+)
+
+// Families of columns.
+const (
+	SourceCF   = "source"   // what it is, and when to visit it
+	FeaturesCF = "features" // what it is about
+)
+
+// Version is a source at a moment.
+type Version struct{ *odm.RowVersion }
+
+// Name is the title of the feed.
+func (v Version) Name() string { return odm.Get[string](v.RowVersion, SourceCF, "name") }
+
+// URL is that of the feed.
+func (v Version) URL() string { return odm.Get[string](v.RowVersion, SourceCF, "url") }
+
+// RefreshCycle is the time between visits.
+func (v Version) RefreshCycle() time.Duration {
+	return time.Duration(odm.Get[int64](v.RowVersion, SourceCF, "refreshCycle")) * time.Millisecond
+}
+
+// Verdict is valid, rejected or undecided.
+func (v Version) Verdict() string { return odm.Get[string](v.RowVersion, SourceCF, "verdict") }
+
+// MainLanguage is an ISO 639 code.
+func (v Version) MainLanguage() string {
+	return odm.Get[string](v.RowVersion, FeaturesCF, "mainLanguage")
+}
+
+// Row is the whole description, as a line of sources-*.jsonl has it.
+func (v Version) Row() (s schemas.Source, err error) {
+	err = json.Unmarshal([]byte(odm.Get[string](v.RowVersion, SourceCF, "row")), &s)
+	return s, err
+}
+
+// Collection is the sources of a collection, by the SURTs of their feeds.
+type Collection = odm.Collection[string, Version]
+
+// New returns a collection of sources without a table.
+func New(db odm.Database) *Collection {
+	return odm.NewCollection[string, Version](db, func(s *odm.RowSchema) {
+		for _, name := range []string{"name", "url", "link", "class", "verdict", "reasons", "health", "sameAs", "row"} {
+			s.AddColumn(name, SourceCF, odm.String)
+		}
+		s.AddColumn("refreshCycle", SourceCF, odm.Long) // milliseconds
+		for _, name := range []string{"nextRefresh", "lastRefresh", "lastValidation", "lastItem"} {
+			s.AddColumn(name, SourceCF, odm.Long) // milliseconds since 1970
+		}
+		s.AddColumn("lastUpdates", SourceCF, odm.String) // JSON: the newest pages, with times and places in archives
+		for _, name := range []string{"mainLanguage", "entities", "publisherType", "template"} {
+			s.AddColumn(name, FeaturesCF, odm.String)
+		}
+		s.AddColumn("refreshRate", FeaturesCF, odm.Double) // items a day
+	})
+}
+
+// Of is the row of a source under its key, with one version.
+func Of(c *Collection, key string, s schemas.Source, asOf time.Time) (*odm.Row[string, Version], error) {
+	row := c.NewRow(key)
+	v := row.CreateRowVersion(asOf)
+	texts := map[string]any{"lastUpdates": s.Pages, "reasons": s.Reasons, "row": s}
+	for name, value := range texts {
+		data, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.SetQualifierValue(SourceCF, name, string(data)); err != nil {
+			return nil, err
+		}
+	}
+	set := func(family, name string, value any) error {
+		if value == "" || value == int64(0) {
+			return nil // a column that is not set takes no room
+		}
+		return v.SetQualifierValue(family, name, value)
+	}
+	for name, value := range map[string]any{
+		"name": s.Title, "url": s.URL, "link": s.Link, "class": s.Class, "verdict": s.Verdict, "health": s.Health.State,
+		"refreshCycle": int64(float64(s.Refresh.Interval) * 3600_000), "nextRefresh": millis(s.Refresh.Next),
+		"lastRefresh": millis(s.LastRefresh), "lastValidation": millis(s.LastValidation), "lastItem": millis(s.LastItem),
+		"sameAs": sameAs(s),
+	} {
+		if err := set(SourceCF, name, value); err != nil {
+			return nil, err
+		}
+	}
+	entities, err := json.Marshal(s.Entities)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]any{
+		"mainLanguage": s.Language, "publisherType": s.Publisher, "entities": string(entities),
+		"refreshRate": float64(s.Refresh.Rate), "template": template(s),
+	} {
+		if err := set(FeaturesCF, name, value); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
+}
+
+func sameAs(s schemas.Source) string {
+	if s.SameAs == nil {
+		return ""
+	}
+	return s.SameAs.URL
+}
+
+func template(s schemas.Source) string {
+	if s.Template == nil {
+		return ""
+	}
+	return s.Template.Path
+}
+
+// millis reads a time of a row; 0 for none.
+func millis(s string) int64 {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return 0
+	}
+	return t.UnixMilli()
+}

@@ -1,0 +1,127 @@
+package postgres
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Field is a column of a table that Replace writes: its name and type, and what else its definition says.
+type Field struct{ Name, Type string }
+
+// Replace makes the table of c have these rows and no others, in one transaction: who reads it sees all of the rows
+// before, or all of the new ones, whenever it fails or is killed. It makes the table when it is not there, with note as
+// its comment, and refuses one that has another comment, which is somebody else's. rows may be asked for more than
+// once. Values are string, float64, bool, time.Time (none when it is zero) and json.RawMessage. What breaks off is
+// repeated, as by a sink.
+func (c *Config) Replace(ctx context.Context, note string, fields []Field, rows iter.Seq2[[]any, error]) error {
+	pool, err := c.Pool()
+	if err != nil {
+		return err
+	}
+	return errors.Join(pool.Try(ctx, c.Patience(), func(conn *pgconn.PgConn) error {
+		return replace(ctx, conn, c.Table, note, fields, rows)
+	}), pool.Close())
+}
+
+func replace(
+	ctx context.Context, c *pgconn.PgConn, table, note string, fields []Field, rows iter.Seq2[[]any, error],
+) error {
+	if err := ours(ctx, c, table, note); err != nil {
+		return err
+	}
+	var defined, names []string
+	for _, f := range fields {
+		defined = append(defined, quoted(f.Name)+" "+f.Type)
+		names = append(names, quoted(f.Name))
+	}
+	// A table of another version has other columns, so it is made anew each time; readers wait for that moment only.
+	begin := "BEGIN; CREATE TABLE " + quoted(table+"_new") + " (" + strings.Join(defined, ", ") + ");"
+	if err := c.Exec(ctx, begin).Close(); err != nil {
+		return err
+	}
+	in, out := io.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		out.CloseWithError(writeRows(out, rows))
+	}()
+	_, err := c.CopyFrom(ctx, in, "COPY "+quoted(table+"_new")+" ("+strings.Join(names, ", ")+") FROM STDIN")
+	err = errors.Join(err, in.Close())
+	<-done // it ends when nobody reads any more
+	if err != nil {
+		return err
+	}
+	name := table[strings.LastIndexByte(table, '.')+1:] // without the schema's
+	return c.Exec(ctx, fmt.Sprintf(
+		"DROP TABLE IF EXISTS %s; ALTER TABLE %s RENAME TO %s; COMMENT ON TABLE %s IS %s; COMMIT",
+		quoted(table), quoted(table+"_new"), quoted(name), quoted(table), literal(note))).Close()
+}
+
+// literal is a text as SQL has it. It is one of ours, and has no backslash.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// ours tells whether the table may be replaced: it is not there, or was made by Replace.
+func ours(ctx context.Context, c *pgconn.PgConn, table, note string) error {
+	there, err := query(ctx, c, "SELECT coalesce(obj_description(to_regclass($1)), '') WHERE to_regclass($1) IS NOT NULL",
+		quoted(table))
+	if err != nil || len(there) == 0 {
+		return err
+	}
+	if got := string(there[0][0]); got != note {
+		return &finalError{fmt.Errorf("the table %s is not one that this command made (its comment is not %q): name "+
+			"another one", table, note)}
+	}
+	return nil
+}
+
+// writeRows writes rows in the text format of COPY.
+func writeRows(w io.Writer, rows iter.Seq2[[]any, error]) error {
+	b := bufio.NewWriterSize(w, 64<<10)
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		for i, value := range row {
+			if i > 0 {
+				_ = b.WriteByte('\t') // the error stays, and Flush has it
+			}
+			_, _ = b.WriteString(copyText(value))
+		}
+		if err := b.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// copyEscapes are the characters that mean something in COPY's text format, and NUL, which no text has.
+var copyEscapes = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`, "\x00", "\ufffd")
+
+// copyText is a value in COPY's text format.
+func copyText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return copyEscapes.Replace(strings.ToValidUTF8(v, "\ufffd"))
+	case json.RawMessage:
+		return copyEscapes.Replace(string(withoutNUL(v)))
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case time.Time:
+		if !v.IsZero() {
+			return v.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	return `\N`
+}

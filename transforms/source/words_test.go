@@ -1,0 +1,38 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzMarksOfTitle: the parts that are looked for first are in all that the regular expressions match.
+func FuzzMarksOfTitle(f *testing.F) {
+	for _, title := range []string{
+		"", "Comment on The river", "Re: a", "The river, comments feed", "By: Ann", "Hello world!", "LOREM IPSUM dolor sit",
+		"Slot Gacor hari ini", "Cheap NFL jerseys", "Contact us", "Política de privacidade", "评论", "Kommentare zu: Fluss",
+		"bình luận về sông", "Comentarios en: Río", "Komentar di Sungai", "Recent comments", "free download crack",
+		"Download films gratis", "О том о сём: комментарии",
+	} {
+		f.Add(title)
+	}
+	f.Fuzz(func(t *testing.T, title string) {
+		got := marksOfTitle(title)
+		if title == "" || !strings.EqualFold(strings.ToUpper(title), strings.ToLower(title)) {
+			return // letters whose cases are not one to one, such as the sign for Kelvin
+		}
+		want := ItemMarks(0)
+		for mark, is := range map[ItemMarks]bool{
+			CommentLike: commentTitle.MatchString(title) || commentBy.MatchString(title),
+			Placeholder: placeholderTitle.MatchString(title) && len(title) <= mostPlaceholderBytes,
+			Spam:        spamWord.MatchString(title),
+			StaticPage:  staticTitle.MatchString(title),
+		} {
+			if is {
+				want |= mark
+			}
+		}
+		if got&^Placeholder != want&^Placeholder || want&Placeholder&^got != 0 {
+			t.Errorf("marksOfTitle(%q) = %b, want %b", title, got, want)
+		}
+	})
+}
