@@ -99,6 +99,12 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 	// As an item of archive.org, of files that are there: the API is asked again, the file is not.
 	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+filepath.Join(dir, "third"),
 		"--strategy=archiveorg-file", "--items="+items)
+	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+again, "--format=frictionless")
+	line, err := os.ReadFile(filepath.Join(again, "frictionless.jsonl"))
+	if err != nil || !strings.Contains(string(line), `"path":"a.csv"`) || strings.Count(string(line), "\n") != 1 {
+		t.Errorf("%s, %v", line, err)
+	}
+	finish(t, 2, "--requests="+requests, "--format=xml")
 	kept, err := os.ReadFile(filepath.Join(items, "zenodo.org-7", "a.csv"))
 	if err != nil || string(kept) != body {
 		t.Errorf("%d bytes in the item, %v", len(kept), err)
