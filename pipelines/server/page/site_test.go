@@ -166,6 +166,7 @@ var shown = []struct{ name, path string }{
 	{"nothing", "/harbour/search?query=zzzqqq&lang=fr"},
 	{"mistake", "/harbour/search?query=" + url.QueryEscape(`language = "fr" AND (mime:pdf`)},
 	{"missing", "/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/2023/06/nope.html")},
+	{"long", "/harbour/resource?url=" + url.QueryEscape("https://"+strings.Repeat("a", 63)+".example/"+strings.Repeat("x", 2000))},
 	{"empty", "/empty"},
 	{"arabic", "/harbour/search?query=" + url.QueryEscape("الرصيف")},
 }
