@@ -72,6 +72,10 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	out := folder.Open(ctx, c.options.Output, store)
 	defer func() { _ = out.Close() }() // likewise
+	if c.crawling.planOnly {
+		_, err := c.crawl(ctx, store, out)
+		return exitCode(err), err
+	}
 	db, err := sourcedb.Open(out)
 	if err != nil {
 		return openError(err)
@@ -81,7 +85,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	} else {
 		err = c.run(ctx, tasks)
 	}
-	if err = errors.Join(err, db.Close()); err != nil || c.crawling.planOnly {
+	if err = errors.Join(err, db.Close()); err != nil {
 		return exitCode(err), err
 	}
 	m, err := sourcedb.ReadManifest(out)
