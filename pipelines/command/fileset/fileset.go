@@ -114,6 +114,9 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if c.planOnly {
 		return m, cmp.Or(p.print(ctx, os.Stdout, c, f), errShown)
 	}
+	if err := c.options.Servers.ask(ctx); err != nil {
+		return m, err
+	}
 	out, err := filesets.Open(f, c.fresh)
 	if err != nil {
 		return m, openError(err)
