@@ -128,6 +128,7 @@ func parse(args []string) (config, error) {
 	maxFile, maxWeb := f.Bytes(row("max_web_file")), f.Bytes(row("max_web_total"))
 	planOnly, every := f.Bool(row("plan")), f.String(row("watch"))
 	size, workers, memory := f.Int(row("unit_requests")), f.Int(row("workers")), f.Bytes(row("memory"))
+	format := f.String(formatFlag)
 	servers, live, kept := addServers(f.Flags), addLive(f.Flags), addItems(f.Flags)
 	if err := f.Parse(args); err != nil {
 		return config{}, err
@@ -140,7 +141,7 @@ func parse(args []string) (config, error) {
 	}
 	c := config{
 		requests: *requests, archives: blob.Shown(slices.Concat(f.Args(), *archives)), discover: *discover, fresh: *fresh,
-		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base,
+		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base, format: *format,
 		options: Options{
 			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles), MaxWebFile: *maxFile,
 			MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
@@ -181,6 +182,8 @@ func (c config) check() error {
 	switch {
 	case o.Strategy != "" && !slices.Contains(core.Strategies(), o.Strategy):
 		return cli.Usagef("--strategy=%s: there are %s", o.Strategy, strings.Join(core.Strategies(), ", "))
+	case c.format != "" && !slices.Contains(formatNames(), c.format):
+		return cli.Usagef("--format=%s: there are %s", c.format, strings.Join(formatNames(), ", "))
 	case o.Server != "" && len(c.archives) > 0:
 		return cli.Usagef("--cdx_server and --archives: captures are looked up in one of the two")
 	case o.Server != "" && c.base == "":
