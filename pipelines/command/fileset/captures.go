@@ -69,7 +69,9 @@ type indexed struct {
 }
 
 // Open makes an indexer.
-func (o indexed) Open() (batch.Worker, error) { return &indexer{o: o.Options, store: blob.New(o.Remote)}, nil }
+func (o indexed) Open() (batch.Worker, error) {
+	return &indexer{o: o.Options, store: blob.New(o.Remote)}, nil
+}
 
 // indexer indexes units.
 type indexer struct {

@@ -34,7 +34,9 @@ type task struct {
 }
 
 // Folder is the output: workers open it without a lock.
-func (o Options) Folder(ctx context.Context) folder.Folder { return batch.Output(ctx, o.Output, o.Remote) }
+func (o Options) Folder(ctx context.Context) folder.Folder {
+	return batch.Output(ctx, o.Output, o.Remote)
+}
 
 // Open makes a worker.
 func (o Options) Open() (batch.Worker, error) { return &worker{o: o, store: blob.New(o.Remote)}, nil }
