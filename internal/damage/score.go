@@ -167,8 +167,10 @@ func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit
 // Every byte has to be read once, and every byte that is lost has to be in a reject.
 func (g *Reading) account(path string) {
 	info, err := os.Stat(path)
-	if err != nil || g.Counts.BytesRead != info.Size() {
-		g.Faults = append(g.Faults, fmt.Sprintf("%d bytes read of %v, %v", g.Counts.BytesRead, info.Size(), err))
+	if err != nil {
+		g.Faults = append(g.Faults, err.Error())
+	} else if g.Counts.BytesRead != info.Size() {
+		g.Faults = append(g.Faults, fmt.Sprintf("%d bytes read of %d", g.Counts.BytesRead, info.Size()))
 	}
 	var lost int64
 	for _, r := range g.Rejects {

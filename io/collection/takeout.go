@@ -254,19 +254,9 @@ func (t *takeOut) copy(
 			return 0, err
 		}
 	}
-	for r, err := range p.Rejects(t.ctx) {
-		switch {
-		case err == nil && r.Stage != "read" && t.list.Has(r.URL):
-			counts.Rejects--
-			schemas.Count(&counts.ByReject, string(r.Kind), -1)
-		case err == nil:
-			err = w.Reject(t.list.Clean(r))
-		}
-		if err != nil {
-			return 0, err
-		}
+	if err := t.copyRejects(w, p, counts); err != nil {
+		return 0, err
 	}
-	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
 	for f, err := range p.Feeds(t.ctx) {
 		switch {
 		case err == nil && (t.list.Has(f.URL) || t.list.Has(f.Page)):
@@ -290,6 +280,24 @@ func (t *takeOut) copy(
 		}
 	}
 	return captures, nil
+}
+
+// copyRejects writes to w the rejects that stay, without what they quote of pages that do not.
+func (t *takeOut) copyRejects(w *Writer, p Part, counts *schemas.Counts) error {
+	for r, err := range p.Rejects(t.ctx) {
+		switch {
+		case err == nil && r.Stage != "read" && t.list.Has(r.URL):
+			counts.Rejects--
+			schemas.Count(&counts.ByReject, string(r.Kind), -1)
+		case err == nil:
+			err = w.Reject(t.list.Clean(r))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
+	return nil
 }
 
 // replace gives the outputs the names of the shards that they are in place of, and then writes the row, as Commit does.

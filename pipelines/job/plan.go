@@ -129,7 +129,7 @@ func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) err
 	if len(c.Indexes) == 0 {
 		return p.keeper.indexes(ctx, nil, nil)
 	}
-	files, err := store.Expand(ctx, c.Indexes, os.Stdin)
+	files, err := store.Expand(ctx, c.Indexes, c.Stdin)
 	if err != nil {
 		return inputError(ctx, err)
 	}

@@ -93,9 +93,14 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isAPI tells whether a path is of the API: errors there are JSON.
+// isAPI tells whether a path is for programs: errors there are JSON.
 func isAPI(path string) bool {
-	return strings.HasPrefix(path, "/api/") || strings.HasPrefix(path, "/openapi")
+	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/"} {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // health says that the server answers. It tells nothing else, since it is for who has no account.

@@ -33,7 +33,7 @@ func TestGenerate_isWhatIsCommitted(t *testing.T) {
 			t.Errorf("%s differs from what gen makes; run go run ./testdata/gen", name)
 		}
 	}
-	for _, folder := range []string{"site", "archives", "damaged", "segmented", "templated"} {
+	for _, folder := range []string{"site", "archives", "damaged", "segmented", "templated", "datasets"} {
 		for _, name := range listed(t, folder) {
 			if _, ok := files[name]; !ok && !slices.Contains(committed, name) {
 				t.Errorf("%s is committed and nothing makes it", name)
@@ -96,7 +96,7 @@ func TestArchives_areSmallAndInTheReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := int64(0)
-	for _, name := range slices.Concat(listed(t, "archives"), listed(t, "damaged"), listed(t, "segmented"), listed(t, "templated")) {
+	for _, name := range slices.Concat(listed(t, "archives"), listed(t, "damaged"), listed(t, "segmented"), listed(t, "templated"), listed(t, "datasets")) {
 		info, err := os.Stat(path.Join("..", name))
 		if err != nil {
 			t.Fatal(err)

@@ -22,6 +22,7 @@ func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	defer func() { _ = answer.Body.Close() }() // it is only read
 	whole := newSums()
 	b := &unpacking{run: r, byPath: map[string]int{}, item: isItem(res.Strategy), left: r.o.MaxTotal}
+	b.files = r.o.MaxFiles + int64(len(res.Manifest))
 	for i, f := range res.Manifest {
 		b.byPath[f.Path] = i
 	}
@@ -60,13 +61,13 @@ type unpacking struct {
 	*run
 	byPath map[string]int
 	item   bool  // the strategy is archiveorg-*
-	files  int64 // that were seen
+	files  int64 // that may still come: those of the manifest, and as many others as a dataset may have
 	left   int64 // bytes that may still come
 }
 
 // file takes a file of the bundle. in is valid until it returns.
 func (b *unpacking) file(name string, in io.Reader) error {
-	if b.files++; b.files > b.o.MaxFiles+int64(len(b.byPath)) {
+	if b.files--; b.files < 0 {
 		return &StatusError{Status: StatusTooMany, Message: "in the bundle"}
 	}
 	if !SafePath(name) {

@@ -60,7 +60,8 @@ func (r *run) most(f *schemas.ManifestFile) int64 {
 func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (meta schemas.FileMeta, err error) {
 	wire, plain := newSums(), newSums()
 	// What is hashed of the wire is what the decoder reads of it, and then the rest: it stops at its end, or at damage.
-	in := io.TeeReader(io.LimitReader(answer.Body, r.most(f)), wire)
+	// Coded bytes are more than decoded ones at most by what coding adds to what cannot be compressed.
+	in := io.TeeReader(io.LimitReader(answer.Body, AddSize(r.most(f), r.most(f)/8+64<<10)), wire)
 	decoder, failed := contentDecoder(answer.Encoding, in)
 	if failed == nil {
 		_, failed = copied(r.ctx, plain, io.LimitReader(decoder, r.most(f)))

@@ -15,13 +15,16 @@ import (
 //go:embed relatives.tsv
 var relativeData string
 
-// relatives are the languages that are told apart by words of relatives.tsv at high accuracy: the kin of which a short
-// text may be either, and those that headlines are taken for besides.
+// relatives are the languages that are told apart by words of relatives.tsv: the kin of which a short text may be
+// either, and those that headlines are taken for besides.
 var relatives = [][]string{
 	{"bs", "hr", serbianLatin}, {"cs", "sk"}, {"id", "ms"}, {"nb", "nn", "da", "sv"}, {"xh", "zu"}, {"af", "nl"},
 }
 
 const (
+	// relativeLetters is how many letters a text has less than for its words to be asked which of its relatives it is in: in
+	// a longer one the n-grams say enough, and words cost more than they tell.
+	relativeLetters = 700
 	// surely is the confidence from which on lingua is not asked.
 	surely = 0.95
 	// A word of a short text counts relativeWeight times what its frequency says, which n-grams say less clearly, and a
@@ -36,27 +39,31 @@ const (
 // relativeWords are the words that tell relatives apart, made by gen/relatives.
 var relativeWords = sync.OnceValue(func() map[string][]wordWeight { return readWords(relativeData) })
 
-// lookCloser returns the language of a short passage at high accuracy, and the confidence in it: lingua is asked where
-// the table, for which it is l, is not sure, and words say which of its relatives it is.
+// lookCloser returns the language of a short passage, and the confidence in it: at high accuracy lingua is asked where
+// the table, for which it is l, is not sure; and words say which of its relatives it is.
 func (p *passage) lookCloser(all *sample, l int) (best int, confidence float64) {
-	// An array on the stack, by the languages' numbers: those of other scripts stay 0.
-	var sure [ngram.MaxLanguages]float64
-	for _, other := range languagesOf()[p.script] {
-		sure[other] = all.confidence(p.script, other)
+	confidence = all.confidence(p.script, l)
+	sure := func(other int) float64 { return all.confidence(p.script, other) }
+	if p.accuracy == High && lingua != nil && all.letters < shortText && confidence < surely {
+		// An array on the stack, by the languages' numbers: those of other scripts stay 0.
+		var products [ngram.MaxLanguages]float64
+		for _, other := range languagesOf()[p.script] {
+			products[other] = sure(other)
+		}
+		l = p.askLingua(p.words(), &products, l)
+		confidence = products[l]
+		sure = func(other int) float64 { return products[other] }
 	}
-	best, text := l, p.words()
-	if sure[l] < surely {
-		best = p.askLingua(text, &sure, l)
-	}
-	set := near(relatives, p.script, best)
+	// Most languages have no such relatives, and their texts are not taken apart.
+	set := near(relatives, p.script, l)
 	if len(set) == 1 {
-		return p.breakTie(all, best), sure[best]
+		return p.breakTie(all, l), confidence
 	}
 	// A copy, since the table's scores are asked again later.
 	judged, family := *all, 0.0
-	judged.addRelativeWords(text, set)
+	judged.addRelativeWords(p.words(), set)
 	for _, other := range set {
-		family += sure[other]
+		family += sure(other)
 	}
 	best = p.breakTie(&judged, judged.best(p.script, set))
 	return best, min(family, 1) * judged.confidenceAmong(set, best)

@@ -205,9 +205,10 @@ func (p *passage) settle(windows []*window, found *tally) {
 	}
 	// A copy by value: words are added to all below, and whether the language is unknown is asked of letters alone.
 	letters := *all
+	var words heard
 	if p.letters() <= fewLetters {
 		for _, w := range windows {
-			all.addWords(p.text[w.start:w.end])
+			words.add(all.addWords(p.text[w.start:w.end]))
 		}
 	}
 	best := p.breakTie(all, all.best(p.script, nil))
@@ -215,15 +216,14 @@ func (p *passage) settle(windows []*window, found *tally) {
 	switch {
 	case all.letters < minLetters || confidence < minConfidence:
 		return
-	case letters.isForeign(best):
+	case letters.isForeign(best), all.isUnlikely(best, confidence, &words), p.isCode(windows):
 		found.add(Unknown, bytes, 1)
-	case p.accuracy == High && lingua != nil && all.letters < shortText:
-		best, confidence = p.lookCloser(all, best)
-		// The result is reported as any other is.
-		fallthrough
-	default:
-		found.add(models().Languages[best].Code, bytes, confidence)
+		return
 	}
+	if all.letters < relativeLetters {
+		best, confidence = p.lookCloser(all, best)
+	}
+	found.add(models().Languages[best].Code, bytes, confidence)
 }
 
 // breakTie returns the declared language where that is kin of best and about as likely, and otherwise best.

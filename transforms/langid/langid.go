@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "4"
+const Version = "5"
 
 const (
 	// minLetters is how many letters a text needs where several languages share the script.
@@ -110,6 +110,8 @@ func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 		case c == cjk:
 			found.add("zh", s.bytes(), 1)
 			found.han += hanBalance(text[s.start:s.end])
+		case c == hebrew && isYiddish(text[s.start:s.end]):
+			found.add("yi", s.bytes(), 1)
 		default:
 			found.add(soleLanguage[c], s.bytes(), 1)
 		}

@@ -37,7 +37,7 @@ const (
 )
 
 // soleLanguage is the language of scripts that are taken for one language's. Some serve smaller ones as well, which are
-// not told apart: Yiddish counts as Hebrew, Assamese as Bengali, Tigrinya as Amharic, Dzongkha as Tibetan.
+// not told apart, Yiddish aside: Assamese as Bengali, Tigrinya as Amharic, Dzongkha as Tibetan.
 var soleLanguage = [scripts]string{
 	hangul: "ko", greek: "el", hebrew: "he", armenian: "hy", georgian: "ka", bengali: "bn", gurmukhi: "pa",
 	gujarati: "gu", oriya: "or", tamil: "ta", telugu: "te", kannada: "kn", malayalam: "ml", sinhala: "si", thai: "th",

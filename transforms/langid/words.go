@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/gleaner-web/gleaner/transforms/langid/ngram"
 )
 
 //go:embed words.tsv
@@ -50,12 +52,29 @@ func readWords(data string) map[string][]wordWeight {
 
 // addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and
 // end, tell near relatives apart by them: ikke and ikkje, die and de.
-func (s *sample) addWords(text string) {
-	words := frequentWords()
+func (s *sample) addWords(text string) heard {
+	words, h := frequentWords(), heard{}
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), isBetweenWords) {
+		h.words++
 		for _, w := range words[word] {
 			s.scores[w.language] += w.weight
+			h.frequent[w.language]++
 		}
+	}
+	return h
+}
+
+// heard are the words of a text that were looked up.
+type heard struct {
+	words    int                     // how many
+	frequent [ngram.MaxLanguages]int // and how many of these are frequent in each language
+}
+
+// add adds the words of another part of the text.
+func (h *heard) add(other heard) {
+	h.words += other.words
+	for l, n := range other.frequent {
+		h.frequent[l] += n
 	}
 }
 

@@ -33,7 +33,7 @@ func extraSignature(body []byte) string {
 	}
 	// From the more to the less certain: netpbmType and httpMessage rest on a few printable bytes.
 	for _, rule := range [...]func([]byte) string{
-		machOType, asfType, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
+		machOType, asfType, id3Type, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
 	} {
 		if t := rule(body); t != "" {
 			return t
@@ -48,15 +48,50 @@ func isPDF(body []byte) bool {
 	// Bytes before the header come from mail, from servers' warnings, and from PostScript wrappers.
 	const within = 1024
 	at := bytes.Index(body[:min(len(body), within)], []byte("%PDF-"))
+	switch {
+	case at <= 0:
+		return at == 0
 	// "<" before it means that HTML tells of it.
-	return at == 0 || at > 0 && bytes.IndexByte(body[:at], '<') < 0 && !mentionsPDF(body[:at])
+	case bytes.IndexByte(body[:at], '<') >= 0:
+		return false
+	}
+	return !mentionsPDF(body[:at]) || bytes.Contains(body[at:min(len(body), at+within)], []byte(" obj"))
 }
 
 // mentionsPDF says whether the bytes before a PDF header are a sentence: a header begins a line, or follows other bytes
-// than text. The byte right before the header.
+// than text. Of the byte right before the header the rest is guessed: where an object follows soon, it may be anything.
 func mentionsPDF(before []byte) bool {
 	last := before[len(before)-1]
 	return last >= ' ' && last < 0x7F
+}
+
+// id3Type returns the type of sound behind a tag of ID3v2 (section 3.1 of id3v2.4.0-structure): MP3 mostly, but ADTS
+// and FLAC are given such tags as well. A tag that reaches over the end, as one with a picture does over what is given,
+// is left to the module.
+func id3Type(body []byte) string {
+	const head = 10
+	if len(body) < head || string(body[:3]) != "ID3" {
+		return ""
+	}
+	// Seven bits of each byte, so that no byte looks like the sync of a frame.
+	size := int(body[6]&0x7F)<<21 | int(body[7]&0x7F)<<14 | int(body[8]&0x7F)<<7 | int(body[9]&0x7F)
+	if body[5]&0x10 != 0 {
+		size += head // a footer, as long as the head
+	}
+	if size > len(body)-head {
+		return ""
+	}
+	sound := body[head+size:]
+	// Some programs fill up behind the tag.
+	sound = bytes.TrimLeft(sound, "\x00")
+	switch {
+	// The sync of ADTS, and layer 0 (section 1.A.2.2 of ISO/IEC 14496-3); MPEG audio has another layer.
+	case len(sound) >= 2 && sound[0] == 0xFF && sound[1]&0xF6 == 0xF0:
+		return "audio/aac"
+	case bytes.HasPrefix(sound, []byte("fLaC")):
+		return "audio/flac"
+	}
+	return ""
 }
 
 // machOType names what macOS runs as Tika does, for no registered names exist. The kind of file is a number behind that

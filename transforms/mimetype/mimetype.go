@@ -24,7 +24,7 @@ import (
 
 // Version changes when the same body gets another result. It is part of each record, so that answers of different
 // versions can be told apart.
-const Version = "2"
+const Version = "3"
 
 // Result is a media type and how it is known.
 type Result struct {

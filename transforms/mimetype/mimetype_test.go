@@ -155,6 +155,56 @@ func TestDetect_hints(t *testing.T) {
 	})
 }
 
+// TestDetect_junkBeforeMagic: what servers, mail programs, printers and crawlers have left before a PDF leaves it a PDF,
+// and a text that tells of PDFs is a text.
+func TestDetect_junkBeforeMagic(t *testing.T) {
+	const objects = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"
+	pdf := result("application/pdf", "magic", "")
+	for _, junk := range []string{
+		" ", "\t", "   ", "\n ", "\r\n", "\x00", "\x00\x00\x00\x00", "\xEF\xBB\xBF ", "\xEF\xBB\xBF\n", "1", "2000\r\n", "1f40 ",
+		"junk", "junk\n", "(null)", "null", "undefined", "OK ", "Array", "Warning: division by zero in a.php on line 3 ",
+		"Content-Type: application/pdf\r\n\r\n", "HTTP/1.1 ", "\x1B%-12345X@PJL ENTER LANGUAGE=PDF\r\n", "@PJL SET A=B ",
+		"%!PS-Adobe-3.0 PDF-1.4\n", "--boundary\r\nContent-Disposition: form-data\r\n\r\n", "data:application/pdf,", "'", "\"", "b'",
+		strings.Repeat(" ", 1000), strings.Repeat("x", 1019),
+	} {
+		if got := mimetype.Detect([]byte(junk+objects), "text/html", "", mimetype.Options{}); got != pdf {
+			t.Errorf("behind %.40q it is %+v, want a PDF", junk, got)
+		}
+	}
+	for _, text := range []string{
+		"files begin with %PDF-1.4", "<p>files begin with %PDF-1.4 and have 1 0 obj", strings.Repeat("x", 1020) + objects,
+		"The header is %PDF-1.4" + strings.Repeat(", and much follows", 100) + " 1 0 obj",
+	} {
+		if got := mimetype.Detect([]byte(text), "", "", mimetype.Options{}); got == pdf {
+			t.Errorf("%.60q is a PDF", text)
+		}
+	}
+}
+
+func TestDetect_sound(t *testing.T) {
+	const tag = "ID3\x04\x00\x00\x00\x00\x00\x05hello"
+	sound := func(want string) mimetype.Result { return result(want, "magic", "") }
+	runCases(t, []detectCase{
+		{"aac behind a tag", tag + "\xFF\xF1\x50\x80\x02\x1F\xFC", "", "", sound("audio/aac")},
+		{"aac of MPEG-2", tag + "\xFF\xF9\x50\x80", "", "", sound("audio/aac")},
+		{"aac behind filling", tag + "\x00\x00\x00\xFF\xF1\x50\x80", "", "", sound("audio/aac")},
+		{"mp3 behind a tag", tag + "\xFF\xFB\x90\x64", "", "", sound("audio/mpeg")},
+		{"flac behind a tag", tag + "fLaC\x00\x00\x00\x22", "", "", sound("audio/flac")},
+		{"a tag alone", tag, "", "", sound("audio/mpeg")},
+		{"a tag that reaches over the end", "ID3\x04\x00\x00\x7F\x7F\x7F\x7Fhello\xFF\xF1", "", "", sound("audio/mpeg")},
+	})
+}
+
+func TestDetect_lzma(t *testing.T) {
+	const unknown = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"
+	runCases(t, []detectCase{
+		{"a power of two", "\x5D\x00\x00\x80\x00" + unknown + "\x00\x34\x19", "", "", result("application/x-lzma", "magic", "")},
+		{"three halves of one", "\x5D\x00\x00\xC0\x00" + unknown + "\x00\x34\x19", "", "", result("application/x-lzma", "magic", "")},
+		{"another number", "\x5D\x00\x00\xA1\x00" + unknown + "\x00\x34\x19", "", "", result("application/octet-stream", "magic", "")},
+		{"a first byte that no coder writes", "\x5D\x00\x00\x80\x00" + unknown + "\x01\x34\x19", "", "", result("application/octet-stream", "magic", "")},
+	})
+}
+
 func TestDetect_zip(t *testing.T) {
 	office := `<Types><Override PartName="/x" ContentType="application/vnd.%s.main+xml"/></Types>`
 	tests := []struct {
@@ -178,6 +228,21 @@ func TestDetect_zip(t *testing.T) {
 			"presentation with macros, misnamed", "a.docx",
 			[]string{"[Content_Types].xml", fmt.Sprintf(office, "ms-powerpoint.slideshow.macroEnabled")},
 			result("application/vnd.ms-powerpoint.slideshow.macroenabled.12", "structure", ""),
+		},
+		{
+			"word template with macros", "",
+			[]string{"[Content_Types].xml", `<Types><Override ContentType="application/vnd.ms-word.template.macroEnabledTemplate.main+xml"/></Types>`},
+			result("application/vnd.ms-word.template.macroenabled.12", "structure", ""),
+		},
+		{
+			"word document with macros", "",
+			[]string{"[Content_Types].xml", `<Types><Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>`},
+			result("application/vnd.ms-word.document.macroenabled.12", "structure", ""),
+		},
+		{
+			"binary workbook", "",
+			[]string{"[Content_Types].xml", `<Types><Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>`},
+			result("application/vnd.ms-excel.sheet.binary.macroenabled.12", "structure", ""),
 		},
 		{
 			"office by folder", "",

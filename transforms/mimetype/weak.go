@@ -97,9 +97,11 @@ func isLZMA(body []byte) bool {
 	}
 	dictionary := binary.LittleEndian.Uint32(body[1:])
 	length := binary.LittleEndian.Uint64(body[5:])
-	// The reference decoder asks for no less than 4 KiB of dictionary; all ones is the length of what was
-	// written as a stream.
-	return dictionary >= 1<<12 && dictionary&(dictionary-1) == 0 && (length == 1<<64-1 || length < 1<<40)
+	// The reference decoder asks for no less than 4 KiB of dictionary, and xz takes those of three halves of a power as
+	// well; all ones is the length of what was written as a stream. The coder's first byte is always zero.
+	power := dictionary & (dictionary - 1)
+	return dictionary >= 1<<12 && (power == 0 || dictionary == power+power/2) && (length == 1<<64-1 || length < 1<<40) &&
+		(len(body) == 13 || body[13] == 0)
 }
 
 // isDiskImage knows Apple's images by the block that ends them. The block ("koly") has 512 bytes and version 4.

@@ -228,7 +228,8 @@ func officeType(parts []byte) string {
 		// The type begins behind the quote before it.
 		start := bytes.LastIndexAny(before, `"'`) + 1
 		if t := strings.ToLower(string(before[start:])); strings.HasPrefix(t, "application/") && Base(t) == t {
-			// the registered types have it, those of the parts not
+			// The registered types have the number, those of the parts not; Word's template says again what it is.
+			t = strings.Replace(t, ".macroenabledtemplate", ".macroenabled", 1)
 			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1)
 		}
 		rest = after

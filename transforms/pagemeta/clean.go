@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
 // oneLine resolves what is left of character references (many pages escape twice), takes tags out and collapses white
@@ -166,6 +168,10 @@ func (f *finder) people(values []string) []string {
 	var all []string
 	for _, v := range values {
 		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
+		if names := encoded(v); names != nil {
+			all = append(all, names...)
+			continue
+		}
 		// "By" is a word of the page's, not of the name.
 		if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
 			v = v[3:]
@@ -177,6 +183,23 @@ func (f *finder) people(values []string) []string {
 		}
 	}
 	return f.names(all, f.o.MaxAuthors)
+}
+
+// encoded are the names in a value that is JSON itself, as templates write it which encode an object twice:
+// "author": "{\"@type\": \"Person\", \"name\": \"Alice Wu\"}". It is nil for other values.
+func encoded(v string) []string {
+	if !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "[") {
+		return nil
+	}
+	nodes, err := jsonld.Parse(v, jsonld.Options{})
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, n := range nodes {
+		names = append(names, n.Strings("name")...)
+	}
+	return names
 }
 
 // splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a

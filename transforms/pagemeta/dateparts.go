@@ -71,7 +71,7 @@ func (p *parts) numeric(f string) bool {
 	}
 	// One of three separators, used twice.
 	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
-		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)))
+		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)), sep == '.')
 	}
 	switch strings.ToLower(f[digits:]) {
 	case "st", "nd", "rd", "th", "er", "º", "ª", "o":
@@ -120,8 +120,9 @@ func twoDigitYear(n int) int {
 }
 
 // joined takes a date whose parts are joined by one kind of separator. Year first, year last, or a year of two digits
-// where the order of the page is known.
-func (p *parts) joined(f []string) bool {
+// where the order of the page is known: 1.2.10 may be a version. With dots the day comes first wherever dates are
+// written so.
+func (p *parts) joined(f []string, dots bool) bool {
 	if len(f) == 1 {
 		return p.field(f[0])
 	}
@@ -145,9 +146,9 @@ func (p *parts) joined(f []string) bool {
 	case len(f[0]) == 4:
 		p.year, p.month, p.day = n[0], n[1], n[2]
 	case len(f[2]) == 4:
-		return p.yearLast(n[0], n[1], n[2])
+		return p.yearLast(n[0], n[1], n[2], dots)
 	case len(f[2]) == 2 && p.order != orderUnknown:
-		return p.yearLast(n[0], n[1], twoDigitYear(n[2]))
+		return p.yearLast(n[0], n[1], twoDigitYear(n[2]), dots)
 	default:
 		return false
 	}
@@ -156,10 +157,11 @@ func (p *parts) joined(f []string) bool {
 
 // yearLast takes day and month in either order, when only one order is possible or it is known. A number above 12 is
 // a day; equal numbers do not care.
-func (p *parts) yearLast(a, b, year int) bool {
+func (p *parts) yearLast(a, b, year int, dots bool) bool {
 	p.year = year
+	first := p.order == dayFirst || dots && p.order == orderUnknown
 	switch {
-	case a > 12 || a == b || b <= 12 && p.order == dayFirst:
+	case a > 12 || a == b || b <= 12 && first:
 		p.day, p.month = a, b
 	case b > 12 || p.order == monthFirst:
 		p.month, p.day = a, b

@@ -144,10 +144,14 @@ func childIDs(n jsonld.Node, key string) []string {
 }
 
 // samePage compares URLs without scheme, "www.", query, fragment and closing slash. The site's root is not a page's
-// name: too many nodes are given it by mistake.
+// name, too many nodes are given it by mistake, unless its query names the page.
 func (f *finder) samePage(u string) bool {
 	key := pageKey(u)
-	return strings.Contains(key, "/") && key == f.key
+	if !strings.Contains(key, "/") {
+		named := identity(u)
+		return key == f.key && named != "" && named == identity(f.p.URL)
+	}
+	return key == f.key
 }
 
 // pageKey is what samePage compares.

@@ -18,8 +18,31 @@ func (f *finder) ofList() bool {
 	return s.others > 2 || s.others > 0 && s.far > maxFar
 }
 
-// isFrontPage tells whether the page is its site's first. A page without a URL may be anything.
-func (f *finder) isFrontPage() bool { return f.p.URL != "" && !strings.Contains(f.key, "/") }
+// isFrontPage tells whether the page is its site's first. A page without a URL may be anything, and one with a query
+// that names it is another page: WordPress with plain permalinks has all posts at /?p=5031.
+func (f *finder) isFrontPage() bool {
+	return f.p.URL != "" && !strings.Contains(f.key, "/") && identity(f.p.URL) == ""
+}
+
+// unnaming are the parameters, besides those that begin with utm_, which leave a page what it is: where the visitor
+// came from, and in which language or currency the page is wanted.
+var unnaming = strings.Fields("fbclid gclid msclkid srsltid mc_cid mc_eid ref referrer source lang language locale hl " +
+	"l country currency amp")
+
+// identity is what of a URL's query may name a page: its parameters but the unnaming ones, sorted.
+func identity(u string) string {
+	u, _, _ = strings.Cut(u, "#")
+	_, query, _ := strings.Cut(u, "?")
+	var naming []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(strings.ToLower(parameter), "=")
+		if value != "" && !strings.HasPrefix(name, "utm_") && !slices.Contains(unnaming, name) {
+			naming = append(naming, parameter)
+		}
+	}
+	slices.Sort(naming)
+	return strings.Join(naming, "&")
+}
 
 // article tells whether a page says that it is an article.
 func (f *finder) article() bool {

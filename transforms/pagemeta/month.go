@@ -7,7 +7,8 @@ import (
 
 // monthNames are the names of the months, a language a line, in the case that stands in dates; / separates other
 // names and abbreviations. A word that means two months in two languages is left out: Croatian listopad is October,
-// Polish and Czech listopadu is November. Within a line names stand in the order of the months, twelve fields each;
+// Polish and Czech listopadu is November. So are abbreviations that are words of English (led, pro). A hyphen stands for
+// a month without a name. Within a line names stand in the order of the months, twelve fields each;
 // TestMonthNames holds them to that.
 var monthNames = []string{
 	/* en */ "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept " +
@@ -20,7 +21,8 @@ var monthNames = []string{
 		"diciembre/dic",
 	/* it */ "gennaio/gen febbraio marzo aprile maggio/mag giugno/giu luglio/lug agosto settembre/set ottobre/ott " +
 		"novembre dicembre",
-	/* pt */ "janeiro fevereiro março/marco abril maio junho julho agosto setembro outubro/out novembro dezembro",
+	/* pt */ "janeiro fevereiro/fev março/marco abril maio junho julho agosto setembro outubro/out novembro " +
+		"dezembro/dez",
 	/* nl */ "januari februari maart/mrt april mei juni juli augustus september oktober november december",
 	/* sv */ "januari februari mars april maj juni juli augusti september oktober november december",
 	/* da no */ "januar februar marts/mars april maj/mai juni juli august september oktober november december/des",
@@ -30,17 +32,41 @@ var monthNames = []string{
 	/* pl */ "stycznia/styczeń/sty lutego/luty/lut marca/marzec kwietnia/kwiecień/kwi maja czerwca/czerwiec/cze " +
 		"lipca/lipiec/lip sierpnia/sierpień/sie września/wrzesień/wrz października/październik/paź listopada/listopad " +
 		"grudnia/grudzień/gru",
-	/* cs sk */ "ledna/januára února/februára března/marca dubna/apríla května/mája června/júna července/júla " +
-		"srpna/augusta září/septembra října/októbra listopadu/novembra prosince/decembra",
-	/* hu */ "január február március április május június július augusztus szeptember október november december",
-	/* ro */ "ianuarie/ian februarie martie aprilie mai iunie iulie august septembrie octombrie/oct noiembrie decembrie",
-	/* tr */ "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
-	/* ru */ "января/янв февраля/фев/февр марта/мар апреля/апр мая июня/июн июля/июл августа/авг сентября/сен/сент " +
-		"октября/окт ноября/ноя/нояб декабря/дек",
-	/* uk */ "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
-	/* bg */ "януари февруари март април май юни юли август септември октомври ноември декември",
-	/* el */ "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου " +
-		"δεκεμβρίου",
+	/* cs */ "ledna/leden února/únor/úno března/březen/bře dubna/duben května/květen/kvě června/červen/čen/čvn " +
+		"července/červenec/čec/čvc srpna/srpen září/zář října/říjen/říj listopadu prosince/prosinec",
+	/* sk */ "januára/január februára/február marca/marec apríla/apríl mája/máj júna/jún júla/júl augusta september/septembra " +
+		"októbra/október novembra decembra",
+	/* sl */ "januarja februarja marca aprila maja junija/junij julija/julij avgusta/avgust septembra oktobra novembra " +
+		"decembra",
+	/* hr */ "siječnja/siječanj veljače/veljača ožujka/ožujak travnja/travanj svibnja/svibanj lipnja/lipanj srpnja/srpanj " +
+		"kolovoza/kolovoz rujna/rujan - studenoga/studenog/studeni prosinca/prosinac",
+	/* sr */ "januar/јануар februar/фебруар mart/март april/април maj/мај jun/јун/јуни jul/јул/јули avgust/август " +
+		"septembar/септембар oktobar/октобар novembar/новембар decembar/децембар",
+	/* lt */ "sausio/sausis vasario/vasaris kovo/kovas balandžio/balandis gegužės/gegužė birželio/birželis liepos/liepa " +
+		"rugpjūčio/rugpjūtis rugsėjo/rugsėjis spalio/spalis lapkričio/lapkritis gruodžio/gruodis",
+	/* lv */ "janvāris/janvārī februāris/februārī marts/martā aprīlis/aprīlī maijs/maijā jūnijs/jūnijā jūlijs/jūlijā " +
+		"augusts/augustā septembris/septembrī oktobris/oktobrī novembris/novembrī decembris/decembrī",
+	/* et */ "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
+	/* ca */ "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
+	/* gl */ "xaneiro febreiro marzo abril maio xuño xullo agosto setembro outubro novembro decembro",
+	/* hu */ "január február/febr március/márc április/ápr május/máj június/jún július/júl augusztus " +
+		"szeptember/szept október november december",
+	/* ro */ "ianuarie/ian februarie martie aprilie mai iunie/iun iulie/iul august septembrie octombrie/oct noiembrie " +
+		"decembrie",
+	/* tr */ "ocak şubat/şub mart nisan mayıs haziran/haz temmuz ağustos/ağu eylül/eyl ekim/eki kasım aralık",
+	/* ru */ "января/январь/янв февраля/февраль/фев/февр марта/март/мар апреля/апрель/апр мая/май июня/июнь/июн " +
+		"июля/июль/июл августа/август/авг сентября/сентябрь/сен/сент октября/октябрь/окт ноября/ноябрь/ноя/нояб " +
+		"декабря/декабрь/дек",
+	/* uk */ "січня/січень/січ лютого/лютий/лют березня/березень/бер квітня/квітень/кві/квіт травня/травень/тра/трав " +
+		"червня/червень/чер/черв липня/липень серпня/серпень/сер/серп вересня/вересень/вер жовтня/жовтень/жов/жовт " +
+		"листопада/листопад грудня/грудень/гру/груд",
+	/* be */ "студзеня/студзень лютага/люты сакавіка/сакавік красавіка/красавік мая/май чэрвеня/чэрвень ліпеня/ліпень " +
+		"жніўня/жнівень верасня/верасень кастрычніка/кастрычнік лістапада/лістапад снежня/снежань",
+	/* bg */ "януари/яну февруари/фев март/мар април/апр май юни юли август/авг септември/сеп октомври/окт ноември/ное " +
+		"декември/дек",
+	/* el */ "ιανουαρίου/ιανουάριος/ιαν φεβρουαρίου/φεβρουάριος/φεβ μαρτίου/μάρτιος/μαρ απριλίου/απρίλιος/απρ " +
+		"μαΐου/μάιος/μαϊ/μάι ιουνίου/ιούνιος/ιουν ιουλίου/ιούλιος/ιουλ αυγούστου/αύγουστος/αυγ " +
+		"σεπτεμβρίου/σεπτέμβριος/σεπ οκτωβρίου/οκτώβριος/οκτ νοεμβρίου/νοέμβριος/νοε δεκεμβρίου/δεκέμβριος/δεκ",
 	/* id */ "januari februari/peb maret april mei juni juli agustus/agu september oktober november desember",
 	/* ar */ "يناير فبراير/شباط مارس/آذار أبريل/ابريل/نيسان مايو/أيار يونيو/حزيران يوليو/تموز أغسطس/اغسطس/آب " +
 		"سبتمبر/أيلول أكتوبر/اكتوبر نوفمبر ديسمبر",
@@ -61,7 +87,9 @@ func monthNumbers() map[string]int {
 	for _, line := range monthNames {
 		for i, names := range strings.Fields(line) {
 			for name := range strings.SplitSeq(names, "/") {
-				all[name] = i + 1
+				if name != "-" {
+					all[name] = i + 1
+				}
 			}
 		}
 	}

@@ -176,3 +176,53 @@ func BenchmarkExtract(b *testing.B) {
 		Extract(p, ld, Options{})
 	}
 }
+
+// TestExtract_plainPermalinks: a page that its site's query names is not the site's first page, and has a date and a
+// title of its own.
+func TestExtract_plainPermalinks(t *testing.T) {
+	const html = `<title>Site</title><meta property="og:title" content="How the old bridge was saved">` +
+		`<h1>How the old bridge was saved</h1><p>Published on March 10, 2024</p>`
+	for _, tt := range []struct{ url, published string }{
+		{"https://example.com/?p=5031", "2024-03-10"},
+		{"https://example.com/?page_id=12&utm_source=feed", "2024-03-10"},
+		{"https://example.com/?q=/story/44", "2024-03-10"},
+		{"https://example.com/?utm_source=feed&fbclid=x", ""},
+		{"https://example.com/?lang=en", ""},
+		{"https://example.com/?", ""},
+		{"https://example.com/", ""},
+	} {
+		m := Extract(page.Parse([]byte(html), page.Options{URL: tt.url}), nil, Options{})
+		if m.Published != tt.published {
+			t.Errorf("published of %s is %q, want %q", tt.url, m.Published, tt.published)
+		}
+	}
+}
+
+// TestExtract_namedByQuery: JSON-LD may name a page that its query names, and not another.
+func TestExtract_namedByQuery(t *testing.T) {
+	const html = `<title>Site</title><script type="application/ld+json">[` +
+		`{"@type":"Article","headline":"One","url":"https://example.com/?p=1"},` +
+		`{"@type":"Article","headline":"Two","url":"https://example.com/?p=2"}]</script>`
+	p := page.Parse([]byte(html), page.Options{URL: "https://www.example.com/?p=2&utm_medium=x"})
+	if m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{}); m.Title != "Two" {
+		t.Errorf("title %q, want that of the article which says that it is this page", m.Title)
+	}
+}
+
+// TestExtract_encodedAuthors: templates encode an object twice.
+func TestExtract_encodedAuthors(t *testing.T) {
+	for _, tt := range []struct{ author, want string }{
+		{`"{ \"@type\":\"Person\", \"name\":\"Alice Wu\"}"`, "Alice Wu"},
+		{`"[{\"@type\":\"Person\",\"name\":\"Alice Wu\"},{\"@type\":\"Person\",\"name\":\"Bo Li\"}]"`, "Alice Wu; Bo Li"},
+		{`{"@type":"Person","name":"{\"name\": \"Alice Wu\"}"}`, "Alice Wu"},
+		{`"{\"@type\":\"Person\"}"`, ""},
+	} {
+		html := `<title>How the old bridge was saved</title><script type="application/ld+json">` +
+			`{"@type":"Article","headline":"How the old bridge was saved","author":` + tt.author + `}</script>`
+		p := page.Parse([]byte(html), page.Options{URL: testURL})
+		m := Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
+		if got := strings.Join(m.Authors, "; "); got != tt.want {
+			t.Errorf("authors of %s are %q, want %q", tt.author, got, tt.want)
+		}
+	}
+}

@@ -129,22 +129,66 @@ func (f *finder) modified() answer {
 	return a
 }
 
-// urlDate is the day that is a part of the URL's path: /2016/02/09/, /2016/feb/09/. Three parts of the path behind
-// each other; the last of them may be followed by anything.
+// urlDate is the day that is a part of the URL's path: /2016/02/09/, /2016/feb/09/, /2016-02/09/, /2016-02-09-slug,
+// /20160209/.
 func (f *finder) urlDate() answer {
-	var year, month string
-	for day := range strings.SplitSeq(f.p.URL, "/") {
-		// "feb" becomes "2".
-		if m := monthOf(month); m != 0 {
-			month = strconv.Itoa(m)
-		}
-		if len(year) == 4 && len(month) <= 2 && len(day) <= 2 {
+	_, path, _ := strings.Cut(f.p.URL, "://")
+	if i := strings.IndexAny(path, "?#"); i >= 0 {
+		path = path[:i]
+	}
+	// The host comes first, and is no part of the path.
+	for i := strings.IndexByte(path, '/'); i >= 0; {
+		path = path[i+1:]
+		if day := dayAt(path); day != "" {
 			// dates drops what is no day.
-			if v := f.dates([]string{year + "-" + month + "-" + day}); v != nil {
+			if v := f.dates([]string{day}); v != nil {
 				return answer{fromURL, v, pathDate}
 			}
 		}
-		year, month = month, day
+		i = strings.IndexByte(path, '/')
 	}
 	return answer{}
+}
+
+// dayAt is the day that a part of a path begins with, as year-month-day, or "". What is between year, month and day is
+// a slash, a hyphen, an underscore, or nothing at all; then all digits have to be there.
+func dayAt(path string) string {
+	year, rest, apart := dayPart(path, 4, 4)
+	if year == "" {
+		return ""
+	}
+	least := 2
+	if apart {
+		least = 1
+	}
+	month, rest, apart := dayPart(rest, least, 2)
+	if end := strings.IndexAny(rest, "/-_"); month == "" && end > 0 {
+		// A name, of which monthOf makes a number.
+		if m := monthOf(rest[:end]); m != 0 {
+			month, rest, apart = strconv.Itoa(m), rest[end+1:], true
+		}
+	}
+	if !apart {
+		least = 2
+	}
+	day, rest, apart := dayPart(rest, least, 2)
+	// A number that goes on is no day.
+	if month == "" || day == "" || !apart && rest != "" && rest[0] != '.' {
+		return ""
+	}
+	return year + "-" + month + "-" + day
+}
+
+// dayPart cuts a number of least to most digits off a path, with what divides it from the next: apart tells whether
+// something does.
+func dayPart(path string, least, most int) (digits, rest string, apart bool) {
+	n := min(leadingDigits(path), most)
+	if n < least {
+		return "", path, false
+	}
+	digits, rest = path[:n], path[n:]
+	if rest != "" && strings.IndexByte("/-_", rest[0]) >= 0 {
+		return digits, rest[1:], true
+	}
+	return digits, rest, false
 }

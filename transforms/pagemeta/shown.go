@@ -173,6 +173,10 @@ var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
 	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
+	// what stands at the foot of every page of a site
+	"terms of", "terms and", "privacy", "disclaimer", "nutzungsbedingungen", "datenschutz", "mentions légales",
+	"conditions d", "condiciones", "aviso legal", "condizioni", "voorwaarden", "regulamin", "polityka prywatności",
+	"условия", "конфиденциальност", "利用規約", "使用条款", "隐私",
 }
 
 var updatedWords = []string{

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -85,8 +86,11 @@ func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 	return parseBits(data)
 }
 
-// bitsOf is which versions have a value.
+// bitsOf is which versions have a value. The bitmap is not to be changed: others have it, too.
 func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error) {
+	if set := s.bitmaps.get(s.generation, v); set != nil {
+		return set, nil
+	}
 	set := roaring.New()
 	err := each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
 		b, err := scanBits(rows)
@@ -95,7 +99,47 @@ func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error)
 		}
 		return err
 	}, "select bits from bits where kind = ? and value = ?", v.kind, v.id)
+	if err == nil {
+		s.bitmaps.keep(s.generation, v, set)
+	}
 	return set, err
+}
+
+// bitsCache keeps bitmaps that were asked for: to read and check those of a language and a type takes longer than all
+// else that a question does.
+type bitsCache struct {
+	mu         sync.Mutex
+	limit      uint64 // bytes
+	bytes      uint64
+	generation int64 // that they are of
+	kept       map[value]*roaring.Bitmap
+}
+
+// get gives a bitmap of a generation if it is kept; else nil.
+func (k *bitsCache) get(generation int64, v value) *roaring.Bitmap {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if generation != k.generation {
+		return nil
+	}
+	return k.kept[v]
+}
+
+// keep keeps a bitmap. When there is no room all others go: what is asked for again soon is read again once.
+func (k *bitsCache) keep(generation int64, v value, set *roaring.Bitmap) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	size := set.GetSizeInBytes() + 100 // what a small one takes besides
+	if generation < k.generation || size > k.limit {
+		return // of a question that began before a writer ended
+	}
+	if generation > k.generation || k.bytes+size > k.limit || k.kept == nil {
+		k.generation, k.bytes, k.kept = generation, 0, map[value]*roaring.Bitmap{}
+	}
+	if _, again := k.kept[v]; !again { // another goroutine may have been as fast
+		k.kept[v] = set
+		k.bytes += size
+	}
 }
 
 // all is every version: each has a month, if only that of no time at all.

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"slices"
@@ -98,14 +99,36 @@ func (s *snapshot) except(ctx context.Context, e query.Expr) (*roaring.Bitmap, e
 }
 
 func (s *snapshot) boundAnd(ctx context.Context, list []query.Expr) (set *roaring.Bitmap, err error) {
+	sets, err := s.bounds(ctx, list)
+	return intersection(sets), err
+}
+
+// bounds are the sets of what each of some expressions may take, the smallest first, without those that are all.
+func (s *snapshot) bounds(ctx context.Context, list []query.Expr) (sets []*roaring.Bitmap, err error) {
 	for _, e := range list {
 		part, err := s.bound(ctx, e)
 		if err != nil {
 			return nil, err
 		}
+		if part != nil {
+			sets = append(sets, part)
+		}
+	}
+	return sorted(sets), nil
+}
+
+// sorted are sets by their sizes, the smallest first.
+func sorted(sets []*roaring.Bitmap) []*roaring.Bitmap {
+	slices.SortFunc(sets, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
+	return sets
+}
+
+// intersection is what all sets hold, of which none is changed; nil of no set.
+func intersection(sets []*roaring.Bitmap) (set *roaring.Bitmap) {
+	for _, part := range sets {
 		set = narrow(set, part)
 	}
-	return set, nil
+	return set
 }
 
 // narrow is what both sets hold; nil is all.

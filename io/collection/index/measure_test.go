@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -339,4 +340,38 @@ func textBytes(t *testing.T, part collection.Part) (n int64) {
 		n += int64(len(d.Text))
 	}
 	return n
+}
+
+// TestAskOften asks one question many times, for a profile: GLEANER_ROWS_INDEX names an index that TestMeasure kept,
+// GLEANER_QUESTION a filter, GLEANER_FACETS fields to count by.
+func TestAskOften(t *testing.T) {
+	dir, question := os.Getenv("GLEANER_ROWS_INDEX"), os.Getenv("GLEANER_QUESTION")
+	if dir == "" || question == "" {
+		t.Skip("GLEANER_ROWS_INDEX and GLEANER_QUESTION are not set")
+	}
+	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
+	if err := x.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = x.Close() }() // the test is over by then
+	e, err := query.Parse(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Request{Query: query.Query{Where: e, Limit: 20, AllVersions: os.Getenv("GLEANER_ALL") != ""}, Top: 20}
+	if by := os.Getenv("GLEANER_FACETS"); by != "" {
+		r.By = strings.Split(by, ",")
+	}
+	r.Count = len(r.By) > 0
+	n, err := strconv.Atoi(os.Getenv("GLEANER_TIMES"))
+	if err != nil {
+		n = 200
+	}
+	measure(t, question, n, func(int) int {
+		a, err := x.Ask(t.Context(), r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return max(int(a.Count), len(a.Hits))
+	})
 }

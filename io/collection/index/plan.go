@@ -108,18 +108,13 @@ func (s *snapshot) plan(ctx context.Context, q query.Query, lazy bool) (*plan, e
 	if !q.At.IsZero() {
 		p.times = p.times.intersect(until(q.At))
 	}
-	set, err := s.boundAnd(ctx, d.sets)
-	if err != nil {
+	if err := s.planSets(ctx, p, d.sets); err != nil {
 		return nil, err
 	}
-	p.set = set
 	for _, e := range d.onHits {
 		p.tests = append(p.tests, query.Compile(e))
 	}
 	if err := s.planKeys(ctx, p, d); err != nil {
-		return nil, err
-	}
-	if err := s.planTimes(ctx, p); err != nil {
 		return nil, err
 	}
 	for _, t := range d.texts {
@@ -146,17 +141,24 @@ func (s *snapshot) planKeys(ctx context.Context, p *plan, d parts) error {
 	return err
 }
 
-// planTimes narrows the set to the months that the times are in.
-func (s *snapshot) planTimes(ctx context.Context, p *plan) error {
-	if !p.timed() || s.isFew(p) {
-		return nil
-	}
-	whole, part, err := s.months(ctx, p.times)
+// planSets makes the set of what all expressions bound, and of the months that the times are in. Captures of a month
+// stand together, in the shards of a few runs: where they are among the first that are intersected, little of the other
+// bitmaps is looked at.
+func (s *snapshot) planSets(ctx context.Context, p *plan, list []query.Expr) error {
+	sets, err := s.bounds(ctx, list)
 	if err != nil {
 		return err
 	}
-	whole.Or(part)
-	p.set = narrow(p.set, whole)
+	few := len(sets) > 0 && sets[0].GetCardinality() <= s.limits.few
+	if p.timed() && !few {
+		whole, part, err := s.months(ctx, p.times)
+		if err != nil {
+			return err
+		}
+		whole.Or(part)
+		sets = sorted(append(sets, whole))
+	}
+	p.set = intersection(sets)
 	return nil
 }
 

@@ -61,7 +61,7 @@ func (s *snapshot) month(
 			return false, err
 		}
 		total := set.GetCardinality()
-		set.And(p.set)
+		set = roaring.And(set, p.set)
 		n := set.GetCardinality()
 		// Of one row in 16 or more, the first that are wanted come sooner from the rows in order than from a list to sort.
 		sparse := n <= uint64(s.limits.sortable) && 16*n <= total

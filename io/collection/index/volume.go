@@ -32,6 +32,7 @@ type kept struct {
 	born    int64
 	names   labels
 	columns columnCache
+	bitmaps bitsCache
 }
 
 // keptOf is what is remembered of the database that was born so.
@@ -39,7 +40,9 @@ func (v *volume) keptOf(born int64) *kept {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.kept == nil || v.kept.born != born {
-		v.kept = &kept{born: born, columns: columnCache{limit: v.cacheBytes}}
+		v.kept = &kept{
+			born: born, columns: columnCache{limit: v.cacheBytes}, bitmaps: bitsCache{limit: uint64(v.cacheBytes) / 2},
+		}
 	}
 	return v.kept
 }

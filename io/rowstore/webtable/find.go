@@ -42,6 +42,9 @@ func find(ctx context.Context, s rowstore.Store, l Layout, q query.Query) ([]*sc
 		if err != nil {
 			return nil, err
 		}
+		if !q.Behind(query.KeyOf(d), 0) {
+			continue
+		}
 		list = append(list, d)
 		if q.Limit > 0 && len(list) >= 2*q.Limit+1000 {
 			list = ordered(list, q)

@@ -30,14 +30,34 @@ func inflated(r io.Reader) (io.Reader, error) {
 		return nil, err
 	}
 	if string(magic) != "\x1f\x8b" { // a list of one byte is none
-		return io.LimitReader(b, maxList), nil
+		return &bounded{b, maxList}, nil
 	}
 	z, err := gzip.NewReader(b)
 	if err != nil {
 		return nil, err
 	}
 	// Bounded after inflating: a small file may hold zeros without end.
-	return io.LimitReader(z, maxList), nil
+	return &bounded{z, maxList}, nil
+}
+
+// bounded reads at most left bytes. More of them are an error: a list that is cut would be a run that reads less than
+// was asked for, and says nothing.
+type bounded struct {
+	r    io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		var more [1]byte
+		if n, err := io.ReadFull(b.r, more[:]); n == 0 {
+			return 0, err
+		}
+		return 0, fmt.Errorf("longer than %d bytes: %w", int64(maxList), ErrSyntax)
+	}
+	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
 }
 
 // nameIn returns the name that a line of the list called from stands for. In the lists of large public archives

@@ -80,24 +80,30 @@ func inRunes(text string) string {
 // translate returns a pattern as a regular expression.
 func translate(text string) (string, error) {
 	var expr strings.Builder
-	braces := 0
+	var braces []bool // those that are open: whether they stand at the start of a segment, and so all in them do
+	start := true
 	// One token at a time; n is how many bytes of text it took.
 	for i := 0; i < len(text); {
-		part, n, err := token(text[i:], i == 0 || text[i-1] == '/', braces > 0)
+		part, n, err := token(text[i:], start, len(braces) > 0)
 		if err != nil {
 			return "", err
 		}
-		switch text[i] {
-		case '{':
-			braces++
-		case '}':
-			// Never below 0, since a "}" outside of braces stands for itself.
-			braces = max(braces-1, 0)
+		last := len(braces) - 1
+		switch c := text[i]; {
+		case c == '{':
+			braces = append(braces, start)
+		case c == ',' && last >= 0:
+			start = braces[last]
+		// A "}" outside of braces stands for itself.
+		case c == '}' && last >= 0:
+			braces, start = braces[:last], false
+		default:
+			start = text[i+n-1] == '/'
 		}
 		expr.WriteString(part)
 		i += n
 	}
-	if braces > 0 {
+	if len(braces) > 0 {
 		return "", fmt.Errorf("{ without }: %w", ErrSyntax)
 	}
 	return expr.String(), nil

@@ -83,12 +83,12 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		}
 	}()
 	var parts []types.CompletedPart
-	// All parts but the last have the same length, as some servers demand that speak the protocol; Amazon asks for
-	// 5 MiB at least, and for no more than 10,000 parts.
-	for off := int64(0); off < body.Size(); off += blob.PartBytes {
+	// All parts but the last have the same length, as some servers demand that speak the protocol.
+	size := partBytes(body.Size())
+	for off := int64(0); off < body.Size(); off += size {
 		// Parts count from 1.
 		number := aws.Int32(int32(len(parts) + 1))
-		n := min(blob.PartBytes, body.Size()-off)
+		n := min(size, body.Size()-off)
 		var done *s3.UploadPartOutput
 		err := g.wait.Retry(ctx, "", func(ctx context.Context, _ func()) (err error) {
 			done, err = g.client.UploadPart(ctx, &s3.UploadPartInput{
@@ -115,6 +115,19 @@ func (g *service) putParts(ctx context.Context, name string, body *io.SectionRea
 		return blob.Info{}, blob.Unmatched(err)
 	}
 	return blob.Info{Name: name, Size: body.Size(), Stamp: aws.ToString(done.ETag)}, nil
+}
+
+// maxParts is how many parts an upload may have, and partUnit what their lengths are multiples of here. Amazon asks for
+// 5 MiB a part at least.
+const (
+	maxParts = 10_000
+	partUnit = 1 << 20
+)
+
+// partBytes is how long the parts are of an object of this size: longer than usual where these would be too many.
+func partBytes(size int64) int64 {
+	least := (size + maxParts - 1) / maxParts
+	return max(blob.PartBytes, (least+partUnit-1)/partUnit*partUnit)
 }
 
 // abort removes the parts of an upload, also when ctx has ended.

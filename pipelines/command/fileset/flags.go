@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
@@ -132,7 +133,7 @@ func parse(args []string) (config, error) {
 		requests: *requests, archives: blob.Shown(slices.Concat(f.Args(), *archives)), discover: *discover, fresh: *fresh,
 		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base,
 		options: Options{
-			Output: *out, Server: *server, Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles), MaxWebFile: *maxFile,
+			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles), MaxWebFile: *maxFile,
 			MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
 			Remote: blob.Options{UserAgent: "gleaner"},
 		},

@@ -96,7 +96,7 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 func (f *unitFn) source(ctx context.Context) (core.Source, error) {
 	f.once.Do(func() {
 		o := f.Options
-		index := lookup.OpenServer(f.store, o.Server)
+		index := lookup.OpenServer(o.Server)
 		if o.Server == "" {
 			name := folder.Open(ctx, o.Output, f.store).Path(filesets.Hidden(o.Index))
 			if !blob.IsRemote(name) {

@@ -91,9 +91,7 @@ func parse(args []string) (config, error) {
 	private := f.Bool(row("private_hosts"))
 	templates := f.Bool(row("site_templates"))
 	unitSize := f.Bytes(row("unit_size"))
-	indexes := f.Strings(row("cdx"))
-	filter := f.String(row("cdx_filter"))
-	warcs := f.String(row("warc_base"))
+	readIndexes := indexFlags(f, row)
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
 	readKeeping := keepingFlags(f)
@@ -131,11 +129,11 @@ func parse(args []string) (config, error) {
 			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
 		},
 		// From here on URLs go by names without their secrets, so that no message or manifest has one.
-		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)), Indexes: blob.Shown(*indexes),
-		Lookup: schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))},
+		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)),
 		Runner: f.Runner(), UnitSize: *unitSize, Fresh: *fresh, Keep: readKeeping(), Schedule: again,
 		Prices: job.Prices{VCPUHour: float64(cloud.vcpuPrice), GBHour: float64(cloud.gbPrice)},
 	}
+	r.Indexes, r.Lookup = readIndexes()
 	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
 	if r.Runner == run.Dataflow {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
@@ -328,5 +326,16 @@ func keepingFlags(f *run.Flags) (done func() job.Keeping) {
 	return func() job.Keeping {
 		// The default compression gives way to that of the folder, and one that was asked for does not.
 		return job.Keeping{Add: *add, Prune: *prune, Compression: f.Set("compression")}
+	}
+}
+
+// indexFlags adds the flags about capture indexes, which say what of archives is read. What it returns is called after
+// the command line was read.
+func indexFlags(f *run.Flags, row func(string) cli.Flag) (read func() ([]string, schemas.Lookup)) {
+	indexes := f.Strings(row("cdx"))
+	filter := f.String(row("cdx_filter"))
+	warcs := f.String(row("warc_base"))
+	return func() ([]string, schemas.Lookup) {
+		return blob.Shown(*indexes), schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))}
 	}
 }

@@ -6,6 +6,7 @@ package ingest
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -51,7 +52,10 @@ func ingest(ctx context.Context, args []string) (int, error) {
 		return cli.ExitFailed, err
 	}
 	defer release()
-	r.Stdin = list
+	// An index, too, may be on standard input.
+	if r.Stdin = list; list == nil {
+		r.Stdin = os.Stdin
+	}
 	// Standard input and --watch exclude each other: see checkWatch.
 	if c.watch > 0 {
 		return watch(ctx, c)

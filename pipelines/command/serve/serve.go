@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -19,8 +20,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server"
+	"github.com/gleaner-web/gleaner/pipelines/server/cdxserver"
+	"github.com/gleaner-web/gleaner/pipelines/server/memento"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/pipelines/server/wasapi"
 
 	// The buckets that collections lie in.
 	_ "github.com/gleaner-web/gleaner/io/storage/gs"
@@ -61,7 +65,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	}
 	h := server.New(server.Options{
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
-		Proxies: c.proxies,
+		Proxies: c.proxies, Others: others(views, c.archives),
 	})
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close())
@@ -70,6 +74,14 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	return cli.ExitDone, nil
+}
+
+// others are the interfaces that other tools speak, by the beginnings of their paths.
+func others(v *view.Views, archives string) map[string]http.Handler {
+	cdx, times, files := cdxserver.New(v), memento.New(v, archives), wasapi.New(v, archives)
+	return map[string]http.Handler{
+		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,
+	}
 }
 
 // announce prints where the server is, the only line on standard output, and says what is open to whom.

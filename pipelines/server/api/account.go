@@ -58,7 +58,8 @@ type NewToken struct {
 type TokenRequest struct {
 	Label string `json:"label" minLength:"1" maxLength:"100" doc:"what it is for"`
 	Role  string `json:"role" enum:"viewer,editor,admin" doc:"the most that it may do"`
-	Days  int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"after which it ends; 0 for never"`
+	// Days is a number and not a whole one: some clients write 7.0.
+	Days float64 `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"after which it ends; 0 for never"`
 }
 
 // Audit is the newest of what was done.
@@ -128,7 +129,7 @@ func (k keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 	role, _ := view.ParseRole(in.Body.Role) // it is one of the three
 	var until time.Time
 	if in.Body.Days > 0 {
-		until = time.Now().AddDate(0, 0, in.Body.Days)
+		until = time.Now().Add(time.Duration(in.Body.Days * float64(24*time.Hour)))
 	}
 	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Body.Label, int(min(role, view.ActorOf(ctx).Role)), until)
 	if err != nil {
@@ -194,5 +195,5 @@ func work(a huma.API, v *view.Views) {
 	change(a, http.MethodPost, "/jobs/{number}/cancel", "cancel-job", "Cancel a job",
 		func(ctx context.Context, in *view.JobRequest) (*view.JobOne, error) { return v.Cancel(ctx, *in) })
 	get(a, "/datasets", "datasets", "Files that jobs have exported", v.Datasets)
-	file(a, "/datasets/{number}", "dataset", "The file that a job has exported", []string{"application/octet-stream"}, v.Dataset)
+	file(a, "/datasets/{number}", "dataset", "The file that a job has exported", exportMedia, v.Dataset)
 }

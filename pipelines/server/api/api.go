@@ -37,7 +37,7 @@ func New(v *view.Views, o Options) http.Handler {
 	files(a, v)
 	work(a, v)
 	accounts(a, o)
-	return notFound(mux)
+	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))
 }
 
 // reading are the resources that are read.

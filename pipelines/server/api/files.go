@@ -20,11 +20,16 @@ func newID() string {
 	return hex.EncodeToString(b)
 }
 
+// exportMedia are the media types of exports.
+var exportMedia = []string{
+	"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain",
+	"application/octet-stream",
+}
+
 // files are the resources that are files.
 func files(a huma.API, v *view.Views) {
 	file(a, "/export", "export", "All captures that a query finds, as a file",
-		[]string{"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain"},
-		v.Export)
+		exportMedia, v.Export)
 	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
 		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
 	file(a, "/record", "record", "The record of one capture, cut out of its archive", []string{"application/warc"}, v.Record)

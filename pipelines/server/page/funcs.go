@@ -135,8 +135,8 @@ func values(id, title, head, noun string, list []view.Value) look.Ranked {
 }
 
 // columns is a time line as a chart.
-func columns(id, title string, t view.Timeline) look.Columns {
-	c := look.Columns{ID: id, Title: title, Noun: "capture", Head: heads[t.Unit], Places: true}
+func columns(id, title, noun string, t view.Timeline) look.Columns {
+	c := look.Columns{ID: id, Title: title, Noun: noun, Head: heads[t.Unit], Places: true}
 	if t.Cut {
 		c.Note = "Only the last " + strconv.Itoa(len(t.Bars)) + " are shown."
 	}

@@ -125,6 +125,11 @@ func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data a
 	_, _ = io.WriteString(w, text) // who asked may be gone
 }
 
+// Login answers with the form to log in: what was tried, where to go behind it, and what was wrong.
+func (p *Pages) Login(w http.ResponseWriter, r *http.Request, status int, name, next, wrong string) {
+	p.Write(w, r, status, Login{Error: wrong, Name: name, Next: next})
+}
+
 // Error answers with an error as a page. What is not the asker's goes to the log, and the page says nothing of it.
 func (p *Pages) Error(w http.ResponseWriter, r *http.Request, status int, err error) {
 	known := (*view.Error)(nil)

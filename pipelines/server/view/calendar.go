@@ -5,9 +5,6 @@ import "time"
 // layouts are the forms of years, months and days.
 var layouts = map[string]string{"year": "2006", "month": "2006-01", "day": time.DateOnly}
 
-// units are the units of time lines, from large to small.
-var units = []string{"year", "month", "day"}
-
 func timeOf(unit, label string) (time.Time, error) { return time.Parse(layouts[unit], label) }
 
 func nextOf(unit string, t time.Time) time.Time { return shifted(unit, t, 1) }

@@ -5,7 +5,7 @@ import "github.com/gleaner-web/gleaner/schemas"
 // ResourceRequest asks for one address.
 type ResourceRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the page; scheme and www do not matter"`
+	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the page; scheme and www do not matter"`
 	At         string `json:"at,omitempty" query:"at" maxLength:"4200" doc:"version that is shown: 20241223150127, a date or a time, the newest at or before it; the newest of all without it"`
 	From       string `json:"from,omitempty" query:"from" maxLength:"4200" doc:"older one of two versions that are compared"`
 	To         string `json:"to,omitempty" query:"to" maxLength:"4200" doc:"newer one"`
@@ -162,6 +162,6 @@ type Place struct {
 // PlaceRequest asks for one capture by where it stands.
 type PlaceRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"65536" doc:"address of the capture"`
+	URL        string `json:"url,omitempty" query:"url" required:"true" minLength:"1" maxLength:"8000" doc:"address of the capture"`
 	Place      string `json:"place,omitempty" query:"place" maxLength:"4200" doc:"~offset.sequence.filename, or a time; the newest version without it"`
 }

@@ -4,7 +4,7 @@ package view
 // in text and title; the parameters below it narrow it, and of each the value - stands for captures without one.
 type SearchRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Query      string `json:"query,omitempty" query:"query" maxLength:"65536" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
+	Query      string `json:"query,omitempty" query:"query" maxLength:"8000" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
 	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
 	MIME       string `json:"mime,omitempty" query:"mime" maxLength:"300" doc:"media type that was detected: application/pdf"`
 	Host       string `json:"host,omitempty" query:"host" maxLength:"300" doc:"this very host"`

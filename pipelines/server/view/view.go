@@ -110,3 +110,24 @@ func changed(err error) error {
 	}
 	return err
 }
+
+// Open gives a collection as it is now until release is called, for interfaces that are no views: those that other tools
+// speak.
+func (v *Views) Open(ctx context.Context, name string) (now *shelf.Snapshot, release func(), err error) {
+	_, now, release, err = v.open(ctx, name)
+	return now, release, err
+}
+
+// Store opens archives; nil where none are read.
+func (v *Views) Store() *blob.Store { return v.o.Store }
+
+// Replay is the address of the replay tool: see Options.
+func (v *Views) Replay() string { return v.o.Replay }
+
+// Names are the names of the collections.
+func (v *Views) Names() (names []string) {
+	for _, c := range v.shelf.Collections() {
+		names = append(names, c.Name())
+	}
+	return names
+}

@@ -69,6 +69,9 @@ func escaped(path string) string {
 
 // onSite resolves a reference that an API gave. It must stay on the API's host: an answer must not make us ask others.
 func onSite(base, ref string) string {
+	if ref == "" {
+		return ""
+	}
 	b, err := url.Parse(base)
 	if err != nil {
 		return ""

@@ -18,7 +18,7 @@
       return;
     }
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-    const results = [...document.querySelectorAll("[data-keys] :is(h3, tbody th) > a")];
+    const results = [...document.querySelectorAll("[data-keys] :is(h3, tbody th, li) > a")];
     const at = results.indexOf(here);
     if (!step || !results.length || (at < 0 && event.key.length > 1)) return; // arrows scroll until a result has the focus
     event.preventDefault();

@@ -56,17 +56,20 @@ func codepoint(digits string) string {
 	return string(rune(n))
 }
 
-// numberedText returns the text of names that hold no more than a code, such as "a65", "C65" and "G41", which writers
-// make up for fonts whose glyphs have lost their names. Where all names of a font are like this, the code is taken for
+// numberedText returns the text of names that hold no more than a code, such as "a65", "C65", "G41" and "65", which
+// writers make up for fonts whose glyphs have lost their names. Where all names of a font are like this, the code is taken for
 // one of Windows-1252: decimal, or hexadecimal where a name has such digits.
 func numberedText(names []string) (map[string]string, bool) {
 	codes := make(map[string]string, len(names))
 	hex := false
 	for _, name := range names {
-		if len(name) < 2 || len(name) > 4 || !letter(name[0]) {
+		digits := name
+		if name != "" && letter(name[0]) {
+			digits = name[1:] // of a letter alone nothing is left: that is a name which says what it is
+		}
+		if digits == "" || len(digits) > 3 {
 			return nil, false
 		}
-		digits := name[1:]
 		// One letter a-f anywhere makes all numbers hexadecimal: the writer used one scheme for the
 		// font.
 		if strings.Trim(digits, "0123456789") != "" {

@@ -59,7 +59,8 @@ func (f *File) newCrypt(d Dict, id String) *crypt {
 	default:
 		return c
 	}
-	// Public-key handlers and those of vendors. A missing name is taken for the standard one.
+	// Public-key handlers and those of vendors. A missing name is taken for the standard one. What they leave plain is
+	// read all the same.
 	if name := f.Name(d["Filter"]); name != "Standard" && name != "" {
 		return c
 	}

@@ -111,3 +111,27 @@ func TestFile_locked(t *testing.T) {
 		t.Error("no page tree: structure is not encrypted")
 	}
 }
+
+// TestFile_attachmentsEncrypted: what crypt filters leave plain is read without the password that attachments need, also
+// where the handler is not known.
+func TestFile_attachmentsEncrypted(t *testing.T) {
+	for _, tt := range []struct {
+		name, filters string
+		locked        bool
+	}{
+		{"named Identity", "/CF<</StdCF<</CFM/AESV2>>>>/StmF/Identity/StrF/Identity/EFF/StdCF", false},
+		{"by default", "/CF<</StdCF<</CFM/AESV2>>>>/EFF/StdCF", false},
+		{"streams alone", "/CF<</StdCF<</CFM/AESV2>>>>/StmF/StdCF/StrF/Identity", true},
+	} {
+		for _, filter := range []string{"Standard", "Adobe.PubSec"} {
+			b := pdftest.New()
+			b.Add("(in the clear)")
+			b.Trailer = "/Encrypt<</Filter/" + filter + "/V 4/R 4/Length 128/P -4/O(x)/U(y)" + tt.filters + ">>"
+			b.Page("BT ET")
+			f := object.Open(b.Bytes(), object.Limits{})
+			if got := f.String(object.Ref{Num: 3}); got != "in the clear" || f.Locked != tt.locked {
+				t.Errorf("%s, %s: string = %q, Locked %v, want Locked %v", tt.name, filter, got, f.Locked, tt.locked)
+			}
+		}
+	}
+}

@@ -223,7 +223,8 @@ func (f *File) unlock() {
 	f.crypt = f.newCrypt(d, first)
 	// The encryption dictionary itself is never encrypted. Other objects may hold encrypted strings
 	// by now.
-	f.Locked = f.crypt.key == nil
+	// A file may have its attachments encrypted alone, and be read without a password.
+	f.Locked = f.crypt.key == nil && (f.crypt.strings != plain || f.crypt.streams != plain)
 	ref, _ := o.(Ref)
 	maps.DeleteFunc(f.objects, func(num int, _ Object) bool { return num != ref.Num })
 	clear(f.streams)

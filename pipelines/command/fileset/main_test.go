@@ -1,0 +1,393 @@
+package fileset
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/md5"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// asCommand makes the test binary the command itself.
+const asCommand = "GLEANER_TEST_FILESET"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		run.Main(Verb)
+	}
+	os.Exit(m.Run())
+}
+
+func start(t testing.TB, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	return cmd, &out
+}
+
+// command runs the command, which must end with the exit code, and returns what it printed.
+func command(t testing.TB, want int, args ...string) string {
+	t.Helper()
+	cmd, out := start(t, args...)
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("fileset %v: %v", args, err)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != want {
+		t.Fatalf("fileset %v: exit code %d, want %d\n%s", args, code, want, out)
+	}
+	return out.String()
+}
+
+// contents are the files of a folder that are its result, by name.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	return files
+}
+
+// results are the lines of all files of a kind, in the order of the manifest.
+func results(t testing.TB, dir, kind string) (lines []string) {
+	t.Helper()
+	m, err := filesets.ReadManifest(folder.Open(t.Context(), dir, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := m.Captures.Shards
+	for _, u := range m.Units {
+		shards = append(shards, u.Shards...)
+	}
+	for _, s := range shards {
+		if !strings.HasPrefix(s.Name, kind+"-") {
+			continue
+		}
+		f, err := os.Open(filepath.Join(dir, s.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := jsonl.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line, err := range r.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, string(line))
+		}
+		_ = f.Close()
+	}
+	return lines
+}
+
+// statuses are those of all results.
+func statuses(t testing.TB, dir string) (list []string) {
+	t.Helper()
+	for _, line := range results(t, dir, "fileset-results") {
+		var r schemas.FilesetResult
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r.Status)
+	}
+	return list
+}
+
+const (
+	requests = "../../../testdata/datasets/requests.jsonl"
+	captures = "../../../testdata/datasets/captures.warc.gz"
+)
+
+var tideStatuses = []string{
+	"success", "mismatch", "success-file", "no-capture", "success", "success-file", "no-platform-match", "platform-no-capture",
+	"no-capture",
+}
+
+// TestFileset does what the command does without flags: nine requests, a line of another type and one that is none.
+func TestFileset(t *testing.T) {
+	out := t.TempDir()
+	text := command(t, 3, "--requests="+requests, "--archives="+captures, "--output="+out)
+	if diff := cmp.Diff(tideStatuses, statuses(t, out)); diff != "" {
+		t.Errorf("-want +got:\n%s\n%s", diff, text)
+	}
+	if n := len(results(t, out, "rejects")); n != 2 {
+		t.Errorf("%d rejects", n)
+	}
+	if n := len(results(t, out, "file-results")); n != 2 {
+		t.Errorf("%d results of files", n)
+	}
+	var urls []string
+	for _, line := range results(t, out, "needs-capture") {
+		var n schemas.NeedsCapture
+		if err := json.Unmarshal([]byte(line), &n); err != nil {
+			t.Fatal(err)
+		}
+		urls = append(urls, n.Purpose+" "+n.URL)
+	}
+	want := []string{
+		"file https://dataverse.wrenmouth.example/api/access/datafile/:persistentId/?persistentId=doi:10.5072/FK2/TIDES1/BBBBBB",
+		"api https://zenodo.org/api/records/9000003", "landing https://zenodo.org/record/9000004",
+	}
+	if diff := cmp.Diff(want, urls); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	// A field that nobody knows is in the result.
+	if !strings.Contains(results(t, out, "fileset-results")[2], `"priority":3`) {
+		t.Error("a field of the request is lost")
+	}
+}
+
+// TestFileset_sameBytes: of runners, and of a second run, which does nothing.
+func TestFileset_sameBytes(t *testing.T) {
+	direct, prism := t.TempDir(), t.TempDir()
+	args := []string{"--requests=" + requests, "--archives=" + captures, "--unit_requests=2"}
+	command(t, 3, append(args, "--output="+direct)...)
+	want := contents(t, direct)
+	command(t, 3, append(args, "--output="+direct, "--workers=1")...)
+	command(t, 3, append(args, "--output="+prism, "--runner=prism")...)
+	for name, dir := range map[string]string{"a second run": direct, "prism": prism} {
+		if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
+			t.Errorf("%s: -first +then:\n%s", name, diff)
+		}
+	}
+}
+
+func TestFileset_inputs(t *testing.T) {
+	index := filepath.Join(t.TempDir(), "x.cdxj")
+	first := t.TempDir()
+	command(t, 3, "--requests="+requests, "--archives="+captures, "--output="+first)
+	names, err := filepath.Glob(first + "/.gleaner/captures-*.cdxj")
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%v, %v", names, err)
+	}
+	// Our own index, with the numbers of folders taken out of its lines.
+	text, err := os.ReadFile(names[0])
+	if err == nil {
+		err = os.WriteFile(index, bytes.ReplaceAll(text, []byte(`"filename": "0:`), []byte(`"filename": "CRAWL-1/`)), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	command(t, 3, "--requests="+requests, "--archives="+index, "--warc_base="+filepath.Dir(captures), "--output="+out)
+	if diff := cmp.Diff(tideStatuses, statuses(t, out)); diff != "" {
+		t.Errorf("by an index: -want +got:\n%s", diff)
+	}
+}
+
+func TestFileset_discover(t *testing.T) {
+	out := t.TempDir()
+	command(t, 0, "--discover", "--archives="+captures, "--output="+out)
+	var found []string
+	for _, line := range results(t, out, "fileset-results") {
+		var r schemas.FilesetResult
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, r.Request.BaseURL+" "+r.Status)
+	}
+	want := []string{
+		"https://archive.org/details/wrenmouth-tides success",
+		"https://dataverse.wrenmouth.example/dataset.xhtml?persistentId=doi:10.5072/FK2/TIDES1 no-capture",
+		"https://figshare.com/articles/dataset/Tides/90001/1 success-file",
+		"https://port.harbour-gazette.example/tides/ success-file",
+		"https://zenodo.org/record/9000001 success", "https://zenodo.org/record/9000003 platform-no-capture",
+		"https://zenodo.org/records/9000002 mismatch",
+	}
+	slices.Sort(found)
+	// archive.org's files are below /download/, which is a form of its pages: an item is found by these as well.
+	found = slices.DeleteFunc(found, func(s string) bool { return strings.Contains(s, "/download/") })
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestFileset_otherRequests: results are not removed because other requests come, and none is done twice.
+func TestFileset_otherRequests(t *testing.T) {
+	out, more := t.TempDir(), filepath.Join(t.TempDir(), "more.jsonl")
+	command(t, 3, "--requests="+requests, "--archives="+captures, "--output="+out)
+	before := contents(t, out)
+	text := `{"ingest_type":"dataset","base_url":"https://zenodo.org/record/9000001"}` + "\n"
+	if err := os.WriteFile(more, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said := command(t, 2, "--requests="+more, "--archives="+captures, "--output="+out); !strings.Contains(said, "--add") {
+		t.Errorf("it says %s", said)
+	}
+	if diff := cmp.Diff(before, contents(t, out)); diff != "" {
+		t.Errorf("after a refusal: %s", diff)
+	}
+	command(t, 3, "--requests="+more, "--archives="+captures, "--output="+out, "--add")
+	if got := statuses(t, out); len(got) != len(tideStatuses)+1 {
+		t.Errorf("%d results", len(got))
+	}
+	command(t, 3, "--requests="+more+","+requests, "--archives="+captures, "--output="+out, "--add")
+	if got := statuses(t, out); len(got) != len(tideStatuses)+1 {
+		t.Errorf("added twice: %d results", len(got))
+	}
+	command(t, 0, "--requests="+more, "--archives="+captures, "--output="+out, "--fresh")
+	if got := statuses(t, out); len(got) != 1 {
+		t.Errorf("afresh: %d results", len(got))
+	}
+}
+
+func TestFileset_refuses(t *testing.T) {
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "mine.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{
+		"a foreign folder": {"--output=" + foreign, "--requests=" + requests, "--archives=" + captures},
+		"no requests":      {"--output=" + t.TempDir(), "--requests=/none.jsonl", "--archives=" + captures},
+		"no archives":      {"--output=" + t.TempDir(), "--requests=" + requests, "--archives=/none/"},
+		"no such strategy": {"--strategy=web"},
+		"a server alone":   {"--cdx_server=https://127.0.0.1:1/"},
+		"add and fresh":    {"--add", "--fresh"},
+	} {
+		if said := command(t, 2, args...); said == "" {
+			t.Errorf("%s: nothing is said", name)
+		}
+	}
+	if entries, err := os.ReadDir(foreign); err != nil || len(entries) != 1 {
+		t.Errorf("the foreign folder was touched: %v", entries)
+	}
+}
+
+func TestFileset_plan(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	said := command(t, 0, "--plan", "--requests="+requests, "--archives="+captures, "--output="+out)
+	if !strings.Contains(said, "Requests     9, ") || !strings.Contains(said, "2 lines are none") {
+		t.Errorf("it says %s", said)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a plan made the output")
+	}
+}
+
+// synthetic makes captures of so many datasets, each of a file, and requests for them.
+func synthetic(t testing.TB, dir string, datasets int) (archives, asked string) {
+	t.Helper()
+	archives, asked = filepath.Join(dir, "synthetic.warc.gz"), filepath.Join(dir, "requests.jsonl")
+	a, err := os.Create(archives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := os.Create(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, r := bufio.NewWriterSize(a, 1<<20), bufio.NewWriter(q)
+	z := gzip.NewWriter(w)
+	add := func(url, mime, body string) {
+		block := "HTTP/1.1 200 OK\r\nContent-Type: " + mime + "\r\n\r\n" + body
+		z.Reset(w)
+		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http; msgtype=response\r\nWARC-Target-URI: %s\r\n"+
+			"WARC-Date: 2024-03-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:%s>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, url, len(block), block)
+		_ = z.Close()
+	}
+	for i := range datasets {
+		text := fmt.Sprintf("data of %d\n", i)
+		sum := md5.Sum([]byte(text))
+		file := fmt.Sprintf("https://zenodo.org/api/records/%d/files/a.csv/content", i)
+		add(fmt.Sprintf("https://zenodo.org/records/%d", i), "text/html", fmt.Sprintf("<html><head><title>Dataset %d</title>"+
+			"<meta name=citation_title content='Dataset %d'></head><body>%s</body></html>", i, i, strings.Repeat("<p>words</p>", 50)))
+		add(fmt.Sprintf("https://zenodo.org/api/records/%d", i), "application/json", fmt.Sprintf(`{"id":%d,"files":[{"key":"a.csv",
+			"size":%d,"checksum":"md5:%s","links":{"self":%q}}]}`, i, len(text), hex.EncodeToString(sum[:]), file))
+		add(file, "text/csv", text)
+		fmt.Fprintf(r, `{"ingest_type":"dataset","base_url":"https://zenodo.org/records/%d","n":%d}`+"\n", i, i)
+	}
+	if err := errors.Join(w.Flush(), r.Flush(), a.Close(), q.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return archives, asked
+}
+
+// TestFileset_killed: a run that is killed at any moment and started again ends as one clean run.
+func TestFileset_killed(t *testing.T) {
+	archives, asked := synthetic(t, t.TempDir(), 2000)
+	clean, out := t.TempDir(), t.TempDir()
+	args := []string{"--requests=" + asked, "--archives=" + archives, "--unit_requests=50"}
+	command(t, 0, append(args, "--output="+clean)...)
+	killed := 0
+	for i := range 8 {
+		cmd, _ := start(t, append(args, "--output="+out)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(150+150*i)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		if err := cmd.Wait(); err != nil {
+			killed++
+		}
+		timer.Stop()
+	}
+	command(t, 0, append(args, "--output="+out)...)
+	t.Logf("killed %d times", killed)
+	if diff := cmp.Diff(contents(t, clean), contents(t, out)); diff != "" {
+		t.Errorf("-clean +killed:\n%.2000s", diff)
+	}
+	if entries, err := filepath.Glob(out + "/.gleaner/tmp-*"); err != nil || len(entries) > 0 {
+		t.Errorf("left: %v", entries)
+	}
+}
+
+// BenchmarkFileset does small requests from a warm index: 20,000, or 100,000 with GLEANER_SLOW=1.
+func BenchmarkFileset(b *testing.B) {
+	n := 20_000
+	if os.Getenv("GLEANER_SLOW") != "" {
+		n = 100_000
+	}
+	dir := b.TempDir()
+	archives, asked := synthetic(b, dir, n)
+	one := filepath.Join(dir, "one.jsonl")
+	if err := os.WriteFile(one, []byte(`{"ingest_type":"dataset","base_url":"https://zenodo.org/records/0"}`+"\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	cpu := func(requests string, more ...string) float64 {
+		cmd, said := start(b, append(more, "--requests="+requests, "--archives="+archives, "--output="+out)...)
+		if err := cmd.Run(); err != nil {
+			b.Fatalf("%v\n%s", err, said)
+		}
+		return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	}
+	index := cpu(one)
+	for b.Loop() {
+		spent := cpu(asked, "--add")
+		b.ReportMetric(spent/float64(n)*1e6, "cpu-us/request")
+		b.ReportMetric(index/float64(3*n)*1e6, "cpu-us/capture-indexed")
+	}
+}

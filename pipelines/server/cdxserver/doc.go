@@ -1,0 +1,19 @@
+// Package cdxserver answers replay tools and their users as a CDX server does: which captures there are of a URL, a host
+// or a domain, and where they stand. It speaks two dialects of one language, that of pywb at /cdx and that of the
+// Wayback Machine at /cdx/search/cdx:
+//
+//	url         the URL; with a star behind it all that begin so; *.example.org for a domain
+//	matchType   exact, prefix, host or domain
+//	from, to    4 to 14 digits
+//	limit       most lines; negative: the last ones
+//	sort        default, reverse, or closest with closest=14 digits
+//	filter      [!][=|~]field:text, several: contains, equals (=) or fits a regular expression (~); at
+//	            /cdx/search/cdx all are regular expressions
+//	fl, fields  fields of the answer, with commas between them
+//	output      text, or json: an object a line; at /cdx/search/cdx one array of arrays
+//	collapse    field or field:n: of neighbours with the same (beginning of the) field the first
+//	page        0 alone: answers are one page (showNumPages)
+//
+// Sources: pywb 2.10's documentation ("CDXJ Server API") and its source, and the README of the Internet Archive's
+// wayback-cdx-server.
+package cdxserver

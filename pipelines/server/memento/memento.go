@@ -1,0 +1,292 @@
+// Package memento answers by RFC 7089 (HTTP Framework for Time-Based Access to Resource States): which captures there
+// are of a URL (TimeMap), and which is the one of a time (TimeGate).
+//
+//	/timemap/link/URL     the list, as application/link-format
+//	/timegate/URL         302 to the capture nearest to Accept-Datetime, the newest without it
+//	/memento/TIME/URL     the archived bytes of one capture, TIME being 14 digits
+//
+// URL is all that follows, with its query. The server replays nothing: where it was told of a replay tool, mementos are
+// there; otherwise /memento/ gives the body as a download of no active type, in a policy by which nothing runs.
+package memento
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	command "github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/server/api"
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// maxMementos is how many captures a TimeMap lists: the newest.
+const maxMementos = 10_000
+
+// Handler answers for the collections of views, of which the first one that has the URL does.
+type Handler struct {
+	v        *view.Views
+	archives string
+}
+
+// New makes a handler. archives is the folder that archives are looked for in first; "" for where they were.
+func New(v *view.Views, archives string) *Handler { return &Handler{v, archives} }
+
+// The beginnings of paths.
+const (
+	TimeMap  = "/timemap/link/"
+	TimeGate = "/timegate/"
+	Memento  = "/memento/"
+)
+
+// ServeHTTP answers.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var err error
+	switch path := r.URL.EscapedPath(); {
+	case strings.HasPrefix(path, TimeMap):
+		err = h.timeMap(w, r, target(r, TimeMap))
+	case strings.HasPrefix(path, TimeGate):
+		err = h.timeGate(w, r, target(r, TimeGate))
+	case strings.HasPrefix(path, Memento):
+		stamp, address, _ := strings.Cut(target(r, Memento), "/")
+		err = h.memento(w, r, stamp, address)
+	default:
+		err = &view.Error{Kind: view.NotFound, Title: "There is no such TimeMap", Remedy: "Ask for /timemap/link/URL."}
+	}
+	if err != nil {
+		api.WriteError(w, err)
+	}
+}
+
+// target is the URL in a path, as it was written: what follows a question mark is the URL's own.
+func target(r *http.Request, prefix string) string {
+	rest := strings.TrimPrefix(r.URL.EscapedPath(), prefix)
+	if r.URL.RawQuery != "" {
+		rest += "?" + r.URL.RawQuery
+	}
+	// Some clients escape all of it, others send it as it is, and proxies make one slash of two.
+	if !strings.Contains(rest, "/") || strings.Contains(rest, "%3A%2F%2F") || strings.Contains(rest, "%3a%2f%2f") {
+		if plain, err := url.PathUnescape(rest); err == nil {
+			rest = plain
+		}
+	}
+	for _, scheme := range []string{"http:/", "https:/"} {
+		if strings.HasPrefix(rest, scheme) && !strings.HasPrefix(rest, scheme+"/") {
+			rest = scheme + "/" + rest[len(scheme):]
+		}
+	}
+	return rest
+}
+
+// captures are the captures of a URL with a time, the oldest first, in the first collection that has any.
+func (h *Handler) captures(ctx context.Context, address string) (list []*schemas.Document, now *shelf.Snapshot, release func(), err error) {
+	if address == "" {
+		return nil, nil, nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
+	}
+	q, err := contentdb.Versions(strings.TrimSuffix(address, "*"))
+	if err != nil {
+		return nil, nil, nil, &view.Error{
+			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
+		}
+	}
+	q.Order, q.Limit = query.Newest, maxMementos
+	for _, name := range h.v.Names() {
+		now, release, err = h.v.Open(ctx, name)
+		if err != nil {
+			if view.Need(ctx, view.Viewer) != nil {
+				return nil, nil, nil, err
+			}
+			continue // an empty collection among others
+		}
+		for d, err := range now.DB.Find(ctx, q, []string{"url", "timestamp", "filename", "offset", "sequence"}) {
+			if err != nil {
+				release()
+				return nil, nil, nil, err
+			}
+			if _, ok := query.ParseTime(d.Timestamp); ok {
+				list = append([]*schemas.Document{d}, list...)
+			}
+		}
+		if len(list) > 0 {
+			return list, now, release, nil
+		}
+		release()
+	}
+	return nil, nil, nil, &view.Error{
+		Kind: view.NotFound, Title: "This address is not here", Detail: "No collection has a dated capture of it.",
+	}
+}
+
+func timeOf(d *schemas.Document) time.Time {
+	t, _ := query.ParseTime(d.Timestamp) // captures has those with a time alone
+	return t.UTC()
+}
+
+// base is the beginning of absolute URLs of this server, as the asker knows it.
+func base(r *http.Request) string {
+	scheme := "http"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
+}
+
+// address is where a capture is to be had.
+func (h *Handler) address(r *http.Request, d *schemas.Document) string {
+	stamp := timeOf(d).Format("20060102150405")
+	if replay := h.v.Replay(); replay != "" {
+		return strings.NewReplacer("{timestamp}", stamp, "{url}", d.URL).Replace(replay)
+	}
+	return base(r) + Memento + stamp + "/" + d.URL
+}
+
+// link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
+func link(address, rel, more string) string {
+	address = strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "%0A", "\r", "%0D", "\"", "%22", " ", "%20").Replace(address)
+	return fmt.Sprintf(`<%s>; rel="%s"%s`, address, rel, more)
+}
+
+// timeMap lists the captures (section 5 of RFC 7089).
+func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string) error {
+	list, _, release, err := h.captures(r.Context(), address)
+	if err != nil {
+		return err
+	}
+	defer release()
+	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
+	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
+		last.Format(http.TimeFormat))
+	lines := []string{
+		link(address, "original", ""),
+		link(base(r)+TimeMap+address, "self", span),
+		link(base(r)+TimeGate+address, "timegate", ""),
+	}
+	for i, d := range list {
+		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime="`+timeOf(d).Format(http.TimeFormat)+`"`))
+	}
+	w.Header().Set("Content-Type", "application/link-format")
+	_, err = fmt.Fprint(w, strings.Join(lines, ",\n")+"\n")
+	return err
+}
+
+// relOf is the relation of a capture that is the i-th of n.
+func relOf(i, n int) string {
+	switch {
+	case n == 1:
+		return "first last memento"
+	case i == 0:
+		return "first memento"
+	case i == n-1:
+		return "last memento"
+	}
+	return "memento"
+}
+
+// timeGate leads to the capture nearest to a time (section 4.1.1 of RFC 7089).
+func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address string) error {
+	w.Header().Set("Vary", "accept-datetime")
+	at := time.Now()
+	if text := r.Header.Get("Accept-Datetime"); text != "" {
+		t, err := http.ParseTime(text)
+		if err != nil {
+			return &view.Error{
+				Kind: view.Invalid, Title: "Accept-Datetime cannot be read", Detail: "It takes Tue, 11 Sep 2001 20:35:00 GMT.",
+			}
+		}
+		at = t
+	}
+	list, _, release, err := h.captures(r.Context(), address)
+	if err != nil {
+		return err
+	}
+	defer release()
+	best := 0
+	for i, d := range list {
+		if timeOf(d).Sub(at).Abs() <= timeOf(list[best]).Sub(at).Abs() {
+			best = i
+		}
+	}
+	w.Header().Set("Link", h.links(r, address, list, best))
+	w.Header().Set("Location", escaped(h.address(r, list[best])))
+	w.WriteHeader(http.StatusFound)
+	return nil
+}
+
+// escaped is a URL that may stand in a header.
+func escaped(address string) string {
+	var b strings.Builder
+	for _, c := range []byte(address) {
+		if c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// links is the header Link of a TimeGate or a memento.
+func (h *Handler) links(r *http.Request, address string, list []*schemas.Document, at int) string {
+	parts := []string{
+		link(escaped(address), "original", ""),
+		link(escaped(base(r)+TimeGate+address), "timegate", ""),
+		link(escaped(base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
+	}
+	known := map[int]bool{}
+	for _, i := range []int{0, at, len(list) - 1} {
+		if !known[i] {
+			known[i] = true
+			date := `; datetime="` + timeOf(list[i]).Format(http.TimeFormat) + `"`
+			parts = append(parts, link(escaped(h.address(r, list[i])), relOf(i, len(list)), date))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// memento gives the body of a capture as a download.
+func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address string) error {
+	t, err := time.Parse("20060102150405", stamp)
+	if err != nil {
+		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: /memento/20240131120000/URL."}
+	}
+	list, now, release, err := h.captures(r.Context(), address)
+	if err != nil {
+		return err
+	}
+	defer release()
+	at := -1
+	for i, d := range list {
+		if timeOf(d).Truncate(time.Second).Equal(t) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
+	}
+	d := list[at]
+	e := command.Export{DB: now.DB, Store: h.v.Store(), Archives: h.archives}
+	c, err := e.Capture(r.Context(), d)
+	if err != nil {
+		return &view.Error{
+			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(), Remedy: "Start the server with --archives=FOLDER.",
+		}
+	}
+	head := w.Header()
+	head.Set("Memento-Datetime", timeOf(d).Format(http.TimeFormat))
+	head.Set("Link", h.links(r, address, list, at))
+	// Never of an active type, and never shown: archived code does not run here.
+	head.Set("Content-Type", "application/octet-stream")
+	head.Set("Content-Disposition", "attachment; filename=capture.bin")
+	head.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, _ = w.Write(c.Body) // who asked is gone
+	return nil
+}

@@ -1,0 +1,357 @@
+package page_test
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/gleaner-web/gleaner/internal/servertest"
+)
+
+// browser is one tab of Chromium, and what its console has said.
+type browser struct {
+	*testing.T
+	ctx  context.Context
+	lock sync.Mutex
+	said []string
+}
+
+// newBrowser starts Chromium, or skips the test where there is none.
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); name != "" && err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("there is no Chromium: install it (Debian: chromium) or set CHROMIUM to look at pages as readers do")
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.Headless, chromedp.NoFirstRun, chromedp.DisableGPU, chromedp.ExecPath(path),
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("force-color-profile", "srgb"),
+	}
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // which Chromium refuses to make as root
+	}
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &browser{T: t, ctx: ctx}
+	b.do(chromedp.Navigate("about:blank")) // the browser lives as long as the context of its first action
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			b.heard(m)
+		}
+	}()
+	return b
+}
+
+// heard keeps what the console says. That a page is an error by its status is no news: some are asked for to be.
+func (b *browser) heard(m chromedp.ConsoleMessage) {
+	if m.Source == "network" && strings.Contains(m.Text, "Failed to load resource") && !strings.Contains(m.URL, "/static/") {
+		return
+	}
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.said = append(b.said, m.String()+" at "+m.URL)
+}
+
+// silent demands that the console has said nothing.
+func (b *browser) silent() {
+	b.Helper()
+	time.Sleep(100 * time.Millisecond) // messages come on their own way
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	for _, text := range b.said {
+		b.Errorf("the console said %s", text)
+	}
+}
+
+// do does things in the tab, within a time.
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := b.try(steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *browser) try(steps ...chromedp.Action[chromedp.Void]) error {
+	if chromedp.FromContext(b.ctx).Target == nil {
+		return chromedp.Do(b.ctx, steps...) // a time would end the browser with the first action
+	}
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	return chromedp.Do(ctx, steps...)
+}
+
+// ask evaluates an expression in the page.
+func ask[T any](b *browser, expression string, options ...chromedp.EvaluateOption) T {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
+	if err != nil {
+		b.Fatalf("%.100s: %v", expression, err)
+	}
+	return v
+}
+
+// await waits until an expression holds.
+func (b *browser) await(expression string) {
+	b.Helper()
+	for range 100 {
+		if ask[bool](b, expression) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	b.Fatalf("it never came to be that %s; at %s", expression, ask[string](b, "location.href"))
+}
+
+// scheme sets light or dark, and the size of the window.
+func (b *browser) looks(dark bool, width, height int64) {
+	b.Helper()
+	value := "light"
+	if dark {
+		value = "dark"
+	}
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.do(chromedp.EmulateViewport(width, height))
+}
+
+// axe is the checker of accessibility, pinned.
+const (
+	axeVersion = "4.14.1"
+	axeSHA256  = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c" // of axe.min.js
+)
+
+// axe returns the script of axe-core, which is fetched once by npm. Where that cannot be had the test is skipped.
+func axe(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(servertest.Cache(t), "axe-"+axeVersion+".min.js")
+	script, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		script, err = fetchAxe(t.TempDir())
+		if err != nil {
+			t.Skipf("axe-core %s cannot be had by npm: %v", axeVersion, err)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := sha256.Sum256(script); hex.EncodeToString(sum[:]) != axeSHA256 {
+		t.Fatalf("%s is not axe-core %s as published", file, axeVersion)
+	}
+	if err := os.WriteFile(file, script, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// fetchAxe takes axe.min.js out of the package that npm fetches.
+func fetchAxe(dir string) (script []byte, err error) {
+	cmd := exec.Command("npm", "pack", "--silent", "axe-core@"+axeVersion)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	f, err := os.Open(filepath.Join(dir, "axe-core-"+axeVersion+".tgz"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err != nil {
+			return nil, err
+		}
+		if h.Name == "package/axe.min.js" {
+			return io.ReadAll(r)
+		}
+	}
+}
+
+// TestBrowser_accessible: axe finds no violation of WCAG 2.0 to 2.2, A and AA, nor of best practice, on any page, wide
+// and narrow, light and dark; no page scrolls sideways; and the console says nothing.
+func TestBrowser_accessible(t *testing.T) {
+	s, script := theSite(t), axe(t)
+	b := newBrowser(t)
+	for _, p := range shown {
+		for _, size := range []struct {
+			width int64
+			dark  bool
+		}{{1600, false}, {1600, true}, {360, false}, {360, true}, {320, false}} {
+			name := fmt.Sprintf("%s at %d", p.name, size.width)
+			if size.dark {
+				name += ", dark"
+			}
+			b.looks(size.dark, size.width, 900)
+			b.do(chromedp.Navigate(s.address + p.path))
+			if wide := ask[int](b, "document.scrollingElement.scrollWidth - innerWidth"); wide > 0 {
+				t.Errorf("%s: the page is %d px wider than the window: %s", name, wide, ask[string](b, widest))
+			}
+			// Folded tables are unfolded, so that they are checked, too.
+			ask[bool](b, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			for _, v := range b.violations(script) {
+				t.Errorf("%s: %s", name, v)
+			}
+		}
+	}
+	b.silent()
+}
+
+// widest names the elements that stand out of the window.
+const widest = `[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&
+	!e.closest(".scroll")).slice(0, 3).map((e) => e.outerHTML.slice(0, 150)).join(" ")`
+
+// violations are what axe finds on the page.
+func (b *browser) violations(script string) (list []string) {
+	b.Helper()
+	ask[bool](b, script+";true")
+	text := ask[string](b, `axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+		.then((r) => JSON.stringify(r.violations.map((v) => v.id + ": " + v.help + ": " +
+			v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " (" + n.failureSummary + ")").join(" | "))))`,
+		chromedp.EvalAwaitPromise)
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		b.Fatal(err)
+	}
+	return list
+}
+
+// TestBrowser_keyboard goes from the start to the second version of a result without a mouse: / to the search box, words,
+// Enter, j to a result, Enter, and Tab to the version. The focus is always seen. Then keys are turned off.
+func TestBrowser_keyboard(t *testing.T) {
+	s := theSite(t)
+	b := newBrowser(t)
+	b.looks(false, 1200, 900)
+	b.do(chromedp.Navigate(s.address + "/harbour"))
+	b.do(chromedp.KeyEvent("/"))
+	b.await(`document.activeElement.id === "q"`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.await(`document.activeElement.id !== "q"`)
+	b.do(chromedp.KeyEvent("/"), chromedp.KeyEvent("fish auction shout"), chromedp.KeyEvent(kb.Enter))
+	b.await(`location.pathname.endsWith("/search") && document.readyState === "complete"`)
+	b.do(chromedp.KeyEvent("j"))
+	b.await(`document.activeElement.matches(".hits li:first-child h3 a")`)
+	b.do(chromedp.KeyEvent(kb.ArrowDown))
+	b.await(`document.activeElement.matches(".hits li:nth-child(2) h3 a")`)
+	b.do(chromedp.KeyEvent("k"))
+	b.await(`document.activeElement.matches(".hits li:first-child h3 a")`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.await(`location.pathname.endsWith("/resource") && document.readyState === "complete"`)
+	for i := 0; ; i++ {
+		if i == 60 {
+			t.Fatal("Tab does not come to a version")
+		}
+		b.do(chromedp.KeyEvent(kb.Tab))
+		if !ask[bool](b, focusSeen) {
+			t.Errorf("the focus is not seen on %s", ask[string](b, "document.activeElement.outerHTML.slice(0, 200)"))
+		}
+		if ask[bool](b, `document.activeElement.matches("tbody th a:not([aria-current])")`) {
+			break
+		}
+	}
+	before := ask[string](b, "location.href")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.await(fmt.Sprintf(`location.href !== %q && document.readyState === "complete"`, before))
+	ask[bool](b, `[...document.querySelectorAll("footer button")].forEach((e) => e.click()), true`)
+	b.do(chromedp.KeyEvent("/"))
+	if ask[bool](b, `document.activeElement.id === "q"`) {
+		t.Error("the keys are off, and / still goes to the search box")
+	}
+}
+
+// focusSeen tells whether the element with the focus has a ring around it.
+const focusSeen = `(() => { const s = getComputedStyle(document.activeElement);
+	return document.activeElement === document.body || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2 })()`
+
+// TestBrowser_searchSwaps: with scripts a filter is set without loading the page anew, the address is that of the view,
+// and back and forward lead to what was there.
+func TestBrowser_searchSwaps(t *testing.T) {
+	s := theSite(t)
+	b := newBrowser(t)
+	b.looks(false, 1200, 900)
+	b.do(chromedp.Navigate(s.address + "/harbour/search?query=harbour"))
+	ask[bool](b, "window.kept = true")
+	all := ask[string](b, `document.querySelector("[role=status]").textContent.split(" ")[0]`)
+	ask[bool](b, `document.querySelector(".facets a").click(), true`)
+	b.await(`location.search.includes("lang=")`)
+	b.await(fmt.Sprintf(`!document.querySelector("[role=status]").textContent.startsWith(%q)`, all+" "))
+	if !ask[bool](b, "window.kept === true") {
+		t.Error("the page was loaded anew")
+	}
+	b.do(chromedp.NavigateBack())
+	b.await(`!location.search.includes("lang=")`)
+	b.await(fmt.Sprintf(`document.querySelector("[role=status]").textContent.startsWith(%q)`, all+" "))
+	b.do(chromedp.NavigateForward())
+	b.await(`location.search.includes("lang=")`)
+	b.await(fmt.Sprintf(`!document.querySelector("[role=status]").textContent.startsWith(%q)`, all+" "))
+	b.silent()
+}
+
+// TestBrowser_withoutScripts searches, filters, turns a page and compares versions by forms and links alone.
+func TestBrowser_withoutScripts(t *testing.T) {
+	s := theSite(t)
+	b := newBrowser(t)
+	b.looks(false, 1200, 900)
+	if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate(s.address + "/harbour"))
+	b.do(chromedp.SendKeys("#q", "the"), chromedp.Click("form.go button"), chromedp.WaitVisible(".hits"))
+	b.do(chromedp.Click(".facets a"), chromedp.WaitVisible(`.chips[aria-label="Filters in force"]`))
+	b.do(chromedp.Click(".pager a"), chromedp.WaitVisible(".hits"))
+	if at := b.where(); !strings.Contains(at, "cursor=") || !strings.Contains(at, "lang=") {
+		t.Errorf("behind a filter and a turn of the page the address is %s", at)
+	}
+	b.do(chromedp.Navigate(s.address + shown[2].path))
+	b.do(chromedp.Click("main form button"), chromedp.WaitVisible(".diff"))
+	if at := b.where(); !strings.Contains(at, "from=") || !strings.Contains(at, "to=") {
+		t.Errorf("behind Compare the address is %s", at)
+	}
+}
+
+// where is the address of the page.
+func (b *browser) where() string {
+	b.Helper()
+	at, err := chromedp.Run(b.ctx, chromedp.Location())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return at
+}

@@ -1,0 +1,357 @@
+package page_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/page"
+)
+
+// site is the server under test, as `serve` makes it, over what ingest makes of the project's archives.
+type site struct {
+	address string
+	client  *http.Client
+}
+
+var (
+	started sync.Once
+	common  *site
+	failed  error
+	cleanup []func()
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, f := range cleanup {
+		f()
+	}
+	os.Exit(code)
+}
+
+// theSite is the same for all tests, since to make a collection takes a second.
+func theSite(t *testing.T) *site {
+	t.Helper()
+	started.Do(func() { common, failed = newSite() })
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	return common
+}
+
+// newSite builds the program, and does with it what a newcomer does: ingest, sources, serve.
+func newSite() (*site, error) {
+	dir, err := os.MkdirTemp("", "gleaner-pages")
+	if err != nil {
+		return nil, err
+	}
+	cleanup = append(cleanup, func() { _ = os.RemoveAll(dir) })
+	in := func(name string) string { return filepath.Join(dir, name) }
+	program := in("gleaner")
+	// -trimpath is how the project's other tests build: what is compiled once is compiled for all.
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "../../gleaner")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	for _, args := range [][]string{
+		{"ingest", "--output=" + in("harbour"), "../../../testdata/archives", "../../../testdata/damaged"},
+		{"sources", "--output=" + in("sources"), in("harbour")},
+	} {
+		cmd := exec.Command(program, args...)
+		out, err := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != 0 && code != 3 { // 3: done, with losses, which damaged has
+			return nil, fmt.Errorf("%v: %w: %s", args, err, out)
+		}
+	}
+	return serve(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--sources="+in("sources"),
+		"--inputs="+root("testdata"), "--replay=https://replay.example/{timestamp}/{url}", in("harbour"), in("empty"))
+}
+
+// root is the whole name of a file of the project.
+func root(name string) string {
+	path, err := filepath.Abs(filepath.Join("../../..", name))
+	if err != nil {
+		panic(err) // there is no working directory
+	}
+	return path
+}
+
+// serve starts the server, whose address is the first line that it prints.
+func serve(program string, args ...string) (*site, error) {
+	cmd := exec.Command(program, append([]string{"serve"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	cleanup = append([]func(){func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }}, cleanup...)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("serve: %w", err)
+	}
+	s := &site{address: strings.TrimSuffix(strings.TrimSpace(line), "/"), client: http.DefaultClient}
+	return s, s.ready()
+}
+
+// ready waits for the index: until it is there, pages say that it is not.
+func (s *site) ready() error {
+	for range 200 {
+		r, err := s.client.Get(s.address + "/api/v1/collections")
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(r.Body)
+		if err = errors.Join(err, r.Body.Close()); err != nil {
+			return err
+		}
+		if strings.Contains(string(b), `"ready":true`) {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return errors.New("there is no index after ten seconds")
+}
+
+// shown are the pages that tests look at.
+var shown = []struct{ name, path string }{
+	{"overview", "/harbour"},
+	{"search", "/harbour/search?query=harbour"},
+	{"resource", "/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")},
+	{"hosts", "/harbour/hosts"},
+	{"host", "/harbour/hosts/www.harbour-gazette.example"},
+	{"runs", "/harbour/runs"},
+	{"run", "/harbour/runs/1"},
+	{"sources", "/sources"},
+	{"datasets", "/datasets"},
+	{"jobs", "/jobs"},
+	{"new job", "/jobs/new?verb=ingest"},
+	{"export", "/jobs/new?verb=query"},
+	{"login", "/login"},
+	{"collections", "/"},
+	{"nothing", "/harbour/search?query=zzzqqq&lang=fr"},
+	{"mistake", "/harbour/search?query=" + url.QueryEscape(`language = "fr" AND (mime:pdf`)},
+	{"missing", "/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/2023/06/nope.html")},
+	{"empty", "/empty"},
+	{"arabic", "/harbour/search?query=" + url.QueryEscape("الرصيف")},
+}
+
+// get asks for a page.
+func (s *site) get(t *testing.T, path string) (*http.Response, *html.Node) {
+	t.Helper()
+	r, err := s.client.Get(s.address + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Body.Close() }() // it was read
+	doc, err := html.Parse(r.Body)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return r, doc
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// textOf is the text in a node.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+// TestPages_keepToThePolicy: on no page there is anything that the policy would refuse, or that is said twice.
+func TestPages_keepToThePolicy(t *testing.T) {
+	s := theSite(t)
+	for _, p := range shown {
+		t.Run(p.name, func(t *testing.T) {
+			r, doc := s.get(t, p.path)
+			if got := r.Header.Get("Content-Security-Policy"); got != page.Policy {
+				t.Errorf("policy %q", got)
+			}
+			ids := map[string]bool{}
+			for n := range doc.Descendants() {
+				if n.Type != html.ElementNode {
+					continue
+				}
+				if n.Data == "style" || n.Data == "script" && (attr(n, "src") == "" || n.FirstChild != nil) {
+					t.Errorf("an inline <%s>", n.Data)
+				}
+				for _, a := range n.Attr {
+					if a.Key == "style" || strings.HasPrefix(a.Key, "on") || strings.HasPrefix(strings.ToLower(a.Val), "javascript:") {
+						t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+					}
+				}
+				if id := attr(n, "id"); id != "" {
+					if ids[id] {
+						t.Errorf("the id %q is there twice", id)
+					}
+					ids[id] = true
+				}
+			}
+		})
+	}
+}
+
+var counted = regexp.MustCompile(`([\d,]+) captures?`)
+
+// TestPages_everyFigureLeadsToItsCaptures: the search that a figure links to finds exactly so many captures. All rows of
+// tables are tried whose first cell is a link to a search, and that have a number.
+func TestPages_everyFigureLeadsToItsCaptures(t *testing.T) {
+	s := theSite(t)
+	tried := 0
+	for _, path := range []string{
+		"/harbour", "/harbour?unit=month", "/harbour/hosts/www.harbour-gazette.example", "/harbour/runs/1",
+		"/harbour/search?query=harbour",
+	} {
+		_, doc := s.get(t, path)
+		for n := range doc.Descendants() {
+			var link, number string
+			switch {
+			case n.Data == "tr":
+				link, number = figureOf(n)
+			case n.Data == "dd" || n.Data == "li" && attr(n.Parent, "aria-label") == "":
+				for c := range n.Descendants() {
+					if c.Data == "a" {
+						link, number = attr(c, "href"), strings.TrimSuffix(strings.TrimSuffix(textOf(c), " captures"), " capture")
+						break
+					}
+				}
+			}
+			// Flags on the page of a run are those of all records, as its table says, and not of captures alone.
+			if strings.Contains(path, "/runs/") && strings.Contains(link, "flag=") {
+				continue
+			}
+			if !strings.Contains(link, "/search?") || strings.Trim(number, "0123456789,") != "" || number == "" {
+				continue
+			}
+			tried++
+			_, found := s.get(t, link)
+			head := headOf(found)
+			if m := counted.FindStringSubmatch(head); m == nil || m[1] != number {
+				t.Errorf("%s: %s leads to %s, which says %q", path, number, link, head)
+			}
+		}
+	}
+	t.Logf("%d figures", tried)
+	if tried < 60 {
+		t.Errorf("only %d figures with links were found", tried)
+	}
+}
+
+// figureOf is the link of a row's first cell, and its first number.
+func figureOf(row *html.Node) (link, number string) {
+	for c := range row.Descendants() {
+		switch {
+		case c.Data == "a" && link == "":
+			link = attr(c, "href")
+		case c.Data == "td" && attr(c, "class") == "n" && number == "":
+			number = textOf(c)
+		}
+	}
+	return link, number
+}
+
+// headOf is what a search says that it found.
+func headOf(doc *html.Node) string {
+	for n := range doc.Descendants() {
+		if attr(n, "role") == "status" {
+			return textOf(n)
+		}
+	}
+	return ""
+}
+
+// TestPages_everyLinkWorks follows all links from the overview, as far as there are no more than so many, and the links
+// of pages as JSON: none leads to an error.
+func TestPages_everyLinkWorks(t *testing.T) {
+	s := theSite(t)
+	const most = 100
+	seen, todo := map[string]string{"/harbour": "start"}, []string{"/harbour"}
+	for i := 0; i < len(todo) && i < most; i++ {
+		r, doc := s.get(t, todo[i])
+		if r.StatusCode != http.StatusOK && !expected(todo[i]) {
+			t.Errorf("%s: %s, linked from %s", todo[i], r.Status, seen[todo[i]])
+			continue
+		}
+		for n := range doc.Descendants() {
+			link, _, _ := strings.Cut(attr(n, "href"), "#")
+			if n.Data != "a" || !strings.HasPrefix(link, "/") || seen[link] != "" {
+				continue
+			}
+			seen[link] = todo[i]
+			todo = append(todo, link)
+		}
+	}
+	t.Logf("%d pages, %d links", min(most, len(todo)), len(todo))
+}
+
+// expected are links that may lead nowhere: pages that others link to and that were not captured, files of archives that
+// are too damaged, and what this server was not started with.
+func expected(path string) bool {
+	return strings.Contains(path, "/resource?") || strings.Contains(path, "/record?") || strings.HasPrefix(path, "/jobs") ||
+		strings.HasPrefix(path, "/datasets") || strings.HasPrefix(path, "/sources") || strings.Contains(path, "/entities") || strings.HasPrefix(path, "/empty") || strings.HasPrefix(path, "/api/v1/export")
+}
+
+// TestPages_hostileWords: what comes from an address or a query is text wherever it is shown.
+func TestPages_hostileWords(t *testing.T) {
+	s := theSite(t)
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>{{7}}`
+	for _, path := range []string{
+		"/harbour/search?query=", "/harbour/search?lang=", "/harbour/search?order=", "/harbour/hosts?find=", "/harbour/hosts/",
+		"/harbour/resource?url=", "/", "/harbour/", "/harbour/search?cursor=", "/harbour?unit=", "/sources?find=", "/harbour/runs/",
+	} {
+		r, doc := s.get(t, path+url.QueryEscape(evil))
+		if r.StatusCode >= 500 && !expected(path) {
+			t.Errorf("%s: %s", path, r.Status)
+		}
+		for n := range doc.Descendants() {
+			if n.Data == "img" || n.Data == "script" && n.Type == html.ElementNode && attr(n, "src") == "" {
+				t.Errorf("%s: the page has a <%s>", path, n.Data)
+			}
+		}
+	}
+}
+
+// TestPages_areSmall: a page of results has 60 kB at most, our own script 3 kB, the style 12 kB.
+func TestPages_areSmall(t *testing.T) {
+	s := theSite(t)
+	for _, p := range shown {
+		r, err := s.client.Get(s.address + p.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r.Body)
+		if err = errors.Join(err, r.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > 60_000 {
+			t.Errorf("%s has %d bytes", p.name, len(b))
+		}
+	}
+}
