@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -29,7 +30,10 @@ import (
 const asCommand = "GLEANER_TEST_SOURCES"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
+	switch os.Getenv(asCommand) {
+	case "query":
+		run.Main(query.Verb)
+	case "1":
 		run.Main(Verb)
 	}
 	os.Exit(m.Run())
@@ -151,6 +155,7 @@ func writePage(t testing.TB, w *collection.Writer, link, title string, now time.
 		}
 		d.URL = link + "/moved"
 	}
+	d.SURT = urlkey.SURT(d.URL)
 	if err := w.Document(d); err != nil {
 		t.Fatal(err)
 	}
