@@ -24,7 +24,7 @@ var (
 type HBase struct {
 	Master  string // its address
 	t       testing.TB
-	dir     string // of its configuration and data
+	Dir     string // of its configuration and data
 	jars    string
 	process *Process
 }
@@ -34,13 +34,15 @@ type HBase struct {
 func StartHBase(t testing.TB) *HBase {
 	t.Helper()
 	Need(t, "java", "mvn")
-	h := &HBase{t: t, dir: t.TempDir(), jars: Maven(t, "hbase-2.5.11", hbasePOM, hbaseSums)}
+	h := &HBase{t: t, Dir: t.TempDir(), jars: Maven(t, "hbase-2.5.11", hbasePOM, hbaseSums)}
 	master := FreePort(t)
 	h.Master = fmt.Sprintf("127.0.0.1:%d", master)
 	site := hbaseSite(map[string]string{
-		"hbase.rootdir":                              "file://" + filepath.Join(h.dir, "hbase"),
-		"hbase.tmp.dir":                              filepath.Join(h.dir, "tmp"),
-		"hbase.zookeeper.property.dataDir":           filepath.Join(h.dir, "zookeeper"),
+		"hbase.rootdir": "file://" + filepath.Join(h.Dir, "hbase"),
+		// Files that were compacted go a second later, and not two minutes: tests look for what is in them.
+		"hbase.hfile.compaction.discharger.interval": "1000",
+		"hbase.tmp.dir":                              filepath.Join(h.Dir, "tmp"),
+		"hbase.zookeeper.property.dataDir":           filepath.Join(h.Dir, "zookeeper"),
 		"hbase.zookeeper.property.clientPort":        fmt.Sprint(FreePort(t)),
 		"hbase.master.port":                          fmt.Sprint(master),
 		"hbase.regionserver.port":                    "0", // any: clients find it in hbase:meta
@@ -66,7 +68,7 @@ func StartHBase(t testing.TB) *HBase {
 	for name, text := range map[string]string{
 		"hbase-site.xml": site, "log4j.properties": hbaseLog1, "log4j2.properties": hbaseLog,
 	} {
-		if err := os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(h.Dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -92,8 +94,8 @@ func (h *HBase) Restart() {
 	args = append(args, "--add-modules", "jdk.unsupported", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED",
 		"org.apache.hadoop.hbase.master.HMaster", "--localRegionServers=2", "start")
 	cmd := exec.Command("java", args...)
-	cmd.Dir = h.dir
-	cmd.Env = append(os.Environ(), "CLASSPATH="+h.dir+string(os.PathListSeparator)+filepath.Join(h.jars, "*"))
+	cmd.Dir = h.Dir
+	cmd.Env = append(os.Environ(), "CLASSPATH="+h.Dir+string(os.PathListSeparator)+filepath.Join(h.jars, "*"))
 	h.process = Start(h.t, cmd)
 }
 

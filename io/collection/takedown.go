@@ -46,7 +46,7 @@ const takedownFile = "takedowns.json"
 
 // ParseTakedown makes an entry of a URL or of the name of a host, which has no slash and no colon.
 func ParseTakedown(what string) (Takedown, error) {
-	if strings.ContainsAny(what, "/:?#") {
+	if IsURL(what) {
 		surt := urlkey.SURT(what)
 		if urlkey.Host(what) == "" {
 			return Takedown{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
@@ -59,6 +59,9 @@ func ParseTakedown(what string) (Takedown, error) {
 	}
 	return Takedown{Kind: TakedownHost, SHA256: takedownHash(TakedownHost, host)}, nil
 }
+
+// IsURL tells whether what is to be taken down is meant as a URL, and not as a host.
+func IsURL(what string) bool { return strings.ContainsAny(what, "/:?#") }
 
 func takedownHash(kind, name string) string {
 	sum := sha256.Sum256([]byte(kind + " " + name))

@@ -157,6 +157,11 @@ func (r Range) hasTime(t time.Time) bool {
 	return (r.Since.IsZero() || !t.Before(r.Since)) && (r.Till.IsZero() || t.Before(r.Till))
 }
 
+// NoTime tells whether no version can be between Since and Till: servers refuse such bounds, or take them for none.
+func (r Range) NoTime() bool {
+	return !r.Till.IsZero() && Millis(r.Till) <= Millis(r.Since)
+}
+
 // Spans are the keys of the range as spans that do not touch, in order: for stores that read one after the other.
 func (r Range) Spans() []Span {
 	// Nothing to narrow. An empty list that is not nil is another thing: no row is in it, and no span comes back.

@@ -178,6 +178,9 @@ func times(r rowstore.Range) bigtable.Filter {
 	if !r.Since.IsZero() {
 		since = stamp(r.Since)
 	}
+	if r.NoTime() {
+		return bigtable.BlockAllFilter()
+	}
 	return bigtable.TimestampRangeFilterMicros(since, till)
 }
 

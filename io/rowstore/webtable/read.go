@@ -20,8 +20,8 @@ type version struct {
 // cells are those of a row by capture, family and column.
 type cells map[version]map[string][]byte
 
-// split tells the captures of a row apart, in the order in which they come: newest first. Columns without an id are of
-// no capture alone.
+// split tells the captures of a row apart, in the order in which the row's columns name them first: by id and not by
+// time. Columns without an id are of no capture alone.
 func split(row rowstore.Row) (order []version, byVersion cells) {
 	byVersion = cells{}
 	for _, c := range row.Cells {

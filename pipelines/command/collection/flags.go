@@ -25,6 +25,7 @@ type config struct {
 	reason     string
 	location   string
 	rebuild    bool
+	tables     []string // of HBase
 }
 
 // orders are those of shards of many units, by the values of --cluster.
@@ -62,7 +63,7 @@ func parse(args []string) (c config, err error) {
 	memory, size := f.Bytes(row("memory")), f.Bytes(row("shard_size"))
 	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
 	reason, location := f.String(row("reason")), f.String(row("location"))
-	rebuild := f.Bool(row("rebuild"))
+	rebuild, hbase := f.Bool(row("rebuild")), f.Strings(row("hbase"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
@@ -70,6 +71,7 @@ func parse(args []string) (c config, err error) {
 	c = config{
 		collection: *dir, cluster: *cluster, memory: *memory, shardSize: *size, keep: *keep, dryRun: *dry, reason: *reason,
 		location: *location, rebuild: *rebuild,
+		tables: *hbase,
 	}
 	if len(f.Args()) == 0 {
 		return c, cli.Usagef("name a task: %s", strings.Join(names(), ", "))
@@ -101,6 +103,7 @@ func names() (list []string) {
 var flagsOf = map[string]string{
 	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
 	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index",
+	"hbase": "takedown",
 }
 
 // check finds what does not go together.

@@ -47,6 +47,11 @@ var flagTable = []cli.Flag{
 		Help: "takedown: what the log says beside the time; it stays in the collection, so it should not name the page",
 	},
 	{
+		Name: "hbase", Group: others, Example: "hbase://127.0.0.1:16000/pages?row_key=url",
+		Help: "takedown: tables of HBase to remove the rows from, too, in place of those that the collection was written " +
+			"to, which its manifest names",
+	},
+	{
 		Name: "location", Group: others, Example: "file:///mnt/data/out",
 		Help: "lake: the URI by which other programs find the folder, where that is another",
 	},

@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// takeDown removes pages from the shards, then the table's earlier snapshots, whose files have them still, and the
-// index, which is made again of what is left.
+// takeDown removes pages from the shards, then the index, which is made again of what is left, the Iceberg table's earlier
+// snapshots, whose files have them still, and the rows of tables of HBase.
 func takeDown(ctx context.Context, j *job) (code int, err error) {
 	var entries []collection.Takedown
 	// All are read before anything is removed.
@@ -30,6 +30,13 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	m, err := collection.Finished(j.f)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	if _, err := tables(m, j.tables); err != nil {
+		return cli.ExitUsage, err
+	}
 	done, err := c.TakeDown(ctx, entries)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -40,24 +47,36 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	if err := errors.Join(c.RemoveDerived(), j.removeIndex(ctx)); err != nil {
 		return cli.ExitFailed, err
 	}
+	if err := j.takeFromSnapshots(ctx); err != nil {
+		return cli.ExitFailed, err
+	}
+	// Last, since it asks servers, which may be away.
+	if err := j.takeFromTables(ctx, m); err != nil {
+		return cli.ExitFailed, err
+	}
+	return cli.ExitDone, nil
+}
+
+// takeFromSnapshots removes the table's earlier snapshots, where there is a table.
+func (j *job) takeFromSnapshots(ctx context.Context) error {
 	t, err := lake.Open(ctx, j.f, lake.Options{})
 	if errors.Is(err, lake.ErrNone) {
-		return cli.ExitDone, nil
+		return nil
 	}
 	if err != nil {
-		return cli.ExitFailed, err
+		return err
 	}
 	// A new snapshot without the pages first; then the older ones can go.
 	if err := j.changed(ctx); err != nil {
-		return cli.ExitFailed, err
+		return err
 	}
 	// Nothing is young: the collection is locked, and what no snapshot refers to may have what was taken down.
 	gone, err := t.Expire(ctx, lake.Expiry{Keep: 1, Young: time.Nanosecond})
 	if err != nil {
-		return cli.ExitFailed, err
+		return err
 	}
 	j.say("snapshots  %s removed, with %s", plural(len(gone.Snapshots), "snapshot"), plural(len(gone.Files), "file"))
-	return cli.ExitDone, nil
+	return nil
 }
 
 // removeIndex removes the index where it is not in the collection: of one in a bucket it is among this user's caches.
