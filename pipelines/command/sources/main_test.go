@@ -296,6 +296,24 @@ func TestSources_saysWhatItKnows(t *testing.T) {
 	}
 }
 
+// TestSources_plan: it says what is new, and touches nothing.
+func TestSources_plan(t *testing.T) {
+	one, two := crawl(t, 0), crawl(t, 1)
+	out := filepath.Join(t.TempDir(), "sources")
+	if said := mustRun(t, "--plan", "--output="+out, one); !strings.Contains(said, "3 to read, 0 merged") {
+		t.Errorf("of nothing: %s", said)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("the plan made a folder")
+	}
+	mustRun(t, "--output="+out, one)
+	before := contents(t, out)
+	if said := mustRun(t, "--plan", "--output="+out, one, two); !strings.Contains(said, "3 to read, 3 merged") {
+		t.Errorf("of a second crawl: %s", said)
+	}
+	same(t, "after a plan", contents(t, out), before)
+}
+
 // TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends
 // as a clean run.
 func TestSources_killed(t *testing.T) {
