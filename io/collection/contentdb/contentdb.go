@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/index"
@@ -43,6 +46,9 @@ type DB struct {
 	index    *index.Index        // nil when the shards are read
 	notes    []string
 	seen     [sha256.Size]byte // of the manifest
+	mu       sync.Mutex
+	overview map[int]*Overview // that was asked for, by top
+	lost     atomic.Bool       // the index was found to be damaged or gone, and is asked no more
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
@@ -100,9 +106,43 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	if err := cmp.Or(q.Check(), CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
-	if db.index != nil {
-		return db.indexed(ctx, q, columns)
+	if db.asked() == nil {
+		return db.byShards(ctx, q, columns)
 	}
+	return func(yield func(*schemas.Document, error) bool) {
+		begun := false
+		for d, err := range db.indexed(ctx, q, columns) {
+			if err != nil && !begun && db.lose(err) {
+				db.byShards(ctx, q, columns)(yield)
+				return
+			}
+			if begun = true; !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// asked is the index; nil when shards are to be read.
+func (db *DB) asked() *index.Index {
+	if db.lost.Load() {
+		return nil
+	}
+	return db.index
+}
+
+// lose notes that the index cannot be asked any more, when an error says so: somebody has removed or damaged it since it
+// was opened. Then questions are answered by the shards, and Changed says that the collection should be opened again.
+func (db *DB) lose(err error) bool {
+	if !errors.Is(err, index.ErrGone) && !errors.Is(err, index.ErrDamaged) {
+		return false
+	}
+	db.lost.Store(true)
+	return true
+}
+
+// byShards is Find without the index.
+func (db *DB) byShards(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {
 	// What is read is more than what is asked for: the key to sort by, and what the filter looks at.
 	read := union(columns, keyColumns, query.Columns(q.Where))
 	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
@@ -115,8 +155,10 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 	if err := q.Check(); err != nil {
 		return 0, err
 	}
-	if db.index != nil {
-		return db.index.Count(ctx, q, db.verify(q))
+	if x := db.asked(); x != nil {
+		if n, err := x.Count(ctx, q, db.verify(q)); err == nil || !db.lose(err) {
+			return n, err
+		}
 	}
 	// No columns beside the key: a count should not hold documents.
 	for _, err := range db.Find(ctx, q, []string{}) {

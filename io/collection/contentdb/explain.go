@@ -17,7 +17,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	if db.index != nil {
+	if db.asked() != nil {
 		pushed, rest := index.Split(q.Where)
 		p.Add("index", pushed, "of %d shards", len(db.columnar)+len(db.lines.Shards))
 		if rest != nil {

@@ -42,8 +42,8 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		columns = append(columns, fields[i].column)
 	}
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
-	if db.index != nil {
-		if groups, known, err := db.facetsByIndex(ctx, q, by, top); known {
+	if x := db.asked(); x != nil {
+		if groups, known, err := db.facetsByIndex(ctx, x, q, by, top); known && (err == nil || !db.lose(err)) {
 			return groups, err
 		}
 	}

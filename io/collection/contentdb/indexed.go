@@ -204,13 +204,13 @@ func (db *DB) rowsAt(
 
 // facetsByIndex counts by the index, where it knows all fields.
 func (db *DB) facetsByIndex(
-	ctx context.Context, q query.Query, by []string, top int,
+	ctx context.Context, x *index.Index, q query.Query, by []string, top int,
 ) (groups []Group, known bool, err error) {
 	names, known := indexFacets(by)
 	if !known {
 		return nil, false, nil
 	}
-	list, err := db.index.Facets(ctx, q, names, top, db.verify(q))
+	list, err := x.Facets(ctx, q, names, top, db.verify(q))
 	for _, f := range list {
 		groups = append(groups, Group(f))
 	}

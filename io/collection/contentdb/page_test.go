@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -184,4 +187,50 @@ func TestChanged(t *testing.T) {
 	if changed, failed := db.Changed(); !changed || err != nil || failed != nil {
 		t.Errorf("%v, %v, %v", changed, failed, err)
 	}
+}
+
+// TestIndex_deletedWhileServing: who has the collection open goes on, and who opens it makes the index again.
+func TestIndex_deletedWhileServing(t *testing.T) {
+	docs := corpus(10, 100)
+	dir := t.TempDir()
+	f := build(t, dir, docs, []string{collection.FormatParquet})
+	db, err := Open(t.Context(), f, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // the test is over by then
+	if err := os.RemoveAll(filepath.Join(dir, ".gleaner", "index")); err != nil {
+		t.Fatal(err)
+	}
+	q := query.Query{AllVersions: true}
+	var all sync.WaitGroup
+	for range 8 { // more than there are connections
+		all.Go(func() {
+			n, err := db.Count(t.Context(), q)
+			if err == nil && n != 100 {
+				t.Errorf("%d captures", n)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			for _, err := range db.Find(t.Context(), query.Query{Limit: 5}, []string{"url"}) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	// Connections that were open see the files that are gone; it is lost to who needed another one.
+	if changed, err := db.Changed(); changed != db.lost.Load() || err != nil {
+		t.Errorf("%v, %v: nobody is told to open it again", changed, err)
+	}
+	again, err := Open(t.Context(), f, Options{})
+	if err != nil || len(again.Notes()) > 0 {
+		t.Fatalf("%v, %q", err, again.Notes())
+	}
+	if n, err := again.Count(t.Context(), q); err != nil || n != 100 {
+		t.Errorf("%d, %v", n, err)
+	}
+	_ = again.Close() // it was read only
 }

@@ -217,15 +217,29 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 
 // valuesThat are the numbers of the values that pass.
 func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) bool) (ids []int64, err error) {
+	if list := s.lists.get(s.generation, k); list != nil {
+		for _, n := range list {
+			if passes(n.text) {
+				ids = append(ids, n.id)
+			}
+		}
+		return ids, nil
+	}
+	list := []named{}
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
-		var id int64
-		var v string
-		err := rows.Scan(&id, &v)
-		if err == nil && passes(v) {
-			ids = append(ids, id)
+		var n named
+		err := rows.Scan(&n.id, &n.text)
+		if err == nil && passes(n.text) {
+			ids = append(ids, n.id)
+		}
+		if len(list) <= maxLabels {
+			list = append(list, n)
 		}
 		return err
 	}, "select id, value from name where kind = ?", k)
+	if err == nil {
+		s.lists.keep(s.generation, k, list)
+	}
 	return ids, err
 }
 

@@ -78,6 +78,43 @@ func (l *labels) of(id int64, ask func() (string, error)) (string, error) {
 	return text, nil
 }
 
+// named is a name with its number.
+type named struct {
+	id   int64
+	text string
+}
+
+// nameLists are all names of a kind, as far as they were asked for: a host and all below it is a test of every host,
+// and to read 20,000 of them takes ten times as long as to test them.
+type nameLists struct {
+	mu         sync.Mutex
+	generation int64 // that they are of
+	lists      map[kind][]named
+}
+
+// get gives the names of a kind, if they are kept; else nil.
+func (l *nameLists) get(generation int64, k kind) []named {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if generation != l.generation {
+		return nil
+	}
+	return l.lists[k]
+}
+
+// keep keeps the names of a kind, unless they are more than maxLabels.
+func (l *nameLists) keep(generation int64, k kind, list []named) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if generation < l.generation || len(list) > maxLabels {
+		return
+	}
+	if generation > l.generation || l.lists == nil {
+		l.generation, l.lists = generation, map[kind][]named{}
+	}
+	l.lists[k] = list
+}
+
 // name is a name by its number.
 func (s *snapshot) name(ctx context.Context, id int64) (string, error) {
 	return s.names.of(id, func() (text string, err error) {

@@ -374,4 +374,11 @@ func TestAskOften(t *testing.T) {
 		}
 		return max(int(a.Count), len(a.Hits))
 	})
+	measure(t, "overview", 20, func(int) int {
+		o, err := x.Overview(t.Context(), 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(o.Captures)
+	})
 }

@@ -136,7 +136,10 @@ func removeDB(path string) error {
 // ErrDamaged is an index whose files are not as they were written. Update makes it again.
 var ErrDamaged = errors.New("index: the index is damaged")
 
-// explain marks the errors of SQLite that say that a file is damaged: ErrDamaged.
+// ErrGone is an index whose files were taken away, or cannot be read any more, while it was open.
+var ErrGone = errors.New("index: the index is not there any more")
+
+// explain marks the errors of SQLite that say that a file is damaged: ErrDamaged, or not to be had: ErrGone.
 func explain(err error) error {
 	var failed *sqlite.Error
 	if !errors.As(err, &failed) {
@@ -145,6 +148,8 @@ func explain(err error) error {
 	switch failed.Code() & 0xff { // the rest says more closely which
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("%w: %w", ErrGone, err)
 	case sqlite3.SQLITE_ERROR:
 		if strings.Contains(failed.Error(), "no such table") || strings.Contains(failed.Error(), "no such column") {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -372,3 +372,27 @@ func TestUpdate_unreadableShards(t *testing.T) {
 	delete(s.shards, shardName(2))
 	s.compare(t, x, "the")
 }
+
+// TestUpdate_otherVersion: an index of an older or a newer version is made again, and says so.
+func TestUpdate_otherVersion(t *testing.T) {
+	s := newShelf(t)
+	s.put(t, 0, manyDocs(0))
+	x, _ := s.open(t, Options{})
+	for _, name := range []string{indexFile, textFile} {
+		for _, version := range []int{Version - 1, Version + 1} {
+			db := x.volumes[0].index.db
+			if name == textFile {
+				db = x.volumes[0].text.db
+			}
+			if _, err := db.Exec(fmt.Sprintf("pragma query_only(off); pragma user_version = %d", version)); err != nil {
+				t.Fatal(err)
+			}
+			y, report := s.open(t, Options{})
+			if report.Rebuilt == "" || report.Rows != 200 {
+				t.Errorf("version %d of %s: %+v, want all made again", version, name, report)
+			}
+			s.compare(t, y, "the")
+			x = y
+		}
+	}
+}

@@ -33,6 +33,7 @@ type kept struct {
 	names   labels
 	columns columnCache
 	bitmaps bitsCache
+	lists   nameLists
 }
 
 // keptOf is what is remembered of the database that was born so.

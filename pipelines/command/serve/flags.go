@@ -14,6 +14,7 @@ import (
 type config struct {
 	collections []string
 	addr        string
+	export      string // folder that pages are written to, in place of serving; "" for none
 	archives    string
 	replay      string
 	hosts       []string
@@ -46,7 +47,7 @@ func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
 	f := cli.NewFlags(flag.CommandLine, about())
 	collections, addr := f.Strings(row("collection")), f.String(row("addr"))
-	archives, replay := f.String(row("archives")), f.String(row("replay"))
+	archives, replay, export := f.String(row("archives")), f.String(row("replay")), f.String(row("export"))
 	sources, inputs, dir := f.String(row("sources")), f.String(row("inputs")), f.String(row("state"))
 	hosts, proxies := f.Strings(row("hosts")), f.Strings(row("trusted_proxies"))
 	cert, key := f.String(row("tls_cert")), f.String(row("tls_key"))
@@ -54,7 +55,7 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
+	c = config{export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(*collections, c.collections...)
 	}

@@ -34,6 +34,11 @@ var flagTable = []cli.Flag{
 		Help: "folder below which jobs name archives; on loopback the current one without it, elsewhere none",
 	},
 	{
+		Name: "export", Group: what, Example: "/srv/www/crawls", Brief: "write each collection's overview as a page, and end",
+		Help: "folder to write the overview of each collection to, as one page that needs no server, and end; no address is " +
+			"listened at. The page is that of ingest --report=html",
+	},
+	{
 		Name: "state", Group: what, Example: "/var/lib/gleaner", Brief: "folder for accounts, jobs and exports",
 		Help: "folder for accounts, jobs and what they export; without it one in the user's configuration, by the first " +
 			"collection. One server has it at a time",

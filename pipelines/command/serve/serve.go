@@ -43,6 +43,9 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	if c.export != "" {
+		return export(ctx, c)
+	}
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
 	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved})

@@ -42,8 +42,24 @@ const (
 type Drawn struct {
 	Bar
 	Class               string
-	X, Width, Middle    string // per cent
+	X, Width            string // per cent
 	Y, Height, LabelTop string // pixels
+	Label               Label
+}
+
+// Label is where a text stands that belongs to a place: in the middle, but for those near an edge, which begin or end
+// there, so that nothing of them is cut.
+type Label struct{ X, Anchor string }
+
+// LabelAt is the place of a text whose middle is to be at a part of the width, in per cent.
+func LabelAt(middle float64) Label {
+	switch {
+	case middle < 12:
+		return Label{percent(max(0, middle-3)), "start"}
+	case middle > 88:
+		return Label{percent(min(100, middle+3)), "end"}
+	}
+	return Label{percent(middle), "middle"}
 }
 
 // Max is the largest value.
@@ -92,7 +108,7 @@ func (c Columns) Draw() []Drawn {
 		}
 		x := (float64(i) + .125) * step
 		d := Drawn{
-			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Middle: percent(x + step*.375),
+			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Label: LabelAt(x + step*.375),
 			Y: px(float64(chartTop+c.high()) - height), Height: px(height), LabelTop: px(float64(c.Height() - labelMargin)),
 		}
 		if c.Apart != nil && i == len(bars)-1 {

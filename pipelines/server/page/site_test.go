@@ -67,17 +67,18 @@ func newSite() (*site, error) {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
 	for _, args := range [][]string{
-		{"ingest", "--output=" + in("harbour"), "../../../testdata/archives", "../../../testdata/damaged"},
+		{"ingest", "--output=" + in("harbour"), "testdata/archives", "testdata/damaged"},
 		{"sources", "--output=" + in("sources"), in("harbour")},
 	} {
 		cmd := exec.Command(program, args...)
+		cmd.Dir = root("") // so that archives are called as README calls them
 		out, err := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != 0 && code != 3 { // 3: done, with losses, which damaged has
 			return nil, fmt.Errorf("%v: %w: %s", args, err, out)
 		}
 	}
 	return serve(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--sources="+in("sources"),
-		"--inputs="+root("testdata"), "--replay=https://replay.example/{timestamp}/{url}", in("harbour"), in("empty"))
+		"--inputs=testdata", "--replay=https://replay.example/{timestamp}/{url}", in("harbour"), in("empty"))
 }
 
 // root is the whole name of a file of the project.
@@ -92,6 +93,7 @@ func root(name string) string {
 // serve starts the server, whose address is the first line that it prints.
 func serve(program string, args ...string) (*site, error) {
 	cmd := exec.Command(program, append([]string{"serve"}, args...)...)
+	cmd.Dir = root("")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

@@ -4,19 +4,19 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gleaner-web/gleaner/pipelines/server/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
 // dot is a version on the line of time.
 type dot struct {
-	X, Label, Class string
-	LabelY          string
+	X, Text, Class string
+	Label          look.Label
 }
 
 // line is the versions of a page on a line, from the first to the last.
 type line struct {
 	Dots        []dot
-	Ticks       []dot
 	Description string
 }
 
@@ -49,7 +49,7 @@ func timeLine(versions []view.Version) *line {
 			d.Class = "c3"
 		}
 		if x := place(t); x-labelled > 28 { // a date takes 26 % of the narrowest screen
-			d.Label, labelled = t.UTC().Format(time.DateOnly), x
+			d.Text, d.Label, labelled = t.UTC().Format(time.DateOnly), look.LabelAt(x), x
 		}
 		l.Dots = append(l.Dots, d)
 	}

@@ -2,10 +2,10 @@ package view
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -74,7 +74,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	o.Rejects = counts(t.ByReject, func(kind string) string { return kind }, func(string) string {
 		return page(c.Name(), "runs/1", nil) + "#rejects"
 	})
-	o.Notes = notes(c, t)
+	o.Notes = notes(c, now.Manifest)
 	if row, ok := runRow(c, now); ok {
 		o.Runs = append(o.Runs, row)
 	}
@@ -184,13 +184,20 @@ func counts(m map[string]int64, label, link func(string) string) []Value {
 }
 
 // notes are what needs attention.
-func notes(c *shelf.Collection, t schemas.Counts) []Note {
+func notes(c *shelf.Collection, m schemas.Manifest) []Note {
+	t := m.Totals
 	list := []Note{}
 	run := page(c.Name(), "runs/1", nil)
 	if t.Rejects > 0 {
 		list = append(list, Note{
 			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "place", "places"), Link: run + "#rejects",
-			Text: fmt.Sprintf("could not be read or enriched: %d B lost of %d B.", t.BytesLost, t.BytesRead),
+			Text: "could not be read or enriched: " + cli.FormatBytes(t.BytesLost) + " lost of " + cli.FormatBytes(t.BytesRead) + ".",
+		})
+	}
+	if m.Unread != nil {
+		list = append(list, Note{
+			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#rejects",
+			Text: "could not be read, or not to the end.",
 		})
 	}
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}

@@ -1,0 +1,72 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report/sheet"
+)
+
+// export writes the overview of each collection as a page of its own to a folder, prints their names, and ends: what
+// ingest --report=html writes beside the manifest, for collections that are there already. It needs no index.
+func export(ctx context.Context, c config) (code int, err error) {
+	store := blob.New(blob.Options{UserAgent: "gleaner"})
+	defer func() { err = errors.Join(err, store.Close()) }()
+	to := folder.Open(ctx, c.export, store)
+	defer func() { err = errors.Join(err, to.Close()) }()
+	if err := to.Make(""); err != nil {
+		return cli.ExitFailed, cli.OutputError(err)
+	}
+	taken := map[string]bool{}
+	for _, name := range c.collections {
+		page, err := sheetOf(ctx, name, store)
+		if errors.Is(err, fs.ErrNotExist) {
+			return cli.ExitUsage, cli.Usagef("--collection: no run has finished in %s", name)
+		}
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		file := freeName(name, taken)
+		if err := to.Write(file, page); err != nil {
+			return cli.ExitFailed, cli.OutputError(err)
+		}
+		cli.Say(os.Stdout, "%s\n", to.Path(file))
+	}
+	return cli.ExitDone, nil
+}
+
+// sheetOf is the page of a collection.
+func sheetOf(ctx context.Context, name string, store *blob.Store) (page []byte, err error) {
+	f := folder.Open(ctx, name, store)
+	defer func() { err = errors.Join(err, f.Close()) }()
+	r, err := sheet.Read(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = sheet.Write(&b, r)
+	return b.Bytes(), err
+}
+
+// freeName is the file of a collection's page: its folder's name, with a number where several have the same.
+func freeName(collection string, taken map[string]bool) string {
+	base := path.Base(strings.TrimRight(strings.ReplaceAll(collection, "\\", "/"), "/"))
+	if strings.Trim(base, "./") == "" {
+		base = "collection" // the folder that the command is called in
+	}
+	name := base + ".html"
+	for n := 2; taken[name]; n++ {
+		name = fmt.Sprintf("%s-%d.html", base, n)
+	}
+	taken[name] = true
+	return name
+}
