@@ -25,7 +25,8 @@ type known struct {
 }
 
 // Broken tells from the log which rules were broken: each line says when and where. A host is given delay between two
-// requests at least. lost is how many requests may have been under way when crawlers were killed, which they make again.
+// requests at least. lost is how many requests may have been under way when crawlers were killed, which they make
+// again.
 func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 	hosts := map[string]*known{}
 	for _, e := range w.Requests() {

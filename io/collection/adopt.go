@@ -90,7 +90,7 @@ func (c *Collection) adoptFile(
 			continue
 		}
 		counts.Document(d)
-		if err := errors.Join(w.Document(d), w.CDX(lineOf(d))); err != nil {
+		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
 			return 0, err
 		}
 	}
@@ -109,8 +109,8 @@ func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq
 	})
 }
 
-// lineOf is the line of the index for a document's capture.
-func lineOf(d *schemas.Document) cdx.Line {
+// LineOf is the line of the index for a document's capture.
+func LineOf(d *schemas.Document) cdx.Line {
 	l := cdx.Line{
 		SURT: d.SURT, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest, Length: d.Length,
 		Offset: d.Offset, Filename: d.Filename,

@@ -89,22 +89,48 @@ func (s State) lastVisit() Visit {
 }
 
 // allNew tells whether a visit showed nothing that was seen before.
-func (s State) allNew(v Fetch) bool {
-	fresh := 0
+func (s State) allNew(v Fetch) bool { return isAllNew(v, s.fresh()) }
+
+// isAllNew tells it by how many items were new at each time. Items that the feed has shown and that were cut off by the
+// state's bound cannot be told, so this is a lower bound.
+func isAllNew(v Fetch, fresh map[int64]int) bool { return v.Items > 0 && fresh[v.Time] >= int(v.Items) }
+
+// fresh is how many items were seen first at each time.
+func (s State) fresh() map[int64]int {
+	fresh := map[int64]int{}
+	if !s.hasUndated() {
+		for _, i := range s.Items {
+			fresh[i.First]++
+		}
+		return fresh
+	}
+	for _, t := range s.firstSeen() {
+		fresh[t]++
+	}
+	return fresh
+}
+
+func (s State) hasUndated() bool {
+	return slices.ContainsFunc(s.Items, func(i Item) bool { return i.Marks&Dated == 0 })
+}
+
+// firstSeen is when each item was seen first, by its id. One without a date is in the state once for each visit that
+// showed it.
+func (s State) firstSeen() map[uint64]int64 {
+	first := make(map[uint64]int64, len(s.Items))
 	for _, i := range s.Items {
-		if i.First == v.Time {
-			fresh++
+		if t, ok := first[i.ID]; !ok || i.First < t {
+			first[i.ID] = i.First
 		}
 	}
-	// Items that the feed has shown and that were cut off by the state's bound cannot be told, so this is a lower
-	// bound.
-	return v.Items > 0 && fresh >= int(v.Items)
+	return first
 }
 
 // lost counts the visits, but for the first, of which all items were new.
 func (s State) lost() (n int) {
+	fresh := s.fresh()
 	for _, v := range s.Visits {
-		if v.Time != s.firstVisit() && s.allNew(v) {
+		if v.Time != s.firstVisit() && isAllNew(v, fresh) {
 			n++
 		}
 	}

@@ -239,9 +239,12 @@ func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b))
 // without a date have the time at which they were first seen, when that was not the first visit (whose items may be of
 // any age).
 func (s State) Dates() (dates []time.Time) {
-	first := map[uint64]int64{}
+	first, seen := map[uint64]int64{}, map[uint64]int64{}
+	if s.hasUndated() {
+		seen = s.firstSeen()
+	}
 	for _, i := range s.Items {
-		if i.Marks&Dated == 0 && i.First == s.firstVisit() {
+		if i.Marks&Dated == 0 && seen[i.ID] == s.firstVisit() {
 			continue
 		}
 		// A date that lies behind the visit that showed it is a mistake or an announcement.

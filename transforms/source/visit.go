@@ -22,3 +22,21 @@ func Unchanged(s State, at time.Time) State {
 // Failure is what an HTTP status weighs against a source: 1 of one that will not change by itself, 1/2 and 1/4 of those
 // that may within days and within hours; 0 of none that is a failure.
 func Failure(status int) float64 { return weight(uint16(max(0, status))) }
+
+// Recognised is what a visit showed, with the items without a date that a state has already dated as there. Without it a
+// state that sees many visits has each of them once for each visit.
+func Recognised(known, fresh State) State {
+	first := map[uint64]Item{}
+	for _, i := range known.Items {
+		if old, ok := first[i.ID]; i.Marks&Dated == 0 && (!ok || i.First < old.First) {
+			first[i.ID] = i
+		}
+	}
+	fresh.Items = append([]Item{}, fresh.Items...)
+	for n, i := range fresh.Items {
+		if old, ok := first[i.ID]; ok && i.Marks&Dated == 0 {
+			fresh.Items[n].Time, fresh.Items[n].First = old.Time, min(old.First, i.First)
+		}
+	}
+	return Of(fresh)
+}

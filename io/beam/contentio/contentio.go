@@ -13,7 +13,7 @@
 // filter takes: asking for text and main_html of many pages shuffles these, and asking for all versions shuffles
 // nothing.
 //
-// Documents are written by package documentio.
+// Write makes a collection of documents, such as an answer; package documentio writes bare files of them.
 package contentio
 
 import (

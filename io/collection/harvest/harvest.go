@@ -81,6 +81,9 @@ func Open(dir string, o Options) (*Harvest, error) {
 	return h, nil
 }
 
+// Dir is the folder.
+func (h *Harvest) Dir() string { return h.sink.dir }
+
 // Write writes an exchange, and says where its response stands. It does not close it. When Write returns, the exchange
 // survives the end of the process, though not that of the machine, which Close is for.
 func (h *Harvest) Write(x *fetch.Exchange, n Note) (warc.Place, error) {

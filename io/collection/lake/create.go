@@ -99,9 +99,9 @@ type registrar interface {
 
 // register has a catalogue know the table.
 func (t *Table) register(ctx context.Context, meta []byte) error {
-	r, ok := t.cat.(registrar)
-	if !ok {
-		return errors.New("lake: this catalogue cannot register tables: of those that are known REST and Glue can")
+	r := registrarOf(t.cat, t.properties)
+	if r == nil {
+		return errors.New("lake: this catalogue cannot register tables: of those that are known REST, Glue and SQL can")
 	}
 	name := fmt.Sprintf("%s/00000-%s.metadata.json", metadataDir, uuid.New())
 	if err := t.f.Write(name, meta); err != nil {

@@ -22,7 +22,7 @@ type Options struct {
 	// Location is the URI by which other programs find the folder, where that is not the one by which it was opened: a
 	// mount of another name. It matters when the table is made, and when it is moved.
 	Location string
-	// Catalogue are the properties of a catalogue that keeps the newest version: "type" (rest, glue), "uri", "warehouse",
+	// Catalogue are the properties of a catalogue that keeps the newest version: "type" (rest, glue, sql), "uri", "warehouse",
 	// "credential", "token" and what else the library has (https://go.iceberg.apache.org/configuration.html). None: the
 	// folder keeps it. The types that there are come with package catalogue.
 	Catalogue map[string]string
@@ -37,6 +37,8 @@ type Table struct {
 	cat      table.CatalogIO
 	ident    table.Identifier
 	location string // of a table that is made now
+
+	properties iceberg.Properties // of the catalogue
 }
 
 // Open opens the table of the collection in f. ErrNone when there is none.
@@ -64,7 +66,8 @@ func open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 		if o.Name != "" {
 			t.ident = strings.Split(o.Name, ".")
 		}
-		if t.cat, err = catalog.Load(ctx, "gleaner", iceberg.Properties(o.Catalogue)); err != nil {
+		t.properties = o.Catalogue
+		if t.cat, err = catalog.Load(ctx, catalogueName, t.properties); err != nil {
 			return nil, fmt.Errorf("lake: catalogue: %w", err)
 		}
 	}

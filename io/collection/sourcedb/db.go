@@ -69,7 +69,8 @@ func Open(f folder.Folder) (*DB, error) {
 		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
 	db, err := Resume(f)
-	if err != nil {
+	// What a run has left that was killed while it wrote a small file.
+	if err = errors.Join(err, f.RemoveAll("."+manifestFile+".tmp-*"), f.RemoveAll(hidden(".part-*.tmp-*"))); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	db.lock = lock

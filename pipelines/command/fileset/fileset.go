@@ -51,6 +51,7 @@ type config struct {
 	planOnly bool
 	watch    time.Duration
 	runner   string
+	format   string // that results are written in as well; "" for none
 }
 
 func do(ctx context.Context, args []string) (int, error) {
@@ -114,6 +115,9 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if c.planOnly {
 		return m, cmp.Or(p.print(ctx, os.Stdout, c, f), errShown)
 	}
+	if err := c.options.Servers.ask(ctx); err != nil {
+		return m, err
+	}
 	out, err := filesets.Open(f, c.fresh)
 	if err != nil {
 		return m, openError(err)
@@ -129,7 +133,10 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if err := c.do(ctx, tasks); err != nil {
 		return m, err
 	}
-	return filesets.ReadManifest(f)
+	if m, err = filesets.ReadManifest(f); err == nil && c.format != "" {
+		err = export(ctx, f, m, c.format)
+	}
+	return m, err
 }
 
 // do runs the graph of requests.

@@ -33,7 +33,9 @@ const (
 var flagTable = []cli.Flag{
 	{
 		Name: "requests", Group: input, Example: "requests.jsonl",
-		Help: "ingest requests: files of JSON lines, plain or compressed, or - for standard input; " + ownRequests +
+		Help: "ingest requests: files of JSON lines, plain or compressed, - for standard input, a topic of Kafka " +
+			"(kafka://host:9092/sandcrawler-qa.ingest-file-requests-daily) up to its end at the start, or a database " +
+			"(postgres://reader@host/sandcrawler) whose ingest_request has some without a result; " + ownRequests +
 			" when neither this nor --discover is given",
 		Brief: "ingest requests, as JSON lines",
 	},
@@ -100,7 +102,7 @@ func about() cli.Command {
 		Summary: "Do requests for published datasets, as Sandcrawler's fileset ingest does: find the landing page of each in " +
 			"archives, tell the platform (Dataverse, figshare, Zenodo, archive.org, Dryad, OSF, Mendeley Data, Hugging Face, " +
 			"GitHub, CKAN, schema.org), read which files there are, and verify that each is in the archives with the size and the " +
-			"hashes that the platform states. Nothing is fetched.\n" +
+			"hashes that the platform states. Nothing is fetched without --live.\n" +
 			"Results are fileset-results-*.jsonl.zst in --output, file-results-* for datasets of one file, and needs-capture-*.jsonl " +
 			"has the URLs that no archive has, for a crawler. docs/fileset.md says what each status means.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and lines were no requests or archives are damaged.",
@@ -126,20 +128,29 @@ func parse(args []string) (config, error) {
 	maxFile, maxWeb := f.Bytes(row("max_web_file")), f.Bytes(row("max_web_total"))
 	planOnly, every := f.Bool(row("plan")), f.String(row("watch"))
 	size, workers, memory := f.Int(row("unit_requests")), f.Int(row("workers")), f.Bytes(row("memory"))
+	format := f.String(formatFlag)
+	servers, live, kept := addServers(f.Flags), addLive(f.Flags), addItems(f.Flags)
 	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	to, err := servers()
+	web, err2 := live()
+	items, err3 := kept()
+	if err := cmp.Or(err, err2, err3); err != nil {
 		return config{}, err
 	}
 	c := config{
 		requests: *requests, archives: blob.Shown(slices.Concat(f.Args(), *archives)), discover: *discover, fresh: *fresh,
-		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base,
+		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base, format: *format,
 		options: Options{
 			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles), MaxWebFile: *maxFile,
 			MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
-			Remote: blob.Options{UserAgent: "gleaner"},
+			Remote: blob.Options{UserAgent: "gleaner"}, Servers: to, Live: web, Items: items,
 		},
 	}
 	c.defaults()
-	return c, cmp.Or(c.setWatch(*every), c.check(), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+	return c, cmp.Or(c.setWatch(*every), c.check(), web.check(c.options.Output, c.runner), run.CheckRunner(c.runner),
+		run.CheckEndpoint(c.runner))
 }
 
 func (c *config) setWatch(every string) (err error) {
@@ -157,7 +168,8 @@ func (c *config) defaults() {
 	if len(c.requests) == 0 && !c.discover {
 		c.requests = []string{ownRequests}
 	}
-	if len(c.archives) == 0 && c.options.Server == "" {
+	// The live web needs no archives.
+	if len(c.archives) == 0 && c.options.Server == "" && !c.options.Live.Is {
 		c.archives = []string{ownArchives}
 	}
 }
@@ -170,6 +182,8 @@ func (c config) check() error {
 	switch {
 	case o.Strategy != "" && !slices.Contains(core.Strategies(), o.Strategy):
 		return cli.Usagef("--strategy=%s: there are %s", o.Strategy, strings.Join(core.Strategies(), ", "))
+	case c.format != "" && !slices.Contains(formatNames(), c.format):
+		return cli.Usagef("--format=%s: there are %s", c.format, strings.Join(formatNames(), ", "))
 	case o.Server != "" && len(c.archives) > 0:
 		return cli.Usagef("--cdx_server and --archives: captures are looked up in one of the two")
 	case o.Server != "" && c.base == "":

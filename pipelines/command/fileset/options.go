@@ -1,6 +1,8 @@
 package fileset
 
 import (
+	"maps"
+
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
@@ -24,14 +26,23 @@ type Options struct {
 	Units    int // of requests, those of earlier runs among them
 	Captures filesets.Captures
 	Remote   blob.Options
+	Servers  Servers
+	Live     Live
+	Items    Items
 }
 
 // lasting are the options that change results, as the manifest has them. The number of workers and the like change none.
 func (o Options) lasting() map[string]any {
-	return map[string]any{
+	lasting := map[string]any{
 		"strategy": o.Strategy, "max_total_size": o.MaxTotal, "max_file_count": o.MaxFiles, "max_web_file": o.MaxWebFile,
 		"max_web_total": o.MaxWebTotal,
 	}
+	maps.Copy(lasting, o.Servers.lasting())
+	o.Items.lasting(lasting)
+	if o.Live.Is {
+		lasting["live"] = true
+	}
+	return lasting
 }
 
 // versions are those of all that results depend on.

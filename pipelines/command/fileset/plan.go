@@ -52,6 +52,9 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 		c.options.Bases = []string{c.base}
 		return p, nil
 	}
+	if len(c.archives) == 0 {
+		return p, nil // the live web alone
+	}
 	b := &planner{ctx: ctx, store: store, c: c, plan: p}
 	var plain []string
 	for _, name := range c.archives {
@@ -200,7 +203,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config, f folder.Folder
 	}
 	store := blob.New(c.options.Remote)
 	requests, bad := 0, 0
-	for line, err := range asked(ctx, store, c.requests) {
+	for line, err := range asked(ctx, store, c.requests, c.options.Servers.Kafka.Properties) {
 		if err != nil {
 			return errors.Join(err, store.Close())
 		}

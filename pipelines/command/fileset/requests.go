@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
@@ -34,10 +35,10 @@ type place struct {
 }
 
 // asked yields the requests of all that was named, one after the other; what is none is a reject.
-func asked(ctx context.Context, store *blob.Store, names []string) iter.Seq2[filesets.Line, error] {
+func asked(ctx context.Context, store *blob.Store, names []string, properties map[string]string) iter.Seq2[filesets.Line, error] {
 	return func(yield func(filesets.Line, error) bool) {
 		for _, name := range names {
-			for s, err := range open(ctx, store, name) {
+			for s, err := range open(ctx, store, name, properties) {
 				if !yield(line(s.text, s.at, err)) {
 					return
 				}
@@ -46,8 +47,15 @@ func asked(ctx context.Context, store *blob.Store, names []string) iter.Seq2[fil
 	}
 }
 
-// open yields the lines of a file of requests. An error that is about one line is followed by others.
-func open(ctx context.Context, store *blob.Store, name string) iter.Seq2[said, error] {
+// open yields the lines of a file of requests, the messages of a topic, or what is pending in a database. An error that is
+// about one line is followed by others.
+func open(ctx context.Context, store *blob.Store, name string, properties map[string]string) iter.Seq2[said, error] {
+	switch {
+	case kafka.IsURL(name):
+		return topic(ctx, name, properties)
+	case isTable(name):
+		return pending(ctx, name)
+	}
 	return func(yield func(said, error) bool) {
 		at := place{file: schemas.NameOf(name)}
 		in, done, err := reader(ctx, store, name)

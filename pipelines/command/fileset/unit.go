@@ -52,7 +52,9 @@ type unitFn struct {
 	bundle *run.Bundle
 	once   sync.Once
 	lookup *lookup.Lookup
-	err    error // of opening it
+	sinks  sinks
+	web    *web  // nil without Options.Live
+	err    error // of opening all these
 }
 
 // Setup makes the store, once a worker.
@@ -60,9 +62,12 @@ func (f *unitFn) Setup() { f.store = blob.New(f.Options.Remote) }
 
 // Teardown closes what was opened.
 func (f *unitFn) Teardown() error {
-	var err error
+	err := f.sinks.Close()
+	if f.web != nil {
+		err = errors.Join(err, f.web.Close())
+	}
 	if f.lookup != nil {
-		err = f.lookup.Close()
+		err = errors.Join(err, f.lookup.Close())
 	}
 	return errors.Join(err, f.store.Close())
 }
@@ -92,23 +97,36 @@ func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
 	return f.bundle.Finish(run.Counting(ctx, "fileset", emit))
 }
 
-// source opens the index and the archives, once a worker.
-func (f *unitFn) source(ctx context.Context) (core.Source, error) {
+// open opens the index and the archives, the servers and the live web, once a worker.
+func (f *unitFn) open(ctx context.Context) error {
 	f.once.Do(func() {
-		o := f.Options
-		index := lookup.OpenServer(o.Server)
-		if o.Server == "" {
-			name := folder.Open(ctx, o.Output, f.store).Path(filesets.Hidden(o.Index))
-			if !blob.IsRemote(name) {
-				name = schemas.NameOf(name)
-			}
-			if index, f.err = lookup.OpenFile(ctx, f.store, name); f.err != nil {
-				return
-			}
+		if f.lookup, f.err = f.Options.openLookup(ctx, f.store); f.err != nil {
+			return
 		}
-		f.lookup = lookup.New(f.store, index, lookup.Options{Bases: o.Bases})
+		if f.sinks, f.err = f.Options.Servers.open(ctx); f.err == nil && f.Options.Live.Is {
+			f.web, f.err = f.Options.Live.open(f.Options.Output, f.Options.core())
+		}
 	})
-	return f.lookup, f.err
+	return f.err
+}
+
+// openLookup opens the index and the archives; nil where there are none, for the live web alone.
+func (o Options) openLookup(ctx context.Context, store *blob.Store) (*lookup.Lookup, error) {
+	if o.Server != "" {
+		return lookup.New(store, lookup.OpenServer(o.Server), lookup.Options{Bases: o.Bases}), nil
+	}
+	if o.Index == "" {
+		return nil, nil
+	}
+	name := folder.Open(ctx, o.Output, store).Path(filesets.Hidden(o.Index))
+	if !blob.IsRemote(name) {
+		name = schemas.NameOf(name)
+	}
+	index, err := lookup.OpenFile(ctx, store, name)
+	if err != nil {
+		return nil, err
+	}
+	return lookup.New(store, index, lookup.Options{Bases: o.Bases}), nil
 }
 
 // do does the requests of a unit, in their order, and commits it.
@@ -122,28 +140,38 @@ func (f *unitFn) do(ctx context.Context, t task) (row filesets.Row, err error) {
 		row.Number = t.Number // it may have been another, before others came to the folder
 		return row, err
 	}
-	source, err := f.source(ctx)
+	source, options, err := f.sources(ctx, f.Options.core())
 	if err != nil {
 		return row, err
 	}
-	options := f.Options.core()
 	options.Ledger = filesets.NewLedger(out)
 	w := filesets.NewWriter(out, t.Key, t.Chunk, t.Number)
 	defer w.Abort()
+	to, err := f.sinks.begin(ctx, t.Key)
+	if err != nil {
+		return row, err
+	}
+	defer to.abort()
 	for line, err := range filesets.ReadChunk(ctx, out, t.Chunk) {
 		if err != nil {
 			return row, err
 		}
-		if err := one(ctx, w, line, source, options); err != nil {
+		if err := one(ctx, w, to, line, source, options); err != nil {
 			return row, err
 		}
+	}
+	// The servers first: a unit that is done is there, and one that is not is done again.
+	if err := to.commit(); err != nil {
+		return row, err
 	}
 	cli.Live.Units.Add(1)
 	return w.Commit()
 }
 
 // one does one request.
-func one(ctx context.Context, w *filesets.Writer, line filesets.Line, source core.Source, o core.Options) error {
+func one(
+	ctx context.Context, w *filesets.Writer, to sinkWriters, line filesets.Line, source core.Source, o core.Options,
+) error {
 	if line.Reject != nil {
 		cli.Live.Reject(string(line.Reject.Kind))
 		return w.Reject(line.Reject)
@@ -153,7 +181,10 @@ func one(ctx context.Context, w *filesets.Writer, line filesets.Line, source cor
 		return err
 	}
 	cli.Live.Captures.Add(1)
-	return w.Result(out)
+	if err := w.Result(out); err != nil {
+		return err
+	}
+	return to.write(&out.Result, out.File)
 }
 
 // divide writes the requests into the folder in units, and names these.
@@ -171,7 +202,7 @@ func (p *plan) divide(
 			return nil, err
 		}
 	}
-	lines := asked(ctx, store, c.requests)
+	lines := asked(ctx, store, c.requests, o.Servers.Kafka.Properties)
 	if c.discover {
 		lines = chain(lines, foundLines(f, filesets.Hidden(p.found)))
 	}

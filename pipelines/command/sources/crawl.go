@@ -60,6 +60,9 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, cli.Usagef("--contact: %v", err)
 	}
 	dir := folder.Open(ctx, c.crawling.archives, store)
+	if c.crawling.planOnly {
+		return n, errors.Join(w.printPlan(ctx, dir), w.client.Close(), dir.Close())
+	}
 	w.shelf, err = feedcrawl.OpenShelf(dir, c.crawling.archives, c.crawling.fileBytes)
 	if errors.Is(err, folder.ErrBusy) {
 		err = cli.Usagef("--archives=%s: another crawl is writing to it", c.crawling.archives)
@@ -75,7 +78,7 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 // crawlAndSay crawls, and prints what was fetched.
 func (c config) crawlAndSay(ctx context.Context, store *blob.Store, out folder.Folder) error {
 	n, err := c.crawl(ctx, store, out)
-	if err != nil || c.crawling.planOnly {
+	if err != nil {
 		return err
 	}
 	if _, err := sourcedb.ReadManifest(out); errors.Is(err, fs.ErrNotExist) {
@@ -89,9 +92,6 @@ func (w *crawler) rounds(ctx context.Context) error {
 	book, err := w.shelf.Book()
 	if err != nil {
 		return err
-	}
-	if w.crawling.planOnly {
-		return w.printPlan(ctx, book)
 	}
 	if err := w.settle(ctx, book); err != nil {
 		return err
@@ -202,8 +202,12 @@ func (c counted) Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error 
 	return c.Shelf.Exchange(x, refersTo)
 }
 
-// printPlan prints what would be visited when.
-func (w *crawler) printPlan(ctx context.Context, book *feedcrawl.Book) error {
+// printPlan prints what would be visited when. It touches nothing: dir is the shelf's folder, which need not be there.
+func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
+	book, err := feedcrawl.BookIn(dir)
+	if err != nil {
+		return err
+	}
 	now := w.clock.Now()
 	due := now
 	if !w.until.IsZero() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +15,14 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/sitetest"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // webOfTest has the command crawl a web of this package's tests, by its clock: an address, and the hosts as JSON.
@@ -153,6 +159,8 @@ func TestCrawl_killed(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
 			killed.web.WaitFor(ctx, requests*(i+1)/(kills+1))
+			// Some in the middle of a request, some later, when the round is ingested.
+			time.Sleep(time.Duration(i%4) * 60 * time.Millisecond)
 			cancel()
 		}()
 		if code, out := killed.run(ctx, t); code != -1 {
@@ -173,6 +181,122 @@ func TestCrawl_killed(t *testing.T) {
 	a, b := facts(t, killed.path("sources")), facts(t, clean.path("sources"))
 	if !slices.Equal(a, b) {
 		t.Errorf("sources:\n%s\nwant:\n%s", strings.Join(a, "\n"), strings.Join(b, "\n"))
+	}
+}
+
+// TestCrawl_plans: a dry run says what would be visited, asks nobody, and leaves nothing.
+func TestCrawl_plans(t *testing.T) {
+	c := newCrawlTest(t, 6, 2)
+	c.args = slices.DeleteFunc(c.args, func(a string) bool { return a == "--crawl" || strings.HasPrefix(a, "--contact") })
+	out := c.mustRun(t, "--crawl_plan")
+	const first = "2026-11-01T00:00:00Z  feed  http://site-000.example.org/feed.xml"
+	if n := strings.Count(out, "\n"); n != 7 || !strings.Contains(out, first) {
+		t.Errorf("%s", out)
+	}
+	entries, err := os.ReadDir(c.dir)
+	if err != nil || len(entries) != 1 || len(c.web.Requests()) > 0 {
+		t.Errorf("%v: it left %v, and made %d requests", err, entries, len(c.web.Requests()))
+	}
+}
+
+// TestCrawl_fromAnArchive: what a collection's pages announce is visited, in the collection's own options, once; a
+// second crawl goes on with what is due then.
+func TestCrawl_fromAnArchive(t *testing.T) {
+	c := newCrawlTest(t, 5, 4)
+	var links strings.Builder
+	for _, feed := range c.web.Feeds() {
+		for _, link := range []string{feed, strings.TrimSuffix(feed, "feed.xml") + "comments/feed/"} {
+			fmt.Fprintf(&links, "<link rel=\"alternate\" type=\"application/rss+xml\" href=%q>\n", link)
+		}
+	}
+	ingestPage(t, c.path("out"), "http://portal.example/",
+		"<html><head><title>Portal</title>"+links.String()+"</head></html>")
+	c.args = slices.DeleteFunc(c.args, func(a string) bool {
+		return strings.HasPrefix(a, "--feeds") || strings.HasPrefix(a, "--until")
+	})
+	c.mustRun(t)
+	first := c.web.Requests()
+	for _, r := range first {
+		if strings.Contains(r.Path, "comments") {
+			t.Errorf("a feed of comments was visited: %s%s", r.Host, r.Path)
+		}
+	}
+	if err := c.web.Clock().Sleep(t.Context(), 48*time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	c.mustRun(t)
+	if second := len(c.web.Requests()) - len(first); second == 0 || second > len(first) {
+		t.Errorf("%d requests at first, then %d", len(first), second)
+	}
+	if docs, err := filepath.Glob(c.path("out/documents-*.jsonl.gz")); err != nil || len(docs) < 3 {
+		t.Errorf("%q, %v: want the compression that the collection was made with", docs, err)
+	}
+	if broken := c.web.Broken(time.Second, 0); broken != nil {
+		t.Errorf("%q", broken)
+	}
+}
+
+// ingestPage makes a collection of an archive with one page, by options that are not the default.
+func ingestPage(t testing.TB, out, url, body string) {
+	t.Helper()
+	dir := t.TempDir()
+	sink, err := shape.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := warc.NewWriter(sink, shape.WriteOptions{})
+	err = w.Write(&schemas.Capture{
+		URL: url, Timestamp: webStart, RecordType: schemas.TypeResponse, Status: 200, Body: []byte(body),
+		Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}},
+	})
+	if err = errors.Join(err, w.Close(), sink.Close()); err != nil {
+		t.Fatal(err)
+	}
+	store := blob.New(blob.Options{})
+	defer func() { _ = store.Close() }()
+	c := &crawler{config: config{collections: []string{out}, runner: "direct"}, store: store}
+	o, err := c.jobOptions(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Compression = "gzip"
+	p, err := job.MakePlan(t.Context(), job.Request{
+		Options: o, Inputs: []string{dir}, Runner: "direct", UnitSize: unitBytes,
+	})
+	if err == nil {
+		_, err = p.Run(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCrawl_usage(t *testing.T) {
+	c := newCrawlTest(t, 1, 1)
+	c.args = slices.DeleteFunc(c.args, func(a string) bool { return strings.HasPrefix(a, "--feeds") })
+	for name, tt := range map[string]struct {
+		args []string
+		says string
+	}{
+		"nobody to write to": {[]string{"--contact="}, "--contact"},
+		"a bracket":          {[]string{"--contact=https://x.org/(a"}, "bracket"},
+		"no archives":        {[]string{"--archives="}, "local folder"},
+		"a bucket":           {[]string{"--archives=s3://x/y"}, "local folder"},
+		"no end":             {[]string{"--until=tomorrow"}, "720h"},
+		"no round":           {[]string{"--round=0"}, "6h"},
+		"two collections":    {[]string{c.path("other")}, "one collection"},
+		"a password":         {[]string{"--feeds=http://me:secret@x.org/feed"}, "number 1"},
+		"a file":             {[]string{"--feeds=file:///etc/passwd"}, "number 1"},
+		"no list":            {[]string{"--feeds=@nowhere"}, "nowhere"},
+		"no feed":            {[]string{"--feeds="}, "no feed is known"},
+	} {
+		code, out := c.run(t.Context(), t, tt.args...)
+		if code != 2 || !strings.Contains(out, tt.says) || strings.Contains(out, "secret") {
+			t.Errorf("%s: exit code %d, want 2 and %q\n%s", name, code, tt.says, out)
+		}
+	}
+	if n := len(c.web.Requests()); n > 0 {
+		t.Errorf("%d requests", n)
 	}
 }
 

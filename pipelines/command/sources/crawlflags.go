@@ -154,6 +154,13 @@ func listed(names []string) (urls []string, err error) {
 		}
 		urls = append(urls, strings.Fields(string(text))...)
 	}
+	for i, url := range urls {
+		// The URL itself is not repeated: what is wrong with it may be a password.
+		if !feedcrawl.CanFetch(url) {
+			return nil, cli.Usagef("--feeds: number %d is not a URL that is fetched: http or https, without a user, and of "+
+				"2,048 bytes at most", i+1)
+		}
+	}
 	return urls, nil
 }
 

@@ -200,7 +200,8 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	row("Requests", fmt.Sprintf("%s, %s", cli.FormatCount(n.Requests), cli.FormatBytes(n.Bytes)))
-	row("Visits", fmt.Sprintf("%s of feeds, %s unchanged", cli.FormatCount(n.Visits+n.Unchanged), cli.FormatCount(n.Unchanged)))
+	row("Visits", fmt.Sprintf("%s of feeds, %s unchanged", cli.FormatCount(n.Visits+n.Unchanged),
+		cli.FormatCount(n.Unchanged)))
 	row("New items", cli.FormatCount(n.Items))
 	row("New pages", fmt.Sprintf("%s fetched, %s given up, %s left", cli.FormatCount(n.Pages), cli.FormatCount(n.GivenUp),
 		cli.FormatCount(n.Left)))

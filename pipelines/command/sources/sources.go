@@ -73,7 +73,11 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	out := folder.Open(ctx, c.options.Output, store)
 	defer func() { _ = out.Close() }() // likewise
-	if c.planOnly && !c.crawling.on {
+	if c.crawling.planOnly {
+		_, err := c.crawl(ctx, store, out)
+		return exitCode(err), err
+	}
+	if c.planOnly {
 		err := printPlan(os.Stdout, out, tasks)
 		return exitCode(err), err
 	}
@@ -86,7 +90,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	} else {
 		err = c.run(ctx, tasks)
 	}
-	if err = errors.Join(err, db.Close()); err != nil || c.crawling.planOnly {
+	if err = errors.Join(err, db.Close()); err != nil {
 		return exitCode(err), err
 	}
 	m, err := sourcedb.ReadManifest(out)

@@ -49,6 +49,7 @@ func reading(a huma.API, v *view.Views) {
 	get(a, "/resources", "resource", "One address: its versions, and what is known of one of them", v.Resource)
 	get(a, "/hosts", "hosts", "Hosts of a collection", v.Hosts)
 	get(a, "/hosts/{host}", "host", "One host", v.Host)
+	get(a, "/entities", "entities", "What pages name, one identity a row", v.Entities)
 	get(a, "/sources", "sources", "Sources of the Source DB", v.Sources)
 	get(a, "/sources/{id}", "source", "One source", v.Source)
 	get(a, "/runs", "runs", "Runs that wrote a collection", v.Runs)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -49,8 +50,8 @@ func problem(err error) error {
 func model(e *view.Error) *huma.ErrorModel {
 	m := &huma.ErrorModel{Title: e.Title, Status: statuses[e.Kind], Detail: e.Detail}
 	if e.Remedy != "" {
-		if m.Detail != "" {
-			m.Detail += " "
+		if m.Detail != "" { // what other packages say has no full stop
+			m.Detail = strings.TrimSuffix(m.Detail, ".") + ". "
 		}
 		m.Detail += e.Remedy
 	}

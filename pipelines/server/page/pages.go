@@ -17,6 +17,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/resource", v.Resource)
 	Get(p, "/{collection}/hosts", v.Hosts)
 	Get(p, "/{collection}/hosts/{host}", v.Host)
+	Get(p, "/{collection}/entities", v.Entities)
 	Get(p, "/{collection}/runs", v.Runs)
 	Get(p, "/{collection}/runs/{number}", v.Run)
 	Get(p, "/sources", v.Sources)

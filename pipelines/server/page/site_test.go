@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -107,7 +108,24 @@ func serve(program string, args ...string) (*site, error) {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
 	s := &site{address: strings.TrimSuffix(strings.TrimSpace(line), "/"), client: http.DefaultClient}
-	return s, s.ready()
+	return s, errors.Join(s.ready(), s.addSource())
+}
+
+// addSource adds the page of the first source to those that are shown: its address is an id.
+func (s *site) addSource() error {
+	r, err := s.client.Get(s.address + "/api/v1/sources?verdict=valid")
+	if err != nil {
+		return err
+	}
+	var list struct {
+		Sources []struct{ Link string }
+	}
+	err = json.NewDecoder(r.Body).Decode(&list)
+	if err = errors.Join(err, r.Body.Close()); err != nil || len(list.Sources) == 0 {
+		return fmt.Errorf("no source: %w", err)
+	}
+	shown = append(shown, struct{ name, path string }{"source", list.Sources[0].Link})
+	return nil
 }
 
 // ready waits for the index: until it is there, pages say that it is not.

@@ -164,8 +164,8 @@ type bookHead struct {
 
 const bookLayout = "1"
 
-// WriteBook writes the book as a file of the folder, whole or not at all.
-func WriteBook(f folder.Folder, name string, b *Book) error {
+// writeBook writes the book as a file of the folder, whole or not at all.
+func writeBook(f folder.Folder, name string, b *Book) error {
 	var buf bytes.Buffer
 	w, err := jsonl.NewWriter(&buf, jsonl.Zstd)
 	if err != nil {
@@ -197,8 +197,8 @@ func WriteBook(f folder.Folder, name string, b *Book) error {
 	return f.Write(name, buf.Bytes())
 }
 
-// ReadBook reads a book; an empty one where there is none.
-func ReadBook(f folder.Folder, name string) (*Book, error) {
+// readBook reads a book; an empty one where there is none.
+func readBook(f folder.Folder, name string) (*Book, error) {
 	b := &Book{Feeds: map[string]FeedEntry{}, Hosts: map[string]HostEntry{}}
 	in, err := f.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

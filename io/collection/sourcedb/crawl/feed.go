@@ -148,7 +148,7 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 		old = source.State{} // likewise
 	}
 	fresh := source.FromFeed(&rows[0])
-	s := source.Merge(old, fresh)
+	s := source.Merge(old, source.Recognised(old, fresh))
 	f.state, f.fails = source.Encode(nil, s), 0
 	f.etag, f.modified, f.checked = a.Capture.Get("ETag"), a.Capture.Get("Last-Modified"), at
 	f.read = a.Time

@@ -76,6 +76,13 @@ func target(link string) (host, origin string, ok bool) {
 	return strings.ToLower(u.Hostname()), u.Scheme + "://" + strings.ToLower(u.Host), len(link) <= maxURL
 }
 
+// CanFetch tells whether a URL is one that is asked for: http or https, without a user and not too long. Whether its
+// host is in a private network is told when it is asked.
+func CanFetch(link string) bool {
+	_, _, ok := target(link)
+	return ok
+}
+
 // maxURL is the longest URL that is asked for, bytes: what the Source DB keeps of one.
 const maxURL = 2048
 

@@ -38,7 +38,7 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 	path := s.Path(name)
 	file, err := os.Open(path)
 	if err == nil {
-		_, err = readJournal(file, see)
+		_, err = readFile(file, see)
 		return errors.Join(err, file.Close())
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +47,7 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 	if file, err = os.OpenFile(path+openSuffix, os.O_RDWR, 0); err != nil {
 		return err
 	}
-	whole, err := readJournal(file, see)
+	whole, err := readFile(file, see)
 	if err == nil && whole == 0 {
 		// Not even its first record is whole.
 		return errors.Join(file.Close(), os.Remove(path+openSuffix))
@@ -69,17 +69,21 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 // maxHead is how long the head of an answer may be beside its body, bytes.
 const maxHead = 1 << 20
 
-// readJournal gives the answers of a file to see, and returns up to where the file is whole: behind the last request
-// whose answer was written before it, or behind a fault.
-func readJournal(file *os.File, see func(Answer)) (whole int64, err error) {
+func readFile(file *os.File, see func(Answer)) (whole int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
 		return 0, err
 	}
-	if info.Size() == 0 {
+	return readJournal(file, info.Size(), see)
+}
+
+// readJournal gives the answers of a file to see, and returns up to where the file is whole: behind the last request
+// whose answer was written before it, or behind a fault.
+func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, err error) {
+	if size == 0 {
 		return 0, nil
 	}
-	r, err := warc.NewReader(file, info.Size(), record.Options{MaxBlock: maxBody + maxHead})
+	r, err := warc.NewReader(src, size, record.Options{MaxBlock: maxBody + maxHead})
 	if err != nil {
 		return 0, err
 	}

@@ -27,12 +27,28 @@ func (c *Crawl) Planned() (list []Visit) {
 	return list
 }
 
-// Add adds what another round has come to. Left, of which the last one counts, is replaced.
+// Add adds what another round has come to. Of what is left, and of why a round stopped, the last one counts.
 func (n *Counts) Add(o Counts) {
-	n.Requests, n.Bytes, n.Visits, n.Unchanged = n.Requests+o.Requests, n.Bytes+o.Bytes, n.Visits+o.Visits, n.Unchanged+o.Unchanged
-	n.Items, n.Pages, n.Elsewhere, n.Forbidden = n.Items+o.Items, n.Pages+o.Pages, n.Elsewhere+o.Elsewhere, n.Forbidden+o.Forbidden
-	n.GivenUp, n.Moved, n.Gone, n.Replayed = n.GivenUp+o.GivenUp, n.Moved+o.Moved, n.Gone+o.Gone, n.Replayed+o.Replayed
-	n.Left, n.Stopped = o.Left, cmp.Or(o.Stopped, n.Stopped)
+	for _, sum := range []struct {
+		to   *int64
+		more int64
+	}{
+		{&n.Requests, o.Requests},
+		{&n.Bytes, o.Bytes},
+		{&n.Visits, o.Visits},
+		{&n.Unchanged, o.Unchanged},
+		{&n.Items, o.Items},
+		{&n.Pages, o.Pages},
+		{&n.Elsewhere, o.Elsewhere},
+		{&n.Forbidden, o.Forbidden},
+		{&n.GivenUp, o.GivenUp},
+		{&n.Moved, o.Moved},
+		{&n.Gone, o.Gone},
+		{&n.Replayed, o.Replayed},
+	} {
+		*sum.to += sum.more
+	}
+	n.Left, n.Stopped = o.Left, o.Stopped
 	failures := maps.Clone(n.Failures)
 	if failures == nil {
 		failures = map[string]int64{}

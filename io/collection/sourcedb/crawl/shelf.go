@@ -58,7 +58,8 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 	}
 	s := &Shelf{f: f, dir: dir, lock: lock, limit: limit}
 	names, err := s.Journals("")
-	if err != nil {
+	// What a process has left that was killed while it wrote the book.
+	if err = errors.Join(err, f.RemoveAll("."+bookFile+".tmp-*")); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	for _, name := range names {
@@ -71,10 +72,13 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 }
 
 // Book reads the shelf's book.
-func (s *Shelf) Book() (*Book, error) { return ReadBook(s.f, bookFile) }
+func (s *Shelf) Book() (*Book, error) { return BookIn(s.f) }
+
+// BookIn reads the book of a shelf that need not be open, or be there at all: then the book is empty.
+func BookIn(f folder.Folder) (*Book, error) { return readBook(f, bookFile) }
 
 // WriteBook replaces it.
-func (s *Shelf) WriteBook(b *Book) error { return WriteBook(s.f, bookFile, b) }
+func (s *Shelf) WriteBook(b *Book) error { return writeBook(s.f, bookFile, b) }
 
 // Journals are the names of the files behind the one called after, ascending, without the suffix of one that is open.
 func (s *Shelf) Journals(after string) (list []string, err error) {

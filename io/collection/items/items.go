@@ -1,0 +1,279 @@
+// Package items keeps datasets as folders of items of archive.org: their files, and beside them what describes an item
+// there. It is the [fileset.Keeper] of the strategies archiveorg-*.
+//
+//	zenodo.org-20/table.csv
+//	zenodo.org-20/zenodo.org-20_meta.xml    what the dataset is
+//	zenodo.org-20/zenodo.org-20_files.xml   its files, with sizes and hashes
+//
+// A file is written under a hidden name, and gets its own when it was verified, so that a process which is killed leaves
+// none that is half. The two descriptions are written last: an item that has them is whole. With an [Uploader] an item
+// that is whole is then uploaded; what is there already is not.
+//
+// Paths come from platforms: none leads out of its item's folder.
+package items
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// Folder is a folder of items. Its methods may be called by several goroutines at the same time.
+type Folder struct {
+	dir    string
+	upload *Uploader // nil for none
+}
+
+var _ fileset.Keeper = (*Folder)(nil)
+
+// Open returns the folder dir, which it makes if need be.
+func Open(dir string, upload *Uploader) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("items: %w", err)
+	}
+	return &Folder{dir, upload}, nil
+}
+
+// itemName is what archive.org takes as the name of an item: up to 100 letters, digits, dots, dashes and underscores, the
+// first a letter or digit.
+var itemName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
+
+// hidden begins the names of files that are being written.
+const hidden = ".gleaner-"
+
+// Item begins an item.
+func (f *Folder) Item(ctx context.Context, item *schemas.FilesetPlatformItem) (fileset.ItemKeeper, error) {
+	if !itemName.MatchString(item.Item) {
+		return nil, &fileset.StatusError{
+			Status: fileset.StatusUnsafePath, Message: fmt.Sprintf("%.200q is no name of an item", item.Item),
+		}
+	}
+	k := &keeper{ctx: ctx, f: f, item: item}
+	if f.upload != nil {
+		var err error
+		if k.remote, err = f.upload.files(ctx, item.Item); err != nil {
+			// Whether something is there is not known: nothing may be written over.
+			return nil, &fileset.StatusError{Status: fileset.StatusUploadError, Message: err.Error()}
+		}
+	}
+	dir := filepath.Join(f.dir, item.Item)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		k.root, err = os.OpenRoot(dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("items: %w", err)
+	}
+	return k, nil
+}
+
+// keeper keeps the files of one item.
+type keeper struct {
+	ctx     context.Context // of the request
+	f       *Folder
+	item    *schemas.FilesetPlatformItem
+	root    *os.Root
+	remote  map[string]remoteFile // nil where nothing is uploaded
+	writing string                // hidden name of the file that is being written; "" for none
+	new     int                   // files that were kept
+}
+
+// Existing looks for a file in the folder, and then in the item that was uploaded.
+func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
+	if !k.isSafe(f.Path) {
+		return fileset.StatusUnsafePath, nil
+	}
+	there, err := k.root.Open(f.Path)
+	switch {
+	case err == nil:
+		meta, err := measure(k.ctx, there)
+		if err = errors.Join(err, there.Close()); err != nil {
+			return "", fmt.Errorf("items: %s: %w", f.Path, err)
+		}
+		if !agrees(f, meta) {
+			return fileset.StatusMismatchExists, nil
+		}
+		fill(f, meta)
+		return fileset.StatusExistsLocal, nil
+	case !isMissing(err):
+		return fileset.StatusUnsafePath, nil
+	}
+	if r, ok := k.remote[f.Path]; ok {
+		meta := schemas.FileMeta{Size: int64(r.Size), MD5: r.MD5, SHA1: r.SHA1}
+		if !agrees(f, meta) {
+			return fileset.StatusMismatchExists, nil
+		}
+		fill(f, meta)
+		return fileset.StatusExists, nil
+	}
+	return "", nil
+}
+
+// isMissing tells whether nothing is at a path; a path through a file, or out of the folder, is another matter.
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// isSafe tells whether a path can be that of a file: below the item, and none of those that we write.
+func (k *keeper) isSafe(p string) bool {
+	return fs.ValidPath(p) && p != "." && filepath.IsLocal(filepath.FromSlash(p)) && !strings.ContainsAny(p, "\\\x00") &&
+		!strings.HasPrefix(path.Base(p), hidden) && p != k.item.Item+metaXML && p != k.item.Item+filesXML
+}
+
+// Create begins a file under a hidden name beside its own.
+func (k *keeper) Create(f *schemas.ManifestFile) (io.WriteCloser, error) {
+	unsafe := func(err error) error {
+		return &fileset.StatusError{Status: fileset.StatusUnsafePath, Message: fmt.Sprintf("%.200q: %v", f.Path, err)}
+	}
+	if !k.isSafe(f.Path) {
+		return nil, unsafe(errors.New("no path of a file"))
+	}
+	dir := path.Dir(f.Path)
+	// A name that is too long, or a folder that another file of the dataset is: no disk can hold such a dataset.
+	if err := k.root.MkdirAll(dir, 0o755); err != nil {
+		return nil, unsafe(err)
+	}
+	name := hidden + hashOf(f.Path)
+	if dir != "." {
+		name = dir + "/" + name
+	}
+	w, err := k.root.Create(name)
+	if err != nil {
+		return nil, fmt.Errorf("items: %w", err)
+	}
+	k.writing = name
+	return synced{w}, nil
+}
+
+// hashOf is a short name for a path.
+func hashOf(p string) string {
+	sum := sha256.Sum256([]byte(p))
+	return hex.EncodeToString(sum[:8])
+}
+
+// synced is a file that is on the disk when it is closed, before it gets its name.
+type synced struct{ *os.File }
+
+func (s synced) Close() error { return errors.Join(s.Sync(), s.File.Close()) }
+
+// Keep gives the file its name.
+func (k *keeper) Keep(f *schemas.ManifestFile) error {
+	if err := k.root.Rename(k.writing, f.Path); err != nil {
+		return errors.Join(&fileset.StatusError{Status: fileset.StatusUnsafePath, Message: err.Error()}, k.Drop(f))
+	}
+	k.writing = ""
+	k.new++
+	return nil
+}
+
+// Drop removes the file.
+func (k *keeper) Drop(*schemas.ManifestFile) error {
+	if k.writing == "" {
+		return nil
+	}
+	name := k.writing
+	k.writing = ""
+	if err := k.root.Remove(name); err != nil && !isMissing(err) {
+		return fmt.Errorf("items: %w", err)
+	}
+	return nil
+}
+
+// Commit describes the item, and uploads it.
+func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err error) {
+	describe := []struct {
+		name string
+		text []byte
+	}{{k.item.Item + filesXML, filesOf(k.item, manifest)}, {k.item.Item + metaXML, metaOf(k.item)}}
+	for _, d := range describe {
+		if err := k.write(d.name, d.text); err != nil {
+			return "", fmt.Errorf("items: %w", err)
+		}
+	}
+	if k.f.upload != nil {
+		sent, err := k.f.upload.item(k.ctx, k.root, k.item, manifest, k.remote)
+		if k.ctx.Err() != nil {
+			return "", k.ctx.Err()
+		}
+		if err != nil {
+			slog.Warn(fmt.Sprintf("the item %s was not uploaded: %v", k.item.Item, err))
+			return fileset.StatusUploadError, nil
+		}
+		k.new += sent
+	}
+	if k.new == 0 {
+		return fileset.StatusSuccessExisting, nil
+	}
+	return fileset.StatusSuccess, nil
+}
+
+// write writes a small file at once.
+func (k *keeper) write(name string, text []byte) error {
+	temp := hidden + hashOf(name)
+	if err := k.root.WriteFile(temp, text, 0o644); err != nil {
+		return err
+	}
+	return k.root.Rename(temp, name)
+}
+
+// Abort ends the item.
+func (k *keeper) Abort() {
+	_ = k.Drop(nil) // the next attempt writes over it
+	_ = k.root.Close()
+}
+
+// measure hashes a file.
+func measure(ctx context.Context, r io.Reader) (m schemas.FileMeta, err error) {
+	a, b, c := md5.New(), sha1.New(), sha256.New()
+	buffer := make([]byte, 256<<10)
+	for {
+		if err := ctx.Err(); err != nil {
+			return m, err
+		}
+		n, err := r.Read(buffer)
+		m.Size += int64(n)
+		for _, h := range []io.Writer{a, b, c} {
+			_, _ = h.Write(buffer[:n]) // hashes have no errors
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return m, err
+		}
+	}
+	m.MD5, m.SHA1 = hex.EncodeToString(a.Sum(nil)), hex.EncodeToString(b.Sum(nil))
+	m.SHA256 = hex.EncodeToString(c.Sum(nil))
+	return m, nil
+}
+
+// agrees tells whether a file is the one that the platform speaks of. What either side does not say is not compared.
+func agrees(f *schemas.ManifestFile, m schemas.FileMeta) bool {
+	same := func(a, b string) bool { return a == "" || b == "" || strings.EqualFold(a, b) }
+	return (f.Size == nil || *f.Size == m.Size) && same(f.SHA1, m.SHA1) && same(f.SHA256, m.SHA256) && same(f.MD5, m.MD5)
+}
+
+// fill fills in what the platform does not say.
+func fill(f *schemas.ManifestFile, m schemas.FileMeta) {
+	if f.Size == nil {
+		f.Size = &m.Size
+	}
+	for to, value := range map[*string]string{&f.MD5: m.MD5, &f.SHA1: m.SHA1, &f.SHA256: m.SHA256} {
+		if *to == "" {
+			*to = value
+		}
+	}
+}

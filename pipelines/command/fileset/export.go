@@ -1,0 +1,92 @@
+package fileset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	core "github.com/gleaner-web/gleaner/transforms/fileset/export"
+)
+
+// formatNames are the formats that finished results are also written in.
+func formatNames() []string { return slices.Sorted(maps.Keys(core.Formats)) }
+
+var formatFlag = cli.Flag{
+	Name: "format", Group: output, Values: formatNames(),
+	Help: "write the datasets that were found whole in another format too, one a line in the file FORMAT.jsonl: fileset entities " +
+		"of fatcat, Data Packages of Frictionless Data, or RO-Crates",
+}
+
+// export writes the results of a finished folder in a format, in the order of requests.
+func export(ctx context.Context, f folder.Folder, m filesets.Manifest, format string) (err error) {
+	w, err := f.Create(".export.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if w != nil {
+			err = errors.Join(err, w.Close(), f.Remove(".export.tmp"))
+		}
+	}()
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			if !strings.HasPrefix(s.Name, "fileset-results-") {
+				continue
+			}
+			if err := exportShard(ctx, f, s.Name, core.Formats[format], w); err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+		}
+	}
+	if err := errors.Join(w.Sync(), w.Close()); err != nil {
+		return err
+	}
+	w = nil
+	return f.Rename(".export.tmp", format+".jsonl")
+}
+
+// exportShard writes those of one file.
+func exportShard(
+	ctx context.Context, f folder.Folder, name string, convert func(*schemas.FilesetResult) (any, bool), to io.Writer,
+) (err error) {
+	in, err := f.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	r, err := jsonl.NewReader(in)
+	if err != nil {
+		return err
+	}
+	for line, err := range r.All() {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		var result schemas.FilesetResult
+		if err := json.Unmarshal(line, &result); err != nil {
+			return err
+		}
+		value, ok := convert(&result)
+		if !ok {
+			continue
+		}
+		b, err := json.Marshal(value)
+		if err == nil {
+			_, err = to.Write(append(b, '\n'))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

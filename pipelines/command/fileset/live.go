@@ -1,0 +1,140 @@
+package fileset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection/harvest"
+	"github.com/gleaner-web/gleaner/io/collection/liveweb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/fetch"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	core "github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// Live says how the live web is asked; without Is it is not.
+type Live struct {
+	Is         bool
+	Contact    string // that servers' operators can turn to: a URL or an address of mail
+	Private    bool   // also hosts in private networks
+	NoRobots   bool
+	Delay      time.Duration
+	Hosts      map[string]string // asked elsewhere; see fetch.Options
+	MaxFetched int64             // bytes of a whole run; 0 is no bound
+}
+
+const fetching = "Live web"
+
+var liveFlags = []cli.Flag{
+	{
+		Name: "live", Group: fetching,
+		Help: "ask the live web: pages, APIs and files are fetched politely (robots.txt, one request a host at a time, waits that " +
+			"servers ask for), 10 attempts each, and kept as WARC files in the folder warcs of --output, which ingest reads. Files " +
+			"that --archives have are not fetched again",
+		Brief: "fetch pages, APIs and files now",
+	},
+	{
+		Name: "contact", Group: fetching, Example: "https://example.org/bot",
+		Help: "where operators of servers learn who is asking, in the user agent; needed for --live",
+	},
+	{Name: "host_delay", Default: "1s", Group: fetching, Help: "pause between two requests to a host; robots.txt may ask for more"},
+	{Name: "fetch_limit", Default: "0", Group: fetching, Example: "100GiB", Help: "bytes that a run may fetch; 0 for any number"},
+	{
+		Name: "ignore_robots", Group: fetching,
+		Help: "do not ask robots.txt: for those who have agreed with the platforms, whose APIs many of them forbid to crawlers",
+	},
+	{Name: "private_hosts", Group: fetching, Help: "fetch from hosts in private networks as well"},
+	{
+		Name: "host", Group: fetching, Example: "zenodo.org=http://127.0.0.1:8080",
+		Help: "ask another address for a host, for tests; may be repeated",
+	},
+}
+
+// addLive adds the flags of the live web. What it returns is called after the command line was read.
+func addLive(f *cli.Flags) func() (Live, error) {
+	row := cli.Rows(liveFlags)
+	is, contact, delay := f.Bool(row("live")), f.String(row("contact")), f.String(row("host_delay"))
+	limit, ignore, private := f.Bytes(row("fetch_limit")), f.Bool(row("ignore_robots")), f.Bool(row("private_hosts"))
+	hosts := f.Strings(row("host"))
+	return func() (Live, error) {
+		l := Live{Is: *is, Contact: *contact, Private: *private, NoRobots: *ignore, MaxFetched: *limit, Hosts: map[string]string{}}
+		var err error
+		if l.Delay, err = time.ParseDuration(*delay); err != nil || l.Delay < 0 {
+			return l, cli.Usagef("--host_delay=%s: name a time, such as 2s", *delay)
+		}
+		if l.Delay == 0 {
+			l.Delay = -1 // none, where 0 would be the default
+		}
+		for _, h := range *hosts {
+			host, address, ok := strings.Cut(h, "=")
+			if !ok || host == "" || address == "" {
+				return l, cli.Usagef("--host=%s: write host=address", h)
+			}
+			l.Hosts[host] = address
+		}
+		if l.Is && l.Contact == "" {
+			return l, cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who is asking")
+		}
+		return l, nil
+	}
+}
+
+// check tells whether the live web can be asked by a run with this output and runner.
+func (l Live) check(output, runner string) error {
+	switch {
+	case !l.Is:
+		return nil
+	case blob.IsRemote(output):
+		return cli.Usagef("--live writes WARC files as it goes, for which --output has to be a local folder")
+	case runner != "direct":
+		// Several processes would each be polite, and together they would not.
+		return cli.Usagef("--live asks each host once at a time, which only --runner=direct can see to")
+	}
+	return nil
+}
+
+// web is the live web of a worker.
+type web struct {
+	*liveweb.Web
+	kept *harvest.Harvest
+}
+
+// open begins to ask the live web.
+func (l Live) open(output string, o core.Options) (*web, error) {
+	kept, err := harvest.Open(filepath.Join(output, "warcs"), harvest.Options{Stamp: time.Now().Truncate(time.Second)})
+	if err != nil {
+		return nil, err
+	}
+	w, err := liveweb.New(liveweb.Options{
+		Harvest: kept, MaxFile: o.MaxTotal, Fetch: fetch.Options{
+			UserAgent: "gleaner-fileset (+" + l.Contact + ")", HostDelay: l.Delay, IgnoreRobots: l.NoRobots, AllowPrivate: l.Private,
+			Hosts: l.Hosts, SpoolDir: kept.Dir(), Budget: fetch.Budget{Bytes: l.MaxFetched},
+		},
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("--live: %w", err), kept.Close())
+	}
+	return &web{w, kept}, nil
+}
+
+// Close ends the connections, and the last WARC file.
+func (w *web) Close() error { return errors.Join(w.Web.Close(), w.kept.Close()) }
+
+// sources are where answers come from, and what was there before: archives alone, or the live web after them.
+func (f *unitFn) sources(ctx context.Context, o core.Options) (core.Source, core.Options, error) {
+	err := f.open(ctx)
+	if err == nil {
+		o.Keeper, err = f.Options.Items.keeper()
+	}
+	if err != nil || f.web == nil {
+		return f.lookup, o, err
+	}
+	if f.lookup != nil {
+		o.Existing = f.lookup
+	}
+	return f.web, o, nil
+}

@@ -1,0 +1,62 @@
+package fileset
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
+	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// isTable tells whether requests are those of a database.
+func isTable(name string) bool {
+	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
+}
+
+// topic yields the messages of a topic, partition by partition, up to the last one that is there now.
+func topic(ctx context.Context, url string, properties map[string]string) iter.Seq2[said, error] {
+	return func(yield func(said, error) bool) {
+		units, _, err := kafka.Plan(ctx, url, properties, 0)
+		if err != nil {
+			yield(said{at: place{file: url}}, cli.Usagef("--requests: %v", err))
+			return
+		}
+		for _, u := range units {
+			for m, err := range kafka.NewReader(u, properties, archive.Options{}).Texts(ctx) {
+				at := place{file: m.File, offset: m.Offset, bytes: int64(len(m.Value))}
+				if err == nil && m.Value == nil {
+					continue // says that what had its key is to be forgotten
+				}
+				if !yield(said{m.Value, at}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pending yields the requests for datasets that have no result in a database of Sandcrawler's.
+func pending(ctx context.Context, url string) iter.Seq2[said, error] {
+	return func(yield func(said, error) bool) {
+		c := postgres.Config{URL: url}
+		tables, err := sandcrawler.OpenTables(ctx, c)
+		if err != nil {
+			yield(said{at: place{file: "postgres"}}, errors.New(strings.Replace(err.Error(), "--postgres", "--requests", 1)))
+			return
+		}
+		defer func() { _ = tables.Close() }() // it is only read
+		at := place{file: "postgres"}
+		for request, err := range tables.Requests(ctx, "dataset") {
+			at.bytes = int64(len(request))
+			if !yield(said{request, at}, err) || err != nil {
+				return
+			}
+			at.offset++ // of requests, as rows have no other number
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package fileset
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/sink/kafka"
+	"github.com/gleaner-web/gleaner/io/sink/postgres"
+	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	core "github.com/gleaner-web/gleaner/transforms/fileset"
+)
+
+// Servers are those that get results beside the output. They travel to workers as JSON, their secrets as tickets.
+type Servers struct {
+	Postgres postgres.Config
+	Kafka    kafka.Config
+	Env      string // of Sandcrawler's topics: prod, qa
+}
+
+var serverFlags = []cli.Flag{
+	{
+		Name: "postgres", Group: output, Example: "postgres://writer@127.0.0.1/sandcrawler",
+		Help: "database of PostgreSQL whose tables get results too, a unit's in one transaction before it is done: Sandcrawler's " +
+			"ingest_fileset_platform, ingest_file_result, ingest_request, file_meta and cdx, which are made when they are not there; " +
+			"the password is in the environment's " + postgres.Variables[0] + " or " + postgres.Variables[1],
+		Brief: "database whose tables get results too",
+	},
+	{
+		Name: "kafka", Group: output, Example: "localhost:9092",
+		Help: "brokers of Apache Kafka, whose topics sandcrawler-ENV.ingest-fileset-results and, for datasets of one file, " +
+			"sandcrawler-ENV.ingest-file-results get results too; each at least once",
+		Brief: "brokers whose topics get results too",
+	},
+	{Name: "kafka_env", Default: "qa", Group: output, Example: "prod", Help: "ENV in the names of topics"},
+}
+
+// addServers adds the flags of servers. What it returns is called after the command line was read.
+func addServers(f *cli.Flags) func() (Servers, error) {
+	row := cli.Rows(serverFlags)
+	database, brokers, env := f.String(row("postgres")), f.String(row("kafka")), f.String(row("kafka_env"))
+	s := Servers{}
+	for _, setting := range s.Kafka.Settings() {
+		if v, ok := setting.Value.(flag.Value); ok { // kafka_property, which keeps its own value
+			f.Var(v, cli.Flag{Name: setting.Name, Group: output, Help: setting.Help, Example: setting.Example})
+		}
+	}
+	return func() (Servers, error) {
+		s.Postgres = postgres.Config{URL: *database, Table: "ingest_fileset_platform"}
+		s.Kafka.Brokers, s.Env = *brokers, *env
+		if err := s.Postgres.Complete(); err != nil {
+			return s, cli.Usagef("%v", err)
+		}
+		if s.Kafka.Brokers != "" {
+			s.Kafka.Topic, s.Kafka.Format = sandcrawler.FilesetResults(s.Env), kafka.Formats()[0]
+			if err := s.Kafka.Complete(); err != nil {
+				return s, cli.Usagef("%v", err)
+			}
+		}
+		return s, nil
+	}
+}
+
+// lasting is what of the servers changes what is where: with others, units are done anew.
+func (s Servers) lasting() map[string]any {
+	lasting := map[string]any{}
+	if s.Postgres.Wanted() {
+		lasting["postgres"] = s.Postgres.Lasting()
+	}
+	if s.Kafka.Wanted() {
+		lasting["kafka"] = s.Kafka.Lasting()
+	}
+	return lasting
+}
+
+// open connects to the servers.
+func (s Servers) open(ctx context.Context) (to sinks, err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, to.Close())
+		}
+	}()
+	if s.Postgres.Wanted() {
+		tables, err := sandcrawler.OpenTables(ctx, s.Postgres)
+		if err != nil {
+			return to, fmt.Errorf("--postgres: %w", err)
+		}
+		to = append(to, tables)
+	}
+	if s.Kafka.Wanted() {
+		topics, err := sandcrawler.OpenTopics(ctx, s.Kafka, s.Env)
+		if err != nil {
+			return to, fmt.Errorf("--kafka: %w", err)
+		}
+		to = append(to, topics)
+	}
+	return to, nil
+}
+
+// ask finds out whether the servers are there before anything is begun.
+func (s Servers) ask(ctx context.Context) error {
+	to, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	return to.Close()
+}
+
+// sinks are several as one.
+type sinks []core.Sink
+
+// Close ends all connections, and says what the tables could not hold.
+func (s sinks) Close() (err error) {
+	for _, to := range s {
+		if t, ok := to.(*sandcrawler.Tables); ok {
+			skipped := t.Skipped()
+			for _, why := range slices.Sorted(maps.Keys(skipped)) {
+				slog.Warn(fmt.Sprintf("%d rows are not in the tables, which cannot hold them: %s", skipped[why], why))
+			}
+		}
+		err = errors.Join(err, to.Close())
+	}
+	return err
+}
+
+// begin begins a unit in all of them.
+func (s sinks) begin(ctx context.Context, unit string) (w sinkWriters, err error) {
+	for _, to := range s {
+		one, err := to.Begin(ctx, unit)
+		if err != nil {
+			w.abort()
+			return nil, err
+		}
+		w = append(w, one)
+	}
+	return w, nil
+}
+
+// sinkWriters are the writers of one unit.
+type sinkWriters []core.SinkWriter
+
+func (w sinkWriters) write(result *schemas.FilesetResult, file *schemas.FileResult) error {
+	for _, one := range w {
+		if err := one.Write(result, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w sinkWriters) commit() error {
+	for _, one := range w {
+		if err := one.Commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w sinkWriters) abort() {
+	for _, one := range w {
+		one.Abort()
+	}
+}

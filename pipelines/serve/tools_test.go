@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
+)
+
+// TestCDX_pywbReplays: pywb, which has no index of its own, finds the pages of the test archives by our CDX server and
+// replays them with the bytes that were archived.
+func TestCDX_pywbReplays(t *testing.T) {
+	bin := pythontest.Locked(t, "../../docs/tutorials/pywb.txt")
+	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
+	s.ready()
+	dir := t.TempDir()
+	config := fmt.Sprintf("collections:\n  shelf:\n    index:\n      type: cdx\n      api_url: %s/cdx?url={url}&closest={closest}&sort=closest\n"+
+		"      replay_url: ''\n    archive_paths: %s/\n", s.base, archives(t))
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	pywb := exec.Command(filepath.Join(bin, "wayback"), "-p", fmt.Sprint(port), "-b", "127.0.0.1")
+	pywb.Dir = dir
+	if err := pywb.Start(); err != nil {
+		t.Skipf("pywb does not start: %v", err)
+	}
+	t.Cleanup(func() { _ = pywb.Process.Kill(); _ = pywb.Wait() }) // it may have ended
+	// pywb closes no connection by itself, and one that waits is not to hold the test.
+	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	replay := func(stamp, page string) (status int, body string) {
+		r, err := client.Get(fmt.Sprintf("http://127.0.0.1:%d/shelf/%sid_/%s", port, stamp, page))
+		if err != nil {
+			return 0, ""
+		}
+		defer r.Body.Close()
+		b, _ := io.ReadAll(r.Body) // what came is compared
+		return r.StatusCode, string(b)
+	}
+	s.until("pywb answers", time.Minute, func() bool { n, _ := replay("20241201090029", "https://www.harbour-gazette.example/"); return n == 200 })
+	// Each page with the bytes of our own memento. pywb 2.10 does not read zstd.
+	lines := strings.Split(strings.TrimSpace(s.get("/cdx?url=harbour-gazette.example&matchType=domain&filter=mime:text/html&filter==status:200&filter=!filename:.zst&fl=timestamp,url", 200)), "\n")
+	if len(lines) < 20 {
+		t.Fatalf("%d captures", len(lines))
+	}
+	wrong := 0
+	for _, line := range lines {
+		stamp, page, _ := strings.Cut(line, " ")
+		status, body := replay(stamp, page)
+		if want := s.get("/memento/"+stamp+"/"+page, 200); status != 200 || body != want {
+			wrong++
+			t.Errorf("%s %s: %d, %d bytes, want %d", stamp, page, status, len(body), len(want))
+		}
+	}
+	t.Logf("pywb replayed %d of %d captures", len(lines)-wrong, len(lines))
+}
+
+// TestMemento_clientReads: memento_client, of the authors of RFC 7089, is led by our TimeGate to the capture of a time.
+func TestMemento_clientReads(t *testing.T) {
+	python := pythontest.Interpreter(t, "import memento_client", "memento_client==0.6.1")
+	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
+	script := `
+import datetime, sys, types
+from memento_client import MementoClient
+page = "https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html"
+# The page itself is not on the net: what the client would learn from it is nothing.
+page_answer = types.SimpleNamespace(headers={}, status_code=200, url=page)
+client = MementoClient(timegate_uri=sys.argv[1] + "/timegate/", check_native_timegate=False)
+found = client.get_memento_info(page, datetime.datetime(2025, 1, 1), req_uri_response=page_answer)["mementos"]
+for name in "first", "closest", "last":
+    print(name, found[name]["datetime"], found[name]["uri"][0])
+`
+	out, err := exec.Command(python, "-c", script, s.base).CombinedOutput()
+	want := fmt.Sprintf("first 2024-12-23 15:01:27 %[1]s/memento/20241223150127/%[2]s\nclosest 2024-12-23 15:01:27 %[1]s/memento/20241223150127/%[2]s\n"+
+		"last 2025-09-16 15:13:03 %[1]s/memento/20250916151303/%[2]s\n", s.base,
+		"https://www.harbour-gazette.example/2023/06/last-shout-at-the-fish-auction.html")
+	if err != nil || !strings.HasSuffix(string(out), want) {
+		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
+	}
+}
+
+// TestAPI_schemathesis: requests made from our own OpenAPI document, right and wrong, find no answer that it does not
+// describe and no failure. What a filter or a date is no schema tells, so that a request which fits the schema may be
+// refused (positive_data_acceptance).
+func TestAPI_schemathesis(t *testing.T) {
+	python := pythontest.Interpreter(t, "import schemathesis", "schemathesis==4.32.5")
+	state, sources := t.TempDir(), filepath.Join(t.TempDir(), "sources")
+	if _, stderr, code := run(t, true, "", "sources", "--collection="+collection(t), "--output="+sources); code != 0 {
+		t.Fatal(stderr)
+	}
+	s := start(t, "--collection="+collection(t), "--state="+state, "--sources="+sources)
+	s.ready()
+	s.get("/api/v1/entities", 200)
+	args := []string{
+		"-m", "schemathesis.cli", "run", s.base + "/openapi.json", "--no-color", "--phases=fuzzing,coverage",
+		"--exclude-checks=positive_data_acceptance", "--exclude-path-regex=jobs$", "--max-examples=5",
+	}
+	if os.Getenv("GLEANER_SLOW") != "" {
+		args[len(args)-1] = "--max-examples=300" // about ten minutes
+	}
+	out, err := exec.Command(python, args...).CombinedOutput()
+	text := string(out)
+	if at := strings.Index(text, "= SUMMARY ="); err == nil && at > 0 {
+		t.Log(text[at:])
+	} else if err != nil {
+		t.Errorf("%v\n%.4000s", err, text)
+	}
+	if strings.Contains(s.said(), "panicked") {
+		t.Error("a request panicked")
+	}
+}

@@ -1,0 +1,241 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// What is counted of entities, which no index has: documents are read for it, once for each manifest. Of a collection
+// with more the beginning is counted, and the answer says so.
+const (
+	maxEntityDocs = 50_000
+	maxNamesKept  = 300_000 // identities
+	maxVariants   = 8       // names of one identity
+	maxHostsKept  = 16      // of one identity
+)
+
+// census is what was counted of a collection.
+type census struct {
+	captures int64 // that name any
+	rows     []identity
+	partial  string
+}
+
+// identity is something that pages name, under whatever names.
+type identity struct {
+	kind, id            string
+	names               map[string]int64
+	hosts               map[string]int64
+	addresses, mentions int64
+}
+
+// census counts in the background, and waits for that for a moment: who asks a large collection first is told to come
+// again.
+func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error) {
+	type counting struct {
+		done chan struct{}
+		out  *census
+		err  error
+	}
+	job, err := shelf.Once(now, "entities", func() (*counting, error) {
+		job := &counting{done: make(chan struct{})}
+		held, release, ok := c.Hold() // it may go on when who asked has gone
+		if !ok || held != now {
+			return nil, &Error{Kind: NotReady, Title: "The collection is changing", Remedy: "Try again.", Retry: 1}
+		}
+		go func() {
+			defer release()
+			defer close(job.done)
+			job.out, job.err = count(context.Background(), now)
+		}()
+		return job, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-job.done:
+		return job.out, changed(job.err)
+	case <-time.After(2 * time.Second):
+		return nil, &Error{
+			Kind: NotReady, Title: "Names are being counted", Detail: "Documents are read for it, once after each run.",
+			Remedy: "Try again in some seconds.", Retry: 5,
+		}
+	}
+}
+
+// count reads documents and counts what they name.
+func count(ctx context.Context, now *shelf.Snapshot) (*census, error) {
+	c := &census{}
+	known := map[string]*identity{}
+	seed := maphash.MakeSeed()
+	pairs := map[uint64]bool{} // identities with the pages that name them, each once
+	docs := 0
+	for d, err := range now.Part.Documents(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if docs++; docs > maxEntityDocs {
+			c.partial = "The first " + number(maxEntityDocs) + " captures were counted: the collection has more."
+			break
+		}
+		if len(d.Entities) > 0 {
+			c.captures++
+		}
+		for _, e := range d.Entities {
+			key := e.Type + "\x00" + cmp.Or(e.ID, e.Text)
+			one := known[key]
+			if one == nil {
+				if len(known) >= maxNamesKept {
+					c.partial = "There are more than " + number(maxNamesKept) + " names: those that came first were counted."
+					continue
+				}
+				one = &identity{kind: e.Type, id: e.ID, names: map[string]int64{}, hosts: map[string]int64{}}
+				known[key] = one
+			}
+			pair := maphash.String(seed, key+"\x00"+cmp.Or(d.SURT, d.URL))
+			one.add(e, d.Host, !pairs[pair])
+			pairs[pair] = true
+		}
+	}
+	for _, one := range known {
+		c.rows = append(c.rows, *one)
+	}
+	slices.SortFunc(c.rows, func(a, b identity) int {
+		return cmp.Or(cmp.Compare(b.addresses, a.addresses), cmp.Compare(b.mentions, a.mentions),
+			strings.Compare(a.kind, b.kind), strings.Compare(most(a.names), most(b.names)))
+	})
+	return c, nil
+}
+
+// add counts one naming, of an address that is new for it or not.
+func (i *identity) add(e schemas.Entity, host string, isNew bool) {
+	if _, is := i.names[e.Text]; is || len(i.names) < maxVariants {
+		i.names[e.Text]++
+	}
+	i.mentions += int64(max(1, e.Count))
+	if !isNew {
+		return
+	}
+	i.addresses++
+	if _, is := i.hosts[host]; host != "" && (is || len(i.hosts) < maxHostsKept) {
+		i.hosts[host]++
+	}
+}
+
+// most is the key that has the largest count, the first one by its letters of several.
+func most(m map[string]int64) (best string) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		if best == "" || m[k] > m[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// commonTypes are those of a list where no type was asked for: what has a pattern, as money and dates, is of less use in
+// a ranking.
+var commonTypes = map[string]bool{
+	"person": true, "place": true, "organization": true, "product": true, "event": true, "work": true,
+}
+
+// Entities lists what pages name.
+func (v *Views) Entities(ctx context.Context, r EntitiesRequest) (*Entities, error) {
+	start := v.o.Now()
+	c, now, release, err := v.open(ctx, r.Collection)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r.Collection = c.Name()
+	all, err := v.census(c, now)
+	if err != nil {
+		return nil, err
+	}
+	from, err := offsetOf(r.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	list := &Entities{
+		Answer: answer(c), Find: r.Find, Type: r.Type, Names: int64(len(all.rows)), Captures: all.captures,
+		Entities: []EntityRow{}, Partial: all.partial,
+	}
+	list.types(r, all)
+	limit, fits := int64(cmp.Or(r.Limit, 24)), int64(0)
+	for i := range all.rows {
+		one := &all.rows[i]
+		if !one.fits(r) {
+			continue
+		}
+		if fits++; fits > from && fits <= from+limit {
+			row := one.row(c.Name())
+			list.Max = max(list.Max, row.Addresses)
+			list.Entities = append(list.Entities, row)
+		}
+	}
+	if list.Left = max(0, fits-from-limit); list.Left > 0 {
+		list.Next = cursorAt(from + limit)
+		r.Cursor = list.Next
+		list.NextLink = page(c.Name(), "entities", r)
+	}
+	list.Took = v.since(start)
+	return list, nil
+}
+
+// types counts the identities of each type.
+func (e *Entities) types(r EntitiesRequest, all *census) {
+	counts := map[string]int64{}
+	for i := range all.rows {
+		counts[all.rows[i].kind]++
+	}
+	names := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	r.Cursor = ""
+	for _, kind := range names {
+		one := r
+		if one.Type = kind; r.Type == kind {
+			one.Type = "" // the link takes it away
+		}
+		e.Types = append(e.Types, Choice{kind, kind, page(r.Collection, "entities", one), r.Type == kind})
+		e.Counts = append(e.Counts, counts[kind])
+	}
+}
+
+// fits tells whether an identity is asked for.
+func (i *identity) fits(r EntitiesRequest) bool {
+	switch {
+	case r.Type != "" && i.kind != r.Type, r.Type == "" && r.Find == "" && !commonTypes[i.kind]:
+		return false
+	case r.Find == "":
+		return true
+	}
+	find := strings.ToLower(r.Find)
+	for name := range i.names {
+		if strings.Contains(strings.ToLower(name), find) {
+			return true
+		}
+	}
+	return false
+}
+
+func (i *identity) row(collection string) EntityRow {
+	name := most(i.names)
+	row := EntityRow{
+		Text: name, Type: i.kind, ID: i.id, Addresses: i.addresses, Mentions: i.mentions, Host: most(i.hosts),
+		Link: SearchRequest{Collection: collection, Entity: name}.link(),
+	}
+	for _, other := range slices.Sorted(maps.Keys(i.names)) {
+		if other != name {
+			row.Also = append(row.Also, other)
+		}
+	}
+	return row
+}
