@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -108,6 +109,66 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 	kept, err := os.ReadFile(filepath.Join(items, "zenodo.org-7", "a.csv"))
 	if err != nil || string(kept) != body {
 		t.Errorf("%d bytes in the item, %v", len(kept), err)
+	}
+}
+
+// TestLive_killed: a run that is killed while it fetches goes on, and its WARC files are whole.
+func TestLive_killed(t *testing.T) {
+	const n = 12
+	body := strings.Repeat("a,b\n", 1000)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(5 * time.Millisecond)
+		id := strings.FieldsFunc(r.URL.Path, func(r rune) bool { return r < '0' || r > '9' })
+		switch {
+		case len(id) == 0:
+			http.NotFound(w, r)
+		case strings.HasPrefix(r.URL.Path, "/records/"):
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, "<html><title>T</title></html>")
+		case strings.HasSuffix(r.URL.Path, "/content"):
+			_, _ = io.WriteString(w, body)
+		default:
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"id": %s, "conceptrecid": "c", "metadata": {"title": "T", "access_right": "open"}, "files": [
+				{"key": "a.csv", "size": %d, "checksum": "md5:%x", "links": {"self": "https://zenodo.org/api/records/%[1]s/files/a.csv/content"}}]}`,
+				id[0], len(body), md5.Sum([]byte(body)))
+		}
+	}))
+	defer s.Close()
+	dir := t.TempDir()
+	requests, out := filepath.Join(dir, "requests.jsonl"), filepath.Join(dir, "out")
+	var lines []byte
+	for i := range n {
+		lines = fmt.Appendf(lines, `{"ingest_type": "dataset", "base_url": "https://zenodo.org/records/%d"}`+"\n", i+1)
+	}
+	if err := os.WriteFile(requests, lines, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{
+		"--live", "--contact=x@example.org", "--host=zenodo.org=" + s.URL, "--host_delay=5ms", "--requests=" + requests, "--output=" + out,
+		"--unit_requests=3",
+	}
+	for i := range 4 {
+		cmd, _ := start(t, args...)
+		time.Sleep(time.Duration(i+1) * 150 * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+	finish(t, 0, args...)
+	warcs := filepath.Join(out, "warcs")
+	if left, _ := filepath.Glob(filepath.Join(warcs, "*.open")); len(left) > 0 {
+		t.Errorf("left open: %q", left)
+	}
+	again := filepath.Join(dir, "again")
+	finish(t, 0, "--requests="+requests, "--archives="+warcs, "--output="+again)
+	live, kept := results(t, out), results(t, again)
+	for url, r := range kept {
+		if r.Status != "success-file" || live[url].Status != r.Status {
+			t.Errorf("%s: %s from the WARC files, %s live", url, r.Status, live[url].Status)
+		}
+	}
+	if len(kept) != n || len(live) != n {
+		t.Errorf("%d and %d results, want %d", len(live), len(kept), n)
 	}
 }
 

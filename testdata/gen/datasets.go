@@ -148,7 +148,7 @@ func (w *datasetWARC) others() {
 	w.add("https://zenodo.org/record/9000003", asHTML, landing("10.5281/zenodo.9000003", ""))
 }
 
-// datasetRequests ask for all of these, and for what is not there; two lines are no requests.
+// datasetRequests ask for all of these, and for what is not there.
 const datasetRequests = `{"ingest_type": "dataset", "base_url": "https://doi.org/10.5281/zenodo.9000001", "link_source": "doi", "link_source_id": "10.5281/zenodo.9000001", "ext_ids": {"doi": "10.5281/zenodo.9000001"}}
 {"ingest_type": "dataset", "base_url": "https://zenodo.org/records/9000002", "link_source": "doi", "link_source_id": "10.5281/zenodo.9000002"}
 {"ingest_type": "dataset", "base_url": "https://figshare.com/articles/dataset/Tides/90001/1", "link_source": "doi", "link_source_id": "10.6084/m9.figshare.90001.v1", "priority": 3}
@@ -158,7 +158,10 @@ const datasetRequests = `{"ingest_type": "dataset", "base_url": "https://doi.org
 {"ingest_type": "dataset", "base_url": "https://port.harbour-gazette.example/ferries/"}
 {"ingest_type": "dataset", "base_url": "https://zenodo.org/record/9000003"}
 {"ingest_type": "dataset", "base_url": "https://zenodo.org/record/9000004"}
-{"ingest_type": "pdf", "base_url": "https://port.harbour-gazette.example/paper.pdf"}
+`
+
+// oddRequests are a request of another type, and a line that is none.
+const oddRequests = `{"ingest_type": "pdf", "base_url": "https://port.harbour-gazette.example/paper.pdf"}
 not a request
 `
 
@@ -177,5 +180,5 @@ func datasets(*site) ([]archive, error) {
 		return nil, w.err
 	}
 	list, err := finishAll(w.warc)
-	return append(list, archive{"requests.jsonl", []byte(datasetRequests)}), err
+	return append(list, archive{"requests.jsonl", []byte(datasetRequests)}, archive{"odd.jsonl", []byte(oddRequests)}), err
 }

@@ -1,6 +1,7 @@
 package fileset
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -153,7 +154,7 @@ func decoded(answer *Resource) (io.Reader, error) {
 		}
 		return gzipErrors{in}, nil
 	}
-	in := newPeeker(answer.Body)
+	in := bufio.NewReaderSize(answer.Body, 4<<10) // the copy behind it is in larger pieces
 	head, err := in.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, broken(err)

@@ -78,8 +78,10 @@ func TestStatus(t *testing.T) {
 			want: "not-implemented", w: web{figshare: page, figshareAPI: file("x"), figshareZip: {body: "7z"}}, url: figshare,
 			o: fileset.Options{Strategy: fileset.WebBundled},
 		},
-		{want: "not-processed", w: web{figshare: page, figshareAPI: file("x"), figshareZip: {body: zipped(t, "b", "x")}}, url: figshare,
-			o: fileset.Options{Strategy: fileset.WebBundled}},
+		{
+			want: "not-processed", w: web{figshare: page, figshareAPI: file("x"), figshareZip: {body: zipped(t, "b", "x")}}, url: figshare,
+			o: fileset.Options{Strategy: fileset.WebBundled},
+		},
 		{want: "unsafe-path", w: dataset("../a", "1", "b", "2"), url: record},
 
 		// Files of the strategies web-*.
@@ -94,12 +96,16 @@ func TestStatus(t *testing.T) {
 		{want: "error-platform-download", w: web{record: page, api: big(70 << 20)}, url: record},
 		{want: "mismatch-size", w: web{record: page, api: big(70 << 20), content + "f0": {body: "1"}}, url: record},
 		{
-			want: "mismatch-sha1", url: item, w: web{item: page, "https://archive.org/metadata/it": {body: itemOf(1, "sha1", 40)},
-				"https://archive.org/download/it/f": {body: "1"}},
+			want: "mismatch-sha1", url: item, w: web{
+				item: page, "https://archive.org/metadata/it": {body: itemOf(1, "sha1", 40)},
+				"https://archive.org/download/it/f": {body: "1"},
+			},
 		},
 		{
-			want: "mismatch-md5", url: item, w: web{item: page, "https://archive.org/metadata/it": {body: itemOf(1, "md5", 32)},
-				"https://archive.org/download/it/f": {body: "1"}},
+			want: "mismatch-md5", url: item, w: web{
+				item: page, "https://archive.org/metadata/it": {body: itemOf(1, "md5", 32)},
+				"https://archive.org/download/it/f": {body: "1"},
+			},
 		},
 		{
 			want: "mismatch-sha256", url: record, w: web{record: page, api: {body: fmt.Sprintf(
@@ -173,8 +179,12 @@ func (f failing) Get(context.Context, string, fileset.Want) (*fileset.Resource, 
 
 func TestCheck(t *testing.T) {
 	for _, r := range []schemas.FilesetRequest{
-		{Type: "pdf", BaseURL: record}, {Type: "dataset"}, {Type: "dataset", BaseURL: "zenodo.org/record/1"},
-		{Type: "dataset", BaseURL: "file:///etc/passwd"}, {Type: "dataset", BaseURL: "https://"}, {BaseURL: record},
+		{Type: "pdf", BaseURL: record},
+		{Type: "dataset"},
+		{Type: "dataset", BaseURL: "zenodo.org/record/1"},
+		{Type: "dataset", BaseURL: "file:///etc/passwd"},
+		{Type: "dataset", BaseURL: "https://"},
+		{BaseURL: record},
 	} {
 		if err := fileset.Check(&r); !errors.Is(err, fileset.ErrRequest) {
 			t.Errorf("Check(%+v) = %v", r, err)

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -181,23 +182,48 @@ func (b *batch) page(ctx context.Context, d *schemas.Document) error {
 	if b.last.id != 0 && b.last.surt == d.SURT {
 		return nil
 	}
-	p := pageSeen{surt: d.SURT}
-	found, err := b.w.one(ctx, []any{&p.id, &p.url, &p.title}, "select id, url, title from page where surt = ?", d.SURT)
-	if err != nil {
-		return err
+	// Where most pages so far were new, a new one is tried first, else an old one: one statement does for most.
+	steps := []func(context.Context, *schemas.Document) (bool, error){b.oldPage, b.newPage}
+	if b.w.newPages >= b.w.oldPages {
+		slices.Reverse(steps)
 	}
-	if !found {
-		p.url, p.title = d.URL, d.Title
-		r, err := b.w.exec(ctx, "insert into page(surt, url, title) values(?, ?, ?)", d.SURT, d.URL, d.Title)
-		if err != nil {
-			return err
-		}
-		if p.id, err = r.LastInsertId(); err != nil {
-			return err
-		}
+	done, err := steps[0](ctx, d)
+	if err == nil && !done {
+		done, err = steps[1](ctx, d)
+	}
+	if err == nil && !done {
+		err = fmt.Errorf("%w: a page", ErrDamaged) // it is not there, and is
+	}
+	return err
+}
+
+// oldPage finds a page, if it is there.
+func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, err error) {
+	p := pageSeen{surt: d.SURT}
+	found, err = b.w.one(ctx, []any{&p.id, &p.url, &p.title}, "select id, url, title from page where surt = ?", d.SURT)
+	if found {
+		b.last = p
+		b.w.oldPages++
+	}
+	return found, err
+}
+
+// newPage makes a page, if it is not there.
+func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, err error) {
+	r, err := b.w.exec(ctx, "insert or ignore into page(surt, url, title) values(?, ?, ?)", d.SURT, d.URL, d.Title)
+	if err != nil {
+		return false, err
+	}
+	if n, err := r.RowsAffected(); n == 0 || err != nil {
+		return false, err
+	}
+	p := pageSeen{surt: d.SURT, url: d.URL, title: d.Title}
+	if p.id, err = r.LastInsertId(); err != nil {
+		return false, err
 	}
 	b.last = p
-	return nil
+	b.w.newPages++
+	return true, nil
 }
 
 // digestBytes is how much of a text's SHA-256 it is known by: 128 bits, so that nobody can make two texts that are

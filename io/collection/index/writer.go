@@ -21,6 +21,8 @@ type writer struct {
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
 	added           int64                     // versions, since the writer was opened
+
+	newPages, oldPages int64 // that versions were of, likewise
 }
 
 // openWriter opens a volume and clears what a writer that was killed has left.

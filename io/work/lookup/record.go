@@ -36,6 +36,7 @@ type record struct {
 	refersTime time.Time
 	identity   string
 	body       io.ReadCloser
+	release    func() // gives back memory that body is read through; nil for none
 }
 
 // answer is what a record says as a resource, and where it redirects to.
@@ -83,7 +84,12 @@ func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
 		}
 	}
 	r.identity = fmt.Sprintf("%d:%s#%d/%d", base, name, line.Offset, f.file.Size())
-	r.body = &closer{Reader: r.body, done: done}
+	r.body = &closer{Reader: r.body, done: func() {
+		done()
+		if r.release != nil {
+			r.release()
+		}
+	}}
 	return r, nil
 }
 
@@ -134,7 +140,7 @@ func (f *opened) stream(line *cdx.Line, g archiverecord.Grammar) (*record, error
 	if err != nil {
 		return nil, err
 	}
-	in := &members{r: m, start: line.Offset}
+	in := &members{r: m, start: line.Offset, buf: (*windows.Get().(*[]byte))[:0]}
 	h, err := readHead(in, g)
 	if err != nil {
 		return nil, err
@@ -142,7 +148,7 @@ func (f *opened) stream(line *cdx.Line, g archiverecord.Grammar) (*record, error
 	if h.Length < 0 {
 		return nil, errors.New("the record does not say how long it is")
 	}
-	r := &record{}
+	r := &record{release: in.release}
 	block := &exact{r: in, left: h.Length}
 	isHTTP := false
 	if _, ok := g.(warc.Grammar); ok {

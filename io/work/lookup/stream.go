@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/io/archive/member"
 )
@@ -22,6 +23,17 @@ type members struct {
 
 // memberBuffer is how much is decoded at a time, beside what the decoder looks back at.
 const memberBuffer = 32 << 10
+
+// windows are the buffers of members, for the next ones.
+var windows = sync.Pool{New: func() any { b := make([]byte, 0, memberBuffer+32<<10); return &b }}
+
+// release gives the buffer to the next reader. Those that a large window made long are dropped.
+func (m *members) release() {
+	if cap(m.buf) <= 4*memberBuffer {
+		b := m.buf // alone, so that the pool does not keep the decoder
+		windows.Put(&b)
+	}
+}
 
 // errBreak is an archive that is damaged where the record goes on.
 var errBreak = errors.New("the archive is damaged here")

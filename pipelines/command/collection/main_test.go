@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/gleaner-web/gleaner/internal/leaktest"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -31,6 +32,7 @@ import (
 const asCommand = "GLEANER_TEST_COLLECTION"
 
 func TestMain(m *testing.M) {
+	docsandbox.Main() // children that read documents have no environment to be told by
 	switch os.Getenv(asCommand) {
 	case "ingest":
 		run.Main(ingest.Verb)

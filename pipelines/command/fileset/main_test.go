@@ -128,7 +128,7 @@ func statuses(t testing.TB, dir string) (list []string) {
 }
 
 const (
-	requests = "../../../testdata/datasets/requests.jsonl"
+	requests = "../../../testdata/datasets/requests.jsonl,../../../testdata/datasets/odd.jsonl"
 	captures = "../../../testdata/datasets/captures.warc.gz"
 )
 
@@ -137,7 +137,7 @@ var tideStatuses = []string{
 	"no-capture",
 }
 
-// TestFileset does what the command does without flags: nine requests, a line of another type and one that is none.
+// TestFileset does what the command does without flags, nine requests, and a line of another type and one that is none.
 func TestFileset(t *testing.T) {
 	out := t.TempDir()
 	text := command(t, 3, "--requests="+requests, "--archives="+captures, "--output="+out)
@@ -364,9 +364,9 @@ func TestFileset_killed(t *testing.T) {
 	}
 }
 
-// BenchmarkFileset does small requests from a warm index: 20,000, or 100,000 with GLEANER_SLOW=1.
+// BenchmarkFileset does small requests from a warm index: 5,000, or 100,000 with GLEANER_SLOW=1.
 func BenchmarkFileset(b *testing.B) {
-	n := 20_000
+	n := 5_000
 	if os.Getenv("GLEANER_SLOW") != "" {
 		n = 100_000
 	}

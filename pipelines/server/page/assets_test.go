@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
 // TestAssets_htmxIsAsPublished: the file is that of the package htmx.org 4.0.1 as its makers publish it.
@@ -37,4 +39,9 @@ func TestAssets_areKept(t *testing.T) {
 			t.Errorf("%s: %d, Cache-Control %q, want %q", path, w.Code, got, want)
 		}
 	}
+}
+
+// TestOf_pathsAreDifferent: a path that is there twice would end the server as it starts.
+func TestOf_pathsAreDifferent(t *testing.T) {
+	Of(view.New(nil, view.Options{}))
 }

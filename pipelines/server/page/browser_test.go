@@ -206,15 +206,13 @@ func fetchAxe(dir string) (script []byte, err error) {
 }
 
 // TestBrowser_accessible: axe finds no violation of WCAG 2.0 to 2.2, A and AA, nor of best practice, on any page, wide
-// and narrow, light and dark; no page scrolls sideways; and the console says nothing.
+// and narrow, light and dark; no page scrolls sideways; and the console says nothing. All five windows take a minute or
+// two: without GLEANER_SLOW=1 the two are tried that differ most.
 func TestBrowser_accessible(t *testing.T) {
 	s, script := theSite(t), axe(t)
 	b := newBrowser(t)
 	for _, p := range shown {
-		for _, size := range []struct {
-			width int64
-			dark  bool
-		}{{1600, false}, {1600, true}, {360, false}, {360, true}, {320, false}} {
+		for _, size := range windows() {
 			name := fmt.Sprintf("%s at %d", p.name, size.width)
 			if size.dark {
 				name += ", dark"
@@ -232,6 +230,19 @@ func TestBrowser_accessible(t *testing.T) {
 		}
 	}
 	b.silent()
+}
+
+// window is how a reader sees a page.
+type window struct {
+	width int64
+	dark  bool
+}
+
+func windows() []window {
+	if os.Getenv("GLEANER_SLOW") == "" {
+		return []window{{1600, false}, {320, true}}
+	}
+	return []window{{1600, false}, {1600, true}, {360, false}, {360, true}, {320, false}}
 }
 
 // widest names the elements that stand out of the window.
@@ -344,6 +355,40 @@ func TestBrowser_withoutScripts(t *testing.T) {
 	if at := b.where(); !strings.Contains(at, "from=") || !strings.Contains(at, "to=") {
 		t.Errorf("behind Compare the address is %s", at)
 	}
+}
+
+// TestBrowser_job starts a job by its form, without scripts; then, with them, sees it end without loading the page anew.
+// What was wrong with a form is said beside the field, and nothing is started.
+func TestBrowser_job(t *testing.T) {
+	s := theSite(t)
+	b := newBrowser(t)
+	b.looks(false, 1200, 900)
+	scripts := func(off bool) {
+		if _, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: off}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scripts(true)
+	b.do(chromedp.Navigate(s.address + "/jobs/new?verb=ingest"))
+	b.do(chromedp.SendKeys("#i-archives", "../../etc"), chromedp.Click("main form button"), chromedp.WaitVisible(".err"))
+	b.do(chromedp.Navigate(s.address + "/jobs/new?verb=ingest"))
+	b.do(chromedp.SendKeys("#i-archives", "archives/site.warc"), chromedp.SetValue("#i-collection", "empty"),
+		chromedp.Click("main form button"), chromedp.WaitVisible("#log"))
+	at := b.where()
+	if !strings.Contains(at, "/jobs/") || strings.Contains(at, "new") {
+		t.Fatalf("behind Start the address is %s", at)
+	}
+	scripts(false)
+	b.do(chromedp.Navigate(at))
+	for range 200 { // to start a process may take long on a busy machine
+		if ask[bool](b, `document.querySelector(".head .st.good") !== null`) {
+			b.silent()
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Errorf("the job has not ended: %s", ask[string](b, `document.querySelector("main").innerText`))
 }
 
 // where is the address of the page.

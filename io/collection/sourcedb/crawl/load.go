@@ -15,10 +15,19 @@ import (
 // of their newest items that are not captured. What is rejected, gone, or of another class than is asked for is not
 // visited. A feed takes some 3 KB. It is called after Fill.
 func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, b *Book) error {
-	links, wanted := map[uint64]bool{}, []string{}
+	links, wanted, over := map[uint64]bool{}, []string{}, map[string]bool{}
+	for key, e := range b.Feeds {
+		if e.Over != "" {
+			over[source.ID(key)] = true
+		}
+	}
 	for k, err := range sourcedb.All(ctx, f, m) {
 		if err != nil {
 			return err
+		}
+		// Of feeds that are one source, one is visited: not the one that has moved.
+		if same := k.Source.SameAs; same != nil && !over[same.ID] {
+			continue
 		}
 		known := c.due(k.Source, b)
 		if known == nil {
