@@ -103,6 +103,10 @@ var flagTable = []cli.Flag{
 		Name: "explain", Default: "false", Group: asking, Example: "true", Help: "say on standard error how the answer is found",
 	},
 	{
+		Name: "sources", Group: form, Example: "sources.sqlite",
+		Help: "database of sources (`sources --sqlite`), by which answers get their source_id: the feed that links to the page",
+	},
+	{
 		Name: "no_index", Default: "false", Group: asking, Example: "true",
 		Help: "read the shards alone: neither use the index nor bring it up to date",
 	},
