@@ -14,8 +14,8 @@ import (
 )
 
 // A newspaper is told from other publications by the variety of what it publishes: politics, its town, sports, the
-// economy and opinion stand side by side in the paths of its pages, and a trade magazine or a blog has one of them. That
-// shows over a source's pages, and not on one of them.
+// economy and opinion stand side by side in the paths of its pages, and a trade magazine or a blog has one of them.
+// That shows over a source's pages, and not on one of them.
 
 // topic is a department of a newspaper.
 type topic uint8

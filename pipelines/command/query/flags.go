@@ -32,7 +32,8 @@ func about() cli.Command {
 			"go run ./pipelines/query --text='\"climate change\"' --host=example.org --limit=20",
 			"go run ./pipelines/query --collection=gs://bucket/out --by=lang,month",
 			"go run ./pipelines/query --url='https://example.org/docs/*' --all_versions --format=csv --output=docs.csv",
-			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc --output=unesco.warc.gz",
+			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc " +
+				"--output=unesco.warc.gz",
 		},
 	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // withSources sets the source_id of answers, by the database that `sources --sqlite` has made. Documents are not
-// rewritten when the Source DB grows, so what source a page is of is looked up when it is asked for. done is to be called
-// when the answers were read.
+// rewritten when the Source DB grows, so what source a page is of is looked up when it is asked for. done is to be
+// called when the answers were read.
 func withSources(
 	ctx context.Context, name string, docs iter.Seq2[*schemas.Document, error],
 ) (joined iter.Seq2[*schemas.Document, error], done func() error, err error) {
