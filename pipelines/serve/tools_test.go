@@ -48,7 +48,7 @@ func TestCDX_pywbReplays(t *testing.T) {
 		if err != nil {
 			return 0, ""
 		}
-		defer r.Body.Close()
+		defer func() { _ = r.Body.Close() }() // nothing of it is wanted by then
 		b, _ := io.ReadAll(r.Body) // what came is compared
 		return r.StatusCode, string(b)
 	}
