@@ -159,7 +159,7 @@ func (s *server) send(method, path, body string, headers ...string) (int, string
 		return 0, err.Error()
 	}
 	defer func() { _ = a.Body.Close() }() // nothing of it is wanted by then
-	answer, _ := io.ReadAll(a.Body) // what came is what counts
+	answer, _ := io.ReadAll(a.Body)       // what came is what counts
 	return a.StatusCode, string(answer)
 }
 
