@@ -91,9 +91,9 @@ func loggedOut(detail string) error {
 	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Make a token under /account."}
 }
 
-// proven tells whether a request that changes something was meant by who sends it. A script with a token of the API needs
-// no proof: no page of another site can send one. On loopback a program needs none either, whose requests have neither an
-// Origin nor a form's media type, which is all that a page could send.
+// proven tells whether a request that changes something was meant by who sends it. A script with a token of the API
+// needs no proof: no page of another site can send one. On loopback a program needs none either, whose requests have
+// neither an Origin nor a form's media type, which is all that a page could send.
 func (s *server) proven(r *http.Request, binding string) bool {
 	if binding == boundToken {
 		return true

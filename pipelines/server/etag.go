@@ -17,8 +17,8 @@ var unchanging = []string{
 	"/api/v1/export", "/api/v1/record", "/api/v1/text", "/api/v1/entities",
 }
 
-// unchanged answers 304 (RFC 9110, section 15.4.5) to who has what there is. The tag is made of the collection's version
-// and the request, so that nothing need be asked for it. It is weak: the time that an answer took is in it.
+// unchanged answers 304 (RFC 9110, section 15.4.5) to who has what there is. The tag is made of the collection's
+// version and the request, so that nothing need be asked for it. It is weak: the time that an answer took is in it.
 func unchanged(v *view.Views, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		tag := tagOf(v, r)

@@ -12,7 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked before.
+// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked
+// before.
 func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	rest, isJob := strings.CutPrefix(r.URL.Path, "/jobs/")
 	number, isCancel := strings.CutSuffix(rest, "/cancel")

@@ -21,6 +21,8 @@ var assets embed.FS
 
 // files are the assets by name, with what tells one version of them from another.
 var files = func() map[string]file {
+	// Beside the files that are embedded: package look makes the sheet, as reports use it without a
+	// server.
 	list := map[string]file{"style.css": newFile([]byte(look.Style()))}
 	for _, name := range []string{"keys.js", "htmx.min.js", "icon.svg"} {
 		b, err := assets.ReadFile("assets/" + name)
@@ -39,6 +41,7 @@ type file struct {
 
 func newFile(data []byte) file {
 	sum := sha256.Sum256(data)
+	// 48 bits: the number tells versions of our own files apart, and guards against nobody.
 	return file{data, hex.EncodeToString(sum[:6])}
 }
 
@@ -52,6 +55,7 @@ func asset(name string) string { return AssetPath + files[name].version + "/" + 
 func Assets() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, AssetPath), "/")
+		// Only names of the table: a path cannot reach any other file.
 		f, known := files[name]
 		if !known {
 			http.NotFound(w, r)
@@ -59,10 +63,14 @@ func Assets() http.Handler {
 		}
 		h := w.Header()
 		h.Set("Content-Type", types[path.Ext(name)])
+		// A browser is not to guess another type than the one that is sent.
 		h.Set("X-Content-Type-Options", "nosniff")
+		// An address of an earlier version gets the file as it is now, and must not be kept under that
+		// name.
 		if version == f.version {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
+		// No time of change: the binary has none, and the address says enough.
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.data))
 	})
 }

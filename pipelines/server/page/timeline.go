@@ -25,19 +25,23 @@ type line struct {
 // nothing: of less than two moments.
 func timeLine(versions []view.Version) *line {
 	var times []time.Time
+	// In the order of versions, the oldest first, which first and last rely on.
 	for _, v := range versions {
 		if t := timeOf(v.Timestamp); !t.IsZero() {
 			times = append(times, t)
 		}
 	}
+	// Also versions of one moment: the division below would be by zero.
 	if len(times) < 2 || !times[len(times)-1].After(times[0]) {
 		return nil
 	}
 	first, last := times[0], times[len(times)-1]
 	all := last.Sub(first).Seconds()
+	// Five to 95 per cent, so that dots and labels at the ends stay within the drawing.
 	place := func(t time.Time) float64 { return 5 + 90*t.Sub(first).Seconds()/all }
 	l := &line{Description: "Versions from " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly) +
 		"; the table below has each."}
+	// Below any place, so that the first version has a label.
 	labelled := -100.0
 	for _, v := range versions {
 		t := timeOf(v.Timestamp)
@@ -45,6 +49,7 @@ func timeLine(versions []view.Version) *line {
 			continue
 		}
 		d := dot{X: perCent(place(t)), Class: "c1"}
+		// The version that is shown has another colour; its row in the table says so in words.
 		if v.Shown {
 			d.Class = "c3"
 		}

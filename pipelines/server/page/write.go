@@ -17,6 +17,7 @@ var templates embed.FS
 // ErrNoPage is data that has no page.
 var ErrNoPage = errors.New("page: no page for this data")
 
+// A template that does not parse stops the program when it starts, not when a page is asked for.
 // all are the templates: one for each kind of data, and those that frame them.
 var all = template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.html"))
 
@@ -28,6 +29,7 @@ type Login struct {
 }
 
 // content is what a template gets.
+// The Frame is embedded, so that templates name what is around the page without a prefix.
 type content struct {
 	view.Frame
 	Data  any
@@ -39,6 +41,7 @@ type content struct {
 type kind struct{ template, title, here string }
 
 // kindOf finds the template of data by its type.
+// By type, so that a view that changes its answer cannot get the page of another.
 func kindOf(data any) (kind, bool) {
 	switch d := data.(type) {
 	case *view.Overview:
@@ -46,6 +49,7 @@ func kindOf(data any) (kind, bool) {
 	case *view.Search:
 		return kind{"search", strings.TrimSpace(d.Request.Query + " Search"), "search"}, true
 	case *view.Resource:
+		// A page without a title gets the server's name alone from its template.
 		return kind{"resource", d.Shown.Title, "search"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
@@ -82,10 +86,12 @@ func kindOf(data any) (kind, bool) {
 // Render makes the page of data, which is what a view has returned, a *view.Error, or a Login; ErrNoPage for
 // anything else.
 func Render(f view.Frame, data any) (string, error) {
+	// A view without a template is a mistake of ours, which tests see.
 	k, known := kindOf(data)
 	if !known {
 		return "", fmt.Errorf("%w: %T", ErrNoPage, data)
 	}
+	// The search box keeps what was searched for.
 	if s, is := data.(*view.Search); is {
 		f.Query = s.Request.Query
 	}
