@@ -145,7 +145,9 @@ func parse(args []string) (config, error) {
 	// The error is held back: mistakes in the flags above it in the help are told first.
 	var badCrawl error
 	c.crawling, badCrawl = readCrawl()
-	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check())
+	return c, cmp.Or(
+		c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check(),
+	)
 }
 
 // setTimes reads the two flags that are times.

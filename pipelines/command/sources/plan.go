@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// printPlan says what a run would read, and touches nothing: units that the Source DB has merged, under whatever name of
-// a collection, are not read again.
+// printPlan says what a run would read, and touches nothing: units that the Source DB has merged, under whatever name
+// of a collection, are not read again.
 func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 	// A Source DB that is not there yet has merged nothing.
 	m, err := sourcedb.ReadManifest(out)
@@ -36,7 +36,8 @@ func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 			}
 		}
 	}
-	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\nSources      %s known, as of %s\n",
+	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\n"+
+		"Sources      %s known, as of %s\n",
 		cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Sources),
 		orNone(m.AsOf))
 	return err
