@@ -57,7 +57,7 @@ func TestAttack_jobForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }() // nothing of it is wanted by then
 	go func() {
 		_ = http.Serve(l, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.String() })) // ends with l
 	}()
@@ -99,7 +99,7 @@ func TestAttack_largeAndSlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }() // nothing of it is wanted by then
 	begin := time.Now()
 	_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n") // and nothing more
 	_ = conn.SetReadDeadline(time.Now().Add(30 * time.Second))

@@ -40,9 +40,10 @@ type Options struct {
 
 // New makes the handler of a server.
 func New(o Options) http.Handler {
-	s := &server{o: o, csrf: newCSRF(), rates: newRates()}
+	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
 	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts, Note: s.note})
 	var h http.Handler = http.HandlerFunc(s.route)
+	h = s.gated(h)
 	h = unchanged(o.Views, h)
 	h = compressed(h)
 	h = s.actor(h)
@@ -57,6 +58,7 @@ type server struct {
 	api   http.Handler
 	csrf  *csrf
 	rates *rates
+	gate  *gate
 }
 
 // maxForm bounds the body of a request, in bytes.

@@ -22,8 +22,8 @@ var relatives = [][]string{
 }
 
 const (
-	// relativeLetters is how many letters a text has less than for its words to be asked which of its relatives it is in: in
-	// a longer one the n-grams say enough, and words cost more than they tell.
+	// relativeLetters is how many letters a text has less than for its words to be asked which of its relatives it is in:
+	// in a longer one the n-grams say enough, and words cost more than they tell.
 	relativeLetters = 700
 	// surely is the confidence from which on lingua is not asked.
 	surely = 0.95

@@ -38,9 +38,10 @@ func (s *sample) isForeign(l int) bool {
 	return float64(s.scores[l])*table.Step < letters*(level-levelSlack)-levelNoise*math.Sqrt(letters)-levelNames
 }
 
-// wordy are languages in Latin letters in which every tenth word of a sentence is a frequent one: of the sentences of the tuning half of
-// NTREX-128 with at least 40 letters and five words, at most 3 in 100 have fewer. A text of that length that has fewer
-// is in a language that the table does not know, or written in letters that are not its own, as chats in Arabic are.
+// wordy are languages in Latin letters in which every tenth word of a sentence is a frequent one: of the sentences of
+// the tuning half of NTREX-128 with at least 40 letters and five words, at most 3 in 100 have fewer. A text of that
+// length that has fewer is in a language that the table does not know, or written in letters that are not its own, as
+// chats in Arabic are.
 var wordy = strings.Fields("bs ca cy da de es fr ga is it mi nl nn pt ro so sq sv sw tl tn")
 
 // rare are the languages of less than one page in a thousand on the web, which a name of a product or a heading of two

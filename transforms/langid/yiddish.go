@@ -5,7 +5,8 @@ import "strings"
 // yiddishWords are words that every text in Yiddish is full of, with and without points, and Hebrew has not or seldom.
 var yiddishWords = func() map[string]bool {
 	words := map[string]bool{}
-	for w := range strings.FieldsSeq("און איז די דער דאס דאָס נישט ניט פון אויף מיט האט האָט האבן האָבן מען אז אַז וואס וואָס זיין אבער " +
+	for w := range strings.FieldsSeq("און איז די דער דאס דאָס נישט ניט פון אויף מיט האט האָט האבן האָבן מען אז אַז " +
+		"וואס וואָס זיין אבער " +
 		"אָבער אויך געווען זענען זיך פאר פֿון אין צום דעם ער זי זיי מיר איר איך נאך נאָך ווי אָדער יעדער קען וועט") {
 		words[w] = true
 	}

@@ -99,9 +99,11 @@ application/vnd.microsoft.portable-executable application/x-msdos-program
 application/x-elf application/x-object application/x-executable application/x-sharedlib application/x-coredump
 application/x-mach-o application/x-mach-o-executable application/x-mach-o-universal
 application/x-bplist application/x-bplist-itunes application/x-webarchive
-application/vnd.sqlite3 application/geopackage+sqlite3 application/x-mbtiles application/x-fossil-repository application/x-fossil-checkout application/x-fossil-global-conf
+application/vnd.sqlite3 application/geopackage+sqlite3 application/x-mbtiles application/x-fossil-repository appli` +
+	`cation/x-fossil-checkout application/x-fossil-global-conf
 application/java-archive application/vnd.android.package-archive
-application/x-mysql-db application/x-mysql-table-definition application/x-mysql-misam-index application/x-mysql-misam-compressed-index
+application/x-mysql-db application/x-mysql-table-definition application/x-mysql-misam-index application/x-mysql-mi` +
+	`sam-compressed-index
 message/rfc822 multipart/related
 `
 

@@ -33,7 +33,8 @@ func extraSignature(body []byte) string {
 	}
 	// From the more to the less certain: netpbmType and httpMessage rest on a few printable bytes.
 	for _, rule := range [...]func([]byte) string{
-		machOType, asfType, id3Type, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType, httpMessage,
+		machOType, asfType, id3Type, pictureType, isoMediaType, transportStream, ac3Type, derType, netpbmType, plistType,
+		httpMessage,
 	} {
 		if t := rule(body); t != "" {
 			return t

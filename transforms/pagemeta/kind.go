@@ -26,7 +26,8 @@ func (f *finder) isFrontPage() bool {
 
 // unnaming are the parameters, besides those that begin with utm_, which leave a page what it is: where the visitor
 // came from, and in which language or currency the page is wanted.
-var unnaming = strings.Fields("fbclid gclid msclkid srsltid mc_cid mc_eid ref referrer source lang language locale hl " +
+var unnaming = strings.Fields("fbclid gclid msclkid srsltid mc_cid mc_eid ref referrer source lang language " +
+	"locale hl " +
 	"l country currency amp")
 
 // identity is what of a URL's query may name a page: its parameters but the unnaming ones, sorted.

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// monthNames are the names of the months, a language a line, in the case that stands in dates; / separates other
-// names and abbreviations. A word that means two months in two languages is left out: Croatian listopad is October,
-// Polish and Czech listopadu is November. So are abbreviations that are words of English (led, pro). A hyphen stands for
-// a month without a name. Within a line names stand in the order of the months, twelve fields each;
-// TestMonthNames holds them to that.
+// monthNames are the names of the months, a language a line, in the case that stands in dates; / separates other names
+// and abbreviations. A word that means two months in two languages is left out: Croatian listopad is October, Polish
+// and Czech listopadu is November. So are abbreviations that are words of English (led, pro). A hyphen stands for a
+// month without a name. Within a line names stand in the order of the months, twelve fields each; TestMonthNames holds
+// them to that.
 var monthNames = []string{
 	/* en */ "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept " +
 		"october/oct november/nov december/dec",
@@ -34,11 +34,13 @@ var monthNames = []string{
 		"grudnia/grudzień/gru",
 	/* cs */ "ledna/leden února/únor/úno března/březen/bře dubna/duben května/květen/kvě června/červen/čen/čvn " +
 		"července/červenec/čec/čvc srpna/srpen září/zář října/říjen/říj listopadu prosince/prosinec",
-	/* sk */ "januára/január februára/február marca/marec apríla/apríl mája/máj júna/jún júla/júl augusta september/septembra " +
+	/* sk */ "januára/január februára/február marca/marec apríla/apríl mája/máj júna/jún júla/júl augusta " +
+		"september/septembra " +
 		"októbra/október novembra decembra",
 	/* sl */ "januarja februarja marca aprila maja junija/junij julija/julij avgusta/avgust septembra oktobra novembra " +
 		"decembra",
-	/* hr */ "siječnja/siječanj veljače/veljača ožujka/ožujak travnja/travanj svibnja/svibanj lipnja/lipanj srpnja/srpanj " +
+	/* hr */ "siječnja/siječanj veljače/veljača ožujka/ožujak travnja/travanj svibnja/svibanj lipnja/lipanj " +
+		"srpnja/srpanj " +
 		"kolovoza/kolovoz rujna/rujan - studenoga/studenog/studeni prosinca/prosinac",
 	/* sr */ "januar/јануар februar/фебруар mart/март april/април maj/мај jun/јун/јуни jul/јул/јули avgust/август " +
 		"septembar/септембар oktobar/октобар novembar/новембар decembar/децембар",

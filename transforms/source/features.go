@@ -134,7 +134,8 @@ func squeeze(text string) string {
 	return b.String()
 }
 
-// publisher is the kind of site that most pages are taken for, when it is more than one page.
+// publisher is the kind of site: that which most pages are taken for, when it is more than one page, else a newspaper
+// where what it publishes has its variety. "" where neither tells.
 func (s State) publisher() string {
 	count := map[string]int{}
 	for _, p := range s.Pages {
@@ -143,10 +144,13 @@ func (s State) publisher() string {
 		}
 	}
 	kind, ok := mostOf(count)
-	if !ok || count[kind] < leastPages {
-		return ""
+	switch {
+	case ok && count[kind] >= leastPages:
+		return kind
+	case s.isNewspaper():
+		return schemas.PublisherMainstreamNews
 	}
-	return kind
+	return ""
 }
 
 // Names are what pages name, each once.

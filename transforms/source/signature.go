@@ -61,7 +61,8 @@ func wordsOf(text string) func(func(string) bool) {
 			case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 				word.WriteByte(byte(r))
 			// Scripts without spaces: each letter is a word.
-			case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Khmer, unicode.Lao,
+			case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai,
+				unicode.Khmer, unicode.Lao,
 				unicode.Myanmar):
 				if !flush() {
 					return

@@ -23,8 +23,8 @@ func Unchanged(s State, at time.Time) State {
 // that may within days and within hours; 0 of none that is a failure.
 func Failure(status int) float64 { return weight(uint16(max(0, status))) }
 
-// Recognised is what a visit showed, with the items without a date that a state has already dated as there. Without it a
-// state that sees many visits has each of them once for each visit.
+// Recognised is what a visit showed, with the items without a date that a state has already dated as there. Without it
+// a state that sees many visits has each of them once for each visit.
 func Recognised(known, fresh State) State {
 	first := map[uint64]Item{}
 	for _, i := range known.Items {

@@ -55,8 +55,9 @@ func Read(s beam.Scope, dir string, columns ...string) beam.PCollection {
 	return Query(s.Scope("contentio.Read"), dir, query.Query{AllVersions: true}, columns...)
 }
 
-// Query are the captures that q asks for, likewise. It panics on a query that does not pass q.Check, that has a mark, or
-// whose filter no text makes, as an empty query.Or: the graph is not to be built. A column that does not exist fails the pipeline.
+// Query are the captures that q asks for, likewise. It panics on a query that does not pass q.Check, that has a mark,
+// or whose filter no text makes, as an empty query.Or: the graph is not to be built. A column that does not exist
+// fails the pipeline.
 func Query(s beam.Scope, dir string, q query.Query, columns ...string) beam.PCollection {
 	s = s.Scope("contentio.Query")
 	o := optionsOf(q, columns)
@@ -91,7 +92,8 @@ func optionsOf(q query.Query, columns []string) options {
 		}
 	}
 	if q.After != nil {
-		err = errors.Join(err, errors.New("a mark says where a page of an ordered answer begins, and a PCollection has no order"))
+		err = errors.Join(err, errors.New("a mark says where a page of an ordered answer begins, and a PCollection has "+
+			"no order"))
 	}
 	if !q.At.IsZero() {
 		o.At = q.At.Format(time.RFC3339Nano)

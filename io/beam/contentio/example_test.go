@@ -3,7 +3,6 @@
 package contentio
 
 import (
-	"context"
 	"log"
 	"os"
 	"testing"
@@ -26,6 +25,7 @@ func init() {
 func urlOf(d schemas.Document) string { return d.URL }
 
 // french counts the versions of each French page of the first half of 2025: a graph of one's own.
+// It runs wherever Beam does: beam.Run takes the runner's name, and dir may be a bucket.
 func french(s beam.Scope, dir string) beam.PCollection {
 	where, err := query.Parse("language = fr AND timestamp >= 2025-01 AND timestamp <= 2025-06")
 	if err != nil {
@@ -33,15 +33,6 @@ func french(s beam.Scope, dir string) beam.PCollection {
 	}
 	pages := Query(s, dir, query.Query{Where: where, AllVersions: true}, "url")
 	return stats.Count(s, beam.ParDo(s, urlOf, pages))
-}
-
-// Example runs a graph over a collection in a bucket. It runs wherever Beam does: beam.Run takes the runner's name.
-func Example() {
-	p, s := beam.NewPipelineWithRoot()
-	french(s, "gs://bucket/news")
-	if _, err := beam.Run(context.Background(), "prism", p); err != nil {
-		log.Fatal(err)
-	}
 }
 
 // TestExample runs the example's graph on each runner, with GLEANER_SLOW=1 on the job server of Beam's Python SDK, too.

@@ -37,10 +37,10 @@ type WriteOptions struct {
 // before: queries, the index and the Iceberg table take it as they take that of ingest, whose collections are refused.
 // What was taken down in the folder is left out.
 //
-// Documents are divided by where their captures stand, so they cross a shuffle, and a unit's are held in memory: take as
-// many shards as keep one to some hundred megabytes. The same documents give the same bytes on every runner, and bundles
-// that a runner repeats change nothing. The manifest is written last, when all units are there. No other run may have
-// the folder meanwhile.
+// Documents are divided by where their captures stand, so they cross a shuffle, and a unit's are held in memory: take
+// as many shards as keep one to some hundred megabytes. The same documents give the same bytes on every runner, and
+// bundles that a runner repeats change nothing. The manifest is written last, when all units are there. No other run
+// may have the folder meanwhile.
 func Write(s beam.Scope, o WriteOptions, docs beam.PCollection) {
 	s = s.Scope("contentio.Write")
 	o.Shards = max(o.Shards, 1)
@@ -107,7 +107,8 @@ func (f *divideFn) ProcessElement(d schemas.Document) (int, schemas.Document) {
 // unitFn writes one unit an element.
 type unitFn struct{ Options WriteOptions }
 
-// ProcessElement writes a unit's documents in the order of their places in the archives, and returns its result as JSON.
+// ProcessElement writes a unit's documents in the order of their places in the archives, and returns its result as
+// JSON.
 func (f *unitFn) ProcessElement(
 	ctx context.Context, number int, next func(*schemas.Document) bool, _ string,
 ) (row []byte, err error) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -22,7 +21,7 @@ type Request struct {
 	// Query is the question. Its Limit is how many rows the page has, 20 when it is 0; its After where it begins, which
 	// Answer.Next of the page before says.
 	Query query.Query
-	// Columns are what rows have at least, see DB.Find. Those that the index knows (IndexColumns) take a tenth of the
+	// Columns are what rows have at least, see DB.Find. Those that the index knows (hitColumns) take a tenth of the
 	// time of others, for which shards are opened.
 	Columns []string
 	// Excerpt is how many letters of a row's text are shown around what was searched for; 0 for none. It reads the texts
@@ -49,9 +48,6 @@ type Row struct {
 	Excerpt query.Excerpt // of the text, likewise
 	Score   float64       // of query.Relevance: the greater, the better
 }
-
-// IndexColumns are the columns that the index knows.
-func IndexColumns() []string { return slices.Clone(hitColumns) }
 
 // Ask answers a request. With the index rows, count and facets are of one moment, and the captures that answer are found
 // once for all of them; without it each is a look at the shards.

@@ -71,7 +71,7 @@ func crawl(t *testing.T, dir string, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }() // nothing of it is wanted by then
 	h, err := Open(dir, o)
 	if err != nil {
 		t.Fatal(err)

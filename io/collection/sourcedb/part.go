@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/source"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -93,6 +95,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 // feeds link to either.
 func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	page := source.FromDocument(d)
+	page.Publisher = publisher.Type(signalsOf(d))
 	if err := pages.Add(linkKey(page.Link), source.EncodePage(nil, page)); err != nil || d.Canonical == "" {
 		return err
 	}
@@ -105,6 +108,16 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	}
 	page.Link = link
 	return pages.Add(linkKey(link), source.EncodePage(nil, page))
+}
+
+// signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor its
+// types. A source is told by votes over its pages, so that less than all is enough.
+func signalsOf(d *schemas.Document) publisher.Signals {
+	s := publisher.Signals{Host: d.Host, Domain: d.Domain}
+	if u, err := url.Parse(d.URL); err == nil {
+		s.Path = strings.ToLower(u.RequestURI())
+	}
+	return s
 }
 
 // linkKey is a link's hash as a key that sorts like it.

@@ -41,7 +41,7 @@ func TestTopics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer to.Close()
+	defer func() { _ = to.Close() }() // nothing of it is wanted by then
 	w, err := to.Begin(t.Context(), "1")
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -32,6 +33,15 @@ func check(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	list = append(list, tabled...)
+	if len(problems) == 0 { // an index cannot be compared with shards that are not as they were
+		indexed, err := contentdb.CheckIndex(ctx, j.f)
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		for _, p := range indexed.Problems {
+			list = append(list, "index: "+p+"; `collection index --rebuild` makes it again")
+		}
+	}
 	// Names come from the collection, which may be anybody's.
 	for _, line := range list {
 		j.say("%s", schemas.Printable(line))

@@ -10,8 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// updateIndex brings the index up to date, as every query does first: who has much to index, or wants the first query to
-// be quick as well, does it beforehand. The collection is not locked, since the index is of the manifest that is there.
+// updateIndex brings the index up to date, as every query does first: who has much to index, or wants the first query
+// to be quick as well, does it beforehand. The collection is not locked, since the index is of the manifest that is
+// there.
 func updateIndex(ctx context.Context, j *job) (int, error) {
 	began := time.Now()
 	r, err := contentdb.UpdateIndex(ctx, j.f, j.rebuild)
@@ -25,7 +26,8 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	case r.ReadOnly != "" && (j.rebuild || r.Behind > 0):
 		return cli.ExitFailed, fmt.Errorf("the index cannot be written: %w", errors.New(r.ReadOnly))
 	}
-	j.say("shards     %s; %d added, %d replaced, %d removed", cli.FormatCount(int64(r.Shards)), r.Added, r.Replaced, r.Removed)
+	j.say("shards     %s; %d added, %d replaced, %d "+
+		"removed", cli.FormatCount(int64(r.Shards)), r.Added, r.Replaced, r.Removed)
 	j.say("rows       %s in %s", cli.FormatCount(r.Rows), time.Since(began).Round(time.Millisecond))
 	j.say("index      %s in %s", cli.FormatBytes(r.Bytes), r.Dir)
 	if r.Away != "" {

@@ -44,7 +44,8 @@ func stats(_ context.Context, j *job) (int, error) {
 	}
 	j.say("documents  %s of %s", cli.FormatCount(m.Totals.Documents), plural(m.Totals.Captures, "capture"))
 	// Compacted shards stand in the manifest as units as well.
-	j.say("units      %s; %d made by other versions than the last run (ingest --stale does them again), %d with other options",
+	j.say("units      %s; %d made by other versions than the last run (ingest --stale does them again), %d with "+
+		"other options",
 		cli.FormatCount(int64(len(m.Units)-len(k.Shards))), older, other)
 	for _, kind := range slices.Sorted(maps.Keys(files)) {
 		j.say("  %-24s %8s  %12s", kind, cli.FormatCount(files[kind]), cli.FormatBytes(bytes[kind]))

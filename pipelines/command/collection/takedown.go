@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// takeDown removes pages from the shards, then the index, which is made again of what is left, the Iceberg table's earlier
-// snapshots, whose files have them still, and the rows of tables of HBase.
+// takeDown removes pages from the shards, then the index, which is made again of what is left, the Iceberg table's
+// earlier snapshots, whose files have them still, and the rows of tables of HBase.
 func takeDown(ctx context.Context, j *job) (code int, err error) {
 	var entries []collection.Takedown
 	// All are read before anything is removed.

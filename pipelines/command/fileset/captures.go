@@ -21,15 +21,11 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-func init() {
-	beam.RegisterDoFn(&indexFn{})
-	beam.RegisterDoFn(&mergeFn{})
-}
 
 // part is what a unit gives to the index: a file of sorted lines, and one of requests that were discovered.
 type part struct {
@@ -50,64 +46,57 @@ func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	pipeline, s := beam.NewPipelineWithRoot()
-	s = s.Scope("fileset.Index")
-	tasks, err := run.EncodeRows(p.todo)
+	todo, err := batch.List(f, p.todo)
 	if err != nil {
+		return cli.OutputError(err)
+	}
+	o := indexed{Options: c.options, Found: p.found}
+	o.Index = p.index
+	pipeline, s := beam.NewPipelineWithRoot()
+	if err := batch.Build(s, indexing, o, todo, batch.Listing{}); err != nil {
 		return err
 	}
-	o := c.options
-	o.Index = p.index
-	parts := beam.ParDo(s.Scope("Index"), &indexFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
-	beam.ParDo0(s.Scope("Merge"), &mergeFn{Options: o, Found: p.found}, beam.GroupByKey(s, beam.AddFixedKey(s, parts)))
 	progress := cli.StartProgress(&cli.Live, p.bytes)
 	defer progress.Stop()
 	_, err = run.Pipeline(ctx, pipeline, c.runner)
 	return err
 }
 
-// indexFn indexes one unit an element, several at a time.
-type indexFn struct {
-	Options Options
-
-	store  *blob.Store
-	bundle *run.Bundle
+// indexed is the work of the first pass, whose units are indexed: the last step makes one index of all.
+type indexed struct {
+	Options
+	Found string // the file of the requests that are discovered
 }
 
-// Setup makes the store, once a worker.
-func (f *indexFn) Setup() { f.store = blob.New(f.Options.Remote) }
-
-// Teardown closes it.
-func (f *indexFn) Teardown() error { return f.store.Close() }
-
-// StartBundle begins a bundle.
-func (f *indexFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
+// Open makes an indexer.
+func (o indexed) Open() (batch.Worker, error) {
+	return &indexer{o: o.Options, store: blob.New(o.Remote)}, nil
 }
 
-// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
-func (f *indexFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
+// indexer indexes units.
+type indexer struct {
+	o     Options
+	store *blob.Store
+}
+
+// Close closes the connections.
+func (f *indexer) Close() error { return f.store.Close() }
+
+// AtOnce is how many units a bundle does at once.
+func (f *indexer) AtOnce() int { return cli.Workers(f.o.Workers) }
+
+// Do indexes one unit.
+func (f *indexer) Do(ctx context.Context, element []byte) (any, error) {
 	var t indexTask
 	if err := json.Unmarshal(element, &t); err != nil {
-		return err
+		return nil, err
 	}
-	return f.bundle.Start(run.Counting(ctx, "fileset", emit), func(ctx context.Context) ([]byte, error) {
-		p, err := f.make(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(p)
-	})
-}
-
-// FinishBundle waits for the units that are under way.
-func (f *indexFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
-	return f.bundle.Finish(run.Counting(ctx, "fileset", emit))
+	return f.make(ctx, t)
 }
 
 // make writes a part, unless an earlier run has: its row is written last.
-func (f *indexFn) make(ctx context.Context, t indexTask) (p part, err error) {
-	out := folder.Open(ctx, f.Options.Output, f.store)
+func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
+	out := folder.Open(ctx, f.o.Output, f.store)
 	defer func() { err = errors.Join(err, out.Close()) }()
 	row := filesets.Hidden("part-" + t.Key + ".json")
 	if data, err := read(out, row); err == nil && json.Unmarshal(data, &p) == nil {
@@ -116,7 +105,7 @@ func (f *indexFn) make(ctx context.Context, t indexTask) (p part, err error) {
 		}
 	}
 	p.Key = t.Key
-	w, err := newPartWriter(out, t, f.Options.Memory)
+	w, err := newPartWriter(out, t, f.o.Memory)
 	if err != nil {
 		return p, err
 	}
@@ -273,23 +262,16 @@ func (w *partWriter) abort() {
 	}
 }
 
-// mergeFn makes one index of all parts.
-type mergeFn struct {
-	Options Options
-	Found   string
-}
-
-// ProcessElement merges. It may be called again, by a runner that lost its result: the bytes are the same.
-func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool) (err error) {
-	parts, err := run.DecodeRows[part](rows)
+// Finish makes one index of all parts. It may be called again, by a runner that lost its result: the bytes are the same.
+func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
+	parts, err := batch.Decode[part](rows)
 	if err != nil {
 		return err
 	}
-	store := blob.New(f.Options.Remote)
-	out := folder.Open(ctx, f.Options.Output, store)
-	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
+	out := o.Folder(ctx)
+	defer func() { err = errors.Join(err, out.Close()) }()
 	// The index is what comes last, and behind it the parts are gone.
-	if _, err := out.Size(filesets.Hidden(f.Options.Index)); err == nil {
+	if _, err := out.Size(filesets.Hidden(o.Index)); err == nil {
 		return nil
 	}
 	temp, err := os.MkdirTemp("", "gleaner-fileset-")
@@ -306,35 +288,35 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	all.Sort()
 	found, err := mergeFound(out, parts)
 	if err == nil {
-		err = out.Write(filesets.Hidden(f.Found), found)
+		err = out.Write(filesets.Hidden(o.Found), found)
 	}
 	if err == nil {
-		err = f.counts(out, all)
+		err = o.counts(out, all)
 	}
 	if err == nil {
-		err = f.merge(ctx, out, parts, temp)
+		err = o.merge(ctx, out, parts, temp)
 	}
 	return err
 }
 
 // counts writes what the index has, beside it and before it.
-func (f *mergeFn) counts(out folder.Folder, all filesets.Captures) error {
+func (o indexed) counts(out folder.Folder, all filesets.Captures) error {
 	data, err := json.Marshal(all)
 	if err != nil {
 		return err
 	}
-	return out.Write(filesets.Hidden(f.Options.Index+".json"), data)
+	return out.Write(filesets.Hidden(o.Index+".json"), data)
 }
 
 // merge sorts the lines of all parts. Parts are removed behind it: the index has all that they had.
-func (f *mergeFn) merge(ctx context.Context, out folder.Folder, parts []part, temp string) error {
+func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, temp string) error {
 	name := filesets.Hidden("tmp-" + folder.Unique())
 	file, err := out.Create(name)
 	if err != nil {
 		return err
 	}
 	buf := bufio.NewWriterSize(file, 256<<10)
-	b := lookup.NewBuilder(buf, int(f.Options.Memory), temp)
+	b := lookup.NewBuilder(buf, int(o.Memory), temp)
 	defer func() { _ = b.Abort() }() // nothing, behind Close
 	for _, p := range parts {
 		if err = eachLine(ctx, out, partFile(p.Key), b.AddText); err != nil {
@@ -347,7 +329,7 @@ func (f *mergeFn) merge(ctx context.Context, out folder.Folder, parts []part, te
 	if err = errors.Join(err, buf.Flush(), file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, out.Remove(name))
 	}
-	if err := out.Rename(name, filesets.Hidden(f.Options.Index)); err != nil {
+	if err := out.Rename(name, filesets.Hidden(o.Index)); err != nil {
 		return err
 	}
 	return out.RemoveAll(filesets.Hidden("part-*"))

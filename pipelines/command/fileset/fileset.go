@@ -28,6 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 
@@ -130,7 +131,7 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if err != nil {
 		return m, err
 	}
-	if err := c.do(ctx, tasks); err != nil {
+	if err := c.do(ctx, f, tasks); err != nil {
 		return m, err
 	}
 	if m, err = filesets.ReadManifest(f); err == nil && c.format != "" {
@@ -140,14 +141,18 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 }
 
 // do runs the graph of requests.
-func (c config) do(ctx context.Context, tasks []task) error {
+func (c config) do(ctx context.Context, f folder.Folder, tasks []task) error {
+	todo, err := batch.List(f, tasks)
+	if err != nil {
+		return cli.OutputError(err)
+	}
 	pipeline, s := beam.NewPipelineWithRoot()
-	if err := Build(s, c.options, tasks); err != nil {
+	if err := batch.Build(s, requesting, c.options, todo, batch.Listing{}); err != nil {
 		return err
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
-	_, err := run.Pipeline(ctx, pipeline, c.runner)
+	_, err = run.Pipeline(ctx, pipeline, c.runner)
 	return err
 }
 

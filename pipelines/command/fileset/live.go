@@ -125,10 +125,10 @@ func (l Live) open(output string, o core.Options) (*web, error) {
 func (w *web) Close() error { return errors.Join(w.Web.Close(), w.kept.Close()) }
 
 // sources are where answers come from, and what was there before: archives alone, or the live web after them.
-func (f *unitFn) sources(ctx context.Context, o core.Options) (core.Source, core.Options, error) {
+func (f *worker) sources(ctx context.Context, o core.Options) (core.Source, core.Options, error) {
 	err := f.open(ctx)
 	if err == nil {
-		o.Keeper, err = f.Options.Items.keeper()
+		o.Keeper, err = f.o.Items.keeper()
 	}
 	if err != nil || f.web == nil {
 		return f.lookup, o, err

@@ -6,21 +6,25 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
+// The kinds of work of the two passes, as the metrics have them.
+const (
+	requesting = "fileset"
+	indexing   = "fileset_index"
+)
+
 func init() {
-	beam.RegisterDoFn(&unitFn{})
-	beam.RegisterDoFn(&finishFn{})
+	batch.Register[Options](requesting)
+	batch.Register[indexed](indexing)
 }
 
 // task is a unit of requests.
@@ -29,27 +33,19 @@ type task struct {
 	Key, Chunk string
 }
 
-// Build makes the graph that does the tasks and finishes the folder. Units that are done give their rows without work.
-func Build(s beam.Scope, o Options, tasks []task) error {
-	s = s.Scope("fileset.Build")
-	elements, err := run.EncodeRows(tasks)
-	if err != nil {
-		return err
-	}
-	if len(elements) == 0 {
-		elements = [][]byte{[]byte("{}")} // no requests: the folder is finished all the same
-	}
-	rows := beam.ParDo(s.Scope("Do"), &unitFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, elements)))
-	beam.ParDo0(s.Scope("Finish"), &finishFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
-	return nil
+// Folder is the output: workers open it without a lock.
+func (o Options) Folder(ctx context.Context) folder.Folder {
+	return batch.Output(ctx, o.Output, o.Remote)
 }
 
-// unitFn does one unit an element, several at a time.
-type unitFn struct {
-	Options Options
+// Open makes a worker.
+func (o Options) Open() (batch.Worker, error) { return &worker{o: o, store: blob.New(o.Remote)}, nil }
 
+// worker does units of requests. What a unit needs is opened by the first one, since a worker whose units are all done
+// needs none of it.
+type worker struct {
+	o      Options
 	store  *blob.Store
-	bundle *run.Bundle
 	once   sync.Once
 	lookup *lookup.Lookup
 	sinks  sinks
@@ -57,11 +53,8 @@ type unitFn struct {
 	err    error // of opening all these
 }
 
-// Setup makes the store, once a worker.
-func (f *unitFn) Setup() { f.store = blob.New(f.Options.Remote) }
-
-// Teardown closes what was opened.
-func (f *unitFn) Teardown() error {
+// Close closes what was opened.
+func (f *worker) Close() error {
 	err := f.sinks.Close()
 	if f.web != nil {
 		err = errors.Join(err, f.web.Close())
@@ -72,39 +65,19 @@ func (f *unitFn) Teardown() error {
 	return errors.Join(err, f.store.Close())
 }
 
-// StartBundle begins a bundle.
-func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
-	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
-}
-
-// ProcessElement starts a unit, when fewer than Workers are under way, and emits the rows of those that ended.
-func (f *unitFn) ProcessElement(ctx context.Context, element []byte, emit func([]byte)) error {
-	var t task
-	if err := json.Unmarshal(element, &t); err != nil {
-		return err
-	}
-	return f.bundle.Start(run.Counting(ctx, "fileset", emit), func(ctx context.Context) ([]byte, error) {
-		row, err := f.do(ctx, t)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(row)
-	})
-}
-
-// FinishBundle waits for the units that are under way.
-func (f *unitFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
-	return f.bundle.Finish(run.Counting(ctx, "fileset", emit))
-}
+// AtOnce is how many units a bundle does at once.
+func (f *worker) AtOnce() int { return cli.Workers(f.o.Workers) }
 
 // open opens the index and the archives, the servers and the live web, once a worker.
-func (f *unitFn) open(ctx context.Context) error {
+func (f *worker) open(ctx context.Context) error {
+	// It outlives the unit that happens to be the first, and its bundle.
+	ctx = context.WithoutCancel(ctx)
 	f.once.Do(func() {
-		if f.lookup, f.err = f.Options.openLookup(ctx, f.store); f.err != nil {
+		if f.lookup, f.err = f.o.openLookup(ctx, f.store); f.err != nil {
 			return
 		}
-		if f.sinks, f.err = f.Options.Servers.open(ctx); f.err == nil && f.Options.Live.Is {
-			f.web, f.err = f.Options.Live.open(f.Options.Output, f.Options.core())
+		if f.sinks, f.err = f.o.Servers.open(ctx); f.err == nil && f.o.Live.Is {
+			f.web, f.err = f.o.Live.open(f.o.Output, f.o.core())
 		}
 	})
 	return f.err
@@ -129,18 +102,23 @@ func (o Options) openLookup(ctx context.Context, store *blob.Store) (*lookup.Loo
 	return lookup.New(store, index, lookup.Options{Bases: o.Bases}), nil
 }
 
-// do does the requests of a unit, in their order, and commits it.
-func (f *unitFn) do(ctx context.Context, t task) (row filesets.Row, err error) {
-	if t.Key == "" {
-		return row, nil // of nothing
+// Do does the requests of a unit, in their order, and commits it.
+func (f *worker) Do(ctx context.Context, element []byte) (any, error) {
+	var t task
+	if err := json.Unmarshal(element, &t); err != nil {
+		return nil, err
 	}
-	out := folder.Open(ctx, f.Options.Output, f.store)
+	return f.do(ctx, t)
+}
+
+func (f *worker) do(ctx context.Context, t task) (row filesets.Row, err error) {
+	out := folder.Open(ctx, f.o.Output, f.store)
 	defer func() { err = errors.Join(err, out.Close()) }()
 	if row, ok, err := filesets.Done(out, t.Key); ok || err != nil {
 		row.Number = t.Number // it may have been another, before others came to the folder
 		return row, err
 	}
-	source, options, err := f.sources(ctx, f.Options.core())
+	source, options, err := f.sources(ctx, f.o.core())
 	if err != nil {
 		return row, err
 	}
@@ -264,22 +242,19 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 	return list, nil
 }
 
-// finishFn writes the manifest once all units have a row.
-type finishFn struct{ Options Options }
-
-// ProcessElement takes all rows; a runner may deliver some of them twice.
-func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) (err error) {
-	rows, err := run.DecodeRows[filesets.Row](next)
+// Finish writes the manifest. What it is told may be there twice.
+func (o Options) Finish(ctx context.Context, in *batch.Rows) (err error) {
+	out := o.Folder(ctx)
+	defer func() { err = errors.Join(err, out.Close()) }()
+	rows, err := batch.Decode[filesets.Row](in)
+	if batch.Repeated(err, func() error { _, err := filesets.ReadManifest(out); return err }) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	// An interrupt waits for this: it is short, and behind it the folder is finished.
-	defer cli.Hold()()
-	store := blob.New(f.Options.Remote)
-	out := folder.Open(ctx, f.Options.Output, store)
-	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
-	_, err = filesets.Finish(out, rows, f.Options.Units, filesets.Manifest{
-		Versions: versions(), Options: f.Options.lasting(), Captures: f.Options.Captures,
+	_, err = filesets.Finish(out, rows, o.Units, filesets.Manifest{
+		Versions: versions(), Options: o.lasting(), Captures: o.Captures,
 	})
 	return err
 }

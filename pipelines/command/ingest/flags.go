@@ -87,8 +87,7 @@ func parse(args []string) (config, error) {
 	maxBody := f.Bytes(row("max_body"))
 	maxHead := f.Bytes(row("max_header"))
 	maxRatio := f.Int(row("max_ratio"))
-	payer := f.String(row("requester_pays"))
-	private := f.Bool(row("private_hosts"))
+	remote := remoteFlags(f, row)
 	templates := f.Bool(row("site_templates"))
 	unitSize := f.Bytes(row("unit_size"))
 	readIndexes := indexFlags(f, row)
@@ -126,7 +125,7 @@ func parse(args []string) (config, error) {
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
-			Sinks: to, Remote: blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private},
+			Sinks: to, Remote: remote(),
 		},
 		// From here on URLs go by names without their secrets, so that no message or manifest has one.
 		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)),
@@ -337,5 +336,13 @@ func indexFlags(f *run.Flags, row func(string) cli.Flag) (read func() ([]string,
 	warcs := f.String(row("warc_base"))
 	return func() ([]string, schemas.Lookup) {
 		return blob.Shown(*indexes), schemas.Lookup{Filter: *filter, Base: baseName(secret.Hide(*warcs))}
+	}
+}
+
+// remoteFlags adds the flags about reaching buckets and the web.
+func remoteFlags(f *run.Flags, row func(string) cli.Flag) (read func() blob.Options) {
+	payer, private := f.String(row("requester_pays")), f.Bool(row("private_hosts"))
+	return func() blob.Options {
+		return blob.Options{UserAgent: userAgent, RequesterPays: *payer, PrivateHosts: *private}
 	}
 }

@@ -32,7 +32,8 @@ func about() cli.Command {
 			"go run ./pipelines/query --text='\"climate change\"' --host=example.org --limit=20",
 			"go run ./pipelines/query --collection=gs://bucket/out --by=lang,month",
 			"go run ./pipelines/query --url='https://example.org/docs/*' --all_versions --format=csv --output=docs.csv",
-			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc --output=unesco.warc.gz",
+			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc " +
+				"--output=unesco.warc.gz",
 		},
 	}
 }
@@ -64,7 +65,7 @@ func parse(args []string) (c config, err error) {
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
 	order, limit := f.String(row("order")), f.Int(row("limit"))
 	output, archives := f.String(row("output")), f.Strings(row("archives"))
-	snapshot := f.String(row("snapshot"))
+	snapshot, sources := f.String(row("snapshot")), f.String(row("sources"))
 	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
 	if err := f.Parse(args); err != nil {
 		return c, err
@@ -74,7 +75,7 @@ func parse(args []string) (c config, err error) {
 	}
 	c = config{
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
-		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, memory: *memory, runner: f.Runner(),
+		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
 	}
 	if c.query, err = read().Query(); err != nil {
 		return c, cli.Usagef("%v", err)

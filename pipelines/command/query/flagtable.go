@@ -62,7 +62,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "snapshot", Group: which, Example: "2026-03-01",
-		Help: "the collection as a run left it: the number of a snapshot of its Iceberg table (`collection snapshots`), or a " +
+		Help: "the collection as a run left it: the number of a snapshot of its Iceberg table (`collection snapshots`), " +
+			"or a " +
 			"time, at the end of which it was the newest",
 	},
 	{
@@ -70,7 +71,8 @@ var flagTable = []cli.Flag{
 		Help: "every capture that matches, not the newest one of each page",
 	},
 	{
-		Name: "format", Group: form, Example: "csv", Values: formats, Brief: "table, jsonl, csv, parquet, warc, wacz, urls, …",
+		Name: "format", Group: form, Example: "csv", Values: formats, Brief: "table, jsonl, csv, parquet, warc, wacz, " +
+			"urls, …",
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, warc or wacz (the records, out of their " +
 			"archives), wet (the texts as WARC conversion records), urls, count, or facets (see --by)",
 	},
@@ -96,11 +98,18 @@ var flagTable = []cli.Flag{
 		Help: "file to write to, which is there when it is whole; standard output without it",
 	},
 	{
-		Name: "archives", Group: form, Example: "/data/warcs", Help: "folders, buckets or addresses with commas between them: for warc and wacz, archives beneath these are " +
+		Name: "archives", Group: form, Example: "/data/warcs", Help: "folders, buckets or addresses with commas between " +
+			"them: for warc and wacz, archives beneath these are " +
 			"opened and no others; without it, where they were when they were read, on this machine",
 	},
 	{
-		Name: "explain", Default: "false", Group: asking, Example: "true", Help: "say on standard error how the answer is found",
+		Name: "explain", Default: "false", Group: asking, Example: "true", Help: "say on standard error how the answer " +
+			"is found",
+	},
+	{
+		Name: "sources", Group: form, Example: "sources.sqlite",
+		Help: "database of sources (`sources --sqlite`), by which answers get their source_id: the feed that links to " +
+			"the page",
 	},
 	{
 		Name: "no_index", Default: "false", Group: asking, Example: "true",

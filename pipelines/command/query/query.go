@@ -14,6 +14,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -42,6 +43,7 @@ type config struct {
 	snapshot   string   // number or time of a snapshot; "" for what there is now
 	explain    bool
 	noIndex    bool
+	sources    string // database by which answers get their source_id; "" for none
 	memory     int64
 	runner     string // "" for none: this process answers, by the index
 }
@@ -125,7 +127,16 @@ func write(
 	if err != nil {
 		return cli.ExitFailed, 0, err
 	}
-	n, err = copyAll(find(ctx, c, db, w.columns()), w)
+	columns := w.columns()
+	if c.sources != "" && columns != nil && !slices.Contains(columns, "url") {
+		columns = append(columns, "url") // by which sources are found
+	}
+	docs, done, err := withSources(ctx, c.sources, find(ctx, c, db, columns))
+	if err != nil {
+		return cli.ExitUsage, 0, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	n, err = copyAll(docs, w)
 	if err == nil {
 		err = w.close()
 	}

@@ -34,6 +34,9 @@ import (
 // Verb is the command.
 var Verb = cli.Verb{Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve}
 
+// memoryLimit is what garbage may not go beyond, in bytes.
+const memoryLimit = 768 << 20
+
 // serve is the command: it returns the exit code, and an error that is shown.
 func serve(ctx context.Context, args []string) (code int, err error) {
 	if len(args) > 0 && args[0] == "user" {
@@ -46,6 +49,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if c.export != "" {
 		return export(ctx, c)
 	}
+	cli.SetMemoryLimit(memoryLimit)
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
 	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved})

@@ -79,6 +79,10 @@ var flagTable = []cli.Flag{
 		Brief: "the moment at which all is told",
 	},
 	{
+		Name: "plan", Default: "false", Group: doing, Example: "true",
+		Help: "say what would be read and what is known, and do nothing",
+	},
+	{
 		Name: "workers", Default: "0", Group: doing, Example: "4",
 		Help: "units that a process reads at once; 0 for as many as there are processors",
 	},
@@ -122,6 +126,7 @@ func parse(args []string) (config, error) {
 	rows := f.String(row("hbase"))
 	delay := f.String(row("delay"))
 	asOf := f.String(row("as_of"))
+	planOnly := f.Bool(row("plan"))
 	workers := f.Int(row("workers"))
 	memory := f.Bytes(row("memory"))
 	readCrawl := crawlFlags(f)
@@ -129,7 +134,7 @@ func parse(args []string) (config, error) {
 		return config{}, err
 	}
 	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
-	c.sqlite, c.datastreamer, c.hbase = *sqlite, *content, *rows
+	c.sqlite, c.datastreamer, c.hbase, c.planOnly = *sqlite, *content, *rows, *planOnly
 	c.postgres = &postgres.Config{URL: *database, Table: *table}
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = slices.Concat(*collections, c.collections)

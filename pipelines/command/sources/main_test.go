@@ -20,6 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -29,7 +30,10 @@ import (
 const asCommand = "GLEANER_TEST_SOURCES"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
+	switch os.Getenv(asCommand) {
+	case "query":
+		run.Main(query.Verb)
+	case "1":
 		run.Main(Verb)
 	}
 	os.Exit(m.Run())
@@ -151,6 +155,7 @@ func writePage(t testing.TB, w *collection.Writer, link, title string, now time.
 		}
 		d.URL = link + "/moved"
 	}
+	d.SURT = urlkey.SURT(d.URL)
 	if err := w.Document(d); err != nil {
 		t.Fatal(err)
 	}
@@ -289,6 +294,24 @@ func TestSources_saysWhatItKnows(t *testing.T) {
 		}
 		last = v.Next
 	}
+}
+
+// TestSources_plan: it says what is new, and touches nothing.
+func TestSources_plan(t *testing.T) {
+	one, two := crawl(t, 0), crawl(t, 1)
+	out := filepath.Join(t.TempDir(), "sources")
+	if said := mustRun(t, "--plan", "--output="+out, one); !strings.Contains(said, "3 to read, 0 merged") {
+		t.Errorf("of nothing: %s", said)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("the plan made a folder")
+	}
+	mustRun(t, "--output="+out, one)
+	before := contents(t, out)
+	if said := mustRun(t, "--plan", "--output="+out, one, two); !strings.Contains(said, "3 to read, 3 merged") {
+		t.Errorf("of a second crawl: %s", said)
+	}
+	same(t, "after a plan", contents(t, out), before)
 }
 
 // TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends

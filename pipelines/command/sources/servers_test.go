@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -49,6 +50,36 @@ func TestSources_files(t *testing.T) {
 	}
 	if n != 24 {
 		t.Errorf("%d records, want 24", n)
+	}
+}
+
+// TestSources_query: answers of query have the source that links to them.
+func TestSources_query(t *testing.T) {
+	one := crawl(t, 1)
+	sqlite := filepath.Join(t.TempDir(), "s.sqlite")
+	mustRun(t, "--output="+filepath.Join(t.TempDir(), "sources"), "--sqlite="+sqlite, one, crawl(t, 0))
+	for _, more := range [][]string{{"--format=jsonl"}, {"--format=jsonl", "--fields=source_id,title"}, {"--no_index"}} {
+		args := append([]string{"--collection=" + one, "--limit=1000", "--sources=" + sqlite}, more...)
+		cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+		cmd.Env = append(os.Environ(), asCommand+"=query")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		with := 0
+		for line := range strings.Lines(string(out)) {
+			var d schemas.Document
+			if err := json.Unmarshal([]byte(line), &d); err != nil {
+				t.Fatal(err)
+			}
+			if len(d.SourceID) == 16 {
+				with++
+			}
+		}
+		// Pages are captured that no item of this crawl's feed links to.
+		if with == 0 || with == strings.Count(string(out), "\n") {
+			t.Errorf("%q: %d of the answers have a source\n%s", more, with, out)
+		}
 	}
 }
 

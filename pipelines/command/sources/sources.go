@@ -48,6 +48,7 @@ type config struct {
 	collections []string
 	runner      string
 	crawling    crawling
+	planOnly    bool
 
 	// What is written beside the Source DB; "" for what is not wanted.
 	opml, frontier, sqlite, datastreamer string
@@ -74,6 +75,10 @@ func sources(ctx context.Context, args []string) (int, error) {
 	defer func() { _ = out.Close() }() // likewise
 	if c.crawling.planOnly {
 		_, err := c.crawl(ctx, store, out)
+		return exitCode(err), err
+	}
+	if c.planOnly {
+		err := printPlan(os.Stdout, out, tasks)
 		return exitCode(err), err
 	}
 	db, err := sourcedb.Open(out)
@@ -155,7 +160,7 @@ func summary(w io.Writer, m sourcedb.Manifest, elapsed time.Duration) error {
 	var b strings.Builder
 	c := m.Counts
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	row("Sources", cli.FormatCount(c.Sources))
+	row("Sources", fmt.Sprintf("%s, %s of them other names of one", cli.FormatCount(c.Sources), cli.FormatCount(c.Twins)))
 	for _, v := range []string{source.Valid, source.Rejected, source.Undecided} {
 		row("  "+v, cli.FormatCount(c.Verdicts[v]))
 	}

@@ -219,8 +219,8 @@ func below(root, name string) (path, why string) {
 		name = strings.TrimSuffix(rest, "/")
 	}
 	path = root + "/" + strings.TrimPrefix(name, "./")
-	// What is fixed of the name must be there, and must not lead out by a link. A pattern goes through the links that whoever
-	// fills the folder has put there.
+	// What is fixed of the name must be there, and must not lead out by a link. A pattern goes through the links that
+	// whoever fills the folder has put there.
 	fixed := path
 	if at := strings.IndexAny(path[len(root):], `*?[{\`); at >= 0 {
 		fixed = filepath.Dir(path[:len(root)+at] + "x")

@@ -75,9 +75,11 @@ type asked struct {
 func Forms() []Form {
 	return []Form{
 		{"ingest", "Ingest archives", fields(ingest.Flags(), []Field{
-			{Flag: cli.Flag{Name: archives, Help: "files, folders or patterns below the server's input folder, one a line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
+			{Flag: cli.Flag{Name: archives, Help: "files, folders or patterns below the server's input folder, one a " +
+				"line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
 			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
-			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is removed"}, Label: "Add to what is there", Kind: Switch},
+			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
+				"removed"}, Label: "Add to what is there", Kind: Switch},
 		}, []asked{
 			{"extract", "Extract", Choices, false},
 			{"format", "Write", Choices, false},
@@ -91,7 +93,8 @@ func Forms() []Form {
 		})},
 		{"query", "Export a query", fields(query.Flags(), []Field{
 			{Flag: cli.Flag{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
-			{Flag: cli.Flag{Name: filename, Help: "name of the file, without its end: letters, digits, - and _", Example: "french-pdfs"}, Label: "Name", Kind: Text},
+			{Flag: cli.Flag{Name: filename, Help: "name of the file, without its end: letters, digits, - and " +
+				"_", Example: "french-pdfs"}, Label: "Name", Kind: Text},
 		}, []asked{
 			{"format", "Form", Choice, false},
 			{"where", "Filter", Text, false},

@@ -5,9 +5,9 @@
 //	page := template.Must(look.Parts().ParseFS(files, "page.html"))
 //	err := page.ExecuteTemplate(w, "page.html", data)
 //
-// It knows nothing of collections or of HTTP. Three rules hold for all that it makes: nothing needs a script; no element
-// has a style attribute, so that a strict Content-Security-Policy can be sent; and what a chart shows stands in a table
-// as well.
+// It knows nothing of collections or of HTTP. Three rules hold for all that it makes: nothing needs a script; no
+// element has a style attribute, so that a strict Content-Security-Policy can be sent; and what a chart shows stands
+// in a table as well.
 package look
 
 import (
@@ -60,6 +60,8 @@ var Style = sync.OnceValue(func() template.CSS {
 // Logo is the mark of the program: an ear of grain, as gleaners gather it.
 func Logo() template.HTML {
 	return `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M11 23h2v-6h-2zM12 1c2 2 2 5 0 7-2-2-2-5 0-7z` +
-		`M4.500 6c3.500 0 6 2 6.500 5.500C7.500 11.500 5 9.500 4.500 6zm15 0c-.5 3.500-3 5.500-6.500 5.500.5-3.500 3-5.500 6.500-5.500z` +
-		`M4.500 12c3.500 0 6 2 6.500 5.500C7.500 17.500 5 15.500 4.500 12zm15 0c-.5 3.500-3 5.500-6.500 5.500.5-3.500 3-5.500 6.500-5.500z"/></svg>`
+		`M4.500 6c3.500 0 6 2 6.500 5.500C7.500 11.500 5 9.500 4.500 6zm15 0c-.5 3.500-3 5.500-6.500 5.500.5-3.500 3-5.5` +
+		`00 6.500-5.500z` +
+		`M4.500 12c3.500 0 6 2 6.500 5.500C7.500 17.500 5 15.500 4.500 12zm15 0c-.5 3.500-3 5.500-6.500 5.500.5-3.500 3-` +
+		`5.500 6.500-5.500z"/></svg>`
 }

@@ -85,7 +85,9 @@ func target(r *http.Request, prefix string) string {
 }
 
 // captures are the captures of a URL with a time, the oldest first, in the first collection that has any.
-func (h *Handler) captures(ctx context.Context, address string) (list []*schemas.Document, now *shelf.Snapshot, release func(), err error) {
+func (h *Handler) captures(
+	ctx context.Context, address string,
+) (list []*schemas.Document, now *shelf.Snapshot, release func(), err error) {
 	if address == "" {
 		return nil, nil, nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
@@ -148,7 +150,9 @@ func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 
 // link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
 func link(address, rel, more string) string {
-	address = strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "%0A", "\r", "%0D", "\"", "%22", " ", "%20").Replace(address)
+	address = strings.NewReplacer(
+		"<", "%3C", ">", "%3E", "\n", "%0A", "\r", "%0D", "\"", "%22", " ", "%20",
+	).Replace(address)
 	return fmt.Sprintf(`<%s>; rel="%s"%s`, address, rel, more)
 }
 
@@ -168,7 +172,8 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 		link(base(r)+TimeGate+address, "timegate", ""),
 	}
 	for i, d := range list {
-		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime="`+timeOf(d).Format(http.TimeFormat)+`"`))
+		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime=`+
+			`"`+timeOf(d).Format(http.TimeFormat)+`"`))
 	}
 	w.Header().Set("Content-Type", "application/link-format")
 	_, err = fmt.Fprint(w, strings.Join(lines, ",\n")+"\n")
@@ -253,7 +258,8 @@ func (h *Handler) links(r *http.Request, address string, list []*schemas.Documen
 func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address string) error {
 	t, err := time.Parse("20060102150405", stamp)
 	if err != nil {
-		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: /memento/20240131120000/URL."}
+		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: " +
+			"/memento/20240131120000/URL."}
 	}
 	list, now, release, err := h.captures(r.Context(), address)
 	if err != nil {
@@ -274,7 +280,8 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	c, err := e.Capture(r.Context(), d)
 	if err != nil {
 		return &view.Error{
-			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(), Remedy: "Start the server with --archives=FOLDER.",
+			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(), Remedy: "Start the server with " +
+				"--archives=FOLDER.",
 		}
 	}
 	head := w.Header()

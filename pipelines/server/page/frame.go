@@ -8,9 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/look"
 )
 
-// Sandboxed answers with archived markup as a document for a frame: the sanitised HTML of a page's main part. It was made
-// safe when it was written; but a folder may have been changed since, and so the response makes sure by itself that
-// nothing runs: its origin is opaque, and its policy allows no script, no picture and no request.
+// Sandboxed answers with archived markup as a document for a frame: the sanitised HTML of a page's main part. It was
+// made safe when it was written; but a folder may have been changed since, and so the response makes sure by itself
+// that nothing runs: its origin is opaque, and its policy allows no script, no picture and no request.
 func Sandboxed(w http.ResponseWriter, language, markup string) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -28,6 +28,7 @@ func Sandboxed(w http.ResponseWriter, language, markup string) error {
 }
 
 // frameStyle is all the style that archived markup has: the words are archived ones.
-const frameStyle = "body{font:17px/1.6 Charter,Georgia,'Noto Serif',serif;max-width:42rem;margin:1rem auto;padding:0 1rem;" +
+const frameStyle = "body{font:17px/1.6 Charter,Georgia,'Noto Serif',serif;max-width:42rem;margin:1rem " +
+	"auto;padding:0 1rem;" +
 	"overflow-wrap:anywhere;color:#1c1f1a;background:#fff}table{border-collapse:collapse}td,th{border:1px solid #85887c;" +
 	"padding:.25rem .5rem}pre{white-space:pre-wrap}"

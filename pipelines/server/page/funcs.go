@@ -94,7 +94,8 @@ func number(n any) string {
 // ranked is a facet as a table.
 func ranked(id string, f view.Facet) look.Ranked {
 	r := look.Ranked{
-		ID: id, Title: cmp.Or(titles[f.Param], f.Title), Head: f.Title, Noun: "Captures", Whole: f.Base, More: int64(f.More), Beyond: f.Rest,
+		ID: id, Title: cmp.Or(titles[f.Param], f.Title), Head: f.Title, Noun: "Captures", Whole: f.Base,
+		More: int64(f.More), Beyond: f.Rest,
 		All: f.MoreLink, Empty: "None.",
 	}
 	for _, v := range f.Values {
@@ -187,7 +188,8 @@ func caret(column int) string { return strings.Repeat(" ", max(0, column-1)) + "
 // states are the classes and the words of states of jobs, runs and sources: a shape and a word, never a colour alone.
 var states = map[string][2]string{
 	"done": {"good", "done"}, "losses": {"warn", "done, with losses"}, "failed": {"bad", "failed"},
-	"cancelled": {"", "cancelled"}, "interrupted": {"warn", "interrupted"}, "running": {"", "running"}, "queued": {"", "waiting"},
+	"cancelled":   {"", "cancelled"},
+	"interrupted": {"warn", "interrupted"}, "running": {"", "running"}, "queued": {"", "waiting"},
 	"valid": {"good", "valid"}, "rejected": {"bad", "not a source"}, "undecided": {"", "undecided"},
 	"live": {"good", "live"}, "dormant": {"warn", "dormant"}, "gone": {"bad", "gone"}, "unseen": {"", "not seen yet"},
 	"passed": {"good", "passed"}, "weak": {"warn", "weak"}, "unknown": {"", "unknown"},
@@ -199,7 +201,8 @@ func state(name string) template.HTML {
 	if !known {
 		s = [2]string{"", name}
 	}
-	return template.HTML(`<span class="st ` + s[0] + `">` + template.HTMLEscapeString(s[1]) + `</span>`) //nolint:gosec // escaped
+	return template.HTML(`<span class="st ` + s[0] + `">` + template.HTMLEscapeString(s[1]) + `</span` +
+		`>`) //nolint:gosec // escaped
 }
 
 func pretty(v any) string {

@@ -18,8 +18,8 @@ import (
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// FramePolicy is that of archived markup: an origin of its own, in which nothing runs, nothing is fetched and no form is
-// sent. Only our pages may frame it.
+// FramePolicy is that of archived markup: an origin of its own, in which nothing runs, nothing is fetched and no form
+// is sent. Only our pages may frame it.
 const FramePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'self'"
 
@@ -168,7 +168,8 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p.Error(w, r, status, err)
 }
 
-// resources are the resources of the API that have what pages have, by what stands in a page's path behind the collection.
+// resources are the resources of the API that have what pages have, by what stands in a page's path behind the
+// collection.
 var resources = map[string]string{"": "overview", "resource": "resources"}
 
 // apiOf is the path of a page's data as JSON: the page's own parameters, with the collection as one of them. Pages that

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 // ErrNoSource is an id that no source has.
@@ -42,15 +44,38 @@ func Open(ctx context.Context, f folder.Folder, path string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	return OpenFile(ctx, path)
+}
+
+// OpenFile opens a database that Write or Open has made, whatever has become of the Source DB since.
+func OpenFile(ctx context.Context, path string) (*Index, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
 	db, err := openReading(path)
 	if err != nil {
 		return nil, err
 	}
+	x := &Index{db: db}
+	var asOf string
+	if err := db.QueryRowContext(ctx, "select generation, as_of from about").Scan(&x.generation, &asOf); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: not a database of sources: %w", path, err), db.Close())
+	}
+	x.asOf, _ = time.Parse(time.RFC3339, asOf) // the zero time, of a Source DB without sources
 	if err := pin(ctx, db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	asOf, _ := time.Parse(time.RFC3339, m.AsOf) // the zero time, of a Source DB without sources
-	return &Index{db: db, generation: generation(m), asOf: asOf}, nil
+	return x, nil
+}
+
+// SourceOf gives the id of the source that a page is of: of several the site's main one. ok is false for a page of none.
+func (x *Index) SourceOf(ctx context.Context, url string) (id string, ok bool, err error) {
+	err = x.db.QueryRowContext(ctx, "select id from page join source using (n) where link = ? order by class <> 'main', n",
+		int64(source.LinkKey(url))).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	return id, err == nil, err
 }
 
 // readers is how many questions are answered at a time.

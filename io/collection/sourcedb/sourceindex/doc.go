@@ -5,6 +5,7 @@
 //
 //	source   one row a source, with the columns that are asked for
 //	detail   the whole row (schemas.Source) as JSON, the newest items of the feed, and the dates of all that are known
+//	page     of each captured page of a source, the hash of its URL (source.LinkKey) and the source's row
 //	about    of which generation it is
 //
 // The truth are the shards of the Source DB: the database is made of them, whole, and made anew for each generation

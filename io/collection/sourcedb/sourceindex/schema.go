@@ -17,7 +17,7 @@ import (
 )
 
 // layout is that of the tables; a database of another one is made anew.
-const layout = "1"
+const layout = "2"
 
 // tables has integers for times (Unix seconds, 0 for none), so that they compare without being read. Wide columns have
 // a table of their own: a pass over all sources does not touch them.
@@ -28,6 +28,7 @@ create table source (
 	publisher text not null, health text not null, rate real not null, interval real not null, next integer not null,
 	last_item integer not null, items integer not null, pages integer not null, lost integer not null);
 create table detail (n integer primary key, row text not null, items text not null, dates blob not null);
+create table page (link integer not null, n integer not null);
 create table about (generation text not null, as_of text not null);`
 
 // indexes are made when all rows are there, which takes half of the time.
@@ -36,7 +37,8 @@ create unique index source_id on source (id);
 create index source_rate on source (rate);
 create index source_next on source (next) where verdict <> 'rejected' and health <> 'gone';
 create index source_last on source (last_item);
-create index source_site on source (site);`
+create index source_site on source (site);
+create index page_link on page (link, n);`
 
 // dsn is the name of a database for the driver. A path becomes a URL, so that no character of it is taken for options.
 func dsn(path string, pragmas ...string) (string, error) {

@@ -203,6 +203,13 @@ func TestIndex_getsOne(t *testing.T) {
 	if !slices.IsSortedFunc(d.Dates, time.Time.Compare) || !d.Dates[11].Equal(x.AsOf()) {
 		t.Errorf("dates: %v", d.Dates)
 	}
+	for url, want := range map[string]string{
+		"http://www.site10.example/0?utm_source=rss": d.ID, "https://site10.example/1": "", "https://none.example/": "",
+	} {
+		if id, ok, err := x.SourceOf(t.Context(), url); err != nil || id != want || ok != (want != "") {
+			t.Errorf("SourceOf(%q) = %q, %v, %v, want %q", url, id, ok, err, want)
+		}
+	}
 	for _, id := range []string{"", "x", "'; drop table source; --"} {
 		if _, err := x.Get(t.Context(), id); !errors.Is(err, ErrNoSource) {
 			t.Errorf("Get(%q): %v, want ErrNoSource", id, err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"time"
 
@@ -90,6 +91,16 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 	if err != nil {
 		return err
 	}
+	pages, err := tx.PrepareContext(ctx, "insert into page values (?,?)")
+	if err != nil {
+		return err
+	}
+	links, stop := iter.Pull2(sourcedb.Links(ctx, f, m))
+	defer stop()
+	link, err, more := links()
+	if err != nil {
+		return err
+	}
 	n := 0
 	for known, err := range sourcedb.All(ctx, f, m) {
 		if err != nil {
@@ -117,6 +128,18 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		if _, err := details.ExecContext(ctx, n, string(row), string(items), pack(known.State.Dates())); err != nil {
 			return err
 		}
+		// Links stand in the order of the sources.
+		for ; more && err == nil && link.Source == s.ID; link, err, more = links() {
+			if _, err := pages.ExecContext(ctx, int64(source.LinkKey(link.URL)), n); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if more {
+		return fmt.Errorf("a page of the source %q, which is not there", link.Source)
 	}
 	return nil
 }

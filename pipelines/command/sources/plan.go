@@ -1,0 +1,47 @@
+package sources
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// printPlan says what a run would read, and touches nothing: units that the Source DB has merged, under whatever name of
+// a collection, are not read again.
+func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
+	m, err := sourcedb.ReadManifest(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var read, bytes, merged int64
+	for _, t := range tasks {
+		if slices.Contains(m.Parts, sourcedb.PartKey(t.Shards)) {
+			merged++
+			continue
+		}
+		read++
+		for _, s := range t.Shards {
+			if strings.HasPrefix(s.Name, "feeds-") || strings.HasPrefix(s.Name, "documents-") {
+				bytes += s.Bytes
+			}
+		}
+	}
+	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\nSources      %s known, as of %s\n",
+		cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Sources),
+		orNone(m.AsOf))
+	return err
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "no run"
+	}
+	return s
+}

@@ -1,0 +1,43 @@
+package source
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TestPublisher: a newspaper has pages of several departments; a magazine, a blog and a party have not.
+func TestPublisher(t *testing.T) {
+	for name, tt := range map[string]struct {
+		url, title string
+		paths      []string
+		want       string
+	}{
+		"newspaper":          {"https://a.example/rss", "A", []string{"politik/1", "lokales/2", "sport/3", "wirtschaft/4"}, schemas.PublisherMainstreamNews},
+		"with accents":       {"https://a.example/rss", "A", []string{"política/1", "deportes/2", "economía/3", "Opinión/4", "mundo/5"}, schemas.PublisherMainstreamNews},
+		"named like one":     {"https://a.example/rss", "Cork Herald", []string{"news/local/1", "sport/2"}, schemas.PublisherMainstreamNews},
+		"named by domain":    {"https://www.badische-zeitung.de/rss", "BZ", []string{"panorama/x", "kultur/y"}, schemas.PublisherMainstreamNews},
+		"name alone":         {"https://a.example/rss", "The Daily Bread", []string{"2024/bread", "recipes/cake"}, ""},
+		"sports magazine":    {"https://a.example/rss", "Tennis News", []string{"sport/1", "business/2"}, ""},
+		"culture, tech":      {"https://a.example/rss", "Blog", []string{"tech/1", "culture/2", "business/3", "opinion/4"}, ""},
+		"slug is no section": {"https://a.example/rss", "A", []string{"politics", "world", "sport", "local", "economy"}, ""},
+	} {
+		s := State{Info: Info{URL: tt.url, Title: tt.title}}
+		for i, path := range tt.paths {
+			s.Entries = append(s.Entries, Entry{Time: int64(100 - i), URL: fmt.Sprintf("https://a.example/%s", path)})
+		}
+		if got := s.publisher(); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+	// Votes of pages come first; one page is none.
+	s := State{Pages: []Page{{Link: 1, Publisher: schemas.PublisherForum}, {Link: 2, Publisher: schemas.PublisherForum}}}
+	if got := s.publisher(); got != schemas.PublisherForum {
+		t.Errorf("two pages of a forum: %q", got)
+	}
+	s.Pages = s.Pages[:1]
+	if got := s.publisher(); got != "" {
+		t.Errorf("one page of a forum: %q", got)
+	}
+}
