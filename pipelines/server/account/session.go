@@ -43,7 +43,8 @@ func (s *Store) Session(ctx context.Context, text string) (User, error) {
 	var u User
 	var created, seen int64
 	// The role is read with each request, so that a change holds at once.
-	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen from session s join user u on u.name = s.user
+	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen`+
+		` from session s join user u on u.name = s.user
 		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &created, &seen)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -26,6 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
+// A TimeMap is made in memory, and a line has some hundred bytes.
 // maxMementos is how many captures a TimeMap lists: the newest.
 const maxMementos = 10_000
 
@@ -48,12 +49,14 @@ const (
 // ServeHTTP answers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
+	// Escaped, since what follows the prefix is a URL whose escapes are its own.
 	switch path := r.URL.EscapedPath(); {
 	case strings.HasPrefix(path, TimeMap):
 		err = h.timeMap(w, r, target(r, TimeMap))
 	case strings.HasPrefix(path, TimeGate):
 		err = h.timeGate(w, r, target(r, TimeGate))
 	case strings.HasPrefix(path, Memento):
+		// The first slash ends the time; all others belong to the URL.
 		stamp, address, _ := strings.Cut(target(r, Memento), "/")
 		err = h.memento(w, r, stamp, address)
 	default:
@@ -67,16 +70,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // target is the URL in a path, as it was written: what follows a question mark is the URL's own.
 func target(r *http.Request, prefix string) string {
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), prefix)
+	// The query of the request is that of the URL: the interface has no parameters.
 	if r.URL.RawQuery != "" {
 		rest += "?" + r.URL.RawQuery
 	}
 	// Some clients escape all of it, others send it as it is, and proxies make one slash of two.
 	if !strings.Contains(rest, "/") || strings.Contains(rest, "%3A%2F%2F") || strings.Contains(rest, "%3a%2f%2f") {
+		// What cannot be decoded is taken as it was sent.
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
 	}
 	for _, scheme := range []string{"http:/", "https:/"} {
+		// http:/example.org, as proxies and routers leave it, is http://example.org.
 		if strings.HasPrefix(rest, scheme) && !strings.HasPrefix(rest, scheme+"/") {
 			rest = scheme + "/" + rest[len(scheme):]
 		}
@@ -88,22 +94,28 @@ func target(r *http.Request, prefix string) string {
 func (h *Handler) captures(
 	ctx context.Context, address string,
 ) (list []*schemas.Document, now *shelf.Snapshot, release func(), err error) {
+	// A URL alone is the request; without one there is nothing to look for.
 	if address == "" {
 		return nil, nil, nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
+	// A star would ask for all addresses that begin so; a TimeMap is of one.
 	q, err := contentdb.Versions(strings.TrimSuffix(address, "*"))
 	if err != nil {
 		return nil, nil, nil, &view.Error{
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
+	// The newest first, so that the limit leaves out the oldest.
 	q.Order, q.Limit = query.Newest, maxMementos
+	// Each collection by itself: mementos of one list come from one archive.
 	for _, name := range h.v.Names() {
 		now, release, err = h.v.Open(ctx, name)
 		if err != nil {
+			// Without the right to read, all collections fail the same way.
 			if view.Need(ctx, view.Viewer) != nil {
 				return nil, nil, nil, err
 			}
+			// Held until an answer is found; the caller releases that one.
 			continue // an empty collection among others
 		}
 		for d, err := range now.DB.Find(ctx, q, []string{"url", "timestamp", "filename", "offset", "sequence"}) {
@@ -111,7 +123,9 @@ func (h *Handler) captures(
 				release()
 				return nil, nil, nil, err
 			}
+			// Without a date a capture is no memento.
 			if _, ok := query.ParseTime(d.Timestamp); ok {
+				// In front, which turns the order around.
 				list = append([]*schemas.Document{d}, list...)
 			}
 		}
@@ -132,6 +146,7 @@ func timeOf(d *schemas.Document) time.Time {
 
 // base is the beginning of absolute URLs of this server, as the asker knows it.
 func base(r *http.Request) string {
+	// A proxy before us may be the one that speaks HTTPS.
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
@@ -142,6 +157,7 @@ func base(r *http.Request) string {
 // address is where a capture is to be had.
 func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 	stamp := timeOf(d).Format("20060102150405")
+	// The replay tool has pages; without it we have bytes.
 	if replay := h.v.Replay(); replay != "" {
 		return strings.NewReplacer("{timestamp}", stamp, "{url}", d.URL).Replace(replay)
 	}
@@ -150,6 +166,7 @@ func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 
 // link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
 func link(address, rel, more string) string {
+	// A URL may hold anything; in a list of links these signs end the address or its attribute.
 	address = strings.NewReplacer(
 		"<", "%3C", ">", "%3E", "\n", "%0A", "\r", "%0D", "\"", "%22", " ", "%20",
 	).Replace(address)
@@ -162,10 +179,12 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	if err != nil {
 		return err
 	}
+	// list is not empty: captures gives an error instead.
 	defer release()
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
+	// The original, the TimeMap itself and the TimeGate come first, as in the examples of RFC 7089.
 	lines := []string{
 		link(address, "original", ""),
 		link(base(r)+TimeMap+address, "self", span),
@@ -175,12 +194,14 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime=`+
 			`"`+timeOf(d).Format(http.TimeFormat)+`"`))
 	}
+	// Set when nothing can fail any more but the connection.
 	w.Header().Set("Content-Type", "application/link-format")
 	_, err = fmt.Fprint(w, strings.Join(lines, ",\n")+"\n")
 	return err
 }
 
 // relOf is the relation of a capture that is the i-th of n.
+// One link may have several relations (RFC 8288, section 3.3).
 func relOf(i, n int) string {
 	switch {
 	case n == 1:
@@ -195,9 +216,13 @@ func relOf(i, n int) string {
 
 // timeGate leads to the capture nearest to a time (section 4.1.1 of RFC 7089).
 func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address string) error {
+	// Caches must keep answers apart by the time that was asked for; also with errors, so it is set
+	// first.
 	w.Header().Set("Vary", "accept-datetime")
+	// Without the header the newest is meant (section 4.1.1).
 	at := time.Now()
 	if text := r.Header.Get("Accept-Datetime"); text != "" {
+		// The date is that of HTTP, and its mistakes are the asker's.
 		t, err := http.ParseTime(text)
 		if err != nil {
 			return &view.Error{
@@ -211,6 +236,7 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 		return err
 	}
 	defer release()
+	// <=, so that of two captures that are equally near the newer one is taken.
 	best := 0
 	for i, d := range list {
 		if timeOf(d).Sub(at).Abs() <= timeOf(list[best]).Sub(at).Abs() {
@@ -218,6 +244,7 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 		}
 	}
 	w.Header().Set("Link", h.links(r, address, list, best))
+	// 302, as the same request may lead elsewhere after the next crawl.
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
 	w.WriteHeader(http.StatusFound)
 	return nil
@@ -225,8 +252,10 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 
 // escaped is a URL that may stand in a header.
 func escaped(address string) string {
+	// Bytes, as UTF-8 is escaped byte by byte.
 	var b strings.Builder
 	for _, c := range []byte(address) {
+		// The percent sign stays: what is escaped already is not escaped twice.
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
@@ -243,7 +272,9 @@ func (h *Handler) links(r *http.Request, address string, list []*schemas.Documen
 		link(escaped(base(r)+TimeGate+address), "timegate", ""),
 		link(escaped(base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
 	}
+	// The first, the last and this one may be the same.
 	known := map[int]bool{}
+	// In the order of time.
 	for _, i := range []int{0, at, len(list) - 1} {
 		if !known[i] {
 			known[i] = true
@@ -261,21 +292,25 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: " +
 			"/memento/20240131120000/URL."}
 	}
+	// The same list as for a TimeMap, so that Link can name the first and the last.
 	list, now, release, err := h.captures(r.Context(), address)
 	if err != nil {
 		return err
 	}
 	defer release()
+	// Seconds, as a memento's address has 14 digits; of several in one second the last.
 	at := -1
 	for i, d := range list {
 		if timeOf(d).Truncate(time.Second).Equal(t) {
 			at = i
 		}
 	}
+	// Not the nearest: an address of a memento is of one moment, and the TimeGate is for others.
 	if at < 0 {
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
 	}
 	d := list[at]
+	// The body is in the archive, not in the collection.
 	e := command.Export{DB: now.DB, Store: h.v.Store(), Archives: h.archives}
 	c, err := e.Capture(r.Context(), d)
 	if err != nil {
@@ -291,6 +326,7 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	head.Set("Content-Type", "application/octet-stream")
 	head.Set("Content-Disposition", "attachment; filename=capture.bin")
 	head.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	// Headers only, as net/http would drop the body anyway.
 	if r.Method == http.MethodHead {
 		return nil
 	}

@@ -44,6 +44,7 @@ const (
 
 // ServeHTTP answers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// Errors are problem details, as in the API.
 	var err error
 	switch {
 	case r.URL.Path == webdata:
@@ -54,6 +55,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = notFound("There is no such resource of WASAPI")
 	}
 	if err != nil {
+		// Nothing was written yet when an error comes back.
 		api.WriteError(w, err)
 	}
 }
@@ -64,8 +66,9 @@ func notFound(title string) error {
 
 // File is a file, in WASAPI's words.
 type File struct {
-	Filename   string            `json:"filename"`
-	Filetype   string            `json:"filetype"`
+	Filename string `json:"filename"`
+	Filetype string `json:"filetype"`
+	// Empty: manifests have no checksums of whole files.
 	Checksums  map[string]string `json:"checksums"`
 	Account    string            `json:"account,omitempty"`
 	Size       int64             `json:"size"`
@@ -75,7 +78,8 @@ type File struct {
 
 // Page is a page of files.
 type Page struct {
-	Count    int     `json:"count"`
+	Count int `json:"count"`
+	// Pointers, since WASAPI has null where there is no such page.
 	Previous *string `json:"previous"`
 	Next     *string `json:"next"`
 	Files    []File  `json:"files"`
@@ -93,15 +97,21 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	n := 1
 	if text := values.Get("page"); text != "" {
 		var err error
+		// The upper bound keeps the product below from overflowing.
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 1<<30 {
-			return &view.Error{Kind: view.Invalid, Title: "The request cannot be read", Detail: "page takes a number from 1.", Param: "page", Value: text}
+			return &view.Error{
+				Kind: view.Invalid, Title: "The request cannot be read", Detail: "page takes a number from 1.",
+				Param: "page", Value: text,
+			}
 		}
 	}
 	all, err := h.all(r, values.Get("collection"), values.Get("filename"))
 	if err != nil {
 		return err
 	}
+	// The count is of all pages. Whole archives are listed, whatever was asked for.
 	p := Page{Count: len(all), Files: []File{}, RequestURL: base(r) + r.URL.RequestURI(), IncludesExtra: true}
+	// A page beyond the last one is empty, and no error.
 	from := min(len(all), (n-1)*perPage)
 	p.Files = append(p.Files, all[from:min(len(all), from+perPage)]...)
 	if n > 1 {
@@ -115,12 +125,14 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 }
 
 func pageLink(r *http.Request, values url.Values, n int) *string {
+	// The other parameters stay, so that the page is of the same list.
 	values.Set("page", strconv.Itoa(n))
 	link := base(r) + webdata + "?" + values.Encode()
 	return &link
 }
 
 func base(r *http.Request) string {
+	// A proxy before us may be the one that speaks HTTPS.
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
@@ -142,9 +154,12 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 			}
 			return nil, err
 		}
+		// The list is a copy, so nothing of the snapshot is used any more.
 		release()
 		for i, a := range archives {
+			// Folders are the server's own affair: names are told without them.
 			file := path.Base(a.File)
+			// A pattern that cannot be read fits nothing.
 			if ok, err := path.Match(pattern, file); pattern != "" && (err != nil || !ok) {
 				continue
 			}
@@ -159,6 +174,7 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 
 // typeOf is WASAPI's word for a format.
 func typeOf(format string) string {
+	// "warc+gzip" is "warc": WASAPI's word is of the content.
 	kind, _, _ := strings.Cut(format, "+")
 	return kind
 }
@@ -169,9 +185,11 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	if err != nil {
 		return nil, nil, err
 	}
+	// A map first, since a large file is read in several ranges.
 	byName := map[string]schemas.Range{}
 	for _, u := range now.Manifest.Units {
 		for _, in := range u.Inputs {
+			// Runs of small files, topics and indexes are no archives that could be sent.
 			if in.Kind() != schemas.KindFile || in.Format == "" {
 				continue
 			}
@@ -186,12 +204,15 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	for _, in := range byName {
 		list = append(list, in)
 	}
+	// By name, so that the number in an address means the same file for as long as the manifest is the
+	// same.
 	slices.SortFunc(list, func(a, b schemas.Range) int { return strings.Compare(a.File, b.File) })
 	return list, release, nil
 }
 
 // file gives a file, or a range of it.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) error {
+	// Only files of the list have a number: nothing else of the disk can be named.
 	name, number, _ := strings.Cut(rest, "/")
 	n, err := strconv.Atoi(number)
 	if err != nil || name == "" {
@@ -202,13 +223,15 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 		return err
 	}
 	defer release()
+	// Checked against the list as it is now.
 	if n < 0 || n >= len(list) {
 		return notFound("There is no such file")
 	}
 	f, err := h.open(r, list[n].File)
 	if err != nil {
 		return &view.Error{
-			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(), Remedy: "Start the server with --archives=FOLDER.",
+			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(),
+			Remedy: "Start the server with --archives=FOLDER.",
 		}
 	}
 	defer func() { _ = f.Close() }() // it is only read
@@ -216,6 +239,8 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	w.Header().Set("Content-Type", "application/octet-stream")
 	file := mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(list[n].File)})
 	w.Header().Set("Content-Disposition", file)
+	// ServeContent reads ranges, so that a transfer that broke off can go on. No time: stores need not
+	// have one.
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(f, 0, f.Size()))
 	return nil
 }
@@ -223,9 +248,11 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 // open opens an archive of the manifest: in the folder of archives, or where it was.
 func (h *Handler) open(r *http.Request, name string) (blob.Object, error) {
 	store := h.v.Store()
+	// A server that was made without a store.
 	if store == nil {
 		return nil, fmt.Errorf("this server reads no archives")
 	}
+	// First where the user says that archives are now; if it is not there, where it was read.
 	if h.archives != "" {
 		if f, err := store.Open(r.Context(), strings.TrimSuffix(h.archives, "/")+"/"+path.Base(name)); err == nil {
 			return f, nil
