@@ -54,6 +54,7 @@ type Label struct{ X, Anchor string }
 // LabelAt is the place of a text whose middle is to be at a part of the width, in per cent.
 func LabelAt(middle float64) Label {
 	switch {
+	// This near to an edge, half of a label would not fit between its middle and the edge of a narrow screen.
 	case middle < 12:
 		return Label{percent(max(0, middle-3)), "start"}
 	case middle > 88:
@@ -98,7 +99,9 @@ func (c Columns) all() []Bar {
 // keeps its size; no column is wider than 6 %, which three columns of a new collection would be.
 func (c Columns) Draw() []Drawn {
 	bars := c.all()
+	// Sixteen places at least: 100/16 are the 6 %.
 	step := 100 / float64(max(len(bars), 16))
+	// 1 where all are 0, so that nothing is divided by it.
 	most := max(c.Max(), 1)
 	list := make([]Drawn, 0, len(bars))
 	for i, b := range bars {
@@ -106,6 +109,7 @@ func (c Columns) Draw() []Drawn {
 		if b.Value > 0 {
 			height = max(height, 2) // one of a million is seen
 		}
+		// Of each place three quarters are column, with an eighth on either side.
 		x := (float64(i) + .125) * step
 		d := Drawn{
 			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Label: LabelAt(x + step*.375),
@@ -130,8 +134,10 @@ func (c Columns) Sentence() string {
 	if len(filled) == 0 {
 		return c.Title + ": none."
 	}
+	// Of equal ones the first, which is the oldest.
 	most := slices.MaxFunc(filled, func(a, b Bar) int { return int(a.Value - b.Value) })
 	text := fmt.Sprintf("%s, %s to %s.", c.Title, filled[0].Label, filled[len(filled)-1].Label)
+	// The last of the filled would be "no date", to which no time leads.
 	if c.Apart != nil && len(c.Bars) > 0 {
 		text = fmt.Sprintf("%s, %s to %s.", c.Title, c.Bars[0].Label, c.Bars[len(c.Bars)-1].Label)
 	}
@@ -165,6 +171,8 @@ func Years(counts map[string]int64, none string, href func(from, to int) string)
 		return nil, apart
 	}
 	first, last := yearsOf(by)
+	// Cut from the newest back. A single capture of the year 9999 therefore moves the window; what it
+	// leaves out stays reachable by the column at the left.
 	from := max(first, last-maxYears+1)
 	var older int64
 	for year, n := range by {
@@ -178,6 +186,7 @@ func Years(counts map[string]int64, none string, href func(from, to int) string)
 	}
 	for year := from; year <= last; year++ {
 		b := Bar{Label: strconv.Itoa(year), Value: by[year], Href: href(year, year)}
+		// By the year and not by the place, so that labels are round: 2000, 2005, 2010.
 		if every := axisStep(last - from + 1); year%every == 0 {
 			b.Axis = b.Label
 		}
@@ -200,6 +209,7 @@ func axisStep(years int) int {
 }
 
 func yearsOf(by map[int]int64) (first, last int) {
+	// Where to begin: each year is below the one and above the other.
 	first, last = math32, -1
 	for year := range by {
 		first, last = min(first, year), max(last, year)

@@ -27,6 +27,8 @@ func Share(n, whole int64) string {
 	}
 	p := 100 * float64(n) / float64(whole)
 	switch {
+	// One of a million is not "0.0%", and all but one of a million not "100.0%": both would say
+	// something wrong.
 	case n > 0 && p < 0.1:
 		return "<0.1%"
 	case n < whole && p > 99.9:
@@ -40,6 +42,8 @@ func Width(n, most int64) string {
 	if most <= 0 || n <= 0 {
 		return "0"
 	}
+	// No more than all: a caller whose most is not the largest value gets a full bar and no bar beyond
+	// the edge.
 	return fmt.Sprintf("%.2f%%", max(0.5, min(100, 100*float64(n)/float64(most))))
 }
 
@@ -57,6 +61,7 @@ func timeTag(t time.Time, layout string) template.HTML {
 	t = t.UTC()
 	// Digits, signs and letters of our own layouts alone: nothing to be escaped.
 	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, t.Format(time.RFC3339), //nolint:gosec // see above
+		// A no-break space: a date and its time of day stay in one line of a narrow table.
 		strings.ReplaceAll(t.Format(layout), " ", "\u00a0")))
 }
 
@@ -71,6 +76,7 @@ func Seconds(of schemas.Float) string {
 		return "<1 ms"
 	case s < 1:
 		return fmt.Sprintf("%.0f ms", s*1000)
+	// Seconds up to ten minutes: spans of that length can be compared without counting in sixties.
 	case s < 600:
 		return fmt.Sprintf("%.1f s", s)
 	case s < 3600:
@@ -94,6 +100,7 @@ func plural(noun string) string {
 	switch {
 	case strings.HasSuffix(noun, "s"):
 		return noun + "es"
+	// Enough for the nouns that we count. A "day" would become "daies", so it is not one of them.
 	case strings.HasSuffix(noun, "y"):
 		return strings.TrimSuffix(noun, "y") + "ies"
 	}
@@ -105,6 +112,7 @@ func Nouns(noun string) string { return strings.ToUpper(noun[:1]) + plural(noun)
 
 // RightToLeft tells whether a language, ISO 639, is written from right to left.
 func RightToLeft(code string) bool {
+	// Codes of three letters for languages that have none of two.
 	return slices.Contains([]string{"ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi"}, code)
 }
 
@@ -112,10 +120,12 @@ func RightToLeft(code string) bool {
 // has in per cent. An address that would look like another one stays as it is.
 func Address(raw string) string {
 	text := strings.TrimPrefix(strings.TrimPrefix(raw, "https://"), "http://")
+	// PathUnescape leaves a plus as it is, which means a space in queries alone.
 	plain, err := url.PathUnescape(text)
 	// Signs for which a URL needs the code would change where its parts end, and invisible ones would hide something.
 	if err != nil || strings.ContainsFunc(plain, func(r rune) bool {
-		return r < ' ' || r == 0x7f || r == ' ' || r == '�' || r >= 0x80 && r <= 0xa0 || r >= 0x200b && r <= 0x206f || r == 0xfeff
+		return r < ' ' || r == 0x7f || r == ' ' || r == '�' || r >= 0x80 && r <= 0xa0 ||
+			r >= 0x200b && r <= 0x206f || r == 0xfeff
 	}) || strings.Count(plain, "/") != strings.Count(text, "/") || strings.Count(plain, "?") != strings.Count(text, "?") ||
 		strings.Count(plain, "#") != strings.Count(text, "#") || strings.Count(plain, "&") != strings.Count(text, "&") ||
 		strings.Count(plain, "=") != strings.Count(text, "=") {

@@ -48,6 +48,7 @@ func (r Ranked) Class() string { return cmp.Or(r.Colour, "c1") }
 // how many there are and what they have together. name makes a row of a name.
 func (r Ranked) Rank(counts map[string]int64, n int, name func(key string) Row) Ranked {
 	keys := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		// Names break ties: maps have no order, and the same counts are to give the same table.
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), strings.Compare(x, y))
 	})
 	for i, k := range keys {
