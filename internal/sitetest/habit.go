@@ -52,6 +52,8 @@ func (s *site) stalls(e Request) bool { return s.Habit == Slow && e.isOne(40) }
 func (e Request) isOne(n uint64) bool {
 	h := fnv.New64a()
 	_, _ = fmt.Fprint(h, e.Host, e.Path, e.Time.Unix()) // a hash takes all
+	// Not the lowest bits, which FNV mixes least: each depends on bits of the input at or below its own
+	// place.
 	return h.Sum64()>>7%n == 0
 }
 
@@ -60,6 +62,7 @@ const illFor = 30 * time.Minute
 
 // wellAt is when an Ill site answers again; the zero time when it does now.
 func wellAt(now time.Time) time.Time {
+	// Truncate counts from the zero time, which is at midnight in UTC: days are those of UTC.
 	began := now.Truncate(24 * time.Hour).Add(2 * time.Hour)
 	if now.Before(began) || !now.Before(began.Add(illFor)) {
 		return time.Time{}
@@ -82,6 +85,7 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day in
 			return s.fail(w, http.StatusTooManyRequests)
 		}
 	case Ill:
+		// As a date, where Busy says seconds: section 10.2.3 of RFC 9110 has both forms.
 		if e.Retry = wellAt(now); !e.Retry.IsZero() {
 			w.Header().Set("Retry-After", e.Retry.UTC().Format(http.TimeFormat))
 			return s.fail(w, http.StatusServiceUnavailable)
@@ -90,11 +94,13 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day in
 		if e.isOne(5) {
 			return s.fail(w, http.StatusInternalServerError)
 		}
+	// Redirected with its path, so that pages move as well.
 	case Moves:
 		if day >= 3 {
 			http.Redirect(w, r, "http://"+s.Moved+r.URL.Path, http.StatusMovedPermanently)
 			return true
 		}
+	// Also pages: each is found at a path of its own for this time, so that a crawler must not keep it.
 	case Detour:
 		return detour(w, r)
 	case Ends:
@@ -119,6 +125,7 @@ func (s *site) fail(w http.ResponseWriter, status int) bool {
 // detour redirects for this time only, to a path of its own.
 func detour(w http.ResponseWriter, r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/now/") {
+		// The log has the path as it was asked for; what is served is what stands behind it.
 		r.URL.Path = strings.TrimPrefix(r.URL.Path, "/now")
 		return false
 	}
@@ -137,11 +144,13 @@ func cut(w http.ResponseWriter) bool {
 // robots is the site's robots.txt.
 func (s *site) robots(w http.ResponseWriter) {
 	switch s.Habit {
+	// RFC 9309, section 2.3.1.4: a crawler has to take it for "all is forbidden".
 	case Sealed:
 		s.fail(w, http.StatusInternalServerError)
 	case Closed:
 		_, _ = fmt.Fprint(w, "User-agent: *\nDisallow: /\n")
 	case Fenced:
+		// Patterns with * and $ are of section 2.2.3 of RFC 9309; Crawl-delay is in no standard.
 		_, _ = fmt.Fprint(w, "User-agent: *\nCrawl-delay: 10\nDisallow: /*0$\nDisallow: /*3$\nDisallow: /*6$\n")
 	default:
 		s.fail(w, http.StatusNotFound)
@@ -151,6 +160,7 @@ func (s *site) robots(w http.ResponseWriter) {
 // forbids tells whether robots.txt forbids a path.
 func (s *site) forbids(path string) bool {
 	switch s.Habit {
+	// The same as robots says, in a form that the log can be judged by.
 	case Closed, Sealed: // of a robots.txt that cannot be had, RFC 9309 has all forbidden
 		return path != "/robots.txt"
 	case Fenced:

@@ -21,6 +21,7 @@ func (r Remote) Now() time.Time { return r.ask("/now") }
 
 // Sleep moves the clock on.
 func (r Remote) Sleep(ctx context.Context, d time.Duration) error {
+	// In nanoseconds, as a time.Duration counts.
 	r.ask("/sleep?" + strconv.FormatInt(int64(max(0, d)), 10))
 	return ctx.Err()
 }
@@ -30,12 +31,15 @@ func (r Remote) ask(path string) time.Time {
 	if err != nil {
 		panic(err)
 	}
+	// The connection goes to the address, and the Host header chooses the clock among the sites: see
+	// ServeHTTP. A name under .invalid is nobody's (RFC 2606, section 2).
 	req.Host = clockHost
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		panic(err)
 	}
 	defer func() { _ = resp.Body.Close() }() // it is read to its end
+	// 64 bytes are more than any number of nanoseconds has.
 	text, err := io.ReadAll(io.LimitReader(resp.Body, 64))
 	nanos, bad := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
 	if err != nil || bad != nil {

@@ -29,6 +29,8 @@ type known struct {
 // again.
 func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 	hosts := map[string]*known{}
+	// The log has the requests of all crawlers that there were, in one order: a rule that the first kept
+	// has to be kept by the second as well.
 	for _, e := range w.Requests() {
 		k := hosts[e.Host]
 		if k == nil {
@@ -41,6 +43,8 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 		rules := k.broken(e)
 		// Nobody knows of a request that was under way when its crawler was killed. It is made again once, at the same
 		// moment by a clock that stands still meanwhile, or as soon as a host may be asked anew.
+		// Only the same path again, at once, and only as often as a crawler was killed: anything else is a
+		// rule that was broken.
 		if len(rules) > 0 && e.Path == k.path && e.Time.Sub(k.last) <= k.delay && lost > 0 {
 			lost--
 			rules = nil
@@ -49,6 +53,7 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 		for _, rule := range rules {
 			list = append(list, fmt.Sprintf("%s http://%s%s: %s", e.Time.Format(time.DateTime), e.Host, e.Path, rule))
 		}
+		// Also of a request that broke rules, so that each is told once and not with all that follow.
 		k.learn(e)
 	}
 	return list
@@ -61,11 +66,13 @@ func (k *known) broken(e Request) (rules []string) {
 			rules = append(rules, rule)
 		}
 	}
+	// All rules are asked, so that a request that breaks several is told with each of them.
 	robots := e.Path == "/robots.txt"
 	add(e.Overlap, "another request of the host was under way")
 	add(!k.last.IsZero() && e.Time.Sub(k.last) < k.delay, "too soon after the one before: "+e.Time.Sub(k.last).String())
 	add(e.Denied, "robots.txt forbids it")
 	add(!robots && (k.robots.IsZero() || e.Time.Sub(k.robots) > robotsAge), "robots.txt was not asked for within a day")
+	// An hour is how long the crawler leaves an origin alone whose robots.txt could not be had.
 	add(robots && !k.robots.IsZero() && e.Time.Sub(k.robots) < time.Hour, "robots.txt was asked for an hour ago")
 	add(e.Time.Before(k.retry), "the host asked for rest until "+k.retry.Format(time.DateTime))
 	add(e.Time.Before(k.fresh[e.Path]), "the answer before is good until "+k.fresh[e.Path].Format(time.DateTime))
@@ -78,11 +85,13 @@ func (k *known) broken(e Request) (rules []string) {
 
 // learn notes what the answer said.
 func (k *known) learn(e Request) {
+	// What the maps have under this path is enough: learn changes nothing else of them.
 	retry, fresh, tag, over, done := k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path]
 	k.unlearn = func() {
 		k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path] = retry, fresh, tag, over, done
 	}
 	k.last, k.path = e.Time, e.Path
+	// Each answer of a Fenced site notes it in the log; the first of them is that of its robots.txt.
 	k.delay = max(k.delay, e.Delay)
 	if e.Path == "/robots.txt" {
 		k.robots = e.Time
@@ -99,6 +108,7 @@ func (k *known) learn(e Request) {
 	switch feed := strings.HasSuffix(e.Path, "/feed.xml"); {
 	case e.Status == 410:
 		k.over[e.Path] = "it is gone for good"
+	// Of a page it means nothing here: pages are asked for once.
 	case e.Status == 301 && feed:
 		k.over[e.Path] = "it has moved for good, to " + e.To
 	case e.Status == 200 && !feed && e.Path != "/robots.txt":

@@ -64,15 +64,19 @@ func (w *Web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	w.mu.Lock()
 	s := w.sites[host]
+	// A crawler that asks for another name has followed a link out of the test.
 	if s == nil {
 		w.mu.Unlock()
 		http.Error(out, "no such site", http.StatusMisdirectedRequest)
 		return
 	}
 	e := Request{
+		// The habits look at this moment and not at the clock, which may be moved on while the answer is
+		// written.
 		Time: w.now, Host: host, Path: r.URL.Path, Agent: r.UserAgent(), Match: r.Header.Get("If-None-Match"),
 		Overlap: s.busy > 0, Denied: s.forbids(r.URL.Path),
 	}
+	// Counted under the lock, and before the answer begins: the next request of the host sees it.
 	s.busy++
 	day := int(w.now.Sub(w.start) / (24 * time.Hour))
 	stalls := s.stalls(e)
@@ -82,12 +86,15 @@ func (w *Web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		w.note(s, e, &recorder{ResponseWriter: out}, true)
 		select {
 		case <-r.Context().Done():
+		// In real time, as a client's time-out is. Without an end a crawler that has no time-out would hang
+		// the test.
 		case <-time.After(10 * Patience):
 		}
 		panic(http.ErrAbortHandler)
 	}
 	rec := &recorder{ResponseWriter: out}
 	defer func() {
+		// A cut answer ends with a panic, and is noted all the same.
 		cause := recover()
 		w.note(s, e, rec, cause != nil)
 		if cause != nil {
@@ -106,6 +113,7 @@ func (w *Web) answer(out http.ResponseWriter, r *http.Request, s *site, e *Reque
 	if s.answer(out, r, e, day) {
 		return
 	}
+	// How many items are published by now: those that come later have no page yet.
 	last, _ := slices.BinarySearchFunc(s.Times, e.Time, time.Time.Compare)
 	switch n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/")); {
 	case r.URL.Path == "/feed.xml":
@@ -127,21 +135,27 @@ func (w *Web) note(s *site, e Request, rec *recorder, cut bool) {
 		e.Status = 0
 	}
 	if s.Habit == Fenced {
+		// What its robots.txt asks for: see robots.
 		e.Delay = 10 * time.Second
 	}
 	w.log = append(w.log, e)
+	// Wakes all who wait, each of which counts anew: see WaitFor.
 	close(w.moved)
 	w.moved = make(chan struct{})
 }
 
 // feed writes the window of items before the moment, and notes what was shown.
 func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request, last int) {
+	// The tag is the number of items, since a feed changes with that alone. It has quotes, as section
+	// 8.8.3 of RFC 9110 asks.
 	tag := fmt.Sprintf("%q", strconv.Itoa(last))
 	first := max(0, last-s.Window)
 	w.mu.Lock()
 	if !s.visited {
+		// What was published before the first answer nobody can have missed.
 		s.visited, s.first, s.shown = true, last, last
 	}
+	// Counted as soon as the answer is made: what fails or is cut never comes here.
 	s.lost += max(0, first-s.shown)
 	s.shown = last
 	w.mu.Unlock()
@@ -159,6 +173,7 @@ func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request
 	out.Header().Set("Content-Type", "application/rss+xml")
 	fmt.Fprintf(out, "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><title>%s</title><link>http://%s/</link>\n",
 		s.Host, s.Host)
+	// The newest first, as feeds have them.
 	for n := last - 1; n >= first; n-- {
 		fmt.Fprintf(out, "<item><title>%s</title><link>http://%s/%d</link><pubDate>%s</pubDate></item>\n",
 			title(s.Host, n), s.Host, n, s.Times[n].UTC().Format(time.RFC1123Z))
@@ -171,6 +186,8 @@ func page(out http.ResponseWriter, s *site, n int) {
 	out.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(out, "<!DOCTYPE html><html lang=\"en\"><head><title>%s</title></head><body><article><h1>%s</h1>\n",
 		title(s.Host, n), title(s.Host, n))
+	// Six different sentences: the text has to be long enough to be kept as a page, and unlike that of any
+	// other.
 	for i := range 6 {
 		fmt.Fprintf(out, "<p>In the morning the %s of %s met the %s near the old bridge, and they spoke about the %s for "+
 			"an hour before anybody else came along.</p>\n", word(n+i), place(n), word(n*7+i), word(n*3+i*5))

@@ -14,12 +14,13 @@ import (
 
 // Timeline is when a feed's items were published: one line of a file of recorded timelines.
 type Timeline struct {
-	Feed   string    `json:"feed"`
-	Class  string    `json:"class"`
-	Window int       `json:"window"` // items that the feed shows at a time
-	Begin  float64   `json:"begin"`  // hours since 1970
-	End    float64   `json:"end"`
-	Times  []float64 `json:"times"` // hours since 1970, ascending
+	Feed   string `json:"feed"`
+	Class  string `json:"class"`
+	Window int    `json:"window"` // items that the feed shows at a time
+	// Hours as recorded, with fractions: a minute is a sixtieth.
+	Begin float64   `json:"begin"` // hours since 1970
+	End   float64   `json:"end"`
+	Times []float64 `json:"times"` // hours since 1970, ascending
 }
 
 // ReadTimelines reads a file of one timeline a line, gzipped.
@@ -52,11 +53,14 @@ func Model(sites int, perDay float64, days int) (list []Timeline) {
 		name := fmt.Sprintf("model-%03d", i)
 		sum := fnv.New64a()
 		_, _ = sum.Write([]byte(name)) // a hash takes all
+		// Seeded by the name, so that a site is the same however many there are.
 		chance := rand.New(rand.NewPCG(sum.Sum64(), 7))
 		share := float64(i) / float64(max(1, sites-1))
 		rate := 1.0/14 + share*share*share*perDay // most sites are slow
+		// Thirty days more than are asked for, so that feeds show items from before the web begins.
 		t := Timeline{Feed: name, Class: "model", Window: 10 + 5*(i%4), Begin: 0, End: float64(days+30) * 24}
 		for at := 0.0; ; {
+			// The times between events of a Poisson process are exponential, with the mean 1/rate; here in hours.
 			at += chance.ExpFloat64() * 24 / rate
 			if at >= t.End {
 				break
@@ -69,24 +73,27 @@ func Model(sites int, perDay float64, days int) (list []Timeline) {
 }
 
 // AddAll adds a site for each timeline, whose last days fall on the days after the web's beginning: what came before is
-// there from the beginning on. Of every so many sites, given by plain, one has a habit that is not Plain, each habit in
-// its turn.
+// there from the beginning on. Of every odd sites one has a habit that is not Plain, each habit in its turn.
 func (w *Web) AddAll(list []Timeline, days, odd int) {
 	habit := Plain
 	for i, t := range list {
 		s := Site{Host: fmt.Sprintf("site-%03d.example.org", i), Class: t.Class, Window: t.Window}
+		// A timeline's end falls on the end of the days, whenever it was recorded.
 		shift := w.start.Sub(hour(t.End)) + time.Duration(days)*24*time.Hour
 		for _, at := range t.Times {
+			// Whole seconds, since feeds state no fractions of them.
 			s.Times = append(s.Times, hour(at).Add(shift).Truncate(time.Second))
 		}
 		// More than the newest before the beginning no feed shows.
 		before, _ := slices.BinarySearchFunc(s.Times, w.start, time.Time.Compare)
 		s.Times = s.Times[max(0, before-s.Window):]
 		if i%odd == odd-1 {
+			// From 1 to Habits-1: Plain, which is 0, is left out.
 			habit = habit%(Habits-1) + 1
 			s.Habit = habit
 		}
 		if s.Habit == Moves {
+			// The host that takes it over is another site: see Add.
 			s.Moved = fmt.Sprintf("moved-%03d.example.net", i)
 		}
 		w.Add(s)

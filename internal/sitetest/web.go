@@ -6,7 +6,7 @@
 //	defer web.Close()
 //	web.Add(sitetest.Site{Host: "a.example", Window: 10, Times: times})
 //	// … crawl with web.Clock() and web.Hosts() …
-//	for _, rule := range web.Broken(time.Second) { t.Error(rule) }
+//	for _, rule := range web.Broken(time.Second, 0) { t.Error(rule) }
 package sitetest
 
 import (
@@ -54,6 +54,7 @@ type site struct {
 // New begins a web without sites at a moment.
 func New(start time.Time) *Web {
 	w := &Web{start: start, now: start, sites: map[string]*site{}, moved: make(chan struct{})}
+	// One server for all sites: which one is asked is told by the Host header.
 	w.server = httptest.NewServer(w)
 	return w
 }
@@ -68,6 +69,7 @@ func (w *Web) Add(s Site) {
 	w.sites[s.Host] = &site{Site: s}
 	if s.Moved != "" {
 		to := s
+		// It answers from the beginning on, though nothing leads there before the third day.
 		to.Host, to.Habit, to.Moved = s.Moved, Plain, ""
 		w.sites[to.Host] = &site{Site: to}
 	}
@@ -103,6 +105,7 @@ func (w *Web) Feeds() (list []string) {
 		moved[s.Moved] = true
 	}
 	for name := range w.sites {
+		// A crawler has to find these by itself.
 		if !moved[name] {
 			list = append(list, "http://"+name+"/feed.xml")
 		}
@@ -128,6 +131,7 @@ func (c Clock) Now() time.Time {
 func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.web.mu.Lock()
 	defer c.web.mu.Unlock()
+	// Never back: times in the log ascend.
 	c.web.now = c.web.now.Add(max(0, d))
 	return ctx.Err()
 }
@@ -136,6 +140,7 @@ func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 func (w *Web) WaitFor(ctx context.Context, n int) bool {
 	for {
 		w.mu.Lock()
+		// Both under one lock: a request that is noted behind it closes the very channel that is waited for.
 		done, more := len(w.log) >= n, w.moved
 		w.mu.Unlock()
 		if done {

@@ -41,6 +41,7 @@ func Test(t *testing.T, a Archive) {
 	if err != nil {
 		t.Fatalf("%s: Detect: %v", a.Name, err)
 	}
+	// What the other tests compare with: the archive read whole, once.
 	whole := a.read(t, f, 0, a.size())
 	t.Run("counts", func(t *testing.T) { a.testCounts(t, f, whole) })
 	t.Run("owned", func(t *testing.T) { a.testOwned(t, f) })
@@ -52,6 +53,7 @@ func Test(t *testing.T, a Archive) {
 func (a Archive) size() int64 { return int64(len(a.Bytes)) }
 
 // print is what two readings of a capture are compared by. A length that is the file's says nothing of the capture.
+// The length of a format without records is that of the file, which changes when it is cut.
 func (a Archive) print(c *schemas.Capture) string {
 	length := c.Origin.Length
 	if length == a.size() {
@@ -64,6 +66,7 @@ func (a Archive) print(c *schemas.Capture) string {
 // read returns the prints of the captures in [start, end).
 func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string {
 	t.Helper()
+	// End may be the file's, and Start any that Starts gives.
 	in := archive.Input{Name: a.Name, Size: a.size(), Start: start, End: end}
 	r, err := archive.NewReader(bytes.NewReader(a.Bytes), in, f, archive.Options{})
 	if err != nil {
@@ -75,6 +78,7 @@ func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string
 	for item, err := range r.All() {
 		if err != nil {
 			t.Fatalf("%s, bytes %d to %d: %v", a.Name, start, end, err)
+			// The test goes on after such a mistake: the others of the archive are of use, too.
 		}
 		if why := told.add(item); why != "" {
 			t.Errorf("%s, bytes %d to %d: %s", a.Name, start, end, why)
@@ -84,9 +88,11 @@ func (a Archive) read(t *testing.T, f archive.Format, start, end int64) []string
 		}
 	}
 	counts := r.Counts()
+	// Also bytes of padding and damage: a range is accounted for to its last byte.
 	if n := counts.BytesRead; n != end-start {
 		t.Errorf("%s, bytes %d to %d: %d bytes are accounted for", a.Name, start, end, n)
 	}
+	// What a reader counts is what manifests say, and has to be what it handed out.
 	if told.captures != counts.Captures || told.rejects != counts.Rejects || told.lost != counts.BytesLost {
 		t.Errorf("%s, bytes %d to %d: counted %+v, and told %+v", a.Name, start, end, counts, told)
 	}
@@ -103,16 +109,20 @@ type told struct {
 func (n *told) add(item archive.Item) string {
 	c, r := item.Capture, item.Reject
 	switch {
+	// Segments are joined before a reader hands on captures; neither or both of the two has no
+	// meaning.
 	case (c == nil) == (r == nil) || item.Segment != nil:
 		return fmt.Sprintf("an item is %+v, and not one capture or one reject", item)
 	case r != nil:
 		n.rejects, n.lost = n.rejects+1, n.lost+r.Lost
+		// Order within each kind: a reject may be told late, when the capture behind it has begun.
 		if r.Offset < n.reject {
 			return fmt.Sprintf("the reject at byte %d comes behind that at byte %d", r.Offset, n.reject)
 		}
 		n.reject = r.Offset
 	default:
 		n.captures++
+		// Equal offsets are right: several captures may be of one record.
 		if c.Origin.Offset < n.capture {
 			return fmt.Sprintf("the capture at byte %d comes behind that at byte %d", c.Origin.Offset, n.capture)
 		}
@@ -122,9 +132,11 @@ func (n *told) add(item archive.Item) string {
 }
 
 func (a Archive) testCounts(t *testing.T, f archive.Format, whole []string) {
+	// An archive without captures would pass everything else.
 	if len(whole) != a.Captures || a.Captures == 0 {
 		t.Errorf("%d captures, want %d and more than none", len(whole), a.Captures)
 	}
+	// Nothing random, and no state of an earlier reading, may be in a capture.
 	if diff := cmp.Diff(whole, a.read(t, f, 0, a.size())); diff != "" {
 		t.Errorf("the second reading differs (-first +second):\n%s", diff)
 	}
@@ -142,6 +154,7 @@ func (a Archive) testOwned(t *testing.T, f archive.Format) {
 	var prints []string
 	for c, err := range r.Captures() {
 		if err != nil {
+			// Only the iterator is used here, as callers do that keep what they get.
 			t.Fatal(err)
 		}
 		kept, prints = append(kept, c), append(prints, a.print(c))
@@ -154,11 +167,13 @@ func (a Archive) testOwned(t *testing.T, f archive.Format) {
 }
 
 func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
+	// A size that cuts everywhere, and two that a run may use; the first also does for small files.
 	for _, every := range []int64{a.size()/7 + 1, 1 << 16, 1 << 20} {
 		starts, err := archive.Starts(bytes.NewReader(a.Bytes), a.size(), every, f)
 		if err != nil {
 			t.Fatal(err)
 		}
+		// 0 is among them, so that bytes before the first record are in a range.
 		if len(starts) == 0 || starts[0] != 0 || !slices.IsSorted(starts) {
 			t.Fatalf("Starts(every %d) = %v; want 0 first, increasing", every, starts)
 		}
@@ -168,6 +183,8 @@ func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
 			if i+1 < len(starts) {
 				end = starts[i+1]
 			}
+			// Ranges in their order give the captures of the whole, each once: a record belongs to the
+			// range that it begins in.
 			union = append(union, a.read(t, f, start, end)...)
 		}
 		if diff := cmp.Diff(whole, union); diff != "" {
@@ -177,14 +194,17 @@ func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
 }
 
 // testCut cuts the archive at a number of places: what is whole before the cut is read as before.
+// A prime, so that cuts fall on no boundary by habit.
 func (a Archive) testCut(t *testing.T, f archive.Format, whole []string) {
 	const cuts = 23
 	for i := int64(1); i < cuts; i++ {
 		cut := Archive{Name: a.Name, Bytes: a.Bytes[:a.size()*i/cuts]}
 		got := cut.read(t, f, 0, cut.size())
+		// One more is allowed: what is left of a record may look like another.
 		if len(got) > len(whole)+1 {
 			t.Errorf("cut at %d: %d captures of %d", cut.size(), len(got), len(whole))
 		}
+		// Those before the cut have to be as they were; only the last may differ.
 		for k := range min(len(got)-1, len(whole)) { // the last one may be cut itself
 			if got[k] != whole[k] {
 				t.Errorf("cut at %d: capture %d is %s, want %s", cut.size(), k, got[k], whole[k])
@@ -202,6 +222,7 @@ type failing struct {
 }
 
 func (f failing) ReadAt(p []byte, off int64) (int, error) {
+	// A read across the limit gives what is before it, as a disk does.
 	if off >= f.limit {
 		return 0, errDisk
 	}
@@ -213,11 +234,13 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (a Archive) testFailingFile(t *testing.T, f archive.Format) {
+	// The test needs a half that is read well and one that is not.
 	if a.size() < 2 {
 		t.Skip("a file without a second half")
 	}
 	src := failing{bytes.NewReader(a.Bytes), a.size() / 2}
 	r, err := archive.NewReader(src, archive.Input{Name: a.Name, Size: a.size(), End: a.size()}, f, archive.Options{})
+	// NewReader may fail already, where a format has its index at the end.
 	if err == nil {
 		defer r.Close()
 		for _, err = range r.All() {
@@ -226,6 +249,8 @@ func (a Archive) testFailingFile(t *testing.T, f archive.Format) {
 			}
 		}
 	}
+	// An error of the disk taken for damage would be a collection that lacks captures, and says that
+	// it is whole.
 	if !errors.Is(err, errDisk) {
 		t.Errorf("the file's second half cannot be read, and the error is %v", err)
 	}

@@ -43,6 +43,7 @@ func TestFormat(t *testing.T, f Format) {
 // samples are the Samples that the format holds. Of the others it has to say so.
 func (f Format) samples(t *testing.T) []*schemas.Capture {
 	t.Helper()
+	// A refused sample is checked here, each time, so that no format can refuse without saying so.
 	return slices.DeleteFunc(Samples(), func(c *schemas.Capture) bool {
 		if !slices.Contains(f.Refuses, c.URL) {
 			return false
@@ -51,6 +52,7 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// A writer of its own, as a refusal must not depend on what was written before.
 		if err := w.Write(c); !errors.Is(err, shape.ErrRefused) {
 			t.Errorf("Write(%s) = %v, want %v", c.URL, err, shape.ErrRefused)
 		}
@@ -60,6 +62,7 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 
 // write writes the captures and returns the files, and what was dropped.
 func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[string]int64) {
+	// In memory: what is tested is the bytes, not the disk.
 	t.Helper()
 	m := &Memory{}
 	w, err := archive.NewWriter(f.Name, m, f.Options)
@@ -71,6 +74,7 @@ func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[stri
 			t.Fatalf("Write(%s): %v", c.URL, err)
 		}
 	}
+	// Some formats write their index or footer only here.
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +83,7 @@ func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[stri
 
 // read returns the captures of a file, which has to be told as f says.
 func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Capture) {
+	// The name and the bytes are all that Detect gets, as for a file that a user has.
 	t.Helper()
 	size := int64(len(b))
 	told, err := archive.Detect(name, bytes.NewReader(b), size)
@@ -90,6 +95,7 @@ func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Captu
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Readers hold buffers from pools, which a test that fails must give back, too.
 	defer r.Close()
 	for item, err := range r.All() {
 		if err != nil {
@@ -106,6 +112,7 @@ func (f Format) read(t *testing.T, name string, b []byte) (list []*schemas.Captu
 
 // testRoundTrip writes each sample by itself, so that it is known what of it was dropped, and then all.
 func (f Format) testRoundTrip(t *testing.T) {
+	// The order in which samples come back one by one is what all of them together have to keep.
 	var order []string
 	for _, c := range f.samples(t) {
 		m, drops := f.write(t, c)
@@ -113,6 +120,7 @@ func (f Format) testRoundTrip(t *testing.T) {
 		for _, name := range m.Names {
 			got = append(got, f.read(t, name, m.Files[name])...)
 		}
+		// A copy: what was dropped is taken from what is wanted, not from the sample.
 		want := *c
 		if f.Options.StatusLine && want.Status == 0 {
 			want.Status = http.StatusOK // as the option says
@@ -120,16 +128,22 @@ func (f Format) testRoundTrip(t *testing.T) {
 		for field := range drops {
 			without(t, &want, field)
 		}
+		// These are the reader's to give, and not what was written: where the record is in its file,
+		// its name, and what was found out about it.
 		ignored := []string{"Origin", "RecordID", "Digest", "Flags"}
 		if drops["record_type"] > 0 {
 			ignored = append(ignored, "RecordType")
 		}
 		ignore := cmpopts.IgnoreFields(schemas.Capture{}, ignored...)
+		// EquateEmpty, since no format tells an absent header from one without fields; times may lose
+		// parts of a second.
 		if diff := cmp.Diff([]*schemas.Capture{&want}, got, ignore, cmpopts.EquateEmpty(),
 			cmpopts.EquateApproxTime(time.Second)); diff != "" {
 			t.Errorf("%s: what comes back differs by more than %v, which was said to be dropped (-written +read):\n%s", c.URL,
 				drops, diff)
 		}
+		// Nothing is in order if a sample came back twice or not at all: the comparison below would
+		// show it.
 		for _, c := range got {
 			order = append(order, c.URL)
 		}
@@ -149,10 +163,12 @@ func (f Format) testRoundTrip(t *testing.T) {
 // without takes a dropped field from c.
 func without(t *testing.T, c *schemas.Capture, field string) {
 	t.Helper()
+	// A drop of the crawl's fields is named crawl.NAME.
 	prefix, name, _ := strings.Cut(field, ".")
 	switch prefix {
 	case "timestamp":
 		c.Timestamp = time.Time{}
+	// These two are left out of the comparison altogether.
 	case "record_id", "record_type":
 	case "ip":
 		c.IP = ""
@@ -161,16 +177,20 @@ func without(t *testing.T, c *schemas.Capture, field string) {
 	case "header":
 		c.Header = nil
 	case "header_lines":
+		// Formats with one value for each name join values as RFC 9110 section 5.3 allows.
 		c.Header = joined(c.Header)
 	case "mime_declared":
 		c.MIMEDeclared = ""
 	case "body":
+		// Formats of text replace what is no UTF-8.
 		c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
 	case "url":
+		// A format with one address keeps the one that was asked for.
 		c.URL = c.RequestedURL()
 		delete(c.Crawl, schemas.CrawlRequested)
 	case "crawl":
 		delete(c.Crawl, name)
+	// A name that is not known is a typing mistake in the format's drops, which users read.
 	default:
 		t.Errorf("%s was dropped, which is no field", field)
 	}
@@ -180,6 +200,7 @@ func without(t *testing.T, c *schemas.Capture, field string) {
 func joined(fields []schemas.Field) (list []schemas.Field) {
 	for _, f := range fields {
 		i := slices.IndexFunc(list, func(have schemas.Field) bool { return have.Name == f.Name })
+		// The order of first occurrence is kept.
 		if i < 0 {
 			list = append(list, f)
 		} else {
@@ -192,6 +213,7 @@ func joined(fields []schemas.Field) (list []schemas.Field) {
 func (f Format) testSameBytes(t *testing.T) {
 	first, _ := f.write(t, f.samples(t)...)
 	second, _ := f.write(t, f.samples(t)...)
+	// Names as well: a name with a time or a random part would make a rerun write another file.
 	if len(first.Names) == 0 || !slices.Equal(first.Names, second.Names) ||
 		!maps.EqualFunc(first.Files, second.Files, bytes.Equal) {
 		t.Errorf("two writings of the same captures differ, or wrote nothing: %v and %v", first.Names, second.Names)
@@ -200,6 +222,7 @@ func (f Format) testSameBytes(t *testing.T) {
 
 func (f Format) testEmpty(t *testing.T) {
 	m, drops := f.write(t)
+	// A file of no captures may have a head or a footer; it must be read as empty, and not as damaged.
 	for name, b := range m.Files {
 		if list := f.read(t, name, b); len(list) > 0 {
 			t.Errorf("no captures were written, and %s has %d", name, len(list))
@@ -216,6 +239,7 @@ func (f Format) testJoined(t *testing.T) {
 		t.Skip("a file is one capture")
 	}
 	m, _ := f.write(t, f.samples(t)...)
+	// Concatenation is how people join gzip and WARC files, by cat.
 	name := m.Names[0]
 	once := len(f.read(t, name, m.Files[name]))
 	twice := len(f.read(t, name, slices.Concat(m.Files[name], m.Files[name])))
@@ -225,6 +249,7 @@ func (f Format) testJoined(t *testing.T) {
 }
 
 func (f Format) testContract(t *testing.T) {
+	// The files that a writer makes keep the reader's contract as well as those that were found.
 	m, _ := f.write(t, f.samples(t)...)
 	for _, name := range m.Names {
 		b := m.Files[name]
@@ -234,18 +259,23 @@ func (f Format) testContract(t *testing.T) {
 
 // testHostile changes bytes to what numbers and lengths are made of, at places all over the files.
 func (f Format) testHostile(t *testing.T) {
+	// Three samples keep this quick: it reads each file 31 times for each kind of damage.
 	m, _ := f.write(t, f.samples(t)[:3]...)
+	// The format is given, not detected: damage to its magic must not end the test early.
 	format, err := archive.ParseFormat(f.Reads)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range m.Names {
 		for at := 0; at < len(m.Files[name]); at += max(1, len(m.Files[name])/31) {
+			// Lengths that overflow in binary and in decimal, an array of 2^63-1 items in CBOR, and signs that
+			// open or end a value.
 			for _, bad := range []string{
 				"\xff\xff\xff\xff\xff\xff\xff\xff", "99999999999999999999", "\x00",
 				"\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", "\"", "\n", "{[",
 			} {
 				b := bytes.Clone(m.Files[name])
+				// The file keeps its length, which is what has to be accounted for.
 				copy(b[at:], bad)
 				if err := exhaust(name, b, format); err != nil {
 					t.Fatalf("%s with %q at %d: %v", name, bad, at, err)
@@ -261,6 +291,7 @@ var errAccount = errors.New("the bytes of the file are not all accounted for")
 func exhaust(name string, b []byte, f archive.Format) error {
 	size := int64(len(b))
 	r, err := archive.NewReader(bytes.NewReader(b), archive.Input{Name: name, Size: size, End: size}, f,
+		// Small, so that a length that is believed shows as memory.
 		archive.Options{MaxBody: 1 << 20})
 	if err != nil {
 		return err
@@ -271,6 +302,7 @@ func exhaust(name string, b []byte, f archive.Format) error {
 			return err
 		}
 	}
+	// Every byte counts once, as read; what was lost of them cannot be more.
 	if c := r.Counts(); c.BytesRead != size || c.BytesLost > size {
 		return errAccount
 	}

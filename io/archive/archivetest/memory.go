@@ -28,10 +28,12 @@ type memoryFile struct {
 }
 
 // Close gives the file to the sink.
+// Only a file that was closed is there, as with sinks on disk, which rename it at its end.
 func (f *memoryFile) Close() error {
 	if f.m.Files == nil {
 		f.m.Files = map[string][]byte{}
 	}
+	// A name that is used again replaces its file, and keeps its place.
 	if _, known := f.m.Files[f.name]; !known {
 		f.m.Names = append(f.m.Names, f.name)
 	}
@@ -40,4 +42,5 @@ func (f *memoryFile) Close() error {
 }
 
 // Abort forgets the file.
+// Nothing was given to the sink yet, so there is nothing to take back.
 func (f *memoryFile) Abort() {}

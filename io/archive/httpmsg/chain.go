@@ -20,12 +20,14 @@ type chain struct {
 
 func newChain(payload []byte, limit int64) *chain {
 	c := &chain{payload: bytes.NewReader(payload), limit: limit}
+	// There is always a buffer at the end, also without any stage: sniffing peeks into it.
 	c.end = bufferOver(c.payload)
 	return c
 }
 
 // add undoes one more coding.
 func (c *chain) add(coding string) {
+	// The stage takes the buffer that was the end so far; the new end reads what the stage hands on.
 	s := open(coding, c.end)
 	l := &limiter{r: s, left: c.limit}
 	c.stages = append(c.stages, s)
@@ -44,6 +46,7 @@ func (c *chain) release() {
 }
 
 // over tells whether a stage had more than limit bytes to hand on.
+// Any stage, not only the last: a bomb may be small again after its outer coding.
 func (c *chain) over() bool {
 	for _, l := range c.limiters {
 		if l.over {
@@ -86,6 +89,7 @@ func bufferOver(r io.Reader) *bufio.Reader {
 // giveBack returns b to the pool, without what it was reading.
 func giveBack(b *bufio.Reader) {
 	b.Reset(nil)
+	// Without this, a pooled buffer would keep the body of the last page alive.
 	bufferPool.Put(b)
 }
 
@@ -93,14 +97,17 @@ func giveBack(b *bufio.Reader) {
 func (c *chain) readAll() ([]byte, error) {
 	scratch := scratchPool.Get().(*[scratchLen]byte)
 	defer scratchPool.Put(scratch)
+	// The capacity is cut to the limit, so that a small limit holds for the scratch as well.
 	// Most bodies fit, and cost one allocation of exactly their size.
 	buf, err := fill(c.end, scratch[:0:min(scratchLen, c.limit)])
 	borrowed := true
 	for errors.Is(err, errFull) && int64(len(buf)) < c.limit {
+		// The new buffer replaces the scratch; what was read so far is copied once.
 		buf = append(make([]byte, 0, c.expect(int64(len(buf)))), buf...)
 		borrowed = false
 		buf, err = fill(c.end, buf)
 	}
+	// Full at the limit itself: whether the body is cut depends on whether there is one byte more.
 	if errors.Is(err, errFull) {
 		err = c.beyond()
 	}
@@ -117,6 +124,7 @@ func (c *chain) readAll() ([]byte, error) {
 // half the limit gets all of it, so that two such buffers are never held at once.
 func (c *chain) expect(n int64) int64 {
 	total := c.payload.Size()
+	// At least 1, since it divides below.
 	used := max(total-int64(c.payload.Len()), 1)
 	// At least twice as much each time, so that copying stays linear. limit bounds what a false estimate
 	// can cost.
@@ -130,6 +138,8 @@ func (c *chain) expect(n int64) int64 {
 
 // beyond returns how the chain goes on when limit bytes have been read: nil when it does not.
 func (c *chain) beyond() error {
+	// The limiter of the last stage fails here with errLimit if there is more. Without a stage the
+	// payload has no limiter, but then nothing reads the chain.
 	switch _, err := c.end.Peek(1); {
 	case errors.Is(err, io.EOF):
 		return nil
@@ -146,6 +156,8 @@ const maxEmptyReads = 100
 
 // fill reads r into the capacity of buf. It returns errFull when that is used up, nil at the end of r.
 func fill(r io.Reader, buf []byte) ([]byte, error) {
+	// An io.Reader may return no bytes and no error; so many in a row are taken for a decoder that
+	// will never go on.
 	for empty := 0; len(buf) < cap(buf); {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
@@ -190,6 +202,7 @@ func (l *limiter) Read(p []byte) (int, error) {
 		}
 		return 0, err
 	}
+	// Never asks for more than is left, so the bound holds whatever the stage would give.
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
 	l.left -= int64(n)
 	return n, err

@@ -34,7 +34,9 @@ type chunkWalk struct {
 
 // walkChunks goes through raw and hands the data of each chunk to visit, also of one that is cut.
 func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
+	// chunkNone until something is seen; crlf is true until a line end is not.
 	w := chunkWalk{crlf: true, end: chunkNone}
+	// Each turn takes at least a size line off raw, so the walk ends after len(raw) steps.
 	for pos := 0; ; {
 		size, data, crlf, ok := sizeLine(raw, pos)
 		if !ok {
@@ -42,11 +44,14 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 			return w
 		}
 		w.crlf = w.crlf && crlf
+		// A size of 0 is the last chunk; trailers and a blank line may follow (section 7.1.2).
 		if size == 0 {
 			w.trailers(raw, data)
 			return w
 		}
+		// Compared as int64 before it becomes an int: the size is whatever the archive says.
 		if size > int64(len(raw)-data) {
+			// What there is of the chunk is kept: a cut body is better than none.
 			visit(raw[data:])
 			w.end = chunkShort
 			return w
@@ -55,13 +60,17 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 		visit(raw[data:end])
 		n := lineEnd(raw[end:])
 		if n == 0 {
+			// The size is noted, since it tells a chunk that is damaged from a text that begins with a
+			// number.
 			w.size = int(size)
 			w.endsIn(raw[end:])
 			return w
 		}
 		w.crlf = w.crlf && n == 2
+		// A data byte CR before a lone LF: the size counted the CR of the line end as data.
 		w.split = w.split || n == 1 && raw[end-1] == '\r'
 		w.whole++
+		// Only now is the chunk whole: whole counts those of which the end was seen.
 		pos = end + n
 	}
 }
@@ -70,7 +79,10 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 func (w *chunkWalk) failedAt(raw []byte, pos int) {
 	switch {
 	case w.whole == 0:
+		// Nothing whole was seen, so nothing says that these are chunks at all.
 		w.end = chunkNone
+	// A size line that has no end yet and could still be within its bound was cut by the end of the
+	// archive.
 	case len(raw)-pos < maxChunkLine && bytes.IndexByte(raw[pos:], '\n') < 0:
 		w.end = chunkShort
 	default:
@@ -81,6 +93,7 @@ func (w *chunkWalk) failedAt(raw []byte, pos int) {
 // endsIn notes that a chunk's data are followed by rest instead of a line end.
 func (w *chunkWalk) endsIn(rest []byte) {
 	w.end = chunkBroken
+	// The end of the bytes, or half of a CRLF, is a cut; anything else is damage.
 	if len(rest) == 0 || len(rest) == 1 && rest[0] == '\r' {
 		w.end = chunkShort
 	}
@@ -88,18 +101,21 @@ func (w *chunkWalk) endsIn(rest []byte) {
 
 // trailers goes through the trailer fields at pos, behind the last chunk. What is no field ends them.
 func (w *chunkWalk) trailers(raw []byte, pos int) {
+	// The stream is complete with the last chunk: trailers are optional, and often left out.
 	w.end, w.rest = chunkComplete, pos
 	for pos < len(raw) {
 		if n := lineEnd(raw[pos:]); n > 0 {
 			w.rest = pos + n
 			return
 		}
+		// A line of trailers longer than the bound is taken for what follows the message.
 		window := raw[pos:min(len(raw), pos+maxChunkLine)]
 		end, colon := bytes.IndexByte(window, '\n'), bytes.IndexByte(window, ':')
 		if end < 0 || colon <= 0 || colon > end {
 			break
 		}
 		pos += end + 1
+		// What has been passed belongs to the message, also when a later line does not.
 		w.rest = pos
 	}
 	// The blank line is missing. A lone "0" is more likely a body of one digit than a stream without any chunk.
@@ -110,6 +126,8 @@ func (w *chunkWalk) trailers(raw []byte, pos int) {
 
 // sizeLine reads the size line at pos: hexadecimal digits, perhaps blanks, perhaps extensions, the line's end.
 func sizeLine(raw []byte, pos int) (size int64, data int, crlf, ok bool) {
+	// The search for the line end is bounded, so that a body without any costs no second pass for each
+	// chunk.
 	line := raw[pos:min(len(raw), pos+maxChunkLine)]
 	end := bytes.IndexByte(line, '\n')
 	if end < 0 {
@@ -120,13 +138,16 @@ func sizeLine(raw []byte, pos int) (size int64, data int, crlf, ok bool) {
 	crlf = end > 0 && line[end-1] == '\r'
 	digits := 0
 	for digits < len(line) && hexValue(line[digits]) >= 0 {
+		// Checked before the shift: sizes of 16 digits and more would wrap around and look small.
 		if size > math.MaxInt64>>4 {
 			return 0, 0, false, false
 		}
 		size = size<<4 | int64(hexValue(line[digits]))
 		digits++
 	}
+	// Some servers pad the size with blanks to a fixed width.
 	tail := bytes.Trim(line[digits:], " \t\r")
+	// After the digits only an extension may stand (section 7.1.1); "12 apples" is text.
 	ok = digits > 0 && (len(tail) == 0 || tail[0] == ';')
 	return size, data, crlf, ok
 }
@@ -135,6 +156,7 @@ func hexValue(c byte) int {
 	switch {
 	case isDigit(c):
 		return int(c - '0')
+	// |0x20 makes ASCII letters lower case, and makes no other byte a letter from a to f.
 	case 'a' <= c|0x20 && c|0x20 <= 'f':
 		return int(c|0x20-'a') + 10
 	}
@@ -157,18 +179,23 @@ func lineEnd(b []byte) int {
 func (w *chunkWalk) isChunked(declaredLength bool) bool {
 	switch {
 	case w.end == chunkComplete:
+		// A last chunk behind whole ones is more than chance; a lone one was made chunkNone above.
 		return true
 	case w.end == chunkNone || declaredLength:
 		return false
+	// One chunk, and cut: a CRLF behind the number is the only evidence there is.
 	case w.end == chunkShort && w.whole == 0:
 		return w.crlf
 	}
+	// Two size lines where they must be are hardly chance. One may be, in a text that begins with a
+	// number; the CRLF decides.
 	return w.whole >= 2 || w.whole == 1 && w.crlf
 }
 
 // dechunk returns the data of the chunks in raw; chunked is false when raw is no stream of chunks. The result shares
 // raw's memory when there is one chunk only.
 func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked bool) {
+	// The first walk only counts, so that the second can fill a slice of exactly the right size.
 	var only []byte
 	total, count := 0, 0
 	w = walkChunks(raw, func(b []byte) {
@@ -180,6 +207,8 @@ func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked
 	case !w.isChunked(declaredLength):
 		return raw, w, false
 	case count <= 1:
+		// The capacity is cut as well: appending to the result must not write over the archive's
+		// bytes.
 		return only[:len(only):len(only)], w, true
 	}
 	data = make([]byte, 0, total)
@@ -191,18 +220,22 @@ func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked
 // the end of its chunks, or as its Content-Length states, which may be more than there are. It is -1 when the message
 // does not say; more tells that longer chunks may be cut off.
 func BodyLength(m *Message) (n int64, more bool) {
+	// The limit is of content codings, which do not matter here: only whether chunks are declared.
 	if declared(m.Header, 1).chunked {
 		w := walkChunks(m.Body, func([]byte) {})
 		if w.end != chunkComplete || w.whole == 0 {
 			return -1, w.end == chunkShort
 		}
 		return int64(w.rest), false
+		// The header of a request says so by what it lacks: a response without a length goes on to the end
+		// of its connection.
 	}
 	value := schemas.FieldValue(m.Header, "Content-Length")
 	if value == "" && m.Method != "" { // a request without either has no body
 		return 0, false
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
+	// Negative or no number: no length that could be trusted.
 	if err != nil || n < 0 {
 		return -1, false
 	}

@@ -26,6 +26,8 @@ const (
 )
 
 // notCodings are declared as codings and are none.
+// Charsets, media types and the transfer encodings of MIME (RFC 2045 section 6), which servers put
+// into Content-Encoding by mistake.
 var notCodings = []string{
 	"none", "no", "binary", "7bit", "8bit", "utf-8", "utf8", "iso-8859-1", "windows-1252", "us-ascii", "html", "text/html",
 }
@@ -62,6 +64,7 @@ type declaration struct {
 // declared reads Transfer-Encoding and Content-Encoding. Both list codings in the order in which they were applied, and
 // transfer codings are applied last.
 func declared(header []schemas.Field, limit int) declaration {
+	// One declaration is made for each page, and only for what its own head lists.
 	var d declaration
 	d.add(header, "Content-Encoding", limit)
 	// Behind Content-Encoding, so that reversing the whole list puts the outermost first.
@@ -76,6 +79,7 @@ func declared(header []schemas.Field, limit int) declaration {
 func (d *declaration) add(header []schemas.Field, name string, limit int) {
 	for i := range header {
 		// Lengths first: this runs over all fields of every page.
+		// EqualFold alone would be the costliest line of Decode's set-up.
 		if len(header[i].Name) != len(name) || !strings.EqualFold(header[i].Name, name) {
 			continue
 		}
@@ -92,6 +96,8 @@ func (d *declaration) add(header []schemas.Field, name string, limit int) {
 			}
 		}
 		// The outermost codings, the last ones, are those that can be undone.
+		// A list of any length holds at most limit+1 names: one too many is enough to know that it was
+		// cut.
 		if extra := len(d.codings) - (limit + 1); extra > 0 {
 			d.codings = slices.Delete(d.codings, 0, extra)
 		}
@@ -110,6 +116,7 @@ const (
 )
 
 // media are the first bytes of formats that servers often send stored decoded under a header of br or deflate.
+// Formats that are compressed themselves: servers claim a coding for them and send them as they are.
 var media = []string{
 	"\x89PNG\r\n", "\xff\xd8\xff", "GIF8", "%PDF-", "PK\x03\x04",
 	"wOFF", "wOF2", "RIFF", "\x00\x00\x01\x00", "ID3", "OggS", "\x00asm",
@@ -118,6 +125,7 @@ var media = []string{
 // sniff returns the coding that a body which begins with head is in, given the declared one: magic is believed first.
 // whole says that head is all of the body. It returns codingNone for a body that is stored decoded.
 func sniff(declared string, head []byte, whole bool) string {
+	// Magic of three and four bytes that no text begins with: safer than what the header says.
 	switch {
 	case hasMagic(head, magicGzip):
 		return codingGzip
@@ -128,6 +136,7 @@ func sniff(declared string, head []byte, whole bool) string {
 	case codingGzip:
 		// A stream cut in its magic, or one with an unknown method, is gzip all the same: and damaged.
 		// Anything else under that header was stored decoded.
+		// codingIf of the first two bytes only: the third, the method, may be cut off or damaged.
 		return codingIf(hasMagic(head, magicGzip[:2]), codingGzip)
 	case codingZstd:
 		return codingIf(isSkippable(head), codingZstd)
@@ -136,6 +145,7 @@ func sniff(declared string, head []byte, whole bool) string {
 	case codingDeflate, codingBrotli:
 		return sniffMagicless(declared, head, whole)
 	}
+	// Unknown codings stay as declared, and the caller flags them.
 	return declared
 }
 
@@ -152,11 +162,14 @@ func codingIf(yes bool, coding string) string {
 
 // isSkippable tells whether head begins with a skippable zstd frame (RFC 8878 section 3.1.2).
 func isSkippable(head []byte) bool {
+	// Its magic is any of 0x184D2A50 to 0x184D2A5F, little endian.
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && hasMagic(head[1:], "\x2a\x4d\x18")
 }
 
 // sniffMagicless is sniff for br and deflate. Text is never taken for one of them unless it decodes.
 func sniffMagicless(coding string, head []byte, whole bool) string {
+	// Brotli has no magic and accepts many beginnings: without this list an image would be decoded to
+	// noise.
 	if slices.ContainsFunc(media, func(m string) bool { return hasMagic(head, m) }) {
 		return codingNone
 	}
@@ -199,7 +212,9 @@ func decodes(coding string, head []byte, whole bool) bool {
 	defer giveBack(in)
 	s := open(coding, in)
 	defer s.release()
+	// Bounded, since this decoding is a guess that is thrown away.
 	_, err := io.Copy(io.Discard, io.LimitReader(s, freeRatio))
+	// With all of the body at hand it must end where the stream does, too.
 	if whole {
 		_, more := in.Peek(1)
 		return err == nil && errors.Is(more, io.EOF)

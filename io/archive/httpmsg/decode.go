@@ -23,6 +23,7 @@ type Limits struct {
 const freeRatio = 1 << 20
 
 func (l Limits) withDefaults() Limits {
+	// max before Or: a negative limit takes the default as well, and is never without a bound.
 	l.MaxBody = cmp.Or(max(l.MaxBody, 0), 32<<20)
 	l.MaxRatio = cmp.Or(max(l.MaxRatio, 0), 1000)
 	l.MaxCodings = cmp.Or(max(l.MaxCodings, 0), 8)
@@ -70,12 +71,14 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 		d.dechunk(header, raw)
 	}
 	d.quirkIf(decl.quirk, QuirkNoCoding)
+	// The list was cut at MaxCodings: what is undone is not all that was declared.
 	d.flagIf(decl.tooMany, schemas.FlagEncoding)
 	if len(decl.codings) == 0 {
 		d.keepPayload()
 	} else {
 		d.undo(decl.codings)
 	}
+	// The order in which flags were met depends on the damage; the record's order must not.
 	slices.SortFunc(d.Flags, func(a, b schemas.Flag) int { return flagRank(a) - flagRank(b) })
 	return d.Decoded
 }
@@ -114,6 +117,7 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 	length, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(header, "Content-Length")), 10, 64)
 	payload, walk, chunked := dechunk(raw, err == nil && length == int64(len(raw)))
 	if !chunked {
+		// The flag is for damage. Chunks that a crawler joined are usual, and only a quirk.
 		d.quirkIf(true, QuirkNotChunked)
 		// It was, and is damaged, if it begins with a chunk or ends with the last one.
 		// leastChunk: a page that begins with the line "10" is text, and no chunk.
@@ -151,6 +155,8 @@ func (d *decoding) undo(codings []string) {
 
 // keepPayload makes the payload the body.
 func (d *decoding) keepPayload() {
+	// No copy: what is beyond the limit stays in memory as long as Payload does, which is the stored
+	// body.
 	d.Body = d.Payload[:min(int64(len(d.Payload)), d.limits.MaxBody)]
 	d.flagIf(len(d.Body) < len(d.Payload), schemas.FlagBody)
 }
@@ -173,6 +179,7 @@ func (d *decoding) undoOne(c *chain, coding string) bool {
 		return false
 	}
 	c.add(found)
+	// Without its wrapper it is deflate all the same, to the reader of the record.
 	if found == codingRaw {
 		found = codingDeflate
 	}

@@ -10,6 +10,7 @@ import (
 // isStatusLine tells whether src begins like a status line: "HTTP" and a version in any case and however spelled, or
 // the "ICY 200" of audio streams. "http://" is none.
 func isStatusLine(src []byte) bool {
+	// Compared without making a string, as this runs for each record.
 	if bytes.HasPrefix(src, []byte("HTTP/1.")) { // nearly all are
 		return true
 	}
@@ -20,11 +21,14 @@ func isStatusLine(src []byte) bool {
 	if len(src) < 4 || !strings.EqualFold(string(src[:4]), "HTTP") {
 		return false
 	}
+	// Versions are misspelled in many ways ("HTTP1.1", "HTTPS/1.1"); what must follow is a slash or a
+	// number.
 	rest := src[4:]
 	for len(rest) > 0 && isLetter(rest[0]) {
 		rest = rest[1:]
 	}
 	switch {
+	// Cut right behind "HTTP": an archive that ends here began a status line.
 	case len(rest) == 0:
 		return len(src) == 4
 	case rest[0] == '/':
@@ -35,6 +39,7 @@ func isStatusLine(src []byte) bool {
 
 // isRequestLine tells whether src begins with a line of a method, a target and an HTTP version.
 func isRequestLine(src []byte) bool {
+	// Bounded, so that a long line of letters is not scanned to its end.
 	n := 0
 	for n < len(src) && n < maxMethod && isTokenByte(src[n]) {
 		n++
@@ -54,9 +59,12 @@ const maxMethod = 32
 // isFieldList tells whether src is a list of header fields, from its first line to a blank line, its end or the limit:
 // stricter than what follows a status line, because nothing else says that src is a head.
 func isFieldList(src []byte, limit int) bool {
+	// limit bounds the scan: a block of a gigabyte that looks like fields is given up where its head
+	// would be.
 	seen := false
 	for pos := 0; pos < len(src) && pos < limit; seen = true {
 		line, next := lineAt(src, pos)
+		// A blank line first of all is an empty list, which is no head.
 		if len(line) == 0 {
 			return seen
 		}
@@ -77,9 +85,11 @@ func isStrictField(line []byte) bool {
 	for n < len(line) && isTokenByte(line[n]) {
 		n++
 	}
+	// Beginning with a letter leaves out lines of punctuation, as source code and CSS have them.
 	if n == 0 || n == len(line) || line[n] != ':' || !isLetter(line[0]) {
 		return false
 	}
+	// "http://example.org/" has the shape of a field named http.
 	return !strings.HasPrefix(string(line[n+1:min(n+3, len(line))]), "//")
 }
 
@@ -88,17 +98,20 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isTokenByte tells whether c may stand in a token (RFC 9110 section 5.6.2).
 func isTokenByte(c byte) bool {
+	// The letters come first as they are nearly all of what is asked for.
 	return isLetter(c) || isDigit(c) || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
 // status reads the status line.
 func (p *parser) status(line string) {
 	version, rest := cutSpace(line)
+	// The version is kept also if the rest cannot be read: it is archived data.
 	p.m.Version = version
 	digits := 0
 	for digits < len(rest) && isDigit(rest[digits]) {
 		digits++
 	}
+	// Not a status that could be trusted: Status stays 0, and the text is kept as the reason.
 	if digits != 3 {
 		p.m.Reason = rest
 		p.quirkIf(true, QuirkStatusLine)
@@ -112,6 +125,7 @@ func (p *parser) status(line string) {
 
 // request reads the request line.
 func (p *parser) request(line string) {
+	// The last blank, since targets as archived hold blanks. isRequestLine has seen that there is one.
 	i := strings.LastIndexByte(line, ' ')
 	p.m.Version = line[i+1:]
 	p.m.Method, p.m.Target, _ = strings.Cut(line[:i], " ")
@@ -119,9 +133,11 @@ func (p *parser) request(line string) {
 
 // isStrictStatus tells whether line is as RFC 9112 section 4 writes it; the space before an empty reason may be absent.
 func isStrictStatus(line, version, rest string) bool {
+	// The length first, which makes the indexes below safe.
 	if len(version) != len("HTTP/1.1") || !strings.HasPrefix(version, "HTTP/") || version[6] != '.' {
 		return false
 	}
+	// Exactly one blank between version and status: cutSpace took all that there were.
 	if !isDigit(version[5]) || !isDigit(version[7]) || len(line) != len(version)+1+len(rest) {
 		return false
 	}
@@ -143,6 +159,7 @@ func cutSpace(line string) (before, after string) {
 
 // fields reads the header fields of text, which has no blank line.
 func (p *parser) fields(text string) {
+	// A head without fields costs no allocation.
 	if text == "" {
 		return
 	}
@@ -152,6 +169,7 @@ func (p *parser) fields(text string) {
 	}
 	for len(text) > 0 {
 		f, rest, usual := usualField(text)
+		// At MaxFields a usual line takes the slow way too, where the quirk is set.
 		if usual && len(p.m.Header) < p.o.MaxFields {
 			p.m.Header = append(p.m.Header, f)
 			text = rest
@@ -171,6 +189,7 @@ func (p *parser) fields(text string) {
 // space, a value, CR LF, and no blank behind that would continue it.
 func usualField(text string) (f schemas.Field, rest string, ok bool) {
 	colon := 0
+	// A byte at or below a blank within the name ends the quick way: field decides what it is.
 	for colon < len(text) && text[colon] > ' ' && text[colon] != ':' {
 		colon++
 	}
@@ -183,6 +202,7 @@ func usualField(text string) (f schemas.Field, rest string, ok bool) {
 	if end <= value || text[end] != '\r' || text[end-1] <= ' ' {
 		return f, text, false
 	}
+	// The next line begins with a blank or is empty, so this line may go on in it.
 	if rest = text[end+len("\r\n"):]; len(rest) > 0 && rest[0] <= ' ' {
 		return f, text, false
 	}
@@ -198,6 +218,8 @@ func logicalLine(text string) (line, rest string, folded bool) {
 			return text, "", folded
 		}
 		end += i + 1
+		// Obsolete line folding (RFC 9112 section 5.2): a line that begins with a blank goes on with
+		// the last one.
 		if end == len(text) || text[end] != ' ' && text[end] != '\t' {
 			return text[:end], text[end:], folded
 		}
@@ -208,9 +230,11 @@ func logicalLine(text string) (line, rest string, folded bool) {
 // unfold joins lines by one space.
 func unfold(lines string) string {
 	var joined strings.Builder
+	// The result is never longer than its lines: one allocation.
 	joined.Grow(len(lines))
 	for part := range strings.Lines(lines) {
 		part = strings.Trim(part, " \t\r\n")
+		// RFC 9112 section 5.2 asks for one or more spaces in place of the fold.
 		if joined.Len() > 0 && part != "" {
 			joined.WriteByte(' ')
 		}
@@ -229,10 +253,12 @@ func (p *parser) field(line string) {
 	for i < len(line) && line[i] != ':' {
 		i++
 	}
+	// Skipped, not guessed at: a line without a colon has no name to file it under.
 	if i == len(line) {
 		p.quirkIf(true, QuirkHeaderLine)
 		return
 	}
+	// The limit is checked before the append, which so never grows beyond what fields allotted.
 	if len(p.m.Header) == p.o.MaxFields {
 		p.quirkIf(true, QuirkHeaderCut)
 		return

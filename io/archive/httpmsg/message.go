@@ -17,6 +17,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	// Negative values take the defaults as well, so that there always is a bound.
 	o.MaxHead = cmp.Or(max(o.MaxHead, 0), 1<<20)
 	o.MaxFields = cmp.Or(max(o.MaxFields, 0), 10_000)
 	return o
@@ -46,12 +47,14 @@ func Parse(block []byte, o Options) Message {
 // Parse is the function Parse into m, whose Header and Quirks are used again: one allocation, for the text of the head.
 func (m *Message) Parse(block []byte, o Options) {
 	o = o.withDefaults()
+	// Slices are kept for their capacity; their elements of the last message are cut off.
 	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
 	// RFC 9112 section 2.2 has readers pass over empty lines before a start line; only the head is looked
 	// for behind them.
 	start := leadingBlank(block)
 	src := block[start:]
 	hasStatus := isStatusLine(src)
+	// Without a status line only a list of strict fields counts as a head, lest a text be cut in two.
 	if !hasStatus && !isFieldList(src, o.MaxHead) {
 		return
 	}
@@ -67,6 +70,7 @@ func (m *Message) ParseRequest(block []byte, o Options) {
 	o = o.withDefaults()
 	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
 	start := leadingBlank(block)
+	// A request without a request line is not guessed at: nothing else tells its head from its body.
 	if !isRequestLine(block[start:]) {
 		return
 	}
@@ -79,9 +83,12 @@ func (m *Message) ParseRequest(block []byte, o Options) {
 func (p *parser) message(src []byte, hasStart bool) {
 	m := p.m
 	m.HasHead = true
+	// Split on bytes before the text is decoded, since decoding may change lengths.
 	head, body := p.split(src, hasStart)
+	// One string for all of the head; the fields are parts of it and share its memory.
 	text := p.decodeText(head)
 	if hasStart {
+		// Cut at LF, with any CR taken off after: heads with bare LF are read the same way.
 		line, rest, _ := strings.Cut(text, "\n")
 		if line = strings.TrimRight(line, "\r"); p.isRequest {
 			p.request(line)
@@ -95,6 +102,7 @@ func (p *parser) message(src []byte, hasStart bool) {
 	if len(m.Quirks) > 1 {
 		slices.SortFunc(m.Quirks, func(a, b string) int { return quirkRank(a) - quirkRank(b) })
 	}
+	// Body is set last: until here m.Body was the whole block, as for a block without a head.
 	m.Body = body
 }
 
@@ -114,6 +122,7 @@ var parseQuirks = [...]string{
 func quirkRank(name string) int { return slices.Index(parseQuirks[:], name) }
 
 func (p *parser) quirkIf(yes bool, name string) {
+	// A linear search: there are nine quirks at most.
 	if yes && !slices.Contains(p.m.Quirks, name) {
 		p.m.Quirks = append(p.m.Quirks, name)
 	}
@@ -131,6 +140,7 @@ func leadingBlank(src []byte) int {
 // split divides src, which begins with a head, into head and body.
 func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 	pos := 0
+	// The scan stops at MaxHead, so a block without a blank line costs no more than that.
 	for first := hasStart; pos < len(src) && pos < p.o.MaxHead; first = false {
 		line, next := lineAt(src, pos)
 		// The head is cut between lines, and never inside of one.
@@ -138,6 +148,7 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 			break
 		}
 		if len(line) == 0 {
+			// The blank line itself counts as well for the way that lines end.
 			p.quirkIf(endsInLF(src, next), QuirkLFLine)
 			return src[:pos], src[next:]
 		}
@@ -154,11 +165,14 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 
 // splitEndless divides src when no blank line was found in its first pos bytes, which are lines.
 func (p *parser) splitEndless(src []byte, pos int, hasStart bool) (head, body []byte) {
+	// The limit was reached. The body begins behind the blank line wherever that is, so that what is
+	// between is lost to the header and not added to the body.
 	if pos < len(src) {
 		p.quirkIf(true, QuirkHeaderCut)
 		return src[:pos], afterBlankLine(src[pos:])
 	}
 	p.quirkIf(true, QuirkNoBlankLine)
+	// All of src is lines of a head, perhaps with a body whose blank line is missing behind them.
 	end := beforeJunk(src, hasStart)
 	return src[:end], src[end:]
 }
@@ -193,6 +207,7 @@ func afterBlankLine(src []byte) []byte {
 // lineAt returns the line that begins at pos, without its end, and where the next one begins.
 func lineAt(src []byte, pos int) (line []byte, next int) {
 	end := bytes.IndexByte(src[pos:], '\n')
+	// No line end: the rest is the line, and next is the length, at which loops over lines end.
 	if end < 0 {
 		return trimCR(src[pos:]), len(src)
 	}
@@ -200,6 +215,7 @@ func lineAt(src []byte, pos int) (line []byte, next int) {
 }
 
 func trimCR(line []byte) []byte {
+	// All of them: some servers end lines in CR CR LF.
 	for len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
 	}
@@ -219,12 +235,15 @@ func isJunk(line []byte) bool {
 // decodeText returns head as valid UTF-8: a line that is no UTF-8 is taken as ISO 8859-1, in which each byte is the
 // code point of the same number (RFC 9110 section 5.5 names it as the historical charset of field values).
 func (p *parser) decodeText(head []byte) string {
+	// Nearly every head is ASCII, and costs one copy.
 	if utf8.Valid(head) {
 		return string(head)
 	}
 	p.quirkIf(true, QuirkHeaderBytes)
 	var text strings.Builder
+	// A byte above 0x7f becomes two; an eighth more is room for a few such lines.
 	text.Grow(len(head) + len(head)/8)
+	// Line by line, so that one field in an old charset does not garble the others.
 	for line := range bytes.Lines(head) {
 		if utf8.Valid(line) {
 			text.Write(line)

@@ -13,6 +13,7 @@ import (
 )
 
 // maxZstdWindow is how far back a zstd stream may refer: RFC 9659 section 3 allows 8 MB to the content coding.
+// A frame that asks for more fails, before its window is allotted.
 const maxZstdWindow = 8 << 20
 
 // Decoders are reused: each holds tables and a window of 32 KiB to 16 MiB.
@@ -31,6 +32,8 @@ func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 func (eof) ReadByte() (byte, error)  { return 0, io.EOF }
 
 func mustZstd() *zstd.Decoder {
+	// Concurrency 1: each worker of the engine decodes by itself, and goroutines of a pooled decoder
+	// would stay behind.
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxZstdWindow), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {
@@ -56,12 +59,14 @@ func open(coding string, in *bufio.Reader) stage {
 	case codingBrotli:
 		b := brotliPool.Get().(*brotli.Reader)
 		err := b.Reset(in)
+		// A Reset that fails puts the decoder back all the same: the next Reset starts it anew.
 		return stage{orError(b, err), in, func() { brotliPool.Put(b) }}
 	case codingZstd:
 		z := zstdPool.Get().(*zstd.Decoder)
 		err := z.Reset(in)
 		return stage{orError(z, err), in, func() { zstdPool.Put(z) }}
 	}
+	// Deflate without a wrapper is what is left; sniff gives no other coding.
 	return inflated(&rawPool, in)
 }
 

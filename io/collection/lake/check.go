@@ -49,6 +49,7 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The table was read before: a run that ends between the two makes that the table lags, which is true.
 	hash, shards, err := readManifest(t.f)
 	switch {
 	case err != nil:
@@ -81,6 +82,7 @@ func (t *Table) checkShards(
 	if err != nil {
 		return err
 	}
+	// By name and size: hashes are not in the table.
 	have := map[string]int64{}
 	for e, err := range entries(now.CurrentSnapshot(), files) {
 		if err != nil {
@@ -110,6 +112,7 @@ func (t *Table) checkShards(
 func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name string, data *File) error) error {
 	files := &fileIO{f: t.f, location: meta.Location()}
 	seen := map[string]bool{}
+	// An error of nameIn ends the walk: a table that names files elsewhere is not checked file by file.
 	once := func(uri string, data *File) error {
 		name, err := nameIn(meta.Location(), uri)
 		key := name
@@ -141,8 +144,8 @@ func (t *Table) walk(ctx context.Context, meta table.Metadata, visit func(name s
 		for _, m := range manifests {
 			if name, err := nameIn(meta.Location(), m.FilePath()); err != nil {
 				return err
-				// Manifests are shared by snapshots: reading each once makes this linear in what there is.
 			} else if seen[name] {
+				// Manifests are shared by snapshots: reading each once makes this linear in what there is.
 				continue
 			}
 			if err := once(m.FilePath(), nil); err != nil {

@@ -79,6 +79,7 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 		if len(c.add)+len(c.remove)+len(c.properties) == 0 {
 			return newest(now.Metadata()), nil
 		}
+		// The library would repeat a commit by itself: it is called for one attempt each.
 		meta, err := t.attempt(ctx, c)
 		if err == nil {
 			return newest(meta), nil
@@ -119,12 +120,14 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 	if err := t.evolve(ctx, c); err != nil {
 		return nil, err
 	}
+	// newTable gives no other kind.
 	io, err := c.now.FS(ctx)
 	if err != nil {
 		return nil, err
 	}
 	files := io.(*fileIO)
 	txn := c.now.NewTransaction()
+	// Manifests are written here, through files, which notes them for drop.
 	err = c.stage(ctx, txn, files)
 	var commit table.TableCommit
 	if err == nil {
@@ -135,6 +138,7 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 	}
 	meta, _, err := t.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
 	if err == nil {
+		// The commit stands from here on: an error is of cleaning up alone.
 		return meta, files.dropMerged(meta)
 	}
 	// After any other error the commit may stand, and the files may be the table's: Expire finds out.
@@ -248,6 +252,8 @@ func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
 				return nil, err
 			}
 			if name, err := nameIn(c.now.Location(), e.DataFile().FilePath()); err == nil && left[name] {
+				// The table's own entry, with the partition under which it was registered: a removal has to name
+				// both.
 				found = append(found, e.DataFile())
 				delete(left, name)
 			}
@@ -258,6 +264,7 @@ func (c *change) removed(files iceio.IO) ([]iceberg.DataFile, error) {
 		for name := range left {
 			names = append(names, name)
 		}
+		// Three names are enough to see what happened; sorted, since maps have no order.
 		slices.Sort(names)
 		return nil, fmt.Errorf("%w (%s)", ErrMerged, strings.Join(names[:min(3, len(names))], ", "))
 	}

@@ -25,6 +25,8 @@ func shapeOf(meta table.Metadata) (tableShape, error) {
 	found := false
 	// Its zero value has id 0, which no field has: without the column there is no monthly spec.
 	stamp, _ := meta.CurrentSchema().FindFieldByName("timestamp")
+	// By what they are and not by their ids: others may have added specs, and ids differ from catalogue to
+	// catalogue.
 	for _, spec := range meta.PartitionSpecs() {
 		switch {
 		case spec.NumFields() == 0:
@@ -37,6 +39,7 @@ func shapeOf(meta table.Metadata) (tableShape, error) {
 	if !found {
 		return s, fmt.Errorf("lake: the table at %s has no unpartitioned spec: was it made by gleaner?", s.location)
 	}
+	// 0 stands for "not sorted" in Iceberg: right for any file, and only less than could be told.
 	for _, o := range meta.SortOrders() {
 		if o.OrderID() == sortOrderID {
 			s.order = sortOrderID
@@ -66,6 +69,8 @@ func properties() iceberg.Properties {
 		"write.metadata.metrics.default":  "none",
 	}
 	for _, name := range bounded {
+		// The same columns as in our own manifests, so that data which others write can be chosen by bounds as
+		// well.
 		p["write.metadata.metrics.column."+name] = "full"
 	}
 	p["write.metadata.metrics.column.surt"] = fmt.Sprintf("truncate(%d)", boundBytes)
@@ -103,6 +108,8 @@ func (t *Table) register(ctx context.Context, meta []byte) error {
 	if r == nil {
 		return errors.New("lake: this catalogue cannot register tables: of those that are known REST, Glue and SQL can")
 	}
+	// The name that catalogues give to a first version, with a random part: there is no race for names,
+	// the catalogue decides.
 	name := fmt.Sprintf("%s/00000-%s.metadata.json", metadataDir, uuid.New())
 	if err := t.f.Write(name, meta); err != nil {
 		return fmt.Errorf("lake: %w", err)
@@ -152,6 +159,7 @@ func initial(location string) ([]byte, error) {
 
 // layoutOf are the partitions by month and the order of rows.
 func layoutOf(schema *iceberg.Schema) (iceberg.PartitionSpec, table.SortOrder, error) {
+	// Both are columns of every version: today gives the schema.
 	surt, _ := schema.FindFieldByName("surt")
 	stamp, _ := schema.FindFieldByName("timestamp")
 	by := func(id int) table.SortField {
@@ -174,6 +182,7 @@ func reserve(meta table.Metadata) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Raw, so that nothing but this one field is written otherwise than the library has it.
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, err

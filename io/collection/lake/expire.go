@@ -50,6 +50,7 @@ func (t *Table) Expire(ctx context.Context, e Expiry) (Expired, error) {
 	meta := now.Metadata()
 	if len(gone) > 0 {
 		updates := removal(gone)
+		// From here on meta is what the table is afterwards, and sweep asks that.
 		if meta, err = t.forget(ctx, now, updates, e.DryRun); err != nil {
 			return out, err
 		}
@@ -96,6 +97,7 @@ func outdated(meta table.Metadata, e Expiry) []table.Snapshot {
 	for _, ref := range meta.Refs() {
 		keep[ref.SnapshotID] = true
 	}
+	// Counted along the main branch, since those are the versions of the collection that a user means.
 	n := 0
 	for s := range history(meta) {
 		if n++; n <= max(e.Keep, 1) {
@@ -120,6 +122,7 @@ var (
 
 // sweep removes what nothing refers to: shards directly in the folder, data/ and metadata/.
 func (t *Table) sweep(ctx context.Context, meta table.Metadata, e Expiry, out *Expired) error {
+	// By what all snapshots refer to that are left, on any branch.
 	used, err := t.references(ctx, meta)
 	if err != nil {
 		return err
@@ -151,6 +154,7 @@ const maxDataDirs = 100_000
 // dataDirs are data/ and the folders in it, of partitions.
 func (t *Table) dataDirs() ([]string, error) {
 	dirs := []string{"data"}
+	// The list grows while it is gone over: folders of partitions may hold others.
 	for i := 0; i < len(dirs) && len(dirs) < maxDataDirs; i++ {
 		names, err := t.f.Names(dirs[i])
 		if err != nil {
@@ -166,6 +170,7 @@ func (t *Table) dataDirs() ([]string, error) {
 }
 
 func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, e Expiry, out *Expired) error {
+	// A folder that is not there has no files: data/ is made by other programs alone.
 	stats, err := t.f.Stats(dir)
 	if err != nil {
 		return err
@@ -178,6 +183,7 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 	var names []string
 	for base, stat := range stats {
 		name := path.Join(dir, base)
+		// By the clock of this machine against that of the file system: a day leaves room for both.
 		recent := time.Since(stat.Modified) < young
 		switch {
 		// The list of the manifest of now is needed to know what the next one changes.
@@ -200,6 +206,7 @@ func (t *Table) sweepDir(dir string, used map[string]bool, meta table.Metadata, 
 	slices.Sort(names)
 	for _, name := range names {
 		out.Files = append(out.Files, name)
+		// The list is the same as that of a real run.
 		if e.DryRun {
 			continue
 		}

@@ -57,6 +57,7 @@ func (x *fileIO) Create(uri string) (iceio.FileWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Nothing is there until Close, so that a library that gives up leaves no half of a file.
 	return &fileWriter{x: x, name: name}, nil
 }
 
@@ -131,6 +132,7 @@ func read(f folder.Folder, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Asked before anything is read: the size is the file's, whatever it says inside.
 	if r.Size() > limit {
 		return nil, errors.Join(fmt.Errorf("lake: %s has %d bytes, and more than %d are not read",
 			f.Path(name), r.Size(), limit), r.Close())

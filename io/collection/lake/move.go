@@ -30,6 +30,8 @@ func (t *Table) Move(ctx context.Context) error {
 	if err := checkLocation(t.location); err != nil {
 		return err
 	}
+	// Before the table is loaded: what is committed in between has this number + 1, and writeBytes below
+	// fails.
 	n, _, err := v.newest()
 	if err != nil {
 		return err
@@ -39,6 +41,7 @@ func (t *Table) Move(ctx context.Context) error {
 		return err
 	}
 	m := mover{
+		// Files are opened by the names that they have at the old place; both are in the same folder.
 		from: now.Location(), to: t.location,
 		files: &fileIO{f: t.f, location: now.Location()}, done: map[string]moved{},
 	}
@@ -87,6 +90,7 @@ func (m *mover) snapshot(s table.Snapshot) (string, error) {
 		return "", err
 	}
 	for _, manifest := range manifests {
+		// Delete files may name data files in their own rows, which would have to be rewritten, too.
 		if manifest.ManifestContent() != iceberg.ManifestContentData {
 			return "", fmt.Errorf("%w (snapshot %d)", ErrDeletes, s.SnapshotID)
 		}
@@ -96,6 +100,7 @@ func (m *mover) snapshot(s table.Snapshot) (string, error) {
 	}
 	list, err := m.rewrite(s.ManifestList, fmt.Sprintf("snap-%d-0-", s.SnapshotID), func(record map[string]any) error {
 		uri, _ := record["manifest_path"].(string)
+		// The length is in the list as well, and engines read so many bytes: it changes with the URIs.
 		to, ok := m.done[uri]
 		if !ok {
 			return fmt.Errorf("%s: no manifest %q", s.ManifestList, uri)
@@ -138,11 +143,13 @@ func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (
 		return moved{}, fmt.Errorf("%s: %w", uri, err)
 	}
 	header := map[string][]byte{}
+	// What begins with avro. is the container's own: the writer sets its schema and codec itself.
 	for key, value := range r.Metadata() {
 		if !strings.HasPrefix(key, "avro.") {
 			header[key] = value
 		}
 	}
+	// In memory: a manifest has some 200 bytes for each file.
 	var out bytes.Buffer
 	// pyiceberg cannot read what names no codec.
 	w, err := ocf.NewWriter(&out, r.Schema(), ocf.WithSchema(string(r.Metadata()["avro.schema"])),
@@ -150,6 +157,7 @@ func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (
 	if err != nil {
 		return moved{}, fmt.Errorf("%s: %w", uri, err)
 	}
+	// Ends with io.EOF at the end of the file, and with anything else on a mistake.
 	for err == nil {
 		var record map[string]any
 		if err = r.Decode(&record); err == nil {
@@ -164,6 +172,7 @@ func (m *mover) rewrite(uri, prefix string, change func(map[string]any) error) (
 	if err := w.Close(); err != nil {
 		return moved{}, fmt.Errorf("%s: %w", uri, err)
 	}
+	// A name of its own, so that the old file stays for readers of the old metadata.
 	name := fmt.Sprintf("%s/%s%s-m0.avro", metadataDir, prefix, uuid.New())
 	return moved{m.to + "/" + name, int64(out.Len())}, m.files.write(name, out.Bytes())
 }
@@ -183,6 +192,7 @@ func (m *mover) metadata(meta table.Metadata, lists map[int64]string) ([]byte, e
 	all["location"], all["metadata-log"] = m.to, []any{}
 	delete(all, "statistics") // of other programs, which can make them again
 	delete(all, "partition-statistics")
+	// A table without snapshots has none, or null.
 	snapshots, _ := all["snapshots"].([]any)
 	for _, s := range snapshots {
 		s, ok := s.(map[string]any)

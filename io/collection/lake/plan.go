@@ -118,6 +118,7 @@ func pushed(q query.Query, schema *iceberg.Schema) iceberg.BooleanExpression {
 func push(e query.Expr, schema *iceberg.Schema, columns []string) iceberg.BooleanExpression {
 	switch e := e.(type) {
 	case *query.And:
+		// Parts that cannot be pushed are AlwaysTrue and change nothing.
 		var all iceberg.BooleanExpression = iceberg.AlwaysTrue{}
 		for _, x := range e.List {
 			all = iceberg.NewAnd(all, push(x, schema, columns))
@@ -131,6 +132,7 @@ func push(e query.Expr, schema *iceberg.Schema, columns []string) iceberg.Boolea
 		}
 		return any
 	case *query.Compare:
+		// A column that the table lacks is left to the rows: there its absence has a meaning.
 		if _, ok := schema.FindFieldByName(e.Field); ok && slices.Contains(columns, e.Field) {
 			return compareTo(e)
 		}
@@ -150,6 +152,7 @@ func compareTo(c *query.Compare) iceberg.BooleanExpression {
 		return compareTime(column, c.Op, v)
 	case f.Kind == query.Integer:
 		return compareWith(column, c.Op, v.Integer)
+	// With anything behind the text: a prefix, which bounds of texts can tell of.
 	case f.Kind == query.String && v.Behind && c.Op == query.Equal:
 		return iceberg.StartsWith(column, v.Text)
 	case f.Kind == query.String && !v.Behind:

@@ -25,6 +25,7 @@ func listName(manifest string) string { return metadataDir + "/shards-" + manife
 
 // saveList writes the list of a manifest. It is the same for all who write it.
 func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
+	// In the manifest's order, so that the bytes depend on the manifest alone.
 	data, err := json.Marshal(shards)
 	if err == nil {
 		data, err = gzipped(data)
@@ -41,12 +42,14 @@ func (t *Table) saveList(manifest string, shards []schemas.Shard) error {
 
 // readList reads the list of a manifest; of "" it is empty.
 func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
+	// A table that was just made, to which no manifest was brought yet.
 	if manifest == "" {
 		return nil, nil
 	}
 	name := listName(manifest)
 	data, err := read(t.f, name, maxList)
 	if errors.Is(err, fs.ErrNotExist) {
+		// Without it every shard would seem new, and rows would be in the table twice.
 		return nil, fmt.Errorf("lake: %s is gone, by which changes are known: remove metadata/ to make the table anew", name)
 	}
 	if err == nil {
@@ -65,6 +68,7 @@ func (t *Table) readList(manifest string) ([]schemas.Shard, error) {
 
 // changes are what is in now and not in before, and the other way round. A shard with other bytes is in both.
 func changes(before, now []schemas.Shard) (added, removed []schemas.Shard) {
+	// The Shard is the key: name, size and hash together.
 	had := make(map[schemas.Shard]bool, len(before))
 	for _, s := range before {
 		had[s] = true

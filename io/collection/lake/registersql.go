@@ -15,14 +15,18 @@ import (
 // there. Its table iceberg_tables is that of Iceberg's JDBC catalogue, which pyiceberg has, too: one row a table.
 type sqlCatalogue struct{ properties map[string]string }
 
-// RegisterTable writes the row. That of a table which another process has registered meanwhile has the same primary key,
-// so that one of the two fails. The result is nil: the table is loaded when it is needed.
-func (c sqlCatalogue) RegisterTable(ctx context.Context, ident table.Identifier, metadata string) (*table.Table, error) {
+// RegisterTable writes the row. That of a table which another process has registered meanwhile has the same primary
+// key, so that one of the two fails. The result is nil: the table is loaded when it is needed.
+func (c sqlCatalogue) RegisterTable(
+	ctx context.Context, ident table.Identifier, metadata string,
+) (*table.Table, error) {
 	db, err := sql.Open(c.properties["sql.driver"], strings.TrimPrefix(c.properties["uri"], "sql://"))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	// Places for values, in the way of each database: nothing that a user has written is put into the
+	// statement.
 	marks := "?, ?, ?, ?, 'TABLE'"
 	switch dialect := c.properties["sql.dialect"]; dialect {
 	case "sqlite", "mysql":
@@ -31,9 +35,12 @@ func (c sqlCatalogue) RegisterTable(ctx context.Context, ident table.Identifier,
 	default:
 		return nil, fmt.Errorf("tables are not registered in SQL's dialect %q: it is sqlite, postgres or mysql", dialect)
 	}
+	// The last part is the table's name; those before are the namespace, joined as the JDBC catalogue
+	// does.
 	last := len(ident) - 1
-	_, err = db.ExecContext(ctx, "INSERT INTO iceberg_tables (catalog_name, table_namespace, table_name, metadata_location, "+
-		"iceberg_type) VALUES ("+marks+")", catalogueName, strings.Join(ident[:last], "."), ident[last], metadata)
+	_, err = db.ExecContext(ctx, "INSERT INTO iceberg_tables (catalog_name, table_namespace, table_name, "+
+		"metadata_location, iceberg_type) VALUES ("+marks+")",
+		catalogueName, strings.Join(ident[:last], "."), ident[last], metadata)
 	return nil, err
 }
 
@@ -42,6 +49,7 @@ const catalogueName = "gleaner"
 
 // registrarOf is what registers tables in a catalogue; nil when nothing does.
 func registrarOf(cat table.CatalogIO, properties iceberg.Properties) registrar {
+	// REST and Glue are; the library's SQL catalogue is not, hence ours.
 	if r, ok := cat.(registrar); ok {
 		return r
 	}

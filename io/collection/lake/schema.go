@@ -153,6 +153,7 @@ func union(now, more *iceberg.Schema) (*iceberg.Schema, bool, error) {
 }
 
 func unionFields(now, more []iceberg.NestedField) (fields []iceberg.NestedField, changed bool, err error) {
+	// The caller's schema is the table's own, which others read.
 	fields = slices.Clone(now)
 	for _, m := range more {
 		// By id, since somebody may have renamed the column in the table.
@@ -191,10 +192,12 @@ func unionType(now, more iceberg.Type) (iceberg.Type, bool, error) {
 	case *iceberg.MapType:
 		if m, ok := more.(*iceberg.MapType); ok && n.KeyID == m.KeyID && n.ValueID == m.ValueID {
 			t, changed, err := unionType(n.ValueType, m.ValueType)
+			// A copy for the same reason.
 			grown := *n
 			grown.ValueType = t
 			return &grown, changed, err
 		}
+	// Promotions, as from int to long, are not made: our columns have kept their types.
 	default:
 		if now.Equals(more) {
 			return now, false, nil

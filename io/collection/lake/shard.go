@@ -168,6 +168,7 @@ func monthOf(b bound) *int {
 		return nil
 	}
 	low, high := monthAt(b.low), monthAt(b.high)
+	// Of several months: such a shard goes under the unpartitioned spec.
 	if low != high {
 		return nil
 	}
@@ -183,6 +184,8 @@ func monthAt(micros []byte) int {
 // dataFile is what the table's manifests say of the shard. A shard whose rows are of one month is registered under that
 // partition, and any other under the unpartitioned spec.
 func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
+	// A partition must be right for every row of the file: engines leave out files by it without reading
+	// them.
 	spec, partition := meta.whole, map[int]any{}
 	if s.month != nil && meta.monthly != nil {
 		spec = *meta.monthly
@@ -193,6 +196,7 @@ func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lake: %s: %w", s.Name, err)
 	}
+	// Only of the bounded columns: engines take a column without bounds as one that may hold anything.
 	low, high, values, nulls := map[int][]byte{}, map[int][]byte{}, map[int]int64{}, map[int]int64{}
 	for id, bound := range s.bounds {
 		values[id], nulls[id] = bound.values, bound.nulls

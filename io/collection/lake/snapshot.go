@@ -42,6 +42,7 @@ func (t *Table) Snapshots(ctx context.Context) ([]Snapshot, error) {
 		return nil, err
 	}
 	var all []Snapshot
+	// In the order of the metadata, to which commits append.
 	for _, s := range now.Metadata().Snapshots() {
 		all = append(all, describe(s))
 	}
@@ -65,14 +66,18 @@ func (t *Table) At(ctx context.Context, p Point) (Snapshot, error) {
 func find(meta table.Metadata, p Point) (*table.Snapshot, error) {
 	switch {
 	case p.ID != 0:
+		// Also one of another branch: who names an id means that snapshot.
 		if s := meta.SnapshotByID(p.ID); s != nil {
 			return s, nil
 		}
 		return nil, fmt.Errorf("%w: %d", ErrNoSnapshot, p.ID)
 	case p.Time.IsZero():
+		// nil for a table to which nothing was committed, which is an empty answer and no error.
 		return meta.CurrentSnapshot(), nil
 	}
 	for s := range history(meta) {
+		// From the newest back, along the main branch: the first that is old enough is what the table was at
+		// that time.
 		if s.TimestampMs <= p.Time.UnixMilli() {
 			return s, nil
 		}
@@ -103,6 +108,7 @@ func newest(meta table.Metadata) Snapshot {
 
 func describe(s table.Snapshot) Snapshot {
 	out := Snapshot{ID: s.SnapshotID, Time: time.UnixMilli(s.TimestampMs).UTC()}
+	// The parent may have been expired: the id stays.
 	if s.ParentSnapshotID != nil {
 		out.Parent = *s.ParentSnapshotID
 	}
@@ -126,6 +132,7 @@ func entries(s *table.Snapshot, files iceio.IO) iter.Seq2[iceberg.ManifestEntry,
 		if s == nil {
 			return
 		}
+		// The list of manifests is one file; each manifest is another, read as it is come to.
 		manifests, err := s.Manifests(files)
 		if err != nil {
 			yield(nil, fmt.Errorf("lake: snapshot %d: %w", s.SnapshotID, err))
@@ -133,6 +140,7 @@ func entries(s *table.Snapshot, files iceio.IO) iter.Seq2[iceberg.ManifestEntry,
 		}
 		// Manifests of deletes are among them; whoever wants data alone asks each entry.
 		for _, m := range manifests {
+			// Entries that a manifest notes as deleted are left out: they are of the snapshot before.
 			for e, err := range m.Entries(files, true) {
 				if err != nil {
 					yield(nil, fmt.Errorf("lake: %s: %w", m.FilePath(), err))

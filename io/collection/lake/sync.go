@@ -30,6 +30,8 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
+	// Read once, before all attempts: it is this manifest that the table is brought to, even when a run
+	// ends meanwhile.
 	hash, shards, err := readManifest(f)
 	if err != nil {
 		return Snapshot{}, err
@@ -52,6 +54,7 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 			return nil
 		}
 		added, removed := changes(before, shards)
+		// A shard whose bytes were replaced is in both lists: see stage.
 		for _, s := range removed {
 			c.remove = append(c.remove, s.Name)
 		}
@@ -118,6 +121,7 @@ func readShards(
 	shards, errs := make([]*shard, len(list)), make([]error, len(list))
 	// Each i has its own place in both slices, so that no lock is needed.
 	folder.Numbers(max(f.AtOnce(), 4), len(list), func(i int) {
+		// Known from an attempt before this one. The map is only read here.
 		if shards[i] = known[list[i]]; shards[i] == nil {
 			if errs[i] = ctx.Err(); errs[i] == nil {
 				shards[i], errs[i] = readShard(f, list[i])
@@ -127,6 +131,7 @@ func readShards(
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	// Written when all goroutines have ended.
 	for i, s := range list {
 		known[s] = shards[i]
 	}

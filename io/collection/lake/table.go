@@ -22,9 +22,10 @@ type Options struct {
 	// Location is the URI by which other programs find the folder, where that is not the one by which it was opened: a
 	// mount of another name. It matters when the table is made, and when it is moved.
 	Location string
-	// Catalogue are the properties of a catalogue that keeps the newest version: "type" (rest, glue, sql), "uri", "warehouse",
-	// "credential", "token" and what else the library has (https://go.iceberg.apache.org/configuration.html). None: the
-	// folder keeps it. The types that there are come with package catalogue.
+	// Catalogue are the properties of a catalogue that keeps the newest version: "type" (rest, glue, sql), "uri",
+	// "warehouse", "credential", "token" and what else the library has
+	// (https://go.iceberg.apache.org/configuration.html). None: the folder keeps it. The types that there are come with
+	// package catalogue.
 	Catalogue map[string]string
 	// Name is the table's in the catalogue, with dots: "web.documents". "gleaner.documents" where it is empty.
 	Name string
@@ -47,6 +48,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Loaded for its errors alone: methods load again, since others may commit at any time.
 	if _, err := t.load(ctx); err != nil {
 		return nil, err
 	}
@@ -62,6 +64,7 @@ func open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 		}
 	}
 	if len(o.Catalogue) > 0 {
+		// A namespace, without which most catalogues know no table.
 		t.ident = table.Identifier{"gleaner", "documents"}
 		if o.Name != "" {
 			t.ident = strings.Split(o.Name, ".")

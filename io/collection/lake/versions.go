@@ -48,6 +48,7 @@ func versionName(n int, compressed string) string {
 // The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from
 // the oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
 func (v versions) newest() (n int, compressed string, err error) {
+	// A number of at most nine digits; other programs may write a line end behind it.
 	text, err := read(v.f, hintFile, 1<<10)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read
 		return 0, "", err
@@ -67,11 +68,14 @@ func (v versions) newest() (n int, compressed string, err error) {
 			return 0, "", err
 		}
 	}
+	// Without a hint, or by one that names a version that was removed: a listing costs more and is always
+	// right.
 	return v.listed()
 }
 
 // is tells how a version is compressed; one that is not there is fs.ErrNotExist.
 func (v versions) is(n int) (compressed string, err error) {
+	// Ours are plain, so that the first is mostly right.
 	for _, compressed := range []string{"", ".gz"} {
 		if _, err = v.f.Size(versionName(n, compressed)); !errors.Is(err, fs.ErrNotExist) {
 			return compressed, err
@@ -87,6 +91,7 @@ func (v versions) listed() (n int, compressed string, err error) {
 		return 0, "", err
 	}
 	for _, name := range names {
+		// The pattern has nine digits at most, so that Atoi cannot overflow.
 		if m := versionPattern.FindStringSubmatch(name); m != nil {
 			if i, err := strconv.Atoi(m[1]); err == nil && i > n {
 				n, compressed = i, m[2]
@@ -112,6 +117,7 @@ func (v versions) load(ident table.Identifier, n int, compressed string) (*table
 	name := versionName(n, compressed)
 	data, err := read(v.f, name, maxMetadata)
 	if err == nil && compressed != "" {
+		// The same bound for what it decompresses to: a small file may become any size.
 		data, err = gunzip(data, maxMetadata)
 	}
 	if err != nil {
@@ -161,6 +167,8 @@ func (v versions) CommitTable(
 	if err != nil {
 		return nil, "", err
 	}
+	// The requirements are asked of what is newest now. Between this and the write another may commit:
+	// then the name is taken, and the write fails.
 	for _, need := range needs {
 		if err := need.Validate(now.Metadata()); err != nil {
 			return nil, "", fmt.Errorf("%w: %w", errRace, err)
@@ -170,12 +178,14 @@ func (v versions) CommitTable(
 	if err != nil {
 		return nil, "", fmt.Errorf("lake: %w", err)
 	}
+	// The last moment to stop: from the write on the commit stands.
 	if err := ctx.Err(); err != nil {
 		return nil, "", err
 	}
 	if err := v.write(meta, n+1); err != nil {
 		return nil, "", err
 	}
+	// Behind the commit: a process that is killed here leaves old versions, which Expire removes.
 	v.trim(now.Metadata(), meta)
 	return meta, strings.TrimRight(meta.Location(), "/") + "/" + versionName(n+1, ""), nil
 }

@@ -95,6 +95,7 @@ func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
+		// The same node: a pointer is Go's way to say that a column may be missing.
 		inner, err := a.slot(n, t.Elem())
 		if inner == nil || err != nil {
 			return nil, err
@@ -111,6 +112,7 @@ func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	if n.leaf == nil || !n.leaf.sets(t.Kind()) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, n.name)
 	}
+	// The slots keep this pointer for all row groups; rows fills it anew for each.
 	c := &cursor{leaf: n.leaf}
 	// In the order in which slots are made, so that the cursors under a node stand side by side and the
 	// first of them is that of its first leaf.
@@ -142,6 +144,7 @@ func (n *node) holds(l *leaf) bool {
 }
 
 func (a *assembler) structSlot(n *node, t reflect.Type) (slot, error) {
+	// Fields that the file lacks are left out one by one, as columns at the top are.
 	s := &structSlot{node: n}
 	for i := range t.NumField() {
 		inner, err := a.slot(n.child(jsonName(t.Field(i))), t.Field(i).Type)
@@ -206,6 +209,7 @@ func (a *assembler) rows(
 		if err != nil {
 			return true, err
 		}
+		// Every reader is told all rows that are wanted, so that each column plans its own reads.
 		r, err := a.f.open(c, sel)
 		if err != nil {
 			return true, err
@@ -214,6 +218,7 @@ func (a *assembler) rows(
 		*a.cursors[i] = cursor{r: r, leaf: l}
 	}
 	for row := sel.next(0); row >= 0; row = sel.next(row + 1) {
+		// Asked once a row: a row of many columns may take a request to a bucket for each.
 		if err := ctx.Err(); err != nil {
 			return true, err
 		}

@@ -58,6 +58,7 @@ func decompress(buffer, b []byte, codec int64, size int) ([]byte, error) {
 		if n, err := snappy.DecodedLen(b); err != nil || n != size {
 			return nil, fmt.Errorf("%w: a snappy page of another size", ErrFormat)
 		}
+		// Decode writes into the buffer when that is long enough, and its length was compared.
 		out, err := snappy.Decode(buffer[:size], b)
 		if err != nil {
 			return nil, fmt.Errorf("%w: page: %w", ErrFormat, err)

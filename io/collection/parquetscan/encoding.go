@@ -118,6 +118,8 @@ func (v *values) plain(l *leaf, n int, b []byte) error {
 			v.reals = append(v.reals, math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:])))
 		}
 	case kindFixed:
+		// A copy, as of all texts: the page's bytes are overwritten by the next page, and a dictionary is kept
+		// longer.
 		v.data = append(v.data[:0], b[:n*l.length]...)
 		for i := range n + 1 {
 			v.offsets = append(v.offsets, uint32(i*l.length))
@@ -183,6 +185,7 @@ func (v *values) rleBooleans(n int, b []byte) error {
 	}
 	// The length in the first four bytes is not needed: n tells where to end.
 	levels, err := appendLevels(nil, n, 1, b[4:])
+	// One bit a value; the levels' decoder has bounded how many there are.
 	for _, x := range levels {
 		v.ints = append(v.ints, int64(x))
 	}
@@ -215,6 +218,7 @@ func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 		if d.err != nil || len(d.b)-d.at < int(minis) {
 			return nil, errShort("deltas")
 		}
+		// A part of the page and no copy: it is read before the decoder goes on.
 		widths := d.b[d.at : d.at+int(minis)]
 		d.at += int(minis)
 		for _, width := range widths {

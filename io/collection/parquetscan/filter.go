@@ -148,6 +148,7 @@ func (b *filter) merged(list []query.Expr, all bool) []step {
 			continue
 		}
 		first[p.leaf] = p
+		// The first of its column; tests of later ones are added to it in place.
 		steps = append(steps, p)
 	}
 	return steps
@@ -186,6 +187,7 @@ func (l allOf) excluded(s *scan) bool {
 type anyOf []step
 
 func (l anyOf) rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error) {
+	// As long as sel, so that sets of one row group can be joined word by word.
 	taken := make(rowSet, len(sel))
 	for _, x := range l {
 		// A row that one part has taken need not be asked again.

@@ -27,6 +27,7 @@ func (f *File) section(s section) ([]byte, error) {
 	if s.off < 0 || s.n < 0 || s.n > maxIndex || s.off > f.size-s.n {
 		return nil, fmt.Errorf("%w: an index outside of the file", ErrFormat)
 	}
+	// At most maxIndex, and within the file.
 	b := make([]byte, s.n)
 	return b, f.read(b, s.off)
 }
@@ -43,6 +44,7 @@ func (f *File) places(c *chunk) ([]place, error) {
 		if id != 1 || kind != thriftList {
 			return false
 		}
+		// The list grows with what was read: a length that the bytes claim is checked by list before.
 		d.structs(func(int) { list = append(list, parsePlace(&d)) })
 		return true
 	})
@@ -139,6 +141,7 @@ func (f *File) maybe(c *chunk, text string) (bool, error) {
 		return true, nil
 	}
 	b := make([]byte, head)
+	// Two reads, of which both are small: the filter itself may have a megabyte.
 	if err := f.read(b, c.bloom); err != nil {
 		return false, err
 	}

@@ -131,6 +131,8 @@ func (r *reader) decode(h *header, b []byte) error {
 	// The buffers stay with the reader from page to page.
 	p.rep, p.def, p.index = p.rep[:0], p.def[:0], p.index[:0]
 	var err error
+	// Version 2 leaves levels uncompressed, so that rows can be counted without decompressing; version 1
+	// compresses all.
 	if h.kind == pageDataV2 {
 		b, err = r.levelsV2(h, b)
 	} else {
@@ -178,6 +180,7 @@ func count(levels []uint8, x uint8) (n int) {
 
 // levelsV2 reads the levels, which stand uncompressed before the values, and returns the values.
 func (r *reader) levelsV2(h *header, b []byte) ([]byte, error) {
+	// Repetition levels stand first in both versions.
 	rep, def := b[:h.repBytes], b[h.repBytes:h.repBytes+h.defBytes]
 	if err := r.levels(rep, def); err != nil {
 		return nil, err

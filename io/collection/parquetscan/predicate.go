@@ -32,6 +32,7 @@ type test struct {
 	hi  int64
 	any bool // whether every value fits
 
+	// Both are read for texts alone.
 	needle []byte // of Has: the text in lower case
 	lower  []byte // a value likewise
 }
@@ -66,6 +67,7 @@ var stated = map[string]bool{"published": true, "modified": true}
 
 // holds tells whether a column has values of a kind.
 func (l *leaf) holds(k query.Kind) bool {
+	// A unit tells a moment from a number of the same physical type.
 	number := l.kind == kindInt32 || l.kind == kindInt64
 	switch k {
 	case query.String:
@@ -86,6 +88,7 @@ func (l *leaf) holds(k query.Kind) bool {
 
 // The years that times are of: 64 bits of nanoseconds tell them.
 var (
+	// Whole years within what UnixNano can tell: from September 1677 to April 2262.
 	firstTime = time.Date(1678, 1, 1, 0, 0, 0, 0, time.UTC)
 	lastTime  = time.Date(2262, 1, 1, 0, 0, 0, 0, time.UTC) // the first one behind
 )
@@ -390,6 +393,7 @@ type matcher struct {
 
 // look tests the values of a dictionary, and tells whether one fits.
 func (m *matcher) look(dict *values) (some bool) {
+	// Once a dictionary, whose values are far fewer than the rows that refer to them.
 	m.dict, m.hits = dict, make([]bool, dict.n)
 	for i := range m.hits {
 		m.hits[i] = m.fits(dict, i)
@@ -406,6 +410,7 @@ func (m *matcher) page(r *reader, out rowSet) {
 	}
 	// The first entry of a page may go on in the row before: it has no row of this page, and row is then
 	// that of the last one.
+	// value counts values and i counts entries: nulls have an entry and no value.
 	row, value := p.first-1, 0
 	for i := range p.entries {
 		if l.rep == 0 || p.rep[i] == 0 {

@@ -172,6 +172,7 @@ func (r *reader) next(row int) error {
 	if body+h.compressed > r.chunk.end {
 		return errShort("page")
 	}
+	// Set before the page is read: whatever comes of it, the next call goes on behind it.
 	r.pos = body + h.compressed
 	switch h.kind {
 	case pageDictionary:
@@ -186,7 +187,6 @@ func (r *reader) next(row int) error {
 		r.row += rows
 		return nil
 	}
-	// A second one would change what indexes of earlier pages mean: the first stays.
 	b, err := r.bytes(body, int(h.compressed))
 	if err != nil {
 		return err
@@ -195,6 +195,7 @@ func (r *reader) next(row int) error {
 		return err
 	}
 	r.loaded = true
+	// The number tells cursors that the page is another one.
 	r.pages++
 	r.page.first = r.row
 	r.row += r.page.rows
@@ -243,6 +244,7 @@ func (r *reader) header() (h header, size int, err error) {
 
 // dictionary reads the page of the dictionary.
 func (r *reader) dictionary(h *header, body int64) error {
+	// A second one would change what indexes of earlier pages mean: the first stays.
 	if r.dict != nil {
 		return nil
 	}
@@ -286,6 +288,7 @@ func (r *reader) loadDictionary() error {
 	if err := first.dictionary(&h, first.pos+int64(size)); err != nil {
 		return err
 	}
+	// The other reader is closed, which lets go of its dictionary without clearing it.
 	r.dict = first.dict
 	return nil
 }
@@ -302,6 +305,7 @@ func (r *reader) each(do func()) error {
 		}
 		return nil
 	}
+	// Only pages tell where a row ends here, so that none can be passed over.
 	for r.pos < r.chunk.end {
 		if err := r.next(-1); err != nil {
 			return err

@@ -79,6 +79,7 @@ func (f *File) parseSchema(d *decoder) {
 		d.fail("no schema")
 		return
 	}
+	// The root has no repetition by the format, and what a writer puts there must not add a level.
 	list[0].repetition = required
 	t := tree{file: f, d: d, list: list}
 	f.root = t.node("", 0, 0, 0)
@@ -178,6 +179,7 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 	}
 	// Writers leave num_children out of leaves, or write 0.
 	if e.children <= 0 && depth > 0 {
+		// Leaves are numbered depth first, which is the order of the columns in each row group.
 		n.leaf = &leaf{n, len(t.file.leaves), path, e.kind, int(e.length), e.unit}
 		if e.kind < kindBoolean || e.kind > kindFixed || e.kind == kindFixed && (e.length <= 0 || e.length > 1<<16) {
 			t.d.fail("a column of an unknown type")

@@ -59,6 +59,7 @@ type Shards struct {
 // NewShards takes shards of a folder, all of Parquet. No shard is opened before it is asked for.
 func NewShards(f folder.Folder, list []schemas.Shard) *Shards {
 	s := &Shards{folder: f, list: list, kept: map[string]*File{}, remote: blob.IsRemote(f.Path(""))}
+	// Reads in a bucket cost a request each: pages that lie near are read together.
 	if s.remote {
 		s.gap = remoteGap
 	}
@@ -178,6 +179,7 @@ func (s *Shards) Chosen(ctx context.Context, where query.Expr) (chosen []schemas
 			return nil, err
 		}
 		s.mu.Lock()
+		// By the hash of the bytes, so that an outline stays right when shards are renamed or compacted away.
 		o, known := s.outlines[shard.SHA256]
 		s.mu.Unlock()
 		if !known {
@@ -205,6 +207,7 @@ func (s *Shards) learn(shard schemas.Shard) (o Outline, err error) {
 	})
 	if err == nil {
 		s.mu.Lock()
+		// Two goroutines may learn the same shard at once: both come to the same outline.
 		s.outlines[shard.SHA256] = o
 		s.mu.Unlock()
 	}
@@ -244,6 +247,7 @@ func (s *Shards) footer(shard schemas.Shard, in folder.Reader) (*File, error) {
 		now.r = in
 		return &now, nil
 	}
+	// Read outside of the lock: several shards are opened at once.
 	f, err := Open(in, in.Size(), Options{Gap: s.gap})
 	if err != nil {
 		return nil, err

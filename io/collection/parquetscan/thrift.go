@@ -109,6 +109,7 @@ func (d *decoder) list() (n int, kind byte) {
 
 // fields calls do for each field of a struct. It has read the field's value, or returns false to have it skipped.
 func (d *decoder) fields(do func(id int, kind byte) bool) {
+	// Fields may come in any order, though writers have them ascend: a difference of 0 starts anew.
 	id := 0
 	for d.err == nil {
 		head := d.byte()
@@ -140,6 +141,7 @@ func (d *decoder) skip(kind byte, listed bool, depth int) {
 		}
 	case thriftByte:
 		d.byte()
+	// Zigzag or not, it ends with the first byte below 128.
 	case thriftI16, thriftI32, thriftI64:
 		d.uvarint()
 	case thriftDouble:
@@ -163,6 +165,7 @@ func (d *decoder) skip(kind byte, listed bool, depth int) {
 			if head == 0 {
 				return
 			}
+			// The number itself follows, zigzag: what it is does not matter here.
 			if head>>4 == 0 {
 				d.uvarint()
 			}
@@ -179,6 +182,7 @@ func (d *decoder) skipMap(depth int) {
 	if n == 0 {
 		return
 	}
+	// Both types in one byte, the key's in the upper half.
 	kinds := d.byte()
 	for ; n > 0 && d.err == nil; n-- {
 		d.skip(kinds>>4, true, depth+1)

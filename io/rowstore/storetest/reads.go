@@ -14,9 +14,11 @@ import (
 // store answers that has the same rows.
 func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 	t.Helper()
+	// A write is refused by its kind, so that callers can tell it from a server that is down.
 	if err := s.Put(t.Context(), []rowstore.Row{row("k", cell("a:x", 1, "v"))}); !errors.Is(err, rowstore.ErrReadOnly) {
 		t.Errorf("Put: %v, want ErrReadOnly", err)
 	}
+	// Versions -1 is all of them.
 	all := scan(t, want, rowstore.Range{Versions: -1})
 	if len(all) == 0 {
 		t.Fatal("there are no rows to compare")
@@ -24,16 +26,22 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 	if err := s.Delete(t.Context(), all[0].Key, time.Time{}); !errors.Is(err, rowstore.ErrReadOnly) {
 		t.Errorf("Delete: %v, want ErrReadOnly", err)
 	}
+	// A fixed seed: a failure is the same when the test is run again.
 	random := rand.New(rand.NewPCG(19, 5))
 	some := func() rowstore.Row { return all[random.IntN(len(all))] }
+	// Bounds, times and filters are taken from rows that exist, so that most questions have an answer.
 	for n := range 100 {
 		r := rowstore.Range{Versions: random.IntN(3) - 1, Limit: random.IntN(2) * random.IntN(10)}
+		// From may be after To, which is an empty range and no error.
 		if random.IntN(2) == 0 {
 			r.From, r.To = some().Key, some().Key
 		}
 		x := some()
+		// A cell of the row, so that the filter is one that at least this row may pass.
 		c := x.Cells[random.IntN(len(x.Cells))]
 		if random.IntN(2) == 0 {
+			// Till is the time of a version that is there: the bound is exclusive, and this is where a
+			// mistake shows.
 			r.Till = c.Time
 		}
 		if random.IntN(2) == 0 {
@@ -43,6 +51,7 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 			r.Where = rowstore.Column{Family: c.Family, Qualifier: c.Qualifier}
 		}
 		same(t, fmt.Sprintf("scan %d of %+v", n, r), scan(t, want, r), scan(t, s, r))
+		// The same question for one row: Get and Scan must not differ in what they leave out.
 		first, err := want.Get(t.Context(), x.Key, r)
 		if err != nil {
 			t.Fatal(err)
@@ -53,6 +62,7 @@ func TestReadOnly(t *testing.T, s, want rowstore.Store) {
 		}
 		same(t, fmt.Sprintf("Get %q", x.Key), []rowstore.Row{first}, []rowstore.Row{second})
 	}
+	// Where a store would be split is its own affair; only the order is in the contract.
 	one, err := s.Splits(t.Context())
 	if err != nil {
 		t.Error(err)

@@ -45,11 +45,13 @@ func Test(t *testing.T, open func(*testing.T) rowstore.Store) {
 		{"as the reference", testAsReference},
 		{"side by side", testSideBySide},
 	} {
+		// Each test has a table of its own, so that none depends on another's rows.
 		t.Run(test.name, func(t *testing.T) { test.test(t, open(t)) })
 	}
 }
 
 // day is a time in March 2025.
+// Noon in UTC: no time zone makes another day of it.
 func day(d int) time.Time { return time.Date(2025, 3, d, 12, 0, 0, 0, time.UTC) }
 
 func cell(column string, d int, value string) rowstore.Cell {
@@ -69,6 +71,7 @@ func put(t *testing.T, s rowstore.Store, rows ...rowstore.Row) {
 }
 
 func scan(t *testing.T, s rowstore.Store, r rowstore.Range) (rows []rowstore.Row) {
+	// Rows are the receiver's: they are kept here beyond the iteration.
 	t.Helper()
 	for row, err := range s.Scan(t.Context(), r) {
 		if err != nil {
@@ -84,17 +87,20 @@ var asBytes = cmp.Comparer(func(a, b []byte) bool { return bytes.Equal(a, b) })
 
 func same(t *testing.T, what string, want, got []rowstore.Row) {
 	t.Helper()
+	// nil and an empty list are the same to a caller. The text is cut, as values have megabytes.
 	if diff := cmp.Diff(want, got, asBytes); diff != "" && len(want)+len(got) > 0 {
 		t.Errorf("%s (-want +got):\n%.3000s", what, diff)
 	}
 }
 
 func testEmpty(t *testing.T, s rowstore.Store) {
+	// All three are no errors: a table may be asked before anything is in it.
 	same(t, "an empty table", nil, scan(t, s, rowstore.Range{}))
 	got, err := s.Get(t.Context(), "nowhere", rowstore.Range{})
 	if err != nil || got.Key != "nowhere" || len(got.Cells) > 0 {
 		t.Errorf("a row that is not there: %v, %v", got, err)
 	}
+	// A Put of no rows is allowed.
 	put(t, s)
 	if err := s.Delete(t.Context(), "nowhere", time.Time{}); err != nil {
 		t.Error(err)
@@ -106,6 +112,7 @@ func testEmpty(t *testing.T, s rowstore.Store) {
 
 // testVersions: versions are newest first, and times choose among them.
 func testVersions(t *testing.T, s rowstore.Store) {
+	// Two writes of one row, out of their order: the store sorts versions, not the caller.
 	put(t, s, row("k", cell("a:x", 2, "two"), cell("a:y", 1, "y"), cell("b:x", 3, "b")))
 	put(t, s, row("k", cell("a:x", 1, "one"), cell("a:x", 3, "three")))
 	one, two, three := cell("a:x", 1, "one"), cell("a:x", 2, "two"), cell("a:x", 3, "three")
@@ -115,15 +122,18 @@ func testVersions(t *testing.T, s rowstore.Store) {
 		r    rowstore.Range
 		want []rowstore.Cell
 	}{
+		// Without Versions only the newest of each column.
 		{"newest", rowstore.Range{}, []rowstore.Cell{three, y, b}},
 		{"two", rowstore.Range{Versions: 2}, []rowstore.Cell{three, two, y, b}},
 		{"all", rowstore.Range{Versions: -1}, []rowstore.Cell{three, two, one, y, b}},
+		// Till is exclusive, and Since inclusive.
 		{"till", rowstore.Range{Till: day(3)}, []rowstore.Cell{two, y}},
 		{"since", rowstore.Range{Since: day(2), Versions: -1}, []rowstore.Cell{three, two, b}},
 		{"between", rowstore.Range{Since: day(2), Till: day(3)}, []rowstore.Cell{two}},
 		{"family", rowstore.Range{Families: []string{"b"}}, []rowstore.Cell{b}},
 		{"families", rowstore.Range{Families: []string{"b", "a"}}, []rowstore.Cell{three, y, b}},
 	} {
+		// Get and Scan are different requests to most servers, and have to agree.
 		got, err := s.Get(t.Context(), "k", test.r)
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +143,11 @@ func testVersions(t *testing.T, s rowstore.Store) {
 	}
 	// No version is before 1970, and a bound then is a bound: servers have 0 for none.
 	for _, r := range []rowstore.Range{
-		{Since: day(4)}, {Till: rowstore.At(0)}, {Till: rowstore.At(-5)}, {Since: day(2), Till: day(2)}, {Since: day(3), Till: day(2)},
+		{Since: day(4)},
+		{Till: rowstore.At(0)},
+		{Till: rowstore.At(-5)},
+		{Since: day(2), Till: day(2)},
+		{Since: day(3), Till: day(2)},
 	} {
 		same(t, "nothing of the time", nil, scan(t, s, r))
 	}
@@ -141,11 +155,15 @@ func testVersions(t *testing.T, s rowstore.Store) {
 
 // testRepeated: what is written again changes nothing, and what is written over is gone; in one Put, too.
 func testRepeated(t *testing.T, s rowstore.Store) {
+	// The second has an empty qualifier and an empty value, which are both allowed.
 	rows := []rowstore.Row{row("k1", cell("a:x", 1, "v")), row("k2", cell("a:x", 1, "v"), cell("b:", 2, ""))}
 	put(t, s, rows...)
+	// A run that was killed writes its rows again: that must change nothing.
 	put(t, s, rows...)
 	same(t, "written twice", rows, scan(t, s, rowstore.Range{Versions: -1}))
 	put(t, s, row("k1", cell("a:x", 1, "w")))
+	// Two cells of one version in one Put: the later one holds. And two rows of one key, which are one
+	// row.
 	put(t, s, row("k2", cell("a:x", 1, "no"), cell("a:x", 1, "w")), row("k2", cell("a:y", 1, "y")))
 	same(t, "written over", []rowstore.Row{
 		row("k1", cell("a:x", 1, "w")), row("k2", cell("a:x", 1, "w"), cell("a:y", 1, "y"), cell("b:", 2, "")),
@@ -154,6 +172,7 @@ func testRepeated(t *testing.T, s rowstore.Store) {
 
 // testKeys: rows come in the order of their keys as bytes, and bounds are kept.
 func testKeys(t *testing.T, s rowstore.Store) {
+	// Keys as SURT makes them, a NUL, letters beyond ASCII, and bytes that are no UTF-8 at all.
 	keys := []string{
 		"com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/ä", "com,example,www)/", "org",
 		"é", "\xff", "\xff\xff",
@@ -162,6 +181,7 @@ func testKeys(t *testing.T, s rowstore.Store) {
 	for _, k := range keys {
 		put(t, s, row(k, cell("a:x", 1, k)))
 	}
+	// Go compares strings by bytes, as stores compare keys.
 	slices.Sort(keys)
 	for _, test := range []struct {
 		name string
@@ -169,17 +189,21 @@ func testKeys(t *testing.T, s rowstore.Store) {
 		want func(string) bool
 	}{
 		{"all", rowstore.Range{}, func(string) bool { return true }},
+		// A prefix has to become a range, whose end is the prefix with its last byte raised.
 		{"prefix", rowstore.Prefix("com,example)"), func(k string) bool { return strings.HasPrefix(k, "com,example)") }},
+		// 0xff cannot be raised: the range goes on to the end.
 		{"highest prefix", rowstore.Prefix("\xff"), func(k string) bool { return strings.HasPrefix(k, "\xff") }},
 		{"from", rowstore.Range{Span: rowstore.Span{From: "org"}}, func(k string) bool { return k >= "org" }},
 		{"to", rowstore.Range{Span: rowstore.Span{To: "org"}}, func(k string) bool { return k < "org" }},
 		{
+			// Spans that overlap and come out of order: each row comes once.
 			"among",
 			rowstore.Range{Among: []rowstore.Span{
 				{From: "o", To: "p"}, {From: "com,example,", To: "com,example-"}, {From: "or", To: "os"},
 			}},
 			func(k string) bool { return k == "org" || k == "com,example,www)/" },
 		},
+		// No span is nothing, and not everything.
 		{"among none", rowstore.Range{Among: []rowstore.Span{}}, func(string) bool { return false }},
 		{"nothing", rowstore.Range{Span: rowstore.Span{From: "x", To: "y"}}, func(string) bool { return false }},
 		{"backwards", rowstore.Range{Span: rowstore.Span{From: "y", To: "a"}}, func(string) bool { return false }},
@@ -197,6 +221,7 @@ func testKeys(t *testing.T, s rowstore.Store) {
 			t.Errorf("%s (-want +got):\n%.2000s", test.name, diff)
 		}
 	}
+	// The limit counts rows, not cells.
 	if got := scan(t, s, rowstore.Range{Limit: 3}); len(got) != 3 || got[2].Key != keys[2] {
 		t.Errorf("three rows: %d", len(got))
 	}
@@ -204,11 +229,15 @@ func testKeys(t *testing.T, s rowstore.Store) {
 
 // testValues: values are bytes, empty and large ones too, and qualifiers are any text.
 func testValues(t *testing.T, s rowstore.Store) {
+	// 3 MiB: more than any buffer on the way.
 	large := make([]byte, 3<<20)
+	// Random, so that no layer can compress it away.
 	for i := range large {
 		large[i] = byte(rand.IntN(256))
 	}
 	want := row(
+		// Quotes, blanks, line ends and bytes that are no UTF-8 go through every encoding that a
+		// server's protocol has.
 		"k", cell("a:", 1, ""), cell("a:#1 =:\"'\n", 1, "\x00\xff"), cell("a:lang=fr", 1, "1"),
 		cell("a:large", 1, string(large)), cell("b:ünicode", 1, "x"),
 	)
@@ -221,6 +250,7 @@ func testDelete(t *testing.T, s rowstore.Store) {
 	for _, k := range []string{"k1", "k2"} {
 		put(t, s, row(k, cell("a:x", 1, "1"), cell("a:x", 2, "2"), cell("b:y", 1, "1"), cell("b:y", 3, "3")))
 	}
+	// Delete is of versions before till; the zero time means the whole row.
 	remove := func(key string, till time.Time) {
 		t.Helper()
 		if err := s.Delete(t.Context(), key, till); err != nil {
@@ -231,10 +261,12 @@ func testDelete(t *testing.T, s rowstore.Store) {
 	remove("k2", time.Time{})
 	left := row("k1", cell("a:x", 2, "2"), cell("b:y", 3, "3"))
 	same(t, "versions before a day are gone, and a row", []rowstore.Row{left}, scan(t, s, rowstore.Range{Versions: -1}))
+	// A server's own deletion marks have the time of now: a version of the future would survive them.
 	future := rowstore.Cell{Family: "a", Qualifier: "x", Time: rowstore.At(1 << 42), Value: []byte("f")} // in 2109
 	put(t, s, row("k1", future))
 	remove("k1", time.Time{})
 	same(t, "versions of the future are gone, too", nil, scan(t, s, rowstore.Range{}))
+	// A deletion must not hide what comes after it, as marks of HBase do until they are compacted.
 	later := rowstore.Cell{Family: "a", Qualifier: "x", Time: rowstore.At(1<<42 + 1), Value: []byte("g")}
 	put(t, s, row("k1", later))
 	same(t, "what is written later", []rowstore.Row{row("k1", later)}, scan(t, s, rowstore.Range{}))
@@ -247,6 +279,7 @@ func testRefused(t *testing.T, s rowstore.Store) {
 		"no family":   row("k", cell(":x", 1, "v")),
 		"before 1970": row("k", rowstore.Cell{Family: "a", Time: time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC)}),
 	} {
+		// The good row comes first: a refusal is by kind, whatever else is in the request.
 		err := s.Put(t.Context(), []rowstore.Row{row("good", cell("a:x", 1, "v")), r})
 		if !errors.Is(err, rowstore.ErrRefused) {
 			t.Errorf("%s: %v, want ErrRefused", name, err)
@@ -260,6 +293,7 @@ func testEnded(t *testing.T, s rowstore.Store) {
 		put(t, s, row(fmt.Sprintf("k%02d", i), cell("a:x", 1, "v")))
 	}
 	n := 0
+	// A receiver that stops early is no error.
 	for _, err := range s.Scan(t.Context(), rowstore.Range{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -268,11 +302,13 @@ func testEnded(t *testing.T, s rowstore.Store) {
 			break
 		}
 	}
+	// Cancelled before it begins, so that the outcome does not depend on time.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	rows := 0
 	var failed error
 	for _, err := range s.Scan(ctx, rowstore.Range{}) {
+		// The last error is kept: an iterator that goes on after one would be seen by rows.
 		if failed = err; err == nil {
 			rows++
 		}
@@ -287,6 +323,7 @@ func testEnded(t *testing.T, s rowstore.Store) {
 
 // testFilters: rows are chosen by any version in the range, of families that are read or not.
 func testFilters(t *testing.T, s rowstore.Store) {
+	// k1 has French and a PDF; k2 French, then an English page; k3 a PDF that became a page.
 	put(
 		t, s, row("k1", cell("a:lang=fr", 1, ""), cell("a:mime", 1, "pdf"), cell("b:text", 1, "un")),
 		row("k2", cell("a:lang=fr", 1, ""), cell("a:lang=en", 3, ""), cell("a:mime", 3, "html"), cell("b:text", 3, "two")),
@@ -301,13 +338,16 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		want string
 	}{
 		{"there", rowstore.Range{Where: french}, "k1 k2"},
+		// A filter looks at any version in the range, not only at the newest.
 		{"value of an older version", rowstore.Range{Where: pdf}, "k1 k3"},
 		{"all", rowstore.Range{Where: rowstore.All{french, pdf}}, "k1"},
 		{"any", rowstore.Range{Where: rowstore.Any{rowstore.All{french, html}, pdf}}, "k1 k2 k3"},
 		{"any of none", rowstore.Range{Where: rowstore.Any{}}, ""},
+		// As in logic: all of nothing is true, and any of nothing is false.
 		{"all of none", rowstore.Range{Where: rowstore.All{}}, "k1 k2 k3"},
 		{"of the time", rowstore.Range{Where: pdf, Since: day(2)}, ""},
 		{"until then", rowstore.Range{Where: html, Till: day(3)}, "k3"},
+		// The filter needs a family that is not read.
 		{"another family", rowstore.Range{Where: french, Families: []string{"b"}}, "k1 k2"},
 		{"limited", rowstore.Range{Where: pdf, Limit: 1}, "k1"},
 		{
@@ -322,6 +362,7 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		for _, r := range scan(t, s, test.r) {
 			keys = append(keys, r.Key)
 			for _, c := range r.Cells {
+				// What a filter had to fetch must not reach the caller.
 				if test.r.Families != nil && !slices.Contains(test.r.Families, c.Family) {
 					t.Errorf("%s: a cell of the family %s", test.name, c.Family)
 				}
@@ -339,8 +380,10 @@ func testFilters(t *testing.T, s rowstore.Store) {
 
 // testAsReference does random things to the store and to the reference, and compares.
 func testAsReference(t *testing.T, s rowstore.Store) {
+	// A fixed seed: what fails once fails again.
 	random := rand.New(rand.NewPCG(1, 19))
 	want := memory.New()
+	// Few keys, columns and times, so that writes meet each other.
 	key := func() string { return fmt.Sprintf("k%02d", random.IntN(60)) }
 	for range 20 {
 		var rows []rowstore.Row
@@ -348,20 +391,24 @@ func testAsReference(t *testing.T, s rowstore.Store) {
 			column := fmt.Sprintf("%s:q%d", Families[random.IntN(2)], random.IntN(4))
 			rows = append(rows, row(key(), cell(column, 1+random.IntN(6), fmt.Sprint(random.IntN(3)))))
 		}
+		// The reference is package memory, which is small enough to be read.
 		put(t, s, rows...)
 		put(t, want, rows...)
 	}
 	for n := range 60 {
 		r := rowstore.Range{Versions: random.IntN(4) - 1, Limit: random.IntN(3) * random.IntN(20)}
+		// Bounds in any order: a range that is backwards is empty.
 		if random.IntN(2) == 0 {
 			r.From, r.To = key(), key()
 		}
 		if random.IntN(3) == 0 {
+			// Spans that may overlap, be backwards, or have no end.
 			r.Among = []rowstore.Span{{From: key(), To: key()}, {From: key(), To: key()}, {From: key()}}
 		}
 		if random.IntN(2) == 0 {
 			r.Since, r.Till = day(random.IntN(4)), day(3+random.IntN(4))
 		}
+		// Both families, or the second alone.
 		if random.IntN(2) == 0 {
 			r.Families = Families[random.IntN(2):]
 		}
@@ -381,10 +428,12 @@ func testAsReference(t *testing.T, s rowstore.Store) {
 // testSideBySide writes the same rows from several goroutines, and parts of one row.
 func testSideBySide(t *testing.T, s rowstore.Store) {
 	var wg sync.WaitGroup
+	// Eight writers of one hundred rows each: every row is written by all of them.
 	for g := range 8 {
 		wg.Go(func() {
 			var rows []rowstore.Row
 			for i := range 100 {
+				// One column that all write alike, and one that is the writer's own: none may be lost.
 				rows = append(rows, row(fmt.Sprintf("k%02d", i), cell("a:same", 1, "v"), cell(fmt.Sprint("b:", g), 1, "v")))
 			}
 			if err := s.Put(t.Context(), rows); err != nil {
@@ -394,6 +443,7 @@ func testSideBySide(t *testing.T, s rowstore.Store) {
 	}
 	wg.Wait()
 	got := scan(t, s, rowstore.Range{Versions: -1})
+	// The same column once, and one for each of eight writers.
 	if len(got) != 100 || len(got[99].Cells) != 9 {
 		t.Errorf("%d rows", len(got))
 	}

@@ -21,6 +21,7 @@ func namesOf(m schemas.Manifest) names {
 	first := true
 	for _, u := range m.Units {
 		for _, in := range u.Inputs {
+			// Names in a bucket or at a URL say nothing of anyone's disk, and stay as they are.
 			if !absolute(in.File) {
 				continue
 			}
@@ -28,6 +29,7 @@ func namesOf(m schemas.Manifest) names {
 			if first {
 				common, first = dir, false
 			}
+			// Each turn takes one folder off; "" is a prefix of all names, so this ends.
 			for !strings.HasPrefix(dir, common) {
 				common = parent(common)
 			}
@@ -61,6 +63,7 @@ func (n names) clean(text string, limit int) string {
 	// The common folder first: names below it keep what tells them apart.
 	if strings.Count(n.common, "/") > 1 {
 		text = strings.ReplaceAll(text, n.common, "")
+		// Of "/" alone nothing is taken: every slash of the text would go.
 	}
 	text = rooted.ReplaceAllString(text, "$1")
 	return cut(text, limit)

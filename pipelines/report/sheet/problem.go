@@ -20,12 +20,14 @@ type problem struct {
 // problems are the first thing to be read, what was lost before what is doubtful.
 func problems(m schemas.Manifest) (list []problem) {
 	t := m.Totals
+	// Bytes that were lost come first: they are what the collection does not have.
 	if t.BytesLost > 0 {
 		list = append(list, problem{
 			Text: look.Bytes(t.BytesLost) + " of " + look.Bytes(t.BytesRead) + " (" + look.Share(t.BytesLost, t.BytesRead) +
 				") are in no record that could be read.", Href: "#rejects",
 		})
 	}
+	// Unread is nil, and not empty, where every file was read to its end.
 	if m.Unread != nil {
 		list = append(list, problem{
 			Text: look.Plural(m.Unread.Files, "file") + " could not be read, or not to the end.",
@@ -33,8 +35,11 @@ func problems(m schemas.Manifest) (list []problem) {
 		})
 	}
 	if t.Rejects > 0 {
-		list = append(list, problem{Text: look.Plural(t.Rejects, "place") + " could not be read or understood.", Href: "#rejects"})
+		list = append(list, problem{
+			Text: look.Plural(t.Rejects, "place") + " could not be read or understood.", Href: "#rejects",
+		})
 	}
+	// Maps have no order, and the same manifest has to give the same page, byte for byte.
 	for _, name := range slices.Sorted(maps.Keys(t.Sinks)) {
 		if s := t.Sinks[name]; s.Refused > 0 {
 			list = append(list, problem{
@@ -42,6 +47,8 @@ func problems(m schemas.Manifest) (list []problem) {
 			})
 		}
 	}
+	// The most frequent flag first; the name decides between equals, so that the order is always the
+	// same.
 	flags := slices.SortedFunc(maps.Keys(t.ByFlag), func(x, y string) int {
 		return cmp.Or(cmp.Compare(t.ByFlag[y], t.ByFlag[x]), strings.Compare(x, y))
 	})
@@ -53,6 +60,8 @@ func problems(m schemas.Manifest) (list []problem) {
 
 // flagText says what a flag means. docs/documents.md says more.
 func flagText(flag string) string {
+	// Keys are the constants of schemas, so that a flag which is renamed there does not compile here.
+	// The table is made at each call: a page has a few dozen flags at most.
 	text, known := map[schemas.Flag]string{
 		schemas.FlagInflate:    "compressed data is damaged, and the body ends there.",
 		schemas.FlagChecksum:   "the checksum of the compressed data does not match.",
@@ -73,6 +82,8 @@ func flagText(flag string) string {
 		schemas.FlagHTTP:       "declared to be HTTP, and without a readable head.",
 		schemas.FlagUnchecked:  "the digest could not be checked.",
 	}[schemas.Flag(flag)]
+	// A manifest of a later version may have flags that this one does not know. Saying so plainly is
+	// better than leaving the count out.
 	if !known {
 		return "flagged."
 	}

@@ -18,11 +18,14 @@ import (
 )
 
 // Save writes the page of the collection in f beside its manifest, as collection.PageFile, in place of an earlier one.
+// The manifest is read before anything is written: a folder without a finished run gets no page.
 func Save(ctx context.Context, f folder.Folder) error {
 	r, err := Read(ctx, f)
 	if err != nil {
 		return err
 	}
+	// The page is made whole in memory, which its bound of 150 kB allows, so that a template that
+	// fails leaves the earlier page as it is.
 	var b bytes.Buffer
 	if err := Write(&b, r); err != nil {
 		return fmt.Errorf("sheet: %w", err)
@@ -39,6 +42,8 @@ func Read(ctx context.Context, f folder.Folder) (r Run, err error) {
 	if r.Manifest, err = collection.ReadManifest(f); err != nil {
 		return r, err
 	}
+	// The hash is of the file's own bytes, as sha256sum gives it, and not of the manifest written
+	// again: a reader can check which collection the page is of.
 	if r.SHA256, err = hashOf(f, collection.ManifestFile); err != nil {
 		return r, fmt.Errorf("sheet: %w", err)
 	}
@@ -66,6 +71,7 @@ const maxReport = 64 << 20
 
 func readReport(f folder.Folder) (*report.Report, error) {
 	in, err := f.Open(collection.ReportFile)
+	// A report is of one run on one machine, and not every way to make a collection has one.
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // none is no error: merged and adopted collections have none
 	}
@@ -73,6 +79,7 @@ func readReport(f folder.Folder) (*report.Report, error) {
 		return nil, err
 	}
 	var r report.Report
+	// A report beyond the bound ends early, and fails as JSON that is cut.
 	err = json.NewDecoder(io.LimitReader(in, maxReport)).Decode(&r)
 	return &r, errors.Join(err, in.Close())
 }
@@ -83,12 +90,15 @@ const maxLook = 10_000
 // someRejects are the rejects that the page lists: those by which bytes were lost before others, each in the order of
 // the input. Only the first maxLook are looked at, since a damaged shelf may have millions.
 func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]schemas.Reject, error) {
+	// Two lists, since losses may come late: others must not have taken their places by then.
 	var losses, others []schemas.Reject
 	seen := 0
 	for _, u := range m.Units {
 		if u.Rejects == 0 {
 			continue // its file need not be opened
 		}
+		// Rejects are streamed from the shards of one unit at a time; at most two lists of MaxRejects
+		// are held.
 		for r, err := range (collection.Part{Folder: f, Shards: u.Shards}).Rejects(ctx) {
 			if err != nil {
 				return nil, err
@@ -103,6 +113,7 @@ func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]sc
 				others = append(others, r)
 			}
 		}
+		// Once losses alone fill the page, others would not be listed anyway.
 		if len(losses) == MaxRejects || seen > maxLook {
 			break
 		}

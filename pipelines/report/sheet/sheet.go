@@ -22,6 +22,7 @@ import (
 //go:embed sheet.html
 var files embed.FS
 
+// A template that does not parse is a mistake of the programmer, found when the program starts.
 var page = template.Must(look.Parts().ParseFS(files, "sheet.html"))
 
 // Run is what the page is made of.
@@ -70,12 +71,15 @@ func newView(r Run) view {
 	v.Problems = problems(r.Manifest)
 	v.Years = years(t)
 	v.Ranked = v.ranked()
+	// Options may name files and folders of the machine, so they go through clean; versions are of
+	// programs only, and need no more than the cut.
 	v.Options = v.names.clean(indented(r.Manifest.Options), maxOptions)
 	v.Versions = cut(indented(r.Manifest.Versions), maxOptions)
 	return v
 }
 
 // archives is how many files the units are of.
+// A set, as a large archive is read as several units, each of which names the same file.
 func archives(m schemas.Manifest) int64 {
 	seen := map[string]bool{}
 	for _, u := range m.Units {
@@ -94,7 +98,7 @@ func indented(v any) string {
 	return string(b)
 }
 
-// Sum is the sum of counts. One that is less than the documents is of units that an earlier version made, which did not
+// sum is the sum of counts. One that is less than the documents is of units that an earlier version made, which did not
 // count it.
 func sum(counts map[string]int64) (all int64) {
 	for _, n := range counts {
@@ -158,6 +162,7 @@ func (v view) MoreRejects() int64 { return v.Totals.Rejects - int64(len(v.Reject
 // MoreUnread likewise.
 func (v view) MoreUnread() int64 {
 	if v.Manifest.Unread == nil {
+		// The manifest counts all unread files, and lists the first of them.
 		return 0
 	}
 	return v.Manifest.Unread.Files - int64(len(v.Unread()))

@@ -31,10 +31,11 @@ type Bar struct {
 // Parts of the drawing's height in CSS pixels: above the columns, for the largest value, below them, for their labels,
 // and between, for the columns.
 const (
-	chartTop    = 22
-	chartBelow  = 24
-	chartHigh   = 124
-	chartLow    = 52
+	chartTop   = 22
+	chartBelow = 24
+	chartHigh  = 124
+	chartLow   = 52
+	// From the drawing's lower edge to the foot of the labels.
 	labelMargin = 6
 )
 
@@ -53,8 +54,8 @@ type Label struct{ X, Anchor string }
 
 // LabelAt is the place of a text whose middle is to be at a part of the width, in per cent.
 func LabelAt(middle float64) Label {
+	// Near an edge a centred label would be cut.
 	switch {
-	// This near to an edge, half of a label would not fit between its middle and the edge of a narrow screen.
 	case middle < 12:
 		return Label{percent(max(0, middle-3)), "start"}
 	case middle > 88:
@@ -83,6 +84,7 @@ func (c Columns) high() int {
 }
 
 // Lines are the heights of the lines across: the base, the half, and the largest value.
+// Three lines are enough to read a height by, and leave the columns in front.
 func (c Columns) Lines() []string {
 	high := float64(c.high())
 	return []string{px(chartTop + high), px(chartTop + high/2), px(chartTop)}
@@ -92,6 +94,7 @@ func (c Columns) all() []Bar {
 	if c.Apart == nil {
 		return c.Bars
 	}
+	// A clone: append could write into the caller's list.
 	return append(slices.Clone(c.Bars), Bar{}, *c.Apart) // an empty place keeps it apart
 }
 
@@ -99,22 +102,24 @@ func (c Columns) all() []Bar {
 // keeps its size; no column is wider than 6 %, which three columns of a new collection would be.
 func (c Columns) Draw() []Drawn {
 	bars := c.all()
-	// Sixteen places at least: 100/16 are the 6 %.
+	// At least 16 places: with fewer columns each keeps the width that it would have among 16.
 	step := 100 / float64(max(len(bars), 16))
-	// 1 where all are 0, so that nothing is divided by it.
+	// At least 1, since it divides: a chart of nothing but zeros has no columns.
 	most := max(c.Max(), 1)
 	list := make([]Drawn, 0, len(bars))
 	for i, b := range bars {
+		// As floats: a count times the height may be more than an integer holds.
 		height := float64(c.high()) * float64(b.Value) / float64(most)
 		if b.Value > 0 {
 			height = max(height, 2) // one of a million is seen
 		}
-		// Of each place three quarters are column, with an eighth on either side.
+		// A column takes three quarters of its place, an eighth free at each side.
 		x := (float64(i) + .125) * step
 		d := Drawn{
 			Bar: b, Class: "c1", X: percent(x), Width: percent(step * .75), Label: LabelAt(x + step*.375),
 			Y: px(float64(chartTop+c.high()) - height), Height: px(height), LabelTop: px(float64(c.Height() - labelMargin)),
 		}
+		// Grey marks what is not in the order.
 		if c.Apart != nil && i == len(bars)-1 {
 			d.Class = "c0"
 		}
@@ -125,19 +130,21 @@ func (c Columns) Draw() []Drawn {
 
 // Filled are the columns that hold something, for the table beside the drawing.
 func (c Columns) Filled() []Bar {
+	// The table leaves out empty years, which the drawing needs for its distances.
 	return slices.DeleteFunc(slices.Clone(c.all()), func(b Bar) bool { return b.Value == 0 })
 }
 
 // Sentence says what is to be seen, for who does not see it.
 func (c Columns) Sentence() string {
 	filled := c.Filled()
+	// A screen reader gets this sentence in place of the drawing.
 	if len(filled) == 0 {
 		return c.Title + ": none."
 	}
-	// Of equal ones the first, which is the oldest.
+	// The first of equal values, as the eye would take it.
 	most := slices.MaxFunc(filled, func(a, b Bar) int { return int(a.Value - b.Value) })
 	text := fmt.Sprintf("%s, %s to %s.", c.Title, filled[0].Label, filled[len(filled)-1].Label)
-	// The last of the filled would be "no date", to which no time leads.
+	// The column apart is no end of the order.
 	if c.Apart != nil && len(c.Bars) > 0 {
 		text = fmt.Sprintf("%s, %s to %s.", c.Title, c.Bars[0].Label, c.Bars[len(c.Bars)-1].Label)
 	}
@@ -158,21 +165,23 @@ func Years(counts map[string]int64, none string, href func(from, to int) string)
 	var rest int64
 	for name, n := range counts {
 		year, err := strconv.Atoi(name)
+		// A count of 0 is as if the name were not there: it must not stretch the axis.
 		if err != nil || n == 0 {
 			rest += n
 			continue
 		}
+		// Added, as "2015" and "02015" are one year.
 		by[year] += n
 	}
 	if rest > 0 {
 		apart = &Bar{Label: none, Axis: none, Value: rest}
 	}
+	// Without a year there is no axis, only what stands apart.
 	if len(by) == 0 {
 		return nil, apart
 	}
 	first, last := yearsOf(by)
-	// Cut from the newest back. A single capture of the year 9999 therefore moves the window; what it
-	// leaves out stays reachable by the column at the left.
+	// Years before from are one column: the data may claim any.
 	from := max(first, last-maxYears+1)
 	var older int64
 	for year, n := range by {
@@ -186,7 +195,7 @@ func Years(counts map[string]int64, none string, href func(from, to int) string)
 	}
 	for year := from; year <= last; year++ {
 		b := Bar{Label: strconv.Itoa(year), Value: by[year], Href: href(year, year)}
-		// By the year and not by the place, so that labels are round: 2000, 2005, 2010.
+		// Years that the step divides have labels: 2010, 2015, as people count.
 		if every := axisStep(last - from + 1); year%every == 0 {
 			b.Axis = b.Label
 		}
@@ -209,7 +218,7 @@ func axisStep(years int) int {
 }
 
 func yearsOf(by map[int]int64) (first, last int) {
-	// Where to begin: each year is below the one and above the other.
+	// Beyond any year, so that the first one found takes its place.
 	first, last = math32, -1
 	for year := range by {
 		first, last = min(first, year), max(last, year)

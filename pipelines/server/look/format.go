@@ -25,10 +25,10 @@ func Share(n, whole int64) string {
 	if whole <= 0 {
 		return "–"
 	}
+	// As floats: n times 100 may overflow.
 	p := 100 * float64(n) / float64(whole)
 	switch {
-	// One of a million is not "0.0%", and all but one of a million not "100.0%": both would say
-	// something wrong.
+	// Rounding would say 0.0 % of something that is there, or 100.0 % of what lacks something.
 	case n > 0 && p < 0.1:
 		return "<0.1%"
 	case n < whole && p > 99.9:
@@ -42,8 +42,7 @@ func Width(n, most int64) string {
 	if most <= 0 || n <= 0 {
 		return "0"
 	}
-	// No more than all: a caller whose most is not the largest value gets a full bar and no bar beyond
-	// the edge.
+	// Never beyond 100: a part may be larger than the whole in a damaged manifest.
 	return fmt.Sprintf("%.2f%%", max(0.5, min(100, 100*float64(n)/float64(most))))
 }
 
@@ -61,13 +60,14 @@ func timeTag(t time.Time, layout string) template.HTML {
 	t = t.UTC()
 	// Digits, signs and letters of our own layouts alone: nothing to be escaped.
 	return template.HTML(fmt.Sprintf(`<time datetime="%s">%s</time>`, t.Format(time.RFC3339), //nolint:gosec // see above
-		// A no-break space: a date and its time of day stay in one line of a narrow table.
+		// A space that does not break keeps a time in one line.
 		strings.ReplaceAll(t.Format(layout), " ", "\u00a0")))
 }
 
 // Seconds is a span of time with the unit that fits: 273 ms, 4.6 s, 1.4 h, 2.3 d; "–" for what was not measured.
 func Seconds(of schemas.Float) string {
 	switch s := float64(of); {
+	// Not measured is not zero: reports of earlier versions lack some times.
 	case math.IsNaN(s) || s < 0:
 		return "–"
 	case s == 0:
@@ -76,7 +76,6 @@ func Seconds(of schemas.Float) string {
 		return "<1 ms"
 	case s < 1:
 		return fmt.Sprintf("%.0f ms", s*1000)
-	// Seconds up to ten minutes: spans of that length can be compared without counting in sixties.
 	case s < 600:
 		return fmt.Sprintf("%.1f s", s)
 	case s < 3600:
@@ -98,9 +97,9 @@ func Plural(n int64, noun string) string {
 
 func plural(noun string) string {
 	switch {
+	// Nouns of ours only, so these rules are enough: address, entity, capture.
 	case strings.HasSuffix(noun, "s"):
 		return noun + "es"
-	// Enough for the nouns that we count. A "day" would become "daies", so it is not one of them.
 	case strings.HasSuffix(noun, "y"):
 		return strings.TrimSuffix(noun, "y") + "ies"
 	}
@@ -108,24 +107,25 @@ func plural(noun string) string {
 }
 
 // Nouns is a noun as the head of a column of numbers: Captures.
+// Nouns begin with an ASCII letter, so one byte is one letter.
 func Nouns(noun string) string { return strings.ToUpper(noun[:1]) + plural(noun)[1:] }
 
 // RightToLeft tells whether a language, ISO 639, is written from right to left.
 func RightToLeft(code string) bool {
-	// Codes of three letters for languages that have none of two.
 	return slices.Contains([]string{"ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi"}, code)
 }
 
 // Address is a URL as readers see it: without http:// and https://, and with the letters of other scripts that its path
 // has in per cent. An address that would look like another one stays as it is.
 func Address(raw string) string {
+	// The scheme is left out for reading only; links keep the whole address.
 	text := strings.TrimPrefix(strings.TrimPrefix(raw, "https://"), "http://")
-	// PathUnescape leaves a plus as it is, which means a space in queries alone.
 	plain, err := url.PathUnescape(text)
 	// Signs for which a URL needs the code would change where its parts end, and invisible ones would hide something.
 	if err != nil || strings.ContainsFunc(plain, func(r rune) bool {
-		return r < ' ' || r == 0x7f || r == ' ' || r == '�' || r >= 0x80 && r <= 0xa0 ||
-			r >= 0x200b && r <= 0x206f || r == 0xfeff
+		return r < ' ' || r == 0x7f || r == ' ' || r == '�' ||
+			r >= 0x80 && r <= 0xa0 || r >= 0x200b && r <= 0x206f || r == 0xfeff
+		// A decoded "/" or "?" would look like a part of the address's structure: the counts differ then.
 	}) || strings.Count(plain, "/") != strings.Count(text, "/") || strings.Count(plain, "?") != strings.Count(text, "?") ||
 		strings.Count(plain, "#") != strings.Count(text, "#") || strings.Count(plain, "&") != strings.Count(text, "&") ||
 		strings.Count(plain, "=") != strings.Count(text, "=") {

@@ -22,6 +22,7 @@ var names = map[string]string{
 
 // Language is the English name of a language by its code, or the code where we have no name for it.
 func Language(code string) string {
+	// Codes come from data: one that is not known is shown as it is, and the template escapes it.
 	if name := names[code]; name != "" {
 		return name
 	}

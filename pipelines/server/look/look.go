@@ -24,7 +24,6 @@ var files embed.FS
 // Parts are the parts of pages as templates, with the functions that templates of pages need: see [Funcs]. Each call
 // returns a set of its own, to which a page's templates can be added.
 func Parts() *template.Template {
-	// A mistake in an embedded template is one of ours, seen in each test: it may panic.
 	return template.Must(template.New("parts.html").Funcs(Funcs()).ParseFS(files, "parts.html"))
 }
 
@@ -49,12 +48,11 @@ var Style = sync.OnceValue(func() template.CSS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	// Comments first: what is in them could look like code to the rules that follow.
 	text := comment.ReplaceAllString(string(source), "")
 	text = blanks.ReplaceAllString(text, " ")
 	// Not around a colon: in a selector the blank before it means something.
 	text = around.ReplaceAllString(text, "$1")
-	// The blank behind a colon means nothing; no string in the sheet holds one.
+	// "> " begins a child's selector only behind a brace; elsewhere no value has one.
 	text = strings.ReplaceAll(text, ": ", ":")
 	return template.CSS(strings.TrimSpace(text)) //nolint:gosec // our own file
 })

@@ -42,23 +42,27 @@ func (r Ranked) Max() int64 {
 }
 
 // Class is the colour of the bars.
+// c0 is grey, for counts that are not of documents.
 func (r Ranked) Class() string { return cmp.Or(r.Colour, "c1") }
 
 // Rank takes the n most frequent of counts as rows, names of equal frequency in their order, and tells of the others
 // how many there are and what they have together. name makes a row of a name.
 func (r Ranked) Rank(counts map[string]int64, n int, name func(key string) Row) Ranked {
+	// The name decides between equals, so that a page is the same at each request.
 	keys := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
-		// Names break ties: maps have no order, and the same counts are to give the same table.
+		// Compared, not subtracted: a difference may overflow.
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), strings.Compare(x, y))
 	})
 	for i, k := range keys {
 		// One row more takes no more room than the line that says that there is one.
 		if i < n || len(keys) == n+1 {
 			row := name(k)
+			// Whatever name has set, the figure is the count.
 			row.Value = counts[k]
 			r.Rows = append(r.Rows, row)
 			continue
 		}
+		// Nothing is dropped: the last line of the table has the rest.
 		r.More++
 		r.Beyond += counts[k]
 	}

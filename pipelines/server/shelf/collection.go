@@ -25,9 +25,11 @@ type Collection struct {
 	name, path string
 	f          folder.Folder
 	o          Options
-	seen       stamp // of the manifest that was looked at last
+	// Used by watch alone once it runs, so it needs no lock.
+	seen stamp // of the manifest that was looked at last
 
-	mu    sync.Mutex
+	mu sync.Mutex
+	// The snapshot that Hold gives out; nil while no run has finished.
 	now   *Snapshot
 	state State
 }
@@ -64,7 +66,10 @@ func (c *Collection) Hold() (now *Snapshot, release func(), ok bool) {
 	if c.now == nil {
 		return nil, nil, false
 	}
+	// Under the lock: publish takes the snapshot away under the same lock before it waits, so no use
+	// can be added after.
 	c.now.held.Add(1)
+	// Once, so that a release which is called twice does not close the snapshot under another user.
 	return c.now, sync.OnceFunc(c.now.held.Done), true
 }
 
@@ -77,6 +82,7 @@ func (c *Collection) publish(next *Snapshot) {
 	if old == nil {
 		return
 	}
+	// In a goroutine, since a request may hold the old one for as long as an export takes.
 	go func() {
 		old.held.Wait()
 		if err := old.DB.Close(); err != nil {
@@ -96,6 +102,7 @@ func (c *Collection) watch(ctx context.Context) {
 	tick := time.NewTicker(c.o.Poll)
 	defer tick.Stop()
 	for {
+		// Index first: Open has looked already, and readers wait for it.
 		c.index(ctx)
 		select {
 		case <-ctx.Done():
@@ -114,6 +121,7 @@ type stamp struct {
 }
 
 func (c *Collection) stamp() (stamp, error) {
+	// A local file is told by size and time, at the cost of one stat.
 	if !blob.IsRemote(c.path) {
 		info, err := os.Stat(c.f.Path(collection.ManifestFile))
 		if err != nil {
@@ -126,6 +134,7 @@ func (c *Collection) stamp() (stamp, error) {
 		return stamp{}, err
 	}
 	defer func() { _ = r.Close() }() // it is only read
+	// Stores of objects need not give times; a manifest is small enough to be read once a minute.
 	h := sha256.New()
 	if _, err := io.Copy(h, r); err != nil {
 		return stamp{}, err
@@ -140,24 +149,31 @@ func (c *Collection) look(ctx context.Context) {
 		// A run that is finishing removes the manifest for a moment: what was there is shown until the next one.
 		return
 	}
+	// Nothing is opened, and no shard is read, while the manifest is the same.
 	if err == nil && s == c.seen {
 		return
 	}
 	var next *Snapshot
+	// As it is: with the index so far, or the shards. The new collection is to be seen at once, and
+	// indexed after.
 	if err == nil {
 		next, err = c.open(ctx, true)
 	}
 	if err != nil {
+		// What was there is still shown, with the error beside it; the next look tries again, since
+		// seen is as before.
 		c.setState(func(st *State) { st.Err = err.Error() })
 		slog.Warn("read a collection", "collection", c.name, "error", err)
 		return
 	}
 	c.seen = s
+	// A new State: what the last manifest's index said holds no more.
 	c.setState(func(st *State) { *st = State{Shards: len(next.Part.DocumentShards())} })
 	c.publish(next)
 }
 
 // open opens the collection: with the index as far as it is, or with one that is up to date.
+// The manifest and its parts come from one reading, so they belong together.
 func (c *Collection) open(ctx context.Context, asItIs bool) (*Snapshot, error) {
 	part, m, err := collection.Whole(c.f)
 	if err != nil {
@@ -174,17 +190,21 @@ func (c *Collection) open(ctx context.Context, asItIs bool) (*Snapshot, error) {
 // index brings the index up to date, and publishes the collection with it. When another process is at it, the next look
 // tries again.
 func (c *Collection) index(ctx context.Context) {
+	// Nothing to do: not wanted, done, unreadable, or nothing there yet.
 	if st := c.State(); c.o.NoIndex || st.Ready || st.Err != "" || c.seen == (stamp{}) {
 		return
 	}
 	progress, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
+	// The other goroutine only reads the index, and only to tell how far it is.
 	watching.Go(func() { c.progress(progress) })
 	next, err := c.open(ctx, false)
 	stop()
+	// Waited for, so that it cannot write Behind after Ready is set.
 	watching.Wait()
 	switch {
 	case ctx.Err() != nil:
+	// Written down, and tried again at the next look: a full disk, or another process.
 	case err != nil:
 		c.setState(func(st *State) { st.Note = err.Error() })
 		slog.Warn("index a collection", "collection", c.name, "error", err)
@@ -192,6 +212,8 @@ func (c *Collection) index(ctx context.Context) {
 	default:
 		notes := next.DB.Notes()
 		c.setState(func(st *State) {
+			// A note says why the index does not answer, as when another process holds its lock; one
+			// is enough for a line on the page.
 			st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
 			if st.Ready {
 				st.Behind = 0
@@ -201,6 +223,7 @@ func (c *Collection) index(ctx context.Context) {
 		return
 	}
 	if next != nil {
+		// Nobody was given it.
 		_ = next.DB.Close() // the server ends
 	}
 }
@@ -211,6 +234,7 @@ func (c *Collection) progress(ctx context.Context) {
 	if err != nil {
 		return // index tells of it
 	}
+	// Once a second, which is as often as pages that show it ask.
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {

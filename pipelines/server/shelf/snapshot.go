@@ -18,11 +18,13 @@ type Snapshot struct {
 	// ID changes with the manifest: it is the beginning of its hash, for ETags.
 	ID string
 
+	// How many use it; DB is closed when none does, and there is a newer one.
 	held sync.WaitGroup
 	mu   sync.Mutex
 	memo map[string]*memo
 }
 
+// One lock for each key, so that a slow answer does not hold up others.
 type memo struct {
 	mu    sync.Mutex
 	done  bool
@@ -32,6 +34,7 @@ type memo struct {
 func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Snapshot {
 	s := &Snapshot{DB: db, Part: part, Manifest: m, memo: map[string]*memo{}}
 	if data, err := collection.EncodeManifest(m); err == nil { // else there are no ETags
+		// 64 bits are enough to tell manifests of one server apart; this is no check of integrity.
 		sum := sha256.Sum256(data)
 		s.ID = hex.EncodeToString(sum[:8])
 	}
@@ -41,6 +44,7 @@ func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Sn
 // Once calls make for a key once for the snapshot, and gives what it made to all who ask. An error is not kept: the next
 // one who asks tries again. Others who ask for the same key wait.
 func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
+	// This lock is only held to find the entry, never while something is made.
 	s.mu.Lock()
 	m := s.memo[key]
 	if m == nil {
@@ -48,12 +52,16 @@ func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
 		s.memo[key] = m
 	}
 	s.mu.Unlock()
+	// Those who come meanwhile wait here, and then find it done.
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.done {
+		// One key is only ever used with one type: the callers choose it.
 		return m.value.(T), nil
 	}
 	v, err := make()
+	// Memos go with the snapshot, so nothing old outlives a manifest. Keys are of a fixed set, or
+	// bounded by the caller.
 	if err == nil {
 		m.value, m.done = v, true
 	}

@@ -19,17 +19,20 @@ import (
 type Sources struct {
 	path string
 	f    folder.Folder
+	// Local, as SQLite needs a file; the folder of the Source DB may be a bucket.
 	file string // of the index
 	stop context.CancelFunc
 	done sync.WaitGroup
 
-	mu  sync.Mutex
+	mu sync.Mutex
+	// nil until the first generation is there.
 	now *held
 	err string
 }
 
 // held is an index that somebody may be using.
 type held struct {
+	// Requests that use it now: it is closed after the last of them.
 	x    *sourceindex.Index
 	uses sync.WaitGroup
 }
@@ -46,6 +49,7 @@ func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Opt
 	if poll == 0 {
 		poll = pollOf(name)
 	}
+	// Opening reads a whole generation, so it is not waited for: pages say that it is being opened.
 	s.done.Go(func() {
 		tick := time.NewTicker(poll)
 		defer tick.Stop()
@@ -70,6 +74,7 @@ func (s *Sources) Hold() (x *sourceindex.Index, release func(), why string) {
 	defer s.mu.Unlock()
 	switch {
 	case s.now != nil:
+		// Under the lock, for the reason that Collection.Hold has.
 		s.now.uses.Add(1)
 		return s.now.x, sync.OnceFunc(s.now.uses.Done), ""
 	case s.err != "":
@@ -80,6 +85,8 @@ func (s *Sources) Hold() (x *sourceindex.Index, release func(), why string) {
 
 // look opens the newest generation, when it is another than before.
 func (s *Sources) look(ctx context.Context) {
+	// Only look and Close change now, and never at the same time: the lock need not be held while the
+	// index is made.
 	s.mu.Lock()
 	now := s.now
 	s.mu.Unlock()
@@ -91,10 +98,12 @@ func (s *Sources) look(ctx context.Context) {
 	}
 	x, err := sourceindex.Open(ctx, s.f, s.file)
 	switch {
+	// No generation yet, or the server ends: neither is worth a warning.
 	case errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil:
 		return
 	case err != nil:
 		slog.Warn("read the Source DB", "folder", s.path, "error", err)
+		// Shown on pages until a look succeeds; an earlier generation goes on answering.
 		s.mu.Lock()
 		s.err = err.Error()
 		s.mu.Unlock()
@@ -112,6 +121,7 @@ func (s *Sources) publish(next *held) {
 	if old == nil {
 		return
 	}
+	// In a goroutine, so that a long download does not keep the new generation back.
 	go func() {
 		old.uses.Wait()
 		_ = old.x.Close() // it was only read

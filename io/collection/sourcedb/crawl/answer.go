@@ -56,14 +56,19 @@ const maxBody = 16 << 20
 func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
 	r := fetch.Request{URL: j.url}
 	if j.kind == feedJob && j.feed.checked == j.url {
+		// Only for the URL that they were given for: another one, as behind a redirection, may have the same
+		// tag for other bytes.
 		r.ETag, r.LastModified = j.feed.etag, j.feed.modified
 	}
+	// The time of a fault; an exchange brings its own (see of).
 	a := Answer{URL: j.url, Time: c.o.Clock.Now()}
 	x, err := c.o.Fetch.Fetch(ctx, r)
 	a.Ended = c.o.Clock.Now()
 	if err == nil {
 		return a.of(x, j.kind != pageJob)
 	}
+	// Asked before the kinds of faults: a request that we ended ourselves is not the host's failure, and
+	// must not be written.
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
@@ -73,16 +78,19 @@ func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
 			return a, nil
 		}
 	}
+	// What is of no known kind, as a full disk, would be the same for the next request: it ends the round.
 	return a, fmt.Errorf("crawl: %w", err)
 }
 
 // of fills in what an exchange says. The bodies of pages are not looked at.
 func (a Answer) of(x *fetch.Exchange, body bool) (Answer, error) {
 	a.Time, a.exchange, a.Truncated = x.Time, x, x.Body.Truncated
+	// Head and body, which is also the block of the response record: a replay counts the same bytes.
 	a.Size = int64(len(x.Head)) + x.Body.Size()
 	var raw []byte
 	if body {
 		var err error
+		// Bounded, though the client has bounds too: a body may be larger on disk than should be in memory.
 		if raw, err = io.ReadAll(io.LimitReader(x.Body.Open(), maxBody)); err != nil {
 			return a, errors.Join(fmt.Errorf("crawl: reading a body: %w", err), x.Close())
 		}
@@ -94,6 +102,7 @@ func (a Answer) of(x *fetch.Exchange, body bool) (Answer, error) {
 // captureOf is what ingest will make of the record: what is decided by it is what the Source DB will say. The transfer
 // coding of the body is undone already.
 func captureOf(url string, at time.Time, head, body []byte) *schemas.Capture {
+	// From the bytes and not from net/http's own parse, since those bytes are all that a journal has.
 	m := httpmsg.Parse(head, httpmsg.Options{})
 	header := slices.DeleteFunc(m.Header, func(f schemas.Field) bool {
 		return strings.EqualFold(f.Name, "Transfer-Encoding")
@@ -141,6 +150,7 @@ func (a Answer) movedTo() (to string, forGood bool) {
 	default:
 		return "", false
 	}
+	// Empty also for a Location that is no URL: the answer is then a failure of its status.
 	return resolve(a.URL, a.Capture.Get("Location")), forGood
 }
 
@@ -154,6 +164,7 @@ func (a Answer) retryAfter() time.Duration {
 		return 0
 	}
 	value := a.Capture.Get("Retry-After")
+	// 31 bits, so that the product with a second does not overflow.
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
 		return min(time.Duration(seconds)*time.Second, maxRest)
 	}
@@ -166,10 +177,12 @@ func (a Answer) retryAfter() time.Duration {
 	if date, err := http.ParseTime(a.Capture.Get("Date")); err == nil {
 		now = date
 	}
+	// A date that is past asks for nothing.
 	return max(0, min(at.Sub(now), maxRest))
 }
 
 // close gives back what the answer holds.
+// An answer from a journal has no exchange, and nothing to give back.
 func (a Answer) close() error {
 	if a.exchange == nil {
 		return nil

@@ -29,10 +29,12 @@ const (
 // another was killed, has the same sequence.
 func (c *Crawl) pick(h *host, at, now time.Time) *job {
 	for {
+		// Jobs that are put off or forbidden leave the queue, so that the loop ends.
 		q := h.queue(at)
 		if q == nil {
 			return nil
 		}
+		// Only looked at: while the origin's rules are unknown it stays where it is.
 		j := (*q)[0]
 		if j.kind == robotsJob {
 			return q.take(j.url)
@@ -40,6 +42,8 @@ func (c *Crawl) pick(h *host, at, now time.Time) *job {
 		_, origin, _ := target(j.url) // it is one, or it would not be queued
 		r := h.rules[origin]
 		switch {
+		// By at, the time that the request could have been made, for the sake of the sequence. The last case
+		// asks by now as well, so that no rule is used that has run out meanwhile.
 		case r == nil || !at.Before(r.until):
 			return robotsOf(origin)
 		case r.known == nil:
@@ -74,12 +78,16 @@ func (c *Crawl) postpone(h *host, j *job) {
 
 // forbid drops a job that robots.txt forbids.
 func (c *Crawl) forbid(j *job, r *rules) {
+	// Counted for each request that would have been made, not for each feed.
 	c.counts.Forbidden++
 	if j.kind == feedJob {
 		j.feed.next = r.until.Add(forbiddenFor)
+		// A feed that is never asked for would not be in the book (see Book), and would be looked at again in
+		// each round. The time is that of the robots.txt.
 		j.feed.visited = later(j.feed.visited, r.until.Add(-rulesFor))
 		return
 	}
+	// A page is not looked at again, unlike a feed: the book remembers it as done.
 	c.finish(j.url, r.until)
 }
 
@@ -95,6 +103,7 @@ func pathOf(link string) string {
 // apply does what follows from an answer. It looks at nothing but the answer, the job and what came before: a journal
 // that is applied has the same result.
 func (c *Crawl) apply(h *host, j *job, a Answer) {
+	// Counted before the budget is looked at, which may end the round with this answer.
 	c.counts.Bytes += a.Size
 	c.spend()
 	c.rest(h, a)
@@ -111,17 +120,21 @@ func (c *Crawl) apply(h *host, j *job, a Answer) {
 
 // rest says when the host may be asked again.
 func (c *Crawl) rest(h *host, a Answer) {
+	// The pause counts from the end of the answer, so that a slow host gets as much rest as a fast one.
 	wait := h.delay
 	if a.rests() {
 		h.fails++
 		asked := a.retryAfter()
 		if asked == 0 {
+			// Retry-After is taken at its word, also when it is shorter than what would be guessed.
 			asked = backOff(restBase, h.fails, maxRest)
 		}
 		wait = max(wait, asked)
 	} else {
 		h.fails = 0
 	}
+	// Never earlier than was promised before: answers to redirections of others may come while the host
+	// rests.
 	if at := a.Ended.Add(wait); at.After(h.free) {
 		h.free = at
 	}
@@ -141,6 +154,8 @@ func (c *Crawl) failure(a Answer) {
 
 // learn notes what a robots.txt says, or goes where it is redirected to.
 func (c *Crawl) learn(j *job, a Answer) {
+	// The rules are of the host that was asked first, wherever the file was found in the end: section
+	// 2.3.1.2 of RFC 9309.
 	name, _, _ := target(j.origin)
 	h := c.hostOf(name)
 	r := h.rules[j.origin]
@@ -151,6 +166,8 @@ func (c *Crawl) learn(j *job, a Answer) {
 	s := a.status()
 	switch to, _ := a.movedTo(); {
 	case to != "" && j.hops < maxHops:
+		// Five redirections, even across hosts, are what section 2.3.1.2 of RFC 9309 asks for; after more the
+		// file may be taken for one that is not there.
 		next := &job{kind: robotsJob, url: to, origin: j.origin, hops: j.hops + 1, due: a.Ended.Add(c.o.HostDelay)}
 		if c.add(next) {
 			// Until it is there nothing else is asked of the origin.
@@ -169,6 +186,8 @@ func (c *Crawl) learn(j *job, a Answer) {
 		// Unreachable: "the crawler MUST assume complete disallow" (section 2.3.1.4).
 		c.failure(a)
 		r.fails++
+		// Not before the host may be asked at all: otherwise the jobs that wait would all become due at once,
+		// to be put off again.
 		r.known, r.until = nil, later(h.free, a.Ended.Add(backOff(unknownFor, r.fails, rulesFor)))
 	default:
 		r.known, r.text, r.fails, r.until = robots.Parse(nil, c.o.Agent), nil, 0, a.Ended.Add(rulesFor)
@@ -191,6 +210,8 @@ type finished struct {
 
 // finish drops a page for good.
 func (c *Crawl) finish(link string, at time.Time) {
+	// Remembered in the book for doneFor: a feed shows an item for weeks, and it would be queued again
+	// each time.
 	c.done = append(c.done, finished{source.LinkKey(link), at})
 }
 
@@ -214,6 +235,7 @@ func (c *Crawl) want(link string, due time.Time) bool {
 func (c *Crawl) fetched(j *job, a Answer) {
 	if a.passes() {
 		c.failure(a)
+		// It stays in seen while it waits, so that it is not queued a second time by the feed.
 		if j.tries++; j.tries < maxTries {
 			j.due = a.Ended.Add(backOff(restBase, j.tries, maxRest))
 			c.add(j)
@@ -225,6 +247,7 @@ func (c *Crawl) fetched(j *job, a Answer) {
 		c.finish(j.url, a.Ended)
 		return
 	}
+	// A redirection counts as an answer. What it leads to is another request, and is counted again.
 	c.counts.Pages++
 	to, _ := a.movedTo()
 	if to == "" || j.hops >= maxHops {

@@ -82,21 +82,26 @@ const (
 	maxBookLine = 4 << 20
 )
 
-// Fill takes what the book says into a round, in which the feeds of the Source DB are known already. It is called
-// before any journal is applied.
+// Fill takes what the book says of hosts and pages into a round; its feeds are Load's. It is called first, before Load
+// and before any journal is applied.
 func (c *Crawl) Fill(b *Book) {
 	for _, e := range b.Hosts {
 		h := c.hostOf(e.Host)
+		// The pause of a host goes on over rounds: a host that asked for a day of rest gets it although the
+		// process ends.
 		h.free, h.fails = e.Free, e.Fails
 		for _, r := range e.Rules {
 			known := &rules{until: r.Until, fails: r.Fails, text: []byte(r.Text)}
+			// Otherwise nil stays, which forbids everything until the time that the entry says.
 			if r.Known {
+				// The text is kept and not what was parsed: the agent's name may be another one in this round.
 				known.known = robots.Parse(known.text, c.o.Agent)
 				h.delay = max(h.delay, min(known.known.CrawlDelay(), c.o.MaxDelay))
 			}
 			h.rules[r.Origin] = known
 		}
 	}
+	// Before the pages, so that one which was given up is not queued again.
 	for _, d := range b.Done {
 		c.seen[d.Link] = struct{}{}
 		c.done = append(c.done, finished{d.Link, d.At})
@@ -111,6 +116,8 @@ func (c *Crawl) Fill(b *Book) {
 
 // Book is the round's result: what b says, with what has changed. The journals are named by the caller.
 func (c *Crawl) Book(b *Book, now time.Time) *Book {
+	// Cloned: b is still what is on the disk, and stays valid when writing this one fails. Feeds that were
+	// not due in this round are taken over as they are.
 	next := &Book{Feeds: maps.Clone(b.Feeds), Hosts: map[string]HostEntry{}}
 	if next.Feeds == nil {
 		next.Feeds = map[string]FeedEntry{}
@@ -129,6 +136,8 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 		if e, ok := h.entry(now); ok {
 			next.Hosts[name] = e
 		}
+		// Only of pages. Feeds are in Feeds with their next visit; a robots.txt is asked for when it is
+		// needed.
 		for _, j := range h.pages {
 			next.Pages = append(next.Pages, PageEntry{URL: j.url, Due: j.due, Tries: j.tries, Hops: j.hops})
 		}
@@ -144,8 +153,11 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 // entry is what of a host is worth keeping; false for nothing.
 func (h *host) entry(now time.Time) (HostEntry, bool) {
 	e := HostEntry{Host: h.name, Free: h.free, Fails: h.fails}
+	// Sorted, so that the same round makes the same bytes.
 	for _, origin := range slices.Sorted(maps.Keys(h.rules)) {
 		r := h.rules[origin]
+		// What has run out is kept for its failures alone, so that the wait for an origin that is down goes on
+		// to double.
 		if len(r.text) > maxRules || !now.Before(r.until) && r.fails == 0 {
 			continue
 		}
@@ -153,6 +165,7 @@ func (h *host) entry(now time.Time) (HostEntry, bool) {
 			Origin: origin, Until: r.until, Text: string(r.text), Known: r.known != nil, Fails: r.fails,
 		})
 	}
+	// A host about which nothing is left to know is dropped: the book would grow by every host ever asked.
 	return e, e.Rules != nil || h.fails > 0 || h.free.After(now)
 }
 
@@ -162,10 +175,14 @@ type bookHead struct {
 	Journals []string `json:"journals"`
 }
 
+// A book of another layout is refused rather than guessed at: reading it wrongly would ask hosts too
+// early.
 const bookLayout = "1"
 
 // writeBook writes the book as a file of the folder, whole or not at all.
 func writeBook(f folder.Folder, name string, b *Book) error {
+	// In memory, since folder.Write replaces a file at once: a process that is killed leaves the old book
+	// or the new one. Compressed it is small beside the feeds in memory.
 	var buf bytes.Buffer
 	w, err := jsonl.NewWriter(&buf, jsonl.Zstd)
 	if err != nil {
@@ -177,6 +194,7 @@ func writeBook(f folder.Folder, name string, b *Book) error {
 			err = w.Write(v)
 		}
 	}
+	// All four kinds are sorted: the same round writes the same bytes, and books can be compared.
 	for _, key := range slices.Sorted(maps.Keys(b.Feeds)) {
 		write(b.Feeds[key])
 	}
@@ -208,6 +226,7 @@ func readBook(f folder.Folder, name string) (*Book, error) {
 	}
 	err = errors.Join(b.read(in), in.Close())
 	if err != nil {
+		// Said, since it is tempting to delete a book that cannot be read.
 		err = fmt.Errorf("%s: %w: without it, feeds are asked for that are not due", f.Path(name), err)
 	}
 	return b, err
@@ -222,6 +241,7 @@ func (b *Book) read(in io.Reader) error {
 		return err
 	}
 	first := true
+	// A line is valid until the next one; Unmarshal copies what it keeps.
 	for line, err := range r.All() {
 		if err != nil {
 			return err
@@ -248,6 +268,7 @@ func (b *Book) read(in io.Reader) error {
 func (b *Book) line(line []byte) error {
 	kind, _, _ := bytes.Cut(line, []byte(`":`))
 	switch string(kind) {
+	// The first field's name tells the kind: it must stay the first field of each entry's struct.
 	case `{"feed`:
 		e, err := decode[FeedEntry](line)
 		b.Feeds[e.Key] = e

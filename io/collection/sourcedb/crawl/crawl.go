@@ -47,7 +47,9 @@ func New(o Options) (*Crawl, error) {
 	}
 	c := &Crawl{
 		o: o, hosts: map[string]*host{}, feeds: map[string]*feed{}, seen: map[uint64]struct{}{},
+		// freed has room for one, which is enough: it says "look again" and not how often.
 		slots: make(chan struct{}, o.Hosts), freed: make(chan struct{}, 1), counts: Counts{Failures: map[string]int64{}},
+		// A nil channel never fires.
 		alarm: func(time.Duration) <-chan time.Time { return nil },
 	}
 	// A simulated clock stands still while requests are under way, so that the time of each does not depend on how fast
@@ -62,6 +64,7 @@ func New(o Options) (*Crawl, error) {
 func (c *Crawl) Counts() Counts {
 	n := c.counts
 	for _, h := range c.hosts {
+		// Summed when it is asked for, rather than kept beside the queues where it could go wrong.
 		n.Left += int64(len(h.first) + len(h.feeds) + len(h.pages))
 	}
 	return n
@@ -76,6 +79,8 @@ const waiting = 4
 func (c *Crawl) Run(ctx context.Context) error {
 	for {
 		now := c.o.Clock.Now()
+		// First all that can be sent now, then one answer: what the answer brings about is seen in the next
+		// turn.
 		if err := c.send(ctx, now); err != nil {
 			return errors.Join(err, c.abandon())
 		}
@@ -86,9 +91,11 @@ func (c *Crawl) Run(ctx context.Context) error {
 			continue
 		}
 		next, ok := c.next()
+		// Nothing is under way here, so that nothing but time can make another request possible.
 		if !ok || !next.Before(c.o.End) || c.o.Patience > 0 && next.Sub(now) > c.o.Patience {
 			return nil
 		}
+		// Nothing is under way: there is nothing to abandon.
 		if err := c.o.Clock.Sleep(ctx, next.Sub(now)); err != nil {
 			return err
 		}
@@ -97,6 +104,7 @@ func (c *Crawl) Run(ctx context.Context) error {
 
 // next is when the next request can be made.
 func (c *Crawl) next() (time.Time, bool) {
+	// A budget that is spent ends the sending; what is under way is still waited for and written.
 	if len(c.queue) == 0 || c.ended {
 		return time.Time{}, false
 	}
@@ -115,6 +123,7 @@ func (c *Crawl) send(ctx context.Context, now time.Time) error {
 		default:
 			return ctx.Err() // all are taken
 		}
+		// A slot was taken before the job is picked, since pick takes jobs off their queues.
 		h := c.queue[0]
 		j := c.pick(h, at, now)
 		if j == nil {
@@ -129,14 +138,18 @@ func (c *Crawl) send(ctx context.Context, now time.Time) error {
 
 // start sends a request.
 func (c *Crawl) start(ctx context.Context, h *host, j *job) {
+	// One request at a time: settle takes a busy host out of the queue until its answer was applied.
 	h.busy = true
 	h.requests++
 	c.counts.Requests++
 	c.spend()
 	c.settle(h)
+	// Room for one answer, so that the goroutine ends even when nobody takes it.
 	f := &flight{job: j, host: h, answer: make(chan outcome, 1)}
 	c.flight = append(c.flight, f)
 	go func() {
+		// The goroutine reads the job and writes nothing that others see: all decisions are made by the
+		// goroutine of Run.
 		a, err := c.ask(ctx, j)
 		f.answer <- outcome{a, err}
 		<-c.slots
@@ -149,8 +162,10 @@ func (c *Crawl) start(ctx context.Context, h *host, j *job) {
 
 // wait takes the answer to the request that was sent first, or returns earlier when another can be sent.
 func (c *Crawl) wait(ctx context.Context, now time.Time) error {
+	// Only the first answer is taken, for the sake of the sequence; others wait in their channels.
 	first := c.flight[0]
 	var alarm <-chan time.Time
+	// When something is due now it is a slot that is missing, of which freed tells, or this answer itself.
 	if next, ok := c.next(); ok && next.After(now) {
 		alarm = c.alarm(next.Sub(now))
 	}
@@ -171,6 +186,7 @@ func (c *Crawl) take(f *flight, got outcome) error {
 	if got.err != nil {
 		return got.err
 	}
+	// Written before it is applied: a process that is killed between the two finds it in the journal.
 	err := c.keep(f.job, got.Answer)
 	if err = errors.Join(err, got.close()); err != nil {
 		return err
@@ -187,6 +203,8 @@ func (c *Crawl) keep(j *job, a Answer) error {
 	}
 	var refersTo *schemas.Reference
 	if a.status() == http.StatusNotModified && j.kind == feedJob {
+		// A revisit record names the capture that it stands for: section 6.7 of WARC/1.1. Pages are asked for
+		// without validators, so that a 304 of theirs refers to nothing.
 		refersTo = &schemas.Reference{URL: a.URL, Timestamp: j.feed.read.UTC().Format(time.RFC3339)}
 	}
 	return c.o.Archive.Exchange(a.exchange, refersTo)
@@ -195,6 +213,7 @@ func (c *Crawl) keep(j *job, a Answer) error {
 // abandon waits for what is under way, whose answers are dropped.
 func (c *Crawl) abandon() (err error) {
 	for _, f := range c.flight {
+		// The body may be a file on the disk, which stays behind unless it is closed.
 		got := <-f.answer
 		err = errors.Join(err, got.close())
 	}

@@ -2,8 +2,9 @@
 // as WARC files, politely: a host is sent one request at a time, robots.txt and what servers ask for is obeyed.
 //
 //	c, err := crawl.New(options)
-//	err = c.Load(ctx, db)         // which feeds there are, and which pages are captured already
-//	err = c.Resume(book, journal) // what earlier rounds and a killed one have done
+//	c.Fill(book)                             // what earlier rounds have come to
+//	err = c.Load(ctx, folder, db, book)      // which feeds are due, and which pages are captured already
+//	err = shelf.Replay(last, c.Replay)       // what this round has done before it was killed
 //	err = c.Run(ctx)
 //
 // # What is remembered

@@ -56,6 +56,7 @@ func (c *Crawl) visited(j *job, a Answer) {
 	f.visited = a.Time
 	to, forGood := a.movedTo()
 	switch s := a.status(); {
+	// Before the statuses: a redirection with a place to go is neither a failure nor a visit.
 	case to != "" && j.hops < maxHops:
 		if c.follow(j, a, to, forGood && !j.passed) {
 			return
@@ -69,7 +70,11 @@ func (c *Crawl) visited(j *job, a Answer) {
 		c.unchanged(f, a)
 	case a.passes():
 		c.failed(f, a, waitPassing, mostPassing)
+		// The host itself rests for 429 and 503 alone (see rests); of other statuses a Retry-After holds for
+		// the feed.
 		f.next = later(f.next, now.Add(a.retryAfter()))
+	// read is called here, in the condition: a page of status 200 that is no feed falls through to the
+	// failures.
 	case s == http.StatusOK && c.read(f, j.url, a):
 		c.counts.Visits++
 	case s == http.StatusOK || s >= 400 && source.Failure(s) < 1:
@@ -84,17 +89,21 @@ func (c *Crawl) visited(j *job, a Answer) {
 func (c *Crawl) failed(f *feed, a Answer, base, most time.Duration) {
 	c.failure(a)
 	f.fails++
+	// From the end of the answer: see the package's comment on what is due.
 	f.next = a.Ended.Add(backOff(base, f.fails, most))
 }
 
 // follow asks for a feed where it is redirected to. Moved for good, it has that URL from now on.
 func (c *Crawl) follow(j *job, a Answer, to string, forGood bool) bool {
 	next := &job{kind: feedJob, url: to, hops: j.hops + 1, passed: !forGood, feed: j.feed}
+	// The target may be on the same host, whose pause it would break, or on another that is asked at once.
 	next.due = a.Ended.Add(c.o.HostDelay)
 	if _, _, ok := target(to); !ok {
 		return false
 	}
 	if forGood {
+		// forGood was && !j.passed: after one redirection for this time only, later ones say nothing of the
+		// first URL.
 		key := source.Key(to)
 		if known := c.feeds[key]; known != nil && known.over == "" && key != j.feed.key {
 			// It is visited there already.
@@ -117,6 +126,8 @@ func (c *Crawl) move(f *feed, key, to string) *feed {
 	}
 	// One that was moved away from there, and is moved back, is visited again.
 	moved := &feed{key: key, url: to, state: f.state, next: f.next, visited: f.visited, fails: f.fails}
+	// The old entry stays in the map and in the book: a list that still names the old URL does not bring
+	// it back.
 	f.over, f.state = overMoved, nil
 	c.feeds[key] = moved
 	return moved
@@ -128,6 +139,7 @@ func (c *Crawl) unchanged(f *feed, a Answer) {
 	if err != nil {
 		s = source.State{} // it was encoded by this process, or checked when it was loaded
 	}
+	// A 304 counts as a visit in the statistics by which the next one is planned.
 	s = source.Unchanged(s, a.Time)
 	f.state, f.fails = source.Encode(nil, s), 0
 	c.plan(f, s, a)
@@ -139,6 +151,7 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 	if err != nil {
 		return false
 	}
+	// The same steps as those of ingest: what is seen here is what the Source DB will have.
 	rows := feeds.Rows(a.Capture, parsed)
 	if len(rows) == 0 || rows[0].Kind != "feed" {
 		return false
@@ -148,8 +161,11 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 		old = source.State{} // likewise
 	}
 	fresh := source.FromFeed(&rows[0])
+	// Recognised first: items that the feed shows without a date would count as new at each visit.
 	s := source.Merge(old, source.Recognised(old, fresh))
 	f.state, f.fails = source.Encode(nil, s), 0
+	// Only here, when the body was read as a feed: a validator of an error page would turn the next good
+	// answer into a 304.
 	f.etag, f.modified, f.checked = a.Capture.Get("ETag"), a.Capture.Get("Last-Modified"), at
 	f.read = a.Time
 	c.plan(f, s, a)
@@ -159,6 +175,7 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 
 // plan says when the feed is visited next: by the policy, but not while the answer is good by its own word.
 func (c *Crawl) plan(f *feed, s source.State, a Answer) {
+	// min with maxFresh, since sites say a year for files that their software takes for static.
 	f.next = source.NextVisit(s, c.o.Policy)
 	if fresh := feeds.Fresh(a.Capture); fresh > 0 {
 		f.next = later(f.next, a.Ended.Add(min(fresh, maxFresh)))
@@ -171,9 +188,11 @@ func (c *Crawl) plan(f *feed, s source.State, a Answer) {
 func (c *Crawl) items(row *schemas.FeedCapture, fresh source.State, due time.Time) {
 	marks := map[uint64]source.ItemMarks{}
 	for _, i := range fresh.Items {
+		// From fresh, which is what this answer shows, and not from the merged state, which is bounded.
 		marks[i.Link] = i.Marks
 	}
 	for _, i := range row.Items {
+		// A fragment is not sent, and pages that differ by it alone are one.
 		link, _, _ := strings.Cut(i.URL, "#")
 		mark, known := marks[source.LinkKey(link)]
 		switch {

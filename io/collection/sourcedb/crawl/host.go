@@ -20,7 +20,8 @@ type host struct {
 	rules    map[string]*rules
 	busy     bool
 	requests int64 // of this round
-	place    int   // in the queue of hosts; -1 when it is not there
+	// Kept up to date by Swap, Push and Pop; heap.Fix and heap.Remove need it.
+	place int // in the queue of hosts; -1 when it is not there
 }
 
 // rules are what robots.txt of an origin says, by its last answer.
@@ -33,11 +34,13 @@ type rules struct {
 
 // ready is when the host's next request can be made; false when there is none to make.
 func (h *host) ready() (at time.Time, ok bool) {
+	// The earliest of all three: which queue it is taken from is decided by queue when the time has come.
 	for _, q := range []jobs{h.first, h.feeds, h.pages} {
 		if len(q) > 0 && (!ok || q[0].due.Before(at)) {
 			at, ok = q[0].due, true
 		}
 	}
+	// A job that is overdue does not make its host ready before its pause is over.
 	if h.free.After(at) {
 		at = h.free
 	}
@@ -99,6 +102,8 @@ func (q *hosts) Pop() any {
 // settle puts a host where it belongs in the queue, after anything about it has changed.
 func (c *Crawl) settle(h *host) {
 	_, has := h.ready()
+	// A host whose budget is spent leaves the queue with its jobs: the pages stay in the book for the next
+	// round.
 	wanted := has && !h.busy && !c.spent(h)
 	switch {
 	case wanted && h.place < 0:
@@ -114,6 +119,8 @@ func (c *Crawl) settle(h *host) {
 func (c *Crawl) hostOf(name string) *host {
 	h := c.hosts[name]
 	if h == nil {
+		// rested is the zero time unless an earlier process was killed: then a host that nobody knows yet may
+		// have been asked by it.
 		h = &host{name: name, delay: c.o.HostDelay, free: c.rested, rules: map[string]*rules{}, place: -1}
 		c.hosts[name] = h
 	}
@@ -122,6 +129,7 @@ func (c *Crawl) hostOf(name string) *host {
 
 // add queues a job, where its URL can be asked for.
 func (c *Crawl) add(j *job) bool {
+	// False for a URL that cannot be asked for: the caller then treats it as nowhere to go.
 	name, _, ok := target(j.url)
 	if !ok {
 		return false

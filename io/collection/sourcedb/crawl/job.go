@@ -11,6 +11,7 @@ import (
 type kind uint8
 
 const (
+	// The values are places in the list of host.of.
 	robotsJob kind = iota // an origin's robots.txt
 	feedJob
 	pageJob
@@ -59,6 +60,7 @@ func (q *jobs) add(j *job) { heap.Push(q, j) }
 
 // take removes the job with a URL; nil when there is none. It looks at all of a host's jobs: it is for replays.
 func (q *jobs) take(url string) *job {
+	// A replay takes jobs nearly in the order of the heap, so that most are found near its beginning.
 	for i, j := range *q {
 		if j.url == url {
 			return heap.Remove(q, i).(*job)
@@ -70,9 +72,12 @@ func (q *jobs) take(url string) *job {
 // target is the host and the origin of a URL; false when it is not one that is crawled.
 func target(link string) (host, origin string, ok bool) {
 	u, err := url.Parse(link)
+	// A user in a URL would be sent as credentials, which nobody gave to the crawler.
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
 		return "", "", false
 	}
+	// Politeness is by name without the port; rules are by origin with it, as section 2.3 of RFC 9309 has
+	// them.
 	return strings.ToLower(u.Hostname()), u.Scheme + "://" + strings.ToLower(u.Host), len(link) <= maxURL
 }
 
@@ -92,6 +97,7 @@ func resolve(base, location string) string {
 	if err != nil || location == "" {
 		return ""
 	}
+	// A Location may be relative: section 10.2.2 of RFC 9110.
 	to, err := from.Parse(strings.TrimSpace(location))
 	if err != nil {
 		return ""

@@ -36,6 +36,7 @@ func (s *Shelf) Replay(after string, see func(Answer)) error {
 
 func (s *Shelf) replay(name string, see func(Answer)) error {
 	path := s.Path(name)
+	// A file that was ended is read only: it is never written to again, whatever it holds.
 	file, err := os.Open(path)
 	if err == nil {
 		_, err = readFile(file, see)
@@ -44,6 +45,7 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	// It has not got its name, so it is the one that was open: it is read, cut and gone on with.
 	if file, err = os.OpenFile(path+openSuffix, os.O_RDWR, 0); err != nil {
 		return err
 	}
@@ -59,9 +61,11 @@ func (s *Shelf) replay(name string, see func(Answer)) error {
 		_, err = file.Seek(whole, io.SeekStart)
 	}
 	stamp, bad := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1])
+	// The stamp is the first record's, from the name: the writer must give the same one to go on.
 	if err = errors.Join(err, bad); err != nil {
 		return errors.Join(err, file.Close())
 	}
+	// begun: the writer writes a warcinfo record first, and the file has one.
 	s.left = &openFile{File: file, path: path, shelf: s, size: whole, stamp: stamp, begun: true}
 	return nil
 }
@@ -83,18 +87,23 @@ func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, er
 	if size == 0 {
 		return 0, nil
 	}
+	// A body longer than maxBody was archived, but never looked at (see Answer.of): its record is read up
+	// to the same bound, so that a replay sees what the crawl saw.
 	r, err := warc.NewReader(src, size, record.Options{MaxBlock: maxBody + maxHead})
 	if err != nil {
 		return 0, err
 	}
 	var waiting *Answer // a response whose request is to come
 	for {
+		// A journal ends at the first loss, whatever can be read behind it: nothing may be applied out of
+		// sequence.
 		rec, loss, err := r.Step()
 		switch {
 		case err == io.EOF, loss != nil:
 			return whole, nil // what is behind a loss is not whole
 		case err != nil:
 			return whole, err
+		// A record that is odd in any way was not written by this package, or not to its end.
 		case len(rec.Flags) > 0:
 			return whole, nil
 		}
@@ -103,8 +112,11 @@ func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, er
 		case "warcinfo":
 			whole = end
 		case "response", "revisit":
+			// nil for a record that is not HTTP, whose request is then passed over.
 			waiting = answerOf(rec)
 		case "request":
+			// Applied with its request alone: a process that was killed between the two asks again, which is what
+			// it would have done had neither been written.
 			if waiting != nil {
 				see(*waiting)
 				waiting, whole = nil, end
@@ -132,6 +144,7 @@ func answerOf(rec *record.Record) *Answer {
 	if m == nil {
 		return nil
 	}
+	// Cloned, since the reader uses the block again for the next record.
 	split := len(rec.Block) - len(m.Body)
 	a.Capture = captureOf(a.URL, a.Time, bytes.Clone(rec.Block[:split]), bytes.Clone(rec.Block[split:]))
 	return &a
@@ -139,6 +152,7 @@ func answerOf(rec *record.Record) *Answer {
 
 // faultOf is the fault that a metadata record tells of; nil when it tells something else.
 func faultOf(rec *record.Record) *Answer {
+	// The field is the only one of the record, as Fault writes it.
 	name, value, _ := bytes.Cut(bytes.TrimSpace(rec.Block), []byte(": "))
 	if string(name) != faultField {
 		return nil

@@ -15,6 +15,8 @@ import (
 // of their newest items that are not captured. What is rejected, gone, or of another class than is asked for is not
 // visited. A feed takes some 3 KB. It is called after Fill.
 func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, b *Book) error {
+	// links answers "is it captured?" for every item at once: one pass over the captures takes the place
+	// of a look-up for each.
 	links, wanted, over := map[uint64]bool{}, []string{}, map[string]bool{}
 	for key, e := range b.Feeds {
 		if e.Over != "" {
@@ -34,9 +36,11 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 			continue
 		}
 		c.feeds[known.key] = known
+		// Kept encoded: decoded states of all feeds would take much more memory.
 		known.state = source.Encode(nil, k.State)
 		wanted = append(wanted, unread(k.State, links)...)
 	}
+	// It sets those to true that have a capture.
 	if err := sourcedb.Captured(ctx, f, m, links); err != nil {
 		return err
 	}
@@ -46,13 +50,17 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 		}
 	}
 	for key, e := range b.Feeds {
+		// Behind the Source DB's feeds, which know more: remember leaves alone what is there.
 		c.remember(key, e)
 	}
 	for _, known := range c.feeds {
+		// Only now, when all feeds are known. The order of a map does no harm: the queue sorts by time and
+		// name.
 		c.schedule(known)
 	}
 	// Behind the feeds, so that a feed which is an item of another is not taken for a page.
 	for _, link := range wanted {
+		// The zero time is due at once: these pages have been known since an earlier round.
 		c.want(link, time.Time{})
 	}
 	return nil
@@ -62,6 +70,7 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 func unread(s source.State, links map[uint64]bool) (urls []string) {
 	marks := map[uint64]source.ItemMarks{}
 	for _, i := range s.Items {
+		// Marks are kept with the items, URLs with the entries: an ID joins them.
 		marks[i.ID] = i.Marks
 		// What is captured need not be among the entries, which are few, to be shown by the feed again.
 		links[i.Link] = false
@@ -80,11 +89,16 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	key := source.Key(s.URL)
 	e, visited := b.Feeds[key]
 	switch {
+	// Over is this crawler's own observation and counts even while the Source DB still has the feed as
+	// alive.
 	case s.Verdict == source.Rejected, !slices.Contains(c.o.Classes, s.Class), e.Over != "":
 		return nil
+	// One that this crawler has visited is judged by its book, which knows more than what the health was
+	// computed from.
 	case !visited && s.Health.State == source.Gone:
 		return nil
 	}
+	// An empty or odd time is an error, and then the zero time makes the feed due at once.
 	next, err := time.Parse(time.RFC3339, s.Refresh.Next)
 	// What the book says of a feed that another crawl has visited since is out of date.
 	if visited && (err != nil || s.LastRefresh <= e.Visited.UTC().Format(time.RFC3339)) {
@@ -123,6 +137,7 @@ func (c *Crawl) Know(b *Book, urls ...string) {
 		if _, ok := b.Feeds[key]; ok || c.feeds[key] != nil {
 			continue
 		}
+		// Without a state: the first answer makes one. Its next visit is the zero time, which is due.
 		c.feeds[key] = &feed{key: key, url: url}
 		c.schedule(c.feeds[key])
 	}

@@ -56,6 +56,7 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Clock == nil {
 		o.Clock = fetch.System
 	}
+	// Feeds that become due while the round runs are visited in it.
 	if o.Due.IsZero() {
 		o.Due = o.End
 	}
@@ -70,19 +71,20 @@ func (o Options) withDefaults() (Options, error) {
 
 // Counts are what a round has come to.
 type Counts struct {
-	Requests  int64            `json:"requests"`
-	Bytes     int64            `json:"bytes"`
-	Visits    int64            `json:"visits"`    // of feeds, answered with one
-	Unchanged int64            `json:"unchanged"` // answered 304
-	Items     int64            `json:"items"`     // that were new
-	Pages     int64            `json:"pages"`     // of items, answered, whatever the status
-	Elsewhere int64            `json:"elsewhere"` // items that lead to other sites, which are not fetched
-	Forbidden int64            `json:"forbidden"` // by robots.txt
-	GivenUp   int64            `json:"given_up"`  // pages
-	Moved     int64            `json:"moved"`     // feeds, for good
-	Gone      int64            `json:"gone"`      // feeds, for good
-	Failures  map[string]int64 `json:"failures"`  // by status, or by what was wrong
-	Left      int64            `json:"left"`      // requests that are left to the next round
-	Replayed  int64            `json:"replayed"`  // requests that an earlier process of this round had made
-	Stopped   string           `json:"stopped"`   // the budget that ended the round, "" for none
+	Requests  int64 `json:"requests"`
+	Bytes     int64 `json:"bytes"`
+	Visits    int64 `json:"visits"`    // of feeds, answered with one
+	Unchanged int64 `json:"unchanged"` // answered 304
+	Items     int64 `json:"items"`     // that were new
+	Pages     int64 `json:"pages"`     // of items, answered, whatever the status
+	Elsewhere int64 `json:"elsewhere"` // items that lead to other sites, which are not fetched
+	Forbidden int64 `json:"forbidden"` // by robots.txt
+	GivenUp   int64 `json:"given_up"`  // pages
+	Moved     int64 `json:"moved"`     // feeds, for good
+	Gone      int64 `json:"gone"`      // feeds, for good
+	// A failure may be counted several times for one URL, once a request.
+	Failures map[string]int64 `json:"failures"` // by status, or by what was wrong
+	Left     int64            `json:"left"`     // requests that are left to the next round
+	Replayed int64            `json:"replayed"` // requests that an earlier process of this round had made
+	Stopped  string           `json:"stopped"`  // the budget that ended the round, "" for none
 }

@@ -17,18 +17,21 @@ type Visit struct {
 // Planned is what the round would ask for as far as it is known before it begins, by time.
 func (c *Crawl) Planned() (list []Visit) {
 	for _, h := range c.hosts {
+		// Requests for robots.txt are left out: whether one is needed shows when a host is asked.
 		for _, q := range []jobs{h.feeds, h.pages} {
 			for _, j := range q {
 				list = append(list, Visit{later(j.due, h.free), j.kind.String(), j.url})
 			}
 		}
 	}
+	// Equal times are common, as of pages that are due at once: the URL makes the list the same each time.
 	slices.SortFunc(list, func(a, b Visit) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.URL, b.URL)) })
 	return list
 }
 
 // Add adds what another round has come to. Of what is left, and of why a round stopped, the last one counts.
 func (n *Counts) Add(o Counts) {
+	// A field that is added to Counts has to be added here, too.
 	for _, sum := range []struct {
 		to   *int64
 		more int64
@@ -49,6 +52,7 @@ func (n *Counts) Add(o Counts) {
 		*sum.to += sum.more
 	}
 	n.Left, n.Stopped = o.Left, o.Stopped
+	// A clone, since Counts is copied by value and the map would be shared with the copy.
 	failures := maps.Clone(n.Failures)
 	if failures == nil {
 		failures = map[string]int64{}

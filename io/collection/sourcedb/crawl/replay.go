@@ -20,8 +20,11 @@ func (c *Crawl) Replay(a Answer) {
 	if j == nil {
 		// The Source DB, or what is asked for, has changed meanwhile. The page is captured all the same.
 		c.seen[source.LinkKey(a.URL)] = struct{}{}
+		// With all redirections spent, so that it queues nothing: what the answer led to is decided anew from
+		// what is known now.
 		j = &job{kind: pageJob, url: a.URL, hops: maxHops}
 	}
+	// The budgets count what the round has sent, by whichever process.
 	h.requests++
 	c.counts.Requests++
 	c.apply(h, j, a)
@@ -29,6 +32,8 @@ func (c *Crawl) Replay(a Answer) {
 
 // find takes the job that a URL was asked for; nil when there is none.
 func (h *host) find(url, origin string) *job {
+	// In the sequence of pick. A URL that is queued twice, as a feed and as a page, was asked for as a
+	// feed first.
 	for _, q := range []*jobs{&h.first, &h.feeds, &h.pages} {
 		if j := q.take(url); j != nil {
 			return j
@@ -45,6 +50,7 @@ func (h *host) find(url, origin string) *job {
 // host is left alone for its pause.
 func (c *Crawl) Rest() {
 	now := c.o.Clock.Now()
+	// Hosts that are not known yet may have been under way, too: see hostOf.
 	c.rested = now.Add(c.o.HostDelay)
 	for _, h := range c.hosts {
 		h.free = later(h.free, now.Add(h.delay))

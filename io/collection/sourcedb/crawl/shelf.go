@@ -37,6 +37,8 @@ type Shelf struct {
 	last  time.Time // the newest in a file's name
 }
 
+// Names that no journal can have, so that Journals passes them over: journalName is anchored at both
+// ends.
 const (
 	bookFile   = "book.jsonl.zst"
 	lockFile   = ".lock"
@@ -44,6 +46,8 @@ const (
 	stampForm  = "20060102150405"
 )
 
+// The number behind the time is the WARC writer's own count of its files. It is always 00000 here,
+// since each file has a writer of its own (see ready).
 var journalName = regexp.MustCompile(`^gleaner-([0-9]{14})-[0-9]{5}\.warc\.gz$`)
 
 // OpenShelf opens the local folder dir, or makes it, and keeps other crawls out until Close. A file is full at limit
@@ -52,6 +56,7 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 	if err := f.Make(""); err != nil {
 		return nil, err
 	}
+	// The lock comes before anything is swept: the temporary files of a crawl that runs are not leftovers.
 	lock, err := f.Lock(lockFile)
 	if err != nil {
 		return nil, err
@@ -65,6 +70,7 @@ func OpenShelf(f folder.Folder, dir string, limit int64) (*Shelf, error) {
 	for _, name := range names {
 		// The names were matched, so that they have a time.
 		if at, err := time.Parse(stampForm, journalName.FindStringSubmatch(name)[1]); err == nil {
+			// The names ascend, so that the last one seen is the newest.
 			s.last = at
 		}
 	}
@@ -87,6 +93,8 @@ func (s *Shelf) Journals(after string) (list []string, err error) {
 		return nil, err
 	}
 	for _, name := range names {
+		// An open file counts by the name that it will have, so that the order of files does not change when
+		// it is ended.
 		name = strings.TrimSuffix(name, openSuffix)
 		if journalName.MatchString(name) && name > after {
 			list = append(list, name)
@@ -105,6 +113,8 @@ func (s *Shelf) Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error {
 		return err
 	}
 	_, err := s.w.WriteExchange(warc.Exchange{
+		// The response comes before its request in the file: readJournal takes the request for the sign that
+		// the answer is whole.
 		URL: x.URL, Time: x.Time, IP: x.IP, Request: x.Request, Head: x.Head, Status: x.Status, Body: x.Body.Open(),
 		Size: x.Body.Size(), SHA1: x.Body.SHA1(), Truncated: x.Body.Truncated, RefersTo: refersTo,
 	})
@@ -129,6 +139,7 @@ func (s *Shelf) ready(at time.Time) error {
 		return nil
 	}
 	if s.left != nil {
+		// The file has its name already, and its warcinfo record says that time.
 		at = s.left.stamp
 	} else if at = at.UTC().Truncate(time.Second); !at.After(s.last) {
 		// Names ascend, whatever clocks do.
@@ -148,6 +159,7 @@ func (s *Shelf) written(err error) error {
 		return err
 	}
 	if s.out != nil && s.out.size >= s.limit {
+		// Only behind a whole record, so that no exchange is divided between two files.
 		return s.End()
 	}
 	return nil
@@ -159,6 +171,7 @@ func (s *Shelf) End() error {
 		return nil
 	}
 	if s.w == nil {
+		// A file that was replayed and not written to since is whole up to where replay has cut it.
 		out := s.left
 		s.left = nil
 		return out.Close()
@@ -171,6 +184,8 @@ func (s *Shelf) End() error {
 // Close lets other crawls write. A file that was not ended stays open, and is gone on with.
 func (s *Shelf) Close() error {
 	if s.w != nil {
+		// Not ended: the next process reads it, cuts what is not whole and goes on with it, so that a round
+		// that is stopped often does not leave many small files.
 		s.w.Abort()
 		s.w, s.out = nil, nil
 	}
@@ -188,6 +203,8 @@ func (s *Shelf) Create(name string) (shape.Output, error) {
 		return s.out, nil
 	}
 	path := s.Path(name)
+	// The open file is made with O_EXCL, which says nothing of an ended one of the same name: Close would
+	// rename over it.
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("crawl: %s is there already: %w", path, err)
 	}
@@ -211,6 +228,8 @@ type openFile struct {
 
 // Write appends.
 func (o *openFile) Write(b []byte) (int, error) {
+	// The bytes are dropped, not written again: the file has its warcinfo record from the process that
+	// began it.
 	if o.begun {
 		o.begun = false
 		return len(b), nil
@@ -222,6 +241,8 @@ func (o *openFile) Write(b []byte) (int, error) {
 
 // Close gives the file its name, when it is on the disk.
 func (o *openFile) Close() error {
+	// Synced before the rename, and the folder behind it: a name without the suffix promises a file that
+	// is whole even after the machine has failed.
 	err := errors.Join(o.Sync(), o.File.Close())
 	if err == nil {
 		err = os.Rename(o.path+openSuffix, o.path)
