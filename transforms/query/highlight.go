@@ -142,8 +142,8 @@ func (w *wanted) place(term []byte) (int, bool) {
 	return 0, false
 }
 
-// spans gives the terms of a text as tokenize.Scanner does, with where they stand, which that does not know: it looks at
-// normalised text. So the text is divided here, at characters that are of no term, and between words and scripts
+// spans gives the terms of a text as tokenize.Scanner does, with where they stand, which that does not know: it looks
+// at normalised text. So the text is divided here, at characters that are of no term, and between words and scripts
 // without spaces. Where a division makes other terms than the whole would, something is not marked, or too much.
 func (h *Highlighter) spans(text string) iter.Seq2[Span, []byte] {
 	return func(yield func(Span, []byte) bool) {

@@ -40,8 +40,8 @@ func (q *Query) Behind(k Key, score float64) bool {
 	return q.Order.Compare(k, q.After.Key) > 0
 }
 
-// Until takes what was captured at or before a moment, and what has no time, which is older than all: the captures among
-// which Query.At chooses.
+// Until takes what was captured at or before a moment, and what has no time, which is older than all: the captures
+// among which Query.At chooses.
 func Until(at time.Time) Expr {
 	v := Value{Text: at.Format(time.RFC3339Nano), From: at, To: at.Add(1)}
 	return &Not{X: &Compare{Field: "timestamp", Op: Greater, Value: v}}

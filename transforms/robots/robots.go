@@ -1,5 +1,5 @@
-// Package robots reads robots.txt as RFC 9309, the Robots Exclusion Protocol, has it: which paths of a host a crawler of
-// a given name may fetch, and how long it is asked to wait in between.
+// Package robots reads robots.txt as RFC 9309, the Robots Exclusion Protocol, has it: which paths of a host a crawler
+// of a given name may fetch, and how long it is asked to wait in between.
 //
 // It fetches nothing: what a missing file or an error of the server means (section 2.3.1) is the fetcher's to know.
 //
@@ -22,8 +22,8 @@ import (
 // not there. It bounds the rules as well, since each takes a line.
 const MaxBytes = 500 << 10
 
-// Rules are what a robots.txt says to one crawler. The zero value allows everything. They are not changed by any method,
-// so that several goroutines may ask.
+// Rules are what a robots.txt says to one crawler. The zero value allows everything. They are not changed by any
+// method, so that several goroutines may ask.
 type Rules struct {
 	rules []rule
 	delay time.Duration
@@ -44,10 +44,13 @@ type group struct {
 // Parse reads the file for the crawler whose product token is agent, such as "gleaner" (section 2.2.1). Any bytes are a
 // robots.txt: what is not understood is passed over.
 func Parse(body []byte, agent string) *Rules {
+	// A byte order mark would else be part of the first key, and hide its line.
 	body = bytes.TrimPrefix(body[:min(len(body), MaxBytes)], []byte("\xef\xbb\xbf"))
 	var ours, all group
 	var inOurs, inAll, rulesBegan bool
 	for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
+		// Both groups are collected in one pass, since a group that names us may stand behind the one
+		// for all.
 		key, value := split(line)
 		switch key {
 		case "user-agent":
@@ -72,6 +75,7 @@ func Parse(body []byte, agent string) *Rules {
 	if ours.named {
 		return &ours.Rules
 	}
+	// Without either there are no rules, and all is allowed (section 2.2.1).
 	return &all.Rules
 }
 
@@ -80,6 +84,7 @@ func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 // split takes a line apart, without its comment.
 func split(line string) (key, value string) {
 	line, _, _ = strings.Cut(line, "#")
+	// A line without a colon has a key that no case of Parse knows.
 	key, value, _ = strings.Cut(line, ":")
 	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
 }
@@ -110,22 +115,26 @@ func (g *group) wait(is bool, value string) {
 	if !is || err != nil || !(seconds > 0) {
 		return
 	}
+	// Of several the longest: it is polite whichever was meant.
 	g.delay = max(g.delay, time.Duration(min(seconds, math.MaxInt32)*float64(time.Second)))
 }
 
 // CrawlDelay is how long the crawler is asked to wait between two requests, 0 when nothing is said. It may be years.
 func (r *Rules) CrawlDelay() time.Duration { return r.delay }
 
-// Allowed tells whether a path may be fetched, with its query: "/search?q=x". The rule whose pattern is longest decides,
-// and of two that are equally long the one that allows (section 2.2.2).
+// Allowed tells whether a path may be fetched, with its query: "/search?q=x". The rule whose pattern is longest
+// decides, and of two that are equally long the one that allows (section 2.2.2).
 func (r *Rules) Allowed(path string) bool {
 	path = octets(cmp.Or(path, "/"))
 	// The file itself is always allowed.
 	if path == "/robots.txt" {
 		return true
 	}
+	// No rule matches: allowed. Patterns are not empty, so that any that matches is longer than 0.
 	longest, allowed := 0, true
 	for _, rule := range r.rules {
+		// Compared before matching, which costs more: a rule that could not change the answer is not
+		// tried.
 		n := len(rule.pattern)
 		if n < longest || n == longest && (allowed || !rule.allow) || !match(rule.pattern, path) {
 			continue
@@ -139,6 +148,7 @@ func (r *Rules) Allowed(path string) bool {
 // Each piece is looked for where the one before it ended, leftmost first: that finds a match whenever there is one, and
 // no pattern can make it try the same piece twice.
 func match(pattern, path string) bool {
+	// $ is special at the end alone; elsewhere it is itself.
 	pattern, whole := strings.CutSuffix(pattern, "$")
 	first, rest, more := strings.Cut(pattern, "*")
 	path, ok := strings.CutPrefix(path, first)
@@ -147,9 +157,11 @@ func match(pattern, path string) bool {
 	}
 	for more {
 		first, rest, more = strings.Cut(rest, "*")
+		// The last piece has to be at the path's end, and not at its first occurrence.
 		if !more && whole {
 			return strings.HasSuffix(path, first)
 		}
+		// An empty piece, as "**" has one, is found at once and takes nothing.
 		at := strings.Index(path, first)
 		if at < 0 {
 			return false
@@ -162,6 +174,7 @@ func match(pattern, path string) bool {
 // octets is a path in the form in which two are compared (section 2.2.2): octets that are not ASCII are
 // percent-encoded, encoded ones that need not be are not, and the digits of the others are capitals.
 func octets(path string) string {
+	// Most paths are plain ASCII, and need no copy.
 	if !strings.ContainsFunc(path, func(r rune) bool { return r == '%' || r >= 0x80 }) {
 		return path
 	}
@@ -170,6 +183,7 @@ func octets(path string) string {
 		c := path[i]
 		code, isCode := hex(path[i:])
 		switch {
+		// "%61" and "a" are the same by RFC 3986, section 6.2.2.2; "%2F" and "/" are not.
 		case isCode && isUnreserved(code):
 			b.WriteByte(code)
 			i += 2

@@ -68,6 +68,7 @@ func Open(dir string, o Options) (*Harvest, error) {
 	}
 	h := &Harvest{sink: &sink{dir: dir}, lock: lock}
 	stamp := o.Stamp
+	// Only under the lock: a file that ends with .open may be another process's that is alive.
 	err = mendAll(dir)
 	if err == nil {
 		stamp, err = freeStamp(dir, stamp)
@@ -91,6 +92,8 @@ func (h *Harvest) Write(x *fetch.Exchange, n Note) (warc.Place, error) {
 	defer h.mu.Unlock()
 	meta := n.Metadata
 	if x.Attempts > 1 {
+		// The bound of the capacity has append copy: the caller's slice may be shared between
+		// exchanges.
 		meta = append(meta[:len(meta):len(meta)], schemas.Field{Name: "attempts", Value: strconv.Itoa(x.Attempts)})
 	}
 	place, err := h.writer.WriteExchange(warc.Exchange{
@@ -100,6 +103,8 @@ func (h *Harvest) Write(x *fetch.Exchange, n Note) (warc.Place, error) {
 	if err != nil {
 		return place, fmt.Errorf("harvest: %w", err)
 	}
+	// Only now is the exchange, with its request and metadata, part of what Abort and a later mend
+	// would keep.
 	h.sink.out.whole()
 	return place, nil
 }
@@ -108,6 +113,7 @@ func (h *Harvest) Write(x *fetch.Exchange, n Note) (warc.Place, error) {
 func (h *Harvest) Close() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	// The lock goes last: nobody else may mend the file while it is being sealed.
 	return errors.Join(h.writer.Close(), h.lock.Close())
 }
 
@@ -122,6 +128,7 @@ func freeStamp(dir string, stamp time.Time) (time.Time, error) {
 		return stamp, fmt.Errorf("harvest: %w", err)
 	}
 	for {
+		// Files that are open have it as well, though mendAll has left none of these.
 		prefix := "gleaner-" + stamp.UTC().Format("20060102150405") + "-"
 		if !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), prefix) }) {
 			return stamp, nil

@@ -5,9 +5,9 @@
 //	zenodo.org-20/zenodo.org-20_meta.xml    what the dataset is
 //	zenodo.org-20/zenodo.org-20_files.xml   its files, with sizes and hashes
 //
-// A file is written under a hidden name, and gets its own when it was verified, so that a process which is killed leaves
-// none that is half. The two descriptions are written last: an item that has them is whole. With an [Uploader] an item
-// that is whole is then uploaded; what is there already is not.
+// A file is written under a hidden name, and gets its own when it was verified, so that a process which is killed
+// leaves none that is half. The two descriptions are written last: an item that has them is whole. With an [Uploader]
+// an item that is whole is then uploaded; what is there already is not.
 //
 // Paths come from platforms: none leads out of its item's folder.
 package items
@@ -49,8 +49,8 @@ func Open(dir string, upload *Uploader) (*Folder, error) {
 	return &Folder{dir, upload}, nil
 }
 
-// itemName is what archive.org takes as the name of an item: up to 100 letters, digits, dots, dashes and underscores, the
-// first a letter or digit.
+// itemName is what archive.org takes as the name of an item: up to 100 letters, digits, dots, dashes and underscores,
+// the first a letter or digit.
 var itemName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,99}$`)
 
 // hidden begins the names of files that are being written.
@@ -58,6 +58,7 @@ const hidden = ".gleaner-"
 
 // Item begins an item.
 func (f *Folder) Item(ctx context.Context, item *schemas.FilesetPlatformItem) (fileset.ItemKeeper, error) {
+	// Before anything is made: the name becomes that of a folder, and of a path of a URL.
 	if !itemName.MatchString(item.Item) {
 		return nil, &fileset.StatusError{
 			Status: fileset.StatusUnsafePath, Message: fmt.Sprintf("%.200q is no name of an item", item.Item),
@@ -74,6 +75,7 @@ func (f *Folder) Item(ctx context.Context, item *schemas.FilesetPlatformItem) (f
 	dir := filepath.Join(f.dir, item.Item)
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
+		// A root: no symbolic link in the item's folder leads a path of a platform out of it.
 		k.root, err = os.OpenRoot(dir)
 	}
 	if err != nil {
@@ -98,9 +100,13 @@ func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
 	if !k.isSafe(f.Path) {
 		return fileset.StatusUnsafePath, nil
 	}
+	// The folder first: it is nearer, and what is there was written by a run before, or is this run's
+	// own.
 	there, err := k.root.Open(f.Path)
 	switch {
 	case err == nil:
+		// Hashed anew: that a file has its name says that it was verified once, and not that it is
+		// still the same.
 		meta, err := measure(k.ctx, there)
 		if err = errors.Join(err, there.Close()); err != nil {
 			return "", fmt.Errorf("items: %s: %w", f.Path, err)
@@ -110,6 +116,7 @@ func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
 		}
 		fill(f, meta)
 		return fileset.StatusExistsLocal, nil
+	// Such as a path through a file: no disk could hold both.
 	case !isMissing(err):
 		return fileset.StatusUnsafePath, nil
 	}
@@ -129,6 +136,8 @@ func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // isSafe tells whether a path can be that of a file: below the item, and none of those that we write.
 func (k *keeper) isSafe(p string) bool {
+	// ValidPath has no "..", no empty part and no slash at the start. IsLocal adds what the system
+	// itself refuses, such as NUL on Windows; a backslash would be a slash there.
 	return fs.ValidPath(p) && p != "." && filepath.IsLocal(filepath.FromSlash(p)) && !strings.ContainsAny(p, "\\\x00") &&
 		!strings.HasPrefix(path.Base(p), hidden) && p != k.item.Item+metaXML && p != k.item.Item+filesXML
 }
@@ -146,10 +155,13 @@ func (k *keeper) Create(f *schemas.ManifestFile) (io.WriteCloser, error) {
 	if err := k.root.MkdirAll(dir, 0o755); err != nil {
 		return nil, unsafe(err)
 	}
+	// A name by the path: a file that a killed run left is written over, and two files of a folder do
+	// not meet. Hashed, since a long name with a prefix may be too long.
 	name := hidden + hashOf(f.Path)
 	if dir != "." {
 		name = dir + "/" + name
 	}
+	// Beside its own place, so that the rename stays within one file system.
 	w, err := k.root.Create(name)
 	if err != nil {
 		return nil, fmt.Errorf("items: %w", err)
@@ -184,6 +196,7 @@ func (k *keeper) Drop(*schemas.ManifestFile) error {
 	if k.writing == "" {
 		return nil
 	}
+	// Forgotten even if removing fails: the next Create of this path writes over it.
 	name := k.writing
 	k.writing = ""
 	if err := k.root.Remove(name); err != nil && !isMissing(err) {
@@ -194,6 +207,7 @@ func (k *keeper) Drop(*schemas.ManifestFile) error {
 
 // Commit describes the item, and uploads it.
 func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err error) {
+	// _files.xml before _meta.xml: the latter is the sign that an item is whole.
 	describe := []struct {
 		name string
 		text []byte
@@ -204,16 +218,20 @@ func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err err
 		}
 	}
 	if k.f.upload != nil {
+		// Behind the descriptions: an upload that fails leaves an item in the folder that is whole.
 		sent, err := k.f.upload.item(k.ctx, k.root, k.item, manifest, k.remote)
 		if k.ctx.Err() != nil {
 			return "", k.ctx.Err()
 		}
 		if err != nil {
+			// A status and no error: one item that the server does not take is no reason to end the
+			// run.
 			slog.Warn(fmt.Sprintf("the item %s was not uploaded: %v", k.item.Item, err))
 			return fileset.StatusUploadError, nil
 		}
 		k.new += sent
 	}
+	// Neither the folder nor the server got anything new.
 	if k.new == 0 {
 		return fileset.StatusSuccessExisting, nil
 	}
@@ -237,9 +255,12 @@ func (k *keeper) Abort() {
 
 // measure hashes a file.
 func measure(ctx context.Context, r io.Reader) (m schemas.FileMeta, err error) {
+	// All three in one pass: the file may be gigabytes.
 	a, b, c := md5.New(), sha1.New(), sha256.New()
 	buffer := make([]byte, 256<<10)
 	for {
+		// Looked at for each piece of 256 KiB, so that a canceled run does not hash a large file to
+		// its end.
 		if err := ctx.Err(); err != nil {
 			return m, err
 		}
@@ -262,6 +283,7 @@ func measure(ctx context.Context, r io.Reader) (m schemas.FileMeta, err error) {
 
 // agrees tells whether a file is the one that the platform speaks of. What either side does not say is not compared.
 func agrees(f *schemas.ManifestFile, m schemas.FileMeta) bool {
+	// Platforms write digits of hashes in either case.
 	same := func(a, b string) bool { return a == "" || b == "" || strings.EqualFold(a, b) }
 	return (f.Size == nil || *f.Size == m.Size) && same(f.SHA1, m.SHA1) && same(f.SHA256, m.SHA256) && same(f.MD5, m.MD5)
 }
@@ -271,6 +293,7 @@ func fill(f *schemas.ManifestFile, m schemas.FileMeta) {
 	if f.Size == nil {
 		f.Size = &m.Size
 	}
+	// The order of the map does not matter: the three do not touch each other.
 	for to, value := range map[*string]string{&f.MD5: m.MD5, &f.SHA1: m.SHA1, &f.SHA256: m.SHA256} {
 		if *to == "" {
 			*to = value

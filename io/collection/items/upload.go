@@ -46,6 +46,7 @@ type size int64
 
 // UnmarshalJSON reads either.
 func (s *size) UnmarshalJSON(b []byte) error {
+	// Most answers have "123"; some 123.
 	n, err := strconv.ParseInt(strings.Trim(string(b), `"`), 10, 64)
 	*s = size(n)
 	return err
@@ -59,15 +60,19 @@ func (u *Uploader) files(ctx context.Context, item string) (map[string]remoteFil
 	var answer struct {
 		Files []remoteFile `json:"files"`
 	}
+	// The name was checked by itemName: it needs no escaping.
 	address := cmp.Or(u.Metadata, "https://archive.org/metadata") + "/" + item
 	err := u.try(ctx, func() error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 		if err != nil {
 			return err
 		}
-		return u.do(r, func(body io.Reader) error { return json.NewDecoder(io.LimitReader(body, maxMetadata)).Decode(&answer) })
+		return u.do(r, func(body io.Reader) error {
+			return json.NewDecoder(io.LimitReader(body, maxMetadata)).Decode(&answer)
+		})
 	})
 	all := map[string]remoteFile{}
+	// An item that is not there has an answer without files, of status 200.
 	for _, f := range answer.Files {
 		all[f.Name] = f
 	}
@@ -76,13 +81,16 @@ func (u *Uploader) files(ctx context.Context, item string) (map[string]remoteFil
 
 // item uploads the files that are not there, and returns how many these were.
 func (u *Uploader) item(
-	ctx context.Context, root *os.Root, item *schemas.FilesetPlatformItem, manifest []schemas.ManifestFile, there map[string]remoteFile,
+	ctx context.Context, root *os.Root, item *schemas.FilesetPlatformItem, manifest []schemas.ManifestFile,
+	there map[string]remoteFile,
 ) (sent int, err error) {
+	// The size of the whole item goes with each file, so that the server can choose where to put it.
 	var total int64
 	for _, f := range manifest {
 		total += *cmp.Or(f.Size, new(int64))
 	}
 	for _, f := range manifest {
+		// One file at a time and in order: what is sent is known even when a later one fails.
 		if _, ok := there[f.Path]; ok {
 			continue // Existing has compared it
 		}
@@ -100,12 +108,14 @@ func (u *Uploader) item(
 func (u *Uploader) put(
 	ctx context.Context, root *os.Root, item *schemas.FilesetPlatformItem, f schemas.ManifestFile, total int64,
 ) error {
+	// Opened for each attempt anew: the one before has read a part of it.
 	body, err := root.Open(f.Path)
 	if err != nil {
 		return &finalError{err}
 	}
 	defer func() { _ = body.Close() }() // it is only read
 	address := cmp.Or(u.Endpoint, "https://s3.us.archive.org") + "/" + item.Item
+	// Part by part, since the slashes between them stay.
 	for part := range strings.SplitSeq(f.Path, "/") {
 		address += "/" + url.PathEscape(part)
 	}
@@ -113,11 +123,13 @@ func (u *Uploader) put(
 	if err != nil {
 		return &finalError{err}
 	}
+	// Stated, since S3 takes no chunked uploads.
 	r.ContentLength = *cmp.Or(f.Size, new(int64))
 	if r.ContentLength == 0 {
 		r.Body = http.NoBody // or the length would be taken for one that is not known
 	}
 	r.Header.Set("Authorization", "LOW "+string(u.Key))
+	// An item is a bucket, in the words of S3.
 	r.Header.Set("X-Archive-Auto-Make-Bucket", "1")
 	r.Header.Set("X-Archive-Queue-Derive", "0") // data has no formats that archive.org would make others of
 	r.Header.Set("X-Archive-Size-Hint", strconv.FormatInt(total, 10))
@@ -132,6 +144,7 @@ func (u *Uploader) put(
 			continue
 		}
 		// Fields with several values have numbers; "_" stands as "--", which header fields can hold.
+		// Sent with every file, as only that which makes the item has an effect.
 		name := fmt.Sprintf("X-Archive-Meta%02d-%s", count[field[0]], strings.ReplaceAll(field[0], "_", "--"))
 		count[field[0]]++
 		r.Header.Set(name, headerValue(field[1]))
@@ -167,12 +180,15 @@ func (e *finalError) Unwrap() error { return e.err }
 func (u *Uploader) do(r *http.Request, read func(io.Reader) error) error {
 	answer, err := u.client.Do(r)
 	if err != nil {
+		// Its text may have the address with a key in it.
 		return secret.Error(err)
 	}
 	defer func() { _ = answer.Body.Close() }() // it was read
+	// Both of these APIs answer 200 to what went well.
 	if answer.StatusCode == http.StatusOK {
 		return read(answer.Body)
 	}
+	// Bounded to 10 minutes: what the server asks for is its own, and the run's patience is ours.
 	seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After")) // 0 when there is none
 	return &statusError{answer.StatusCode, min(time.Duration(max(seconds, 0)), 600) * time.Second}
 }
@@ -184,16 +200,20 @@ func (u *Uploader) try(ctx context.Context, do func() error) error {
 		err := do()
 		var status *statusError
 		var final *finalError
+		// Repeating is harmless: a PUT of the same bytes to the same name leaves the same file.
 		if err == nil || ctx.Err() != nil || n >= cmp.Or(u.Retries, 10) || errors.As(err, &final) {
 			return err
 		}
 		wait := pause
 		if errors.As(err, &status) {
+			// 4xx is about the request, and 3xx is not followed with a body: the same request gets the
+			// same answer.
 			if status.code < 500 && status.code != http.StatusTooManyRequests {
 				return err
 			}
 			wait = max(wait, status.after)
 		}
+		// Doubled whether or not the server named a longer pause.
 		pause = min(2*pause, time.Minute)
 		select {
 		case <-ctx.Done():

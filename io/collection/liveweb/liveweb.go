@@ -1,5 +1,5 @@
-// Package liveweb answers what URLs say now: it is the [fileset.Source] of the live web, by the polite client of package
-// fetch, and keeps each exchange in WARC files by package harvest.
+// Package liveweb answers what URLs say now: it is the [fileset.Source] of the live web, by the polite client of
+// package fetch, and keeps each exchange in WARC files by package harvest.
 //
 //	h, err := harvest.Open("crawl", harvest.Options{Stamp: time.Now()})
 //	web, err := liveweb.New(liveweb.Options{Fetch: fetch.Options{UserAgent: "…"}, Harvest: h})
@@ -32,8 +32,8 @@ import (
 
 // Options of a live web. Harvest is needed.
 type Options struct {
-	// Fetch is how servers are asked. Where it says nothing there are 10 retries, 60 s for an answer's head and between two
-	// parts of its body, and 2 h for a file, as in the real system. MaxBody is of no matter.
+	// Fetch is how servers are asked. Where it says nothing there are 10 retries, 60 s for an answer's head and between
+	// two parts of its body, and 2 h for a file, as in the real system. MaxBody is of no matter.
 	Fetch   fetch.Options
 	Harvest *harvest.Harvest // what is fetched goes there; it is closed by who opened it
 	MaxPage int64            // bytes of a landing page [128 MiB]
@@ -55,10 +55,12 @@ var _ fileset.Source = (*Web)(nil)
 
 // New returns a live web. Close it.
 func New(o Options) (*Web, error) {
+	// The defaults are Sandcrawler's own bounds, so that both come to the same statuses.
 	o.MaxPage = cmp.Or(o.MaxPage, 128<<20)
 	o.MaxFile = cmp.Or(o.MaxFile, 64<<30)
 	o.MaxHops = cmp.Or(o.MaxHops, 26)
 	o.Fetch.Retries = cmp.Or(o.Fetch.Retries, 10)
+	// Room for one, so that keepRobots never waits for somebody to take it.
 	w := &Web{o: o, failed: make(chan error, 1)}
 	o.Fetch.OnRobots = w.keepRobots
 	var err error
@@ -89,6 +91,7 @@ func (w *Web) Get(ctx context.Context, url string, want fileset.Want) (*fileset.
 		if err != nil || n == renewals || answer.Status != http.StatusForbidden || len(answer.Hops) == 0 {
 			return answer, err
 		}
+		// Each answer has its body in memory or in a file.
 		if err := answer.Body.Close(); err != nil {
 			return nil, err
 		}
@@ -97,6 +100,7 @@ func (w *Web) Get(ctx context.Context, url string, want fileset.Want) (*fileset.
 
 // follow is one way from url to its end.
 func (w *Web) follow(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+	// Bounded by MaxHops.
 	seen := map[string]bool{}
 	var hops []string
 	for range w.o.MaxHops {
@@ -106,6 +110,8 @@ func (w *Web) follow(ctx context.Context, url string, want fileset.Want) (*files
 		seen[url] = true
 		x, place, err := w.fetch(ctx, url, want)
 		if err != nil {
+			// A URL that cannot be asked is a bad redirect if a server named it, and a bad request if
+			// the caller did.
 			return nil, w.status(ctx, err, url, len(hops) > 0)
 		}
 		next, redirects := redirection(x)
@@ -126,12 +132,15 @@ func (w *Web) follow(ctx context.Context, url string, want fileset.Want) (*files
 
 // fetch asks for a URL and keeps what came of it.
 func (w *Web) fetch(ctx context.Context, url string, want fileset.Want) (*fetch.Exchange, warc.Place, error) {
+	// The bound is per purpose: a landing page is never as large as a file may be.
 	r := fetch.Request{URL: url, MaxBody: w.most(want.Purpose)}
 	if want.Purpose == fileset.API {
 		r.Accept = "application/json, */*;q=0.5"
 	}
 	x, err := w.client.Fetch(ctx, r)
 	select {
+	// The archive could not be written, by this call or another one. Whoever sees it first ends the
+	// run.
 	case failed := <-w.failed:
 		if err == nil {
 			err = x.Close()
@@ -176,6 +185,7 @@ func (w *Web) status(ctx context.Context, err error, url string, redirected bool
 		{fetch.ErrWait, fileset.StatusSPN2},
 		{fetch.ErrRobots, fileset.StatusRobots},
 	}
+	// The order counts: an error may be of two kinds.
 	for _, k := range kinds {
 		if errors.Is(err, k.kind) {
 			return &fileset.StatusError{Status: k.status, Message: err.Error()}
@@ -195,6 +205,7 @@ func (w *Web) status(ctx context.Context, err error, url string, redirected bool
 
 // redirection tells whether an answer leads elsewhere, and where to: "" for nowhere. A 304 and a 300 lead nowhere.
 func redirection(x *fetch.Exchange) (to string, is bool) {
+	// Those of section 15.4 of RFC 9110 that have one target: 300 offers a choice.
 	switch x.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
 		http.StatusPermanentRedirect:
@@ -205,6 +216,7 @@ func redirection(x *fetch.Exchange) (to string, is bool) {
 	if err != nil {
 		return "", true
 	}
+	// Relative to the URL of the answer: section 10.2.2 of RFC 9110.
 	location := strings.TrimSpace(x.Header.Get("Location"))
 	u, err := base.Parse(location)
 	if err != nil || location == "" || u.Host == "" {
@@ -215,6 +227,8 @@ func redirection(x *fetch.Exchange) (to string, is bool) {
 
 // resource is an exchange as package fileset has it.
 func resource(x *fetch.Exchange, place warc.Place, hops []string) *fileset.Resource {
+	// identity was asked for. Some servers compress all the same, and the reader of the body has to
+	// know.
 	encoding := strings.TrimSpace(x.Header.Get("Content-Encoding"))
 	if strings.EqualFold(encoding, "identity") {
 		encoding = ""
@@ -228,6 +242,7 @@ func resource(x *fetch.Exchange, place warc.Place, hops []string) *fileset.Resou
 
 // row is the index line of an exchange.
 func row(x *fetch.Exchange, place warc.Place, dt string) *schemas.CDXRow {
+	// Of the body as it was sent: indexes of archives have it so.
 	sum := x.Body.SHA1()
 	mime, _, _ := strings.Cut(x.Header.Get("Content-Type"), ";")
 	return &schemas.CDXRow{
@@ -243,12 +258,13 @@ type body struct {
 	x *fetch.Exchange
 }
 
-// Read gives io.ErrUnexpectedEOF where a body breaks off: the bound of its length is not that, as what asked for the body
-// knows it as well.
+// Read gives io.ErrUnexpectedEOF where a body breaks off: the bound of its length is not that, as what asked for the
+// body knows it as well.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if err == io.EOF && b.x.Body.Truncated != "" && b.x.Body.Truncated != "length" {
-		err = fmt.Errorf("the server gave %d bytes and no more (%s): %w", b.x.Body.Size(), b.x.Body.Truncated, io.ErrUnexpectedEOF)
+		err = fmt.Errorf("the server gave %d bytes and no more (%s): %w", b.x.Body.Size(), b.x.Body.Truncated,
+			io.ErrUnexpectedEOF)
 	}
 	return n, err
 }

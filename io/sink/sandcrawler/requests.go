@@ -20,13 +20,17 @@ const pending = `SELECT r.link_source, r.link_source_id, r.base_url,
 		AND NOT EXISTS (SELECT FROM ingest_file_result f WHERE f.ingest_type = r.ingest_type AND f.base_url = r.base_url)
 	ORDER BY r.link_source, r.link_source_id, r.base_url LIMIT 1000`
 
-// Requests are the requests of a type, such as dataset, that have no result yet, as JSON, in the order of their keys. They
-// are read a thousand at a time, so that one that is done meanwhile may be among them or not.
+// Requests are the requests of a type, such as dataset, that have no result yet, as JSON, in the order of their keys.
+// They are read a thousand at a time, so that one that is done meanwhile may be among them or not.
 func (t *Tables) Requests(ctx context.Context, kind string) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
+		// Keys are not empty, by the table's checks, so that all of them are greater than three empty
+		// texts.
 		after := [3]string{}
 		for {
 			var rows [][][]byte
+			// A page is read to its end before any of it is given away: an attempt that is repeated
+			// gives nothing twice.
 			err := t.pool.Try(ctx, t.patience, func(c *pgconn.PgConn) error {
 				values := [][]byte{[]byte(kind), []byte(after[0]), []byte(after[1]), []byte(after[2])}
 				r := c.ExecParams(ctx, pending, values, nil, nil, nil).Read()
@@ -41,8 +45,12 @@ func (t *Tables) Requests(ctx context.Context, kind string) iter.Seq2[json.RawMe
 				if !yield(json.RawMessage(r[3]), nil) {
 					return
 				}
+				// By key and not by OFFSET: rows that are added or done meanwhile do not move the next
+				// page.
 				after = [3]string{string(r[0]), string(r[1]), string(r[2])}
 			}
+			// Not at a short page: a page costs one query more, and needs no second place that knows
+			// the limit.
 			if len(rows) == 0 {
 				return
 			}

@@ -26,6 +26,7 @@ type row struct {
 
 // rowsOf are the rows of a result, and why others are none.
 func rowsOf(r *schemas.FilesetResult, f *schemas.FileResult) (rows []row, skipped []string, err error) {
+	// The URL is part of every other row's key, so that none of them could stand without it.
 	if tooLong(r.Request.BaseURL, maxBaseURL) {
 		return nil, []string{"base_url"}, nil
 	}
@@ -34,6 +35,7 @@ func rowsOf(r *schemas.FilesetResult, f *schemas.FileResult) (rows []row, skippe
 	m.result(&r.Request, r.Hit, r.Status, r.Terminal)
 	m.platform(r)
 	m.meta(r.FileMeta)
+	// Metadata before captures only for the reader: tables are written in their own order.
 	m.captures(r.CDX, r.RevisitCDX, r.FileMeta)
 	for _, file := range []*schemas.FilesetFile{r.File, r.Bundle} {
 		if file != nil {
@@ -69,10 +71,13 @@ func (m *maker) request(r *schemas.FilesetRequest) {
 	case r.LinkSource == "" || r.LinkID == "":
 		m.skip("request without link_source_id")
 		return
+	// The four are one entry of the primary key's index.
 	case len(r.LinkSource)+len(r.LinkID)+len(r.Type)+len(r.BaseURL) > maxKey:
 		m.skip("link_source_id")
 		return
 	}
+	// By way of JSON, so that members which the type gets later are in the column without a change
+	// here.
 	whole, err := json.Marshal(r)
 	members := map[string]json.RawMessage{}
 	if err == nil {
@@ -94,6 +99,7 @@ func (m *maker) request(r *schemas.FilesetRequest) {
 
 // result makes the row that says what came of a request.
 func (m *maker) result(r *schemas.FilesetRequest, hit bool, status string, t *schemas.FilesetTerminal) {
+	// No terminal: the row still says that the request was done, and why it failed.
 	if t == nil {
 		t = &schemas.FilesetTerminal{}
 	}
@@ -120,6 +126,7 @@ func (m *maker) platform(r *schemas.FilesetResult) {
 			return
 		}
 	}
+	// Empty values instead of nil pointers: add writes both as NULL.
 	bundle := r.Bundle
 	if bundle == nil {
 		bundle = &schemas.FilesetFile{}
@@ -128,12 +135,13 @@ func (m *maker) platform(r *schemas.FilesetResult) {
 	if at == nil {
 		at = &schemas.FilesetTerminal{}
 	}
-	m.add(platforms, r.Request.Type, r.Request.BaseURL, r.Hit, r.Status, r.Platform, r.Domain, r.ID, r.Strategy, r.TotalSize,
-		r.FileCount, r.Item, bundle.BundlePath, at.URL, exactly(14, at.DT), manifest)
+	m.add(platforms, r.Request.Type, r.Request.BaseURL, r.Hit, r.Status, r.Platform, r.Domain, r.ID, r.Strategy,
+		r.TotalSize, r.FileCount, r.Item, bundle.BundlePath, at.URL, exactly(14, at.DT), manifest)
 }
 
 // meta makes the row of a body.
 func (m *maker) meta(f *schemas.FileMeta) {
+	// The key of the table; a body whose hash is not known has no row.
 	if f != nil && len(f.SHA1) == 40 {
 		m.add(fileMeta, f.SHA1, exactly(64, f.SHA256), exactly(32, f.MD5), f.Size, f.MIME)
 	}
@@ -142,6 +150,7 @@ func (m *maker) meta(f *schemas.FileMeta) {
 // captures makes the rows of where a body is: those of which the index says that, in a file of an item. of is the body.
 func (m *maker) captures(c, original *schemas.CDXRow, of *schemas.FileMeta) {
 	for _, c := range []*schemas.CDXRow{c, original} {
+		// A path without a folder is of a file that is in no item, or of none at all.
 		switch {
 		case c == nil || !strings.Contains(c.Path, "/"):
 			continue
@@ -149,6 +158,7 @@ func (m *maker) captures(c, original *schemas.CDXRow, of *schemas.FileMeta) {
 			m.skip("cdx")
 			continue
 		}
+		// The index has the hash of the body as it was sent, the metadata that of the decoded one.
 		body := c.SHA1
 		if of != nil && len(of.SHA1) == 40 {
 			body = of.SHA1

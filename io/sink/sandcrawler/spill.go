@@ -20,6 +20,7 @@ type spill struct {
 
 // Write appends.
 func (s *spill) Write(b []byte) (int, error) {
+	// A row that is larger than the bound alone goes into the empty buffer: rows are never divided.
 	if s.memory.Len()+len(b) > maxMemory && s.memory.Len() > 0 {
 		if err := s.move(); err != nil {
 			return 0, err
@@ -50,6 +51,7 @@ func (s *spill) reader() io.Reader {
 	if s.file == nil {
 		return rest
 	}
+	// By offsets, not by the file's position: an attempt that failed halfway leaves no trace.
 	return io.MultiReader(io.NewSectionReader(s.file, 0, s.inFile), rest)
 }
 
@@ -59,6 +61,7 @@ func (s *spill) close() error {
 		return nil
 	}
 	err := s.file.Close()
+	// Gone already where move could remove it.
 	if removed := os.Remove(s.file.Name()); removed != nil && !errors.Is(removed, os.ErrNotExist) {
 		err = errors.Join(err, removed)
 	}

@@ -29,6 +29,7 @@ var _ fileset.Sink = (*Topics)(nil)
 // OpenTopics connects to the brokers of c, and finds out whether they answer. c's topic and format are of no matter.
 func OpenTopics(ctx context.Context, c kafka.Config, env string) (*Topics, error) {
 	t := &Topics{}
+	// Both are asked at the start: a topic that is not there is found now and not after hours.
 	for name, to := range map[string]**kafka.Producer{FilesetResults(env): &t.filesets, FileResults(env): &t.files} {
 		c.Topic, c.Format = name, kafka.Formats()[0] // the format is of captures, of which there are none
 		p, err := kafka.NewProducer(c)
@@ -37,6 +38,7 @@ func OpenTopics(ctx context.Context, c kafka.Config, env string) (*Topics, error
 			err = p.Ping(ctx)
 		}
 		if err != nil {
+			// Closes the producer that was made, be it one or two.
 			return nil, errors.Join(err, t.Close())
 		}
 	}
@@ -57,6 +59,7 @@ func (t *Topics) Close() error {
 func (t *Topics) Begin(ctx context.Context, _ string) (fileset.SinkWriter, error) {
 	// Canceled by Abort alone: it has the client drop the messages of this unit that were not sent yet.
 	ctx, cancel := context.WithCancel(ctx)
+	// A delivery each, so that units which share the producers wait for their own messages alone.
 	return &topicsWriter{ctx: ctx, cancel: cancel, filesets: t.filesets.Begin(), files: t.files.Begin()}, nil
 }
 
@@ -69,6 +72,7 @@ type topicsWriter struct {
 
 // Write sends a result and, of a single file, its own. Messages have no keys, as Sandcrawler's have none.
 func (w *topicsWriter) Write(result *schemas.FilesetResult, file *schemas.FileResult) error {
+	// The order between the two topics is no promise: Kafka has none.
 	if err := w.send(w.filesets, &result.Request, result); err != nil || file == nil {
 		return err
 	}
@@ -85,10 +89,11 @@ func (w *topicsWriter) send(to *kafka.Delivery, r *schemas.FilesetRequest, resul
 	return to.Send(w.ctx, kafka.Message{ID: sink.ShortID(id), Value: value, Reject: schemas.Reject{File: r.BaseURL}})
 }
 
-// Commit waits until the brokers have acknowledged all messages. One that they refuse for its size is told in the log: it
-// is in the output.
+// Commit waits until the brokers have acknowledged all messages. One that they refuse for its size is told in the log:
+// it is in the output.
 func (w *topicsWriter) Commit() error {
 	for _, d := range []*kafka.Delivery{w.filesets, w.files} {
+		// Of the second delivery nothing is waited for when the first fails: the caller aborts both.
 		refused, err := d.Commit(w.ctx)
 		if err != nil {
 			return err
@@ -102,6 +107,7 @@ func (w *topicsWriter) Commit() error {
 
 // Abort takes back what was not sent yet. What was sent stays in the topics, and is known by its ids.
 func (w *topicsWriter) Abort() {
+	// Canceled first, or Wait would wait for messages that are still to be sent.
 	w.cancel()
 	w.filesets.Wait()
 	w.files.Wait()

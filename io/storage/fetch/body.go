@@ -17,13 +17,15 @@ import (
 // maxMemory is how much of a body is kept in memory, bytes: most pages and feeds are smaller.
 const maxMemory = 256 << 10
 
-// Body is what an answer holds, without the transfer coding, in memory or in a file that has no name any more. It is valid
-// until the exchange is closed.
+// Body is what an answer holds, without the transfer coding, in memory or in a file that has no name any more. It is
+// valid until the exchange is closed.
 type Body struct {
 	// Truncated is why the body is not whole, by the words of the field WARC-Truncated (section 5.13 of WARC/1.1): length
 	// (MaxBody), time or disconnect; "" when it is.
 	Truncated string
 
+	// Exactly one of memory and file holds the bytes: the first while they are at most maxMemory, the
+	// second ever after.
 	dir    string
 	memory []byte
 	file   *os.File
@@ -50,11 +52,14 @@ func (b *Body) Open() *io.SectionReader {
 
 // Write appends.
 func (b *Body) Write(p []byte) (int, error) {
+	// Decided before the append, so that memory never holds more than maxMemory.
 	if b.file == nil && len(b.memory)+len(p) > maxMemory {
 		if err := b.spill(); err != nil {
 			return 0, err
 		}
 	}
+	// The hash and the counters follow only a write that went through: what failed is no part of the
+	// body.
 	if b.file == nil {
 		b.memory = append(b.memory, p...)
 	} else if _, err := b.file.Write(p); err != nil {
@@ -88,6 +93,7 @@ func (b *Body) close() error {
 	}
 	f := b.file
 	b.file, b.size = nil, 0
+	// Closed before it is removed, for the systems that remove no file that is open.
 	err := f.Close()
 	// Gone already on most systems: see spill.
 	_ = os.Remove(f.Name())
@@ -98,12 +104,16 @@ func (b *Body) close() error {
 // server leaves out is noted in the body.
 func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *answer, a *attempts) error {
 	to, most := a.exchange.Body, cmp.Or(a.most, c.o.MaxBody)
+	// Closing the connection is what ends a read that is blocked; the context alone would not.
 	stop := context.AfterFunc(ctx, conn.close)
 	defer stop()
+	// A part that an earlier attempt left was marked as such. What this attempt brings decides anew.
 	to.Truncated = ""
 	from := &patient{in: got.parsed.Body, conn: conn, stall: c.o.Stall, end: time.Now().Add(c.o.BodyTimeout)}
 	// One byte more than is kept tells whether there is more.
 	_, err := io.Copy(to, io.LimitReader(from, most-to.size))
+	// Read into a buffer of its own and not into the body: the byte only tells that the bound was met
+	// before the end.
 	if err == nil && from.err == nil && to.size >= most {
 		if more, _ := from.Read(make([]byte, 1)); more > 0 {
 			to.Truncated = "length"
@@ -115,10 +125,13 @@ func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *an
 		if errors.As(from.err, &timeout) && timeout.Timeout() {
 			to.Truncated = "time"
 		}
+		// Neither the server nor the network: the disk. The connection has unread bytes and cannot be used
+		// again.
 	} else if err != nil {
 		conn.close()
 		return err
 	}
+	// Bytes behind the answer that nobody asked for would be taken for the head of the next one.
 	if to.Truncated != "" || got.parsed.Close || got.in.Buffered() > 0 || conn.in.Buffered() > 0 {
 		conn.close()
 		return nil
@@ -138,6 +151,8 @@ type patient struct {
 }
 
 func (p *patient) Read(b []byte) (int, error) {
+	// Set anew for each read, so that a slow server has all the time it needs as long as bytes come,
+	// up to the end.
 	deadline := time.Now().Add(p.stall)
 	if p.end.Before(deadline) {
 		deadline = p.end
@@ -147,6 +162,8 @@ func (p *patient) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	n, err := p.in.Read(b)
+	// io.Copy gives back one error for reading and writing alike. Kept here, the server's is known
+	// from the disk's.
 	if err != nil && err != io.EOF {
 		p.err = err
 	}

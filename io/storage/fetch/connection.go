@@ -48,8 +48,11 @@ type dialer struct {
 func newDialer(o Options, g *guard.Guard) dialer {
 	d := dialer{o: o, guard: g, free: net.Dialer{Timeout: o.Timeout}}
 	d.direct = d.free
+	// Checked at the moment of dialling, per address: a name that resolves to a private address the
+	// second time is caught.
 	d.direct.Control = g.Control
 	// No protocol is offered, so that servers speak HTTP/1.1.
+	// 1.0 and 1.1 are deprecated by RFC 8996.
 	d.tls = &tls.Config{MinVersion: tls.VersionTLS12}
 	return d
 }
@@ -58,12 +61,14 @@ func newDialer(o Options, g *guard.Guard) dialer {
 func (d dialer) dial(ctx context.Context, t target) (*connection, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
 	defer cancel()
+	// Options.Hosts comes before the proxy, since it names where to go, and nothing stands between.
 	address, secure := net.JoinHostPort(t.host, t.port), t.scheme == "https"
 	dialer := &d.direct
 	if elsewhere, ok := d.o.Hosts[t.host]; ok {
 		plain := strings.TrimPrefix(elsewhere, "http://")
 		address, secure, dialer = plain, secure && plain == elsewhere, &d.free
 	} else if proxy, err := d.guard.Proxy(&url.URL{Scheme: t.scheme, Host: address}); err != nil {
+		// Of no kind of this package: the user's settings are wrong, and no server is.
 		return nil, fmt.Errorf("the proxy that the environment names: %w", err)
 	} else if proxy != nil {
 		return d.byProxy(ctx, t, proxy)
@@ -81,6 +86,8 @@ func (d dialer) finish(ctx context.Context, t target, c *connection, secure bool
 	c.origin = t.origin()
 	if secure {
 		config := d.tls.Clone()
+		// The name of the URL, also where Options.Hosts sends the connection elsewhere: the
+		// certificate is checked against it.
 		config.ServerName = t.host
 		over := tls.Client(c.Conn, config)
 		if err := over.HandshakeContext(ctx); err != nil {
@@ -99,6 +106,7 @@ func (d dialer) byProxy(ctx context.Context, t target, proxy *url.URL) (*connect
 	if proxy.Scheme != "http" {
 		return nil, fmt.Errorf("a proxy of scheme %q is not supported", proxy.Scheme)
 	}
+	// The proxy resolves the name, so that Control would only see the proxy's own address.
 	if err := d.guard.CheckHost(ctx, t.host); err != nil {
 		return nil, err
 	}
@@ -110,6 +118,7 @@ func (d dialer) byProxy(ctx context.Context, t target, proxy *url.URL) (*connect
 	if err != nil {
 		return nil, unreachable(err)
 	}
+	// No ip: it would be the proxy's, and WARC-IP-Address is the server's.
 	c := &connection{Conn: conn}
 	fields := ""
 	if u := proxy.User; u != nil {
@@ -129,6 +138,7 @@ func (d dialer) byProxy(ctx context.Context, t target, proxy *url.URL) (*connect
 
 // tunnel has a proxy connect to an address.
 func tunnel(ctx context.Context, conn net.Conn, address, fields string) error {
+	// dial's time-out. talk sets another deadline before the first request.
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := conn.SetDeadline(deadline); err != nil {
 			return err

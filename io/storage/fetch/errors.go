@@ -10,6 +10,7 @@ import (
 
 // Kinds of errors, for errors.Is.
 var (
+	// Each is a decision of the caller's: give the URL up, come back later, or end the run.
 	ErrURL         = errors.New("not a URL that is fetched")
 	ErrRobots      = errors.New("robots.txt forbids it")
 	ErrPrivate     = guard.ErrPrivate
@@ -26,6 +27,7 @@ type WaitError struct {
 }
 
 func (e *WaitError) Error() string {
+	// UTC, so that logs of different machines agree.
 	return fmt.Sprintf("fetch: %s: %v until %s", e.Host, ErrWait, e.Until.UTC().Format(time.RFC3339))
 }
 

@@ -1,10 +1,10 @@
-// Package fetch is one polite HTTP client for live crawling: robots.txt is obeyed (RFC 9309), a host is sent one request
-// at a time with a pause behind each, answers that ask to wait are obeyed, private networks are refused, and all is
-// bounded: heads, bodies, times, attempts, and what a whole crawl may ask for.
+// Package fetch is one polite HTTP client for live crawling: robots.txt is obeyed (RFC 9309), a host is sent one
+// request at a time with a pause behind each, answers that ask to wait are obeyed, private networks are refused, and
+// all is bounded: heads, bodies, times, attempts, and what a whole crawl may ask for.
 //
 // It does not follow redirections, decode bodies, or decide what to fetch. An [Exchange] has the head of the answer as
-// it came, byte by byte, for a WARC file. Of the body the transfer coding (chunked) is undone, and no other: identity is
-// the content coding that is asked for, and what a server sends all the same is kept as it is.
+// it came, byte by byte, for a WARC file. Of the body the transfer coding (chunked) is undone, and no other: identity
+// is the content coding that is asked for, and what a server sends all the same is kept as it is.
 //
 //	client, err := fetch.New(fetch.Options{UserAgent: "gleaner/1.0 (+https://example.org/bot)"})
 //	defer client.Close()
@@ -54,8 +54,8 @@ type Options struct {
 	OnRobots func(*Exchange)
 }
 
-// Budget bounds what a client asks for in its life. Zero is no bound. It is looked at before each request, so that Bytes
-// may be passed by the bodies that are under way.
+// Budget bounds what a client asks for in its life. Zero is no bound. It is looked at before each request, so that
+// Bytes may be passed by the bodies that are under way.
 type Budget struct {
 	Requests, Bytes         int64
 	HostRequests, HostBytes int64 // of each host
@@ -66,12 +66,14 @@ func (o Options) withDefaults() (Options, error) {
 	if productToken(o.UserAgent) == "" {
 		return o, errors.New("fetch: the user agent has to begin with the crawler's name, of letters, - and _")
 	}
+	// A line end in it would put fields of its own into every request.
 	if strings.ContainsFunc(o.UserAgent, isControl) {
 		return o, errors.New("fetch: the user agent has a line end or another control character in it")
 	}
 	if o.Clock == nil {
 		o.Clock = System
 	}
+	// Negative asks for no pause, since 0 is the default's place.
 	o.HostDelay = max(cmp.Or(o.HostDelay, time.Second), 0)
 	o.MaxCrawlDelay = cmp.Or(o.MaxCrawlDelay, 30*time.Second)
 	// Pauses that are politeness itself must not end as ErrWait.
@@ -121,8 +123,8 @@ type Exchange struct {
 // Close removes the body.
 func (x *Exchange) Close() error { return x.Body.close() }
 
-// Client fetches. It may be used by several goroutines at the same time: requests to different hosts do not wait for each
-// other.
+// Client fetches. It may be used by several goroutines at the same time: requests to different hosts do not wait for
+// each other.
 type Client struct {
 	o      Options
 	guard  *guard.Guard
@@ -147,8 +149,8 @@ func New(o Options) (*Client, error) {
 }
 
 // Fetch asks for a URL, as often as Options.Retries says, and returns the last answer whatever its status. An answer
-// whose body could not be read to its end is returned too: see [Body.Truncated]. The error is of one of the kinds of this
-// package, or the context's.
+// whose body could not be read to its end is returned too: see [Body.Truncated]. The error is of one of the kinds of
+// this package, or the context's.
 func (c *Client) Fetch(ctx context.Context, r Request) (*Exchange, error) {
 	t, err := newTarget(r)
 	if err != nil {
@@ -170,6 +172,7 @@ func (c *Client) Ready(url string) time.Time {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	// Not hostOf, which would remember a host that is only asked about.
 	if h := c.hosts[t.host]; h != nil {
 		return h.next
 	}

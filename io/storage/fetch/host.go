@@ -34,6 +34,7 @@ type host struct {
 func (c *Client) enter(ctx context.Context, name string) (*host, error) {
 	c.mu.Lock()
 	h := c.hostOf(name)
+	// Before the lock is given up, so that forget does not drop the host that is waited for.
 	h.users++
 	c.mu.Unlock()
 	select {
@@ -48,6 +49,8 @@ func (c *Client) enter(ctx context.Context, name string) (*host, error) {
 }
 
 func (c *Client) leave(h *host) {
+	// The slot first: as long as users counts this one, the host cannot be forgotten while its slot is
+	// taken.
 	<-h.slot
 	c.mu.Lock()
 	h.users--
@@ -59,6 +62,8 @@ func (c *Client) hostOf(name string) *host {
 	if h := c.hosts[name]; h != nil {
 		return h
 	}
+	// A soft bound: hosts that are in use or have to rest stay, and so does each one where hosts have
+	// budgets.
 	if len(c.hosts) >= maxHosts {
 		c.forget()
 	}
@@ -85,6 +90,8 @@ func (c *Client) forget() {
 // await sleeps until the host may be asked, and takes the request from the budget.
 func (c *Client) await(ctx context.Context, h *host) error {
 	c.mu.Lock()
+	// The lock is not held while sleeping. next cannot change to earlier meanwhile: only the holder of
+	// the slot rests it.
 	wait := h.next.Sub(c.o.Clock.Now())
 	until := h.next
 	c.mu.Unlock()
@@ -104,6 +111,7 @@ func (c *Client) spend(h *host) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := c.o.Budget
+	// Before the request, so that a limit of n lets exactly n of them through.
 	over := func(limit, n int64) bool { return limit > 0 && n >= limit }
 	switch {
 	case over(b.Requests, c.spent.requests), over(b.Bytes, c.spent.bytes):
@@ -113,6 +121,7 @@ func (c *Client) spend(h *host) error {
 	case b.Time > 0 && c.o.Clock.Now().Sub(c.began) >= b.Time:
 		return fmt.Errorf("fetch: %w: %v", ErrBudget, b.Time)
 	}
+	// Counted under the same lock as it was checked: two goroutines cannot both take the last one.
 	c.spent.requests++
 	h.requests++
 	return nil
@@ -124,6 +133,7 @@ func (c *Client) rest(h *host, bytes int64, wait time.Duration) {
 	defer c.mu.Unlock()
 	c.spent.bytes += bytes
 	h.bytes += bytes
+	// From the end of the answer, not its beginning: a host that is slow gets the pause all the same.
 	h.next = c.o.Clock.Now().Add(max(c.o.HostDelay, h.delay(), wait))
 }
 
@@ -145,6 +155,7 @@ func (c *Client) keep(h *host, conn *connection) {
 	}
 	c.idle++
 	conn.until = time.Now().Add(keepFor)
+	// Nothing is written over: the caller holds the host, and take has emptied this.
 	h.kept = conn
 }
 
@@ -158,6 +169,7 @@ func (c *Client) take(h *host, origin string) *connection {
 	}
 	h.kept = nil
 	c.idle--
+	// https and http, and other ports, are other connections. Whichever was kept, it is not kept on.
 	if conn.origin != origin || time.Now().After(conn.until) {
 		conn.close()
 		return nil

@@ -29,6 +29,8 @@ type answer struct {
 
 // send connects if need be, sends the request for the body from there on, and reads the answer's head.
 func (c *Client) send(ctx context.Context, h *host, t *attempts, from int64) (*connection, *answer, error) {
+	// A kept connection is tried once; if it was closed meanwhile, one is dialled, and that is no
+	// attempt of its own.
 	conn := c.take(h, t.origin())
 	for {
 		if conn == nil {
@@ -51,22 +53,31 @@ func (c *Client) send(ctx context.Context, h *host, t *attempts, from int64) (*c
 }
 
 // talk sends the request and reads the answer's head. silent tells that nothing at all has come.
-func (c *Client) talk(ctx context.Context, conn *connection, t *attempts, from int64) (_ *answer, silent bool, err error) {
+func (c *Client) talk(
+	ctx context.Context, conn *connection, t *attempts, from int64,
+) (_ *answer, silent bool, err error) {
+	// As in receive: closing is what ends a blocked read or write.
 	stop := context.AfterFunc(ctx, conn.close)
 	defer stop()
+	// One deadline for sending and for the whole head, so that a server that sends a byte a minute
+	// does not hold the host.
 	if err := conn.SetDeadline(time.Now().Add(c.o.Timeout)); err != nil {
 		return nil, true, unreachable(err)
 	}
+	// Made twice: the archive gets the request without what only a proxy sees, such as its password.
 	conn.sent = c.request(t, "", "", from)
 	if _, err := conn.Write(c.request(t, conn.proxy, conn.fields, from)); err != nil {
 		return nil, true, unreachable(err)
 	}
+	// Peeked, so that "hung up before a byte" is told from "hung up within the head". Only the first
+	// may be sent again.
 	if _, err := conn.in.Peek(1); err != nil {
 		// A server that is still thinking has the request: it is not sent a second time.
 		var timeout net.Error
 		thinks := errors.As(err, &timeout) && timeout.Timeout()
 		return nil, !thinks, unreachable(err)
 	}
+	// Interim answers, section 15.2 of RFC 9110, are read over and not archived.
 	for range maxInterim + 1 {
 		head, err := readHead(conn.in)
 		if err != nil {
@@ -87,6 +98,8 @@ func (c *Client) talk(ctx context.Context, conn *connection, t *attempts, from i
 // request is the request's bytes.
 func (c *Client) request(t *attempts, before, fields string, from int64) []byte {
 	var b bytes.Buffer
+	// Written by hand in a fixed order, so that the same request always has the same bytes in the
+	// archive. No value has a line end: newTarget and withDefaults see to it.
 	fmt.Fprintf(&b, "GET %s%s HTTP/1.1\r\nHost: %s\r\nUser-Agent: %s\r\n", before, t.path, t.authority(), c.o.UserAgent)
 	for _, f := range t.fields {
 		if f[1] != "" {
@@ -115,13 +128,17 @@ func readHead(in *bufio.Reader) ([]byte, error) {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err == io.EOF:
+			// A head that ends before its empty line is no head. io.EOF would read as a good end.
 			return nil, io.ErrUnexpectedEOF
 		case err != nil:
 			return nil, err
 		}
+		// Looked at with the first line, so that a server of another protocol is given up at once and
+		// not after maxHead bytes.
 		if len(head) == len(line) && !strings.HasPrefix(string(line), "HTTP/1.") {
 			return nil, fmt.Errorf("%w: it begins with %.40q", ErrProtocol, line)
 		}
+		// A bare LF is tolerated: section 2.2 of RFC 9112.
 		if s := string(line); s == "\r\n" || s == "\n" {
 			return head, nil
 		}

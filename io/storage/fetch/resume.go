@@ -33,6 +33,8 @@ func (a *attempts) continues(answer *http.Response, from int64) bool {
 		return false
 	}
 	var first, last, size int64
+	// The whole length has to be the one that was promised first: else it is another version, whatever
+	// the validator says. An unknown length, "*", does not match and counts as no continuation.
 	_, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &size)
 	return err == nil && first == from && fmt.Sprint(size) == a.exchange.Header.Get("Content-Length")
 }

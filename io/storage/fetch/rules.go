@@ -33,6 +33,7 @@ type rules struct {
 // obey tells whether robots.txt lets a target be fetched, and takes its delay for the host.
 func (c *Client) obey(ctx context.Context, t target) error {
 	c.mu.Lock()
+	// Of the host and not of the origin: a Crawl-delay of one port slows all requests to that machine.
 	h := c.hostOf(t.host)
 	// Held, so that the host is not forgotten meanwhile.
 	h.users++
@@ -44,17 +45,21 @@ func (c *Client) obey(ctx context.Context, t target) error {
 		c.mu.Unlock()
 	}()
 	select {
+	// Whoever comes while the file is being fetched waits for it and then finds it there: it is asked
+	// for once.
 	case r.slot <- struct{}{}:
 		defer func() { <-r.slot }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	// The zero time of rules that were just made is past, so that these are fetched.
 	if !c.o.Clock.Now().Before(r.until) {
 		if err := c.learn(ctx, h, r, t); err != nil {
 			return err
 		}
 	}
 	if r.known == nil {
+		// Both kinds: callers tell "forbidden" from "not reached" by the second.
 		return fmt.Errorf("fetch: %s: %w: the file could not be had: %w", t, ErrRobots, r.why)
 	}
 	if !r.known.Allowed(t.path) {
@@ -63,8 +68,8 @@ func (c *Client) obey(ctx context.Context, t target) error {
 	return nil
 }
 
-// maxOrigins is how many origins of a host, schemes and ports, have their rules kept. Links to all ports of a machine are
-// a scan of it that somebody would have us do.
+// maxOrigins is how many origins of a host, schemes and ports, have their rules kept. Links to all ports of a machine
+// are a scan of it that somebody would have us do.
 const maxOrigins = 16
 
 // rulesOf is the rules of an origin, under Client.mu. When there are too many, others are forgotten, which costs asking
@@ -91,6 +96,7 @@ func (c *Client) learn(ctx context.Context, h *host, r *rules, t target) error {
 	case errors.Is(err, ErrBudget), errors.Is(err, ErrWait), errors.Is(err, ErrPrivate):
 		return err
 	}
+	// Taken after the file was fetched, which may have taken minutes of waiting for the host.
 	now := c.o.Clock.Now()
 	if r.known, r.why, r.until = known, err, now.Add(rulesFor); err != nil {
 		// Unreachable: "the crawler MUST assume complete disallow" (section 2.3.1.4).
@@ -99,6 +105,7 @@ func (c *Client) learn(ctx context.Context, h *host, r *rules, t target) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	// Bounded, as CrawlDelay may be years.
 	r.delay = min(known.CrawlDelay(), c.o.MaxCrawlDelay)
 	// The first pause counts as well: the file itself was a request.
 	h.next = later(h.next, now.Add(r.delay))
@@ -111,11 +118,14 @@ var errNoRobots = errors.New("the server has no answer to a request for robots.t
 // robots fetches a robots.txt. No lock but that of the file's origin is held while another host is asked, so that two
 // hosts whose files redirect to each other do not wait for each other.
 func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
+	// One for the file itself and one for each redirection.
 	for range maxHops + 1 {
 		t, err := newTarget(Request{URL: at})
 		if err != nil {
 			return &robots.Rules{}, nil // redirected to nowhere: the file is unavailable, as by a 404
 		}
+		// ask and not Fetch: robots.txt is not itself subject to robots.txt, and would be asked for
+		// without end.
 		x, err := c.ask(ctx, t)
 		if err != nil {
 			return nil, err
@@ -124,6 +134,7 @@ func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
 			c.o.OnRobots(x)
 		}
 		known, next, err := readRobots(x, c.o.UserAgent)
+		// Closed before the next hop: no more than one body of the chain is kept at a time.
 		if err = errors.Join(err, x.Close()); err != nil || next == "" {
 			return known, err
 		}
@@ -136,9 +147,11 @@ func (c *Client) robots(ctx context.Context, at string) (*robots.Rules, error) {
 func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, err error) {
 	switch s := x.Status; {
 	case s >= 200 && s < 300:
+		// robots.Parse takes no more; the body on disk may be up to MaxBody.
 		body, err := io.ReadAll(io.LimitReader(x.Body.Open(), robots.MaxBytes))
 		return robots.Parse(body, productToken(agent)), "", err
 	case s >= 300 && s < 400:
+		// A 304 and a 3xx without Location lead nowhere: then there is no file, as with a 404.
 		if to, err := redirection(x); err == nil {
 			return nil, to, nil
 		}
@@ -152,6 +165,7 @@ func readRobots(x *Exchange, agent string) (known *robots.Rules, next string, er
 
 // redirection is the URL that an answer redirects to.
 func redirection(x *Exchange) (string, error) {
+	// Location may be relative: section 10.2.2 of RFC 9110.
 	base, err := url.Parse(x.URL)
 	if err != nil {
 		return "", err

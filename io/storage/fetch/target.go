@@ -30,6 +30,8 @@ func newTarget(r Request) (target, error) {
 	if err != nil || len(r.URL) > maxURL {
 		return target{}, fmt.Errorf("fetch: %w", ErrURL)
 	}
+	// Lower case, since pauses, rules and connections are kept by this name, and names of hosts know
+	// no case.
 	t := target{url: r.URL, most: r.MaxBody, scheme: u.Scheme, host: strings.ToLower(u.Hostname()), port: u.Port()}
 	switch {
 	case t.scheme != "http" && t.scheme != "https":
@@ -40,6 +42,7 @@ func newTarget(r Request) (target, error) {
 	case t.host == "":
 		return target{}, fmt.Errorf("fetch: no host: %w", ErrURL)
 	}
+	// Addresses are no names: IDNA would refuse the colons of IPv6.
 	if net.ParseIP(t.host) == nil {
 		// With a dot at its end it is the same host, and must not get a queue of its own.
 		ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(t.host, "."))
@@ -48,6 +51,7 @@ func newTarget(r Request) (target, error) {
 		}
 		t.host = ascii
 	}
+	// Filled in, so that "http://a" and "http://a:80" are one origin.
 	if t.port == "" {
 		t.port = map[string]string{"http": "80", "https": "443"}[t.scheme]
 	}
@@ -57,6 +61,7 @@ func newTarget(r Request) (target, error) {
 
 // setFields takes what the request has beside its URL.
 func (t *target) setFields(r Request) error {
+	// Said even where it is anything, so that each request has the same fields.
 	accept := r.Accept
 	if accept == "" {
 		accept = "*/*"
@@ -79,6 +84,7 @@ func (t target) origin() string { return t.scheme + "://" + net.JoinHostPort(t.h
 // authority is the value of the field Host: the port is left out where it is the scheme's own.
 func (t target) authority() string {
 	name := t.host
+	// An IPv6 address stands in brackets: section 3.2.2 of RFC 3986.
 	if strings.Contains(name, ":") {
 		name = "[" + name + "]"
 	}
@@ -102,6 +108,8 @@ func printable(path string) string {
 	}
 	var b strings.Builder
 	for i := range len(path) {
+		// Byte by byte: a character of several bytes becomes as many escapes, as browsers write them
+		// in UTF-8.
 		if c := path[i]; c <= ' ' || c >= 0x7f {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {

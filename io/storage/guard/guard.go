@@ -1,5 +1,5 @@
-// Package guard keeps requests out of private networks: who writes lists of URLs, or pages with links, should not be able
-// to make the machines that read them look around in theirs.
+// Package guard keeps requests out of private networks: who writes lists of URLs, or pages with links, should not be
+// able to make the machines that read them look around in theirs.
 //
 //	g := guard.New(false)
 //	dialer := net.Dialer{Control: g.Control} // checks the address that is dialled
@@ -47,6 +47,7 @@ type Guard struct {
 
 // New takes the proxies that the environment names. With private nothing is checked.
 func New(private bool) *Guard {
+	// Read once: a guard has the same proxies for its whole life, whatever becomes of the environment.
 	g := &Guard{private: private, proxy: httpproxy.FromEnvironment().ProxyFunc(), unknown: map[string]bool{}}
 	g.lookup = func(ctx context.Context, host string) ([]netip.Addr, error) {
 		return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
@@ -134,6 +135,7 @@ func literal(host string) (netip.Addr, bool) {
 		return a.WithZone(""), true
 	}
 	parts := strings.Split(host, ".")
+	// inet_aton takes at most four numbers.
 	if len(parts) > 4 {
 		return netip.Addr{}, false
 	}
@@ -155,6 +157,7 @@ func literal(host string) (netip.Addr, bool) {
 			sum = sum<<8 | n&0xff
 		}
 	}
+	// Parts that are too large were cut to their bytes: some address comes of any numbers, and is checked.
 	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}), true
 }
 

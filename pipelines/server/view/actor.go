@@ -14,10 +14,12 @@ const (
 )
 
 // String is the role's name in the API and the command line.
+// In the order of the constants.
 func (r Role) String() string { return [...]string{"nobody", "viewer", "editor", "admin"}[r] }
 
 // ParseRole reads the name of a role.
 func ParseRole(name string) (Role, bool) {
+	// Nobody is left out: it is no role that an account can have.
 	for _, r := range []Role{Viewer, Editor, Admin} {
 		if r.String() == name {
 			return r, true
@@ -52,6 +54,7 @@ func ActorOf(ctx context.Context) Actor {
 // Need is an error unless who asks has a role.
 func Need(ctx context.Context, r Role) error {
 	switch a := ActorOf(ctx); {
+	// Roles are numbers in order, so a larger one may do what a smaller one may.
 	case a.Role >= r:
 		return nil
 	case a.Role == Nobody:

@@ -15,12 +15,15 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 		res.Place.Missing = "this server reads no archives"
 		return
 	}
+	// Columns are not set: Capture reads the one record whose place the document has.
 	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives}
 	c, err := e.Capture(ctx, d)
 	if err != nil {
+		// Most often the file was moved; the page says so beside what the collection has.
 		res.Place.Missing = err.Error()
 		return
 	}
+	// A capture without a status line has 0: it was no HTTP response.
 	if c.Status > 0 {
 		res.Status = "HTTP " + statusLabel(number(int64(c.Status)))
 	}
@@ -30,11 +33,13 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 }
 
 // sourcesOf are the sources that a page is of.
+// Not nil, so that the API answers [] and pages need no test.
 func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow {
 	list := []SourceRow{}
 	if v.o.Sources == nil || d.SourceID == "" {
 		return list
 	}
+	// While the Source DB is opened there is none: the page of a capture does without.
 	x, release, _ := v.o.Sources.Hold()
 	if x == nil {
 		return list

@@ -23,6 +23,7 @@ func captureOf(collection string, d *schemas.Document) Capture {
 		PageType: d.PageType, Status: d.Status, RecordType: string(d.RecordType), Source: d.SourceID,
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence,
 	}
+	// At names this capture among those of its address, so the link leads to it and not to the newest.
 	c.Link = page(collection, "resource", ResourceRequest{URL: d.URL, At: at(d)})
 	return c
 }
@@ -41,12 +42,14 @@ func at(d *schemas.Document) string {
 func stampOf(t time.Time) string {
 	text := t.UTC().Format("20060102150405")
 	if n := t.Nanosecond(); n != 0 {
+		// Nanoseconds without their last zeros: WARC 1.1 has fractions of up to nine digits.
 		text += strings.TrimRight(t.UTC().Format(".000000000"), "0")
 	}
 	return text
 }
 
 // placeOf is a capture by where it stands: "~offset.sequence.filename".
+// Unique in a collection: the name of a file comes last, since it alone may have dots.
 func placeOf(d *schemas.Document) string {
 	return "~" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence) + "." + d.Filename
 }

@@ -19,6 +19,7 @@ type Timeline struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
+// A bar is at least two pixels wide then on a screen of 800.
 // MaxBars is how many bars a time line has at most.
 const MaxBars = 400
 
@@ -44,6 +45,7 @@ type Facet struct {
 	MoreLink string `json:"more_link,omitempty"`
 }
 
+// It is in every answer, since what the index lacks is missing in searches.
 // IndexState says how far the index is.
 type IndexState struct {
 	Ready  bool   `json:"ready" doc:"the index answers; otherwise shards are read, which takes longer"`

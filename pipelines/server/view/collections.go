@@ -34,13 +34,16 @@ func (v *Views) Collections(ctx context.Context, _ CollectionsRequest) (*Collect
 		return nil, err
 	}
 	start := v.o.Now()
+	// Not nil: a list in JSON is [] and not null.
 	list := &Collections{Collections: []CollectionRow{}}
 	for _, c := range v.shelf.Collections() {
 		row := CollectionRow{Name: c.Name(), Index: answer(c).Index, Link: page(c.Name(), "", nil)}
+		// A collection without a run is listed all the same: somebody may be waiting for it.
 		if now, release, ok := c.Hold(); ok {
 			t := now.Manifest.Totals
 			row.Captures, row.Archives, row.Rejects = t.Captures, archivesOf(now.Manifest), t.Rejects
 			row.Read, row.Lost, row.Version = t.BytesRead, t.BytesLost, now.ID
+			// Released here, and not deferred, as the loop holds one after the other.
 			release()
 		}
 		list.Collections = append(list.Collections, row)
@@ -61,6 +64,8 @@ func (v *Views) Version(name string) string {
 		return ""
 	}
 	defer release()
+	// Answers change with the index too, while the manifest stays the same: the index has other shards
+	// then.
 	return now.ID + stateOf(c.State())
 }
 
@@ -69,5 +74,6 @@ func stateOf(s shelf.State) string {
 	if s.Ready {
 		return "-i"
 	}
+	// Each shard that is indexed changes what a search finds.
 	return "-" + number(int64(s.Behind))
 }

@@ -27,13 +27,16 @@ func parseCursor(text string) (*query.Mark, error) {
 	if text == "" {
 		return nil, nil
 	}
+	// Made before it is needed: all mistakes have the same answer, which tells nothing of the form.
 	bad := invalid("cursor", "", "It is none that this server gave: begin with the first page, without a cursor.")
 	data, err := base64.RawURLEncoding.DecodeString(text)
+	// A hostile cursor costs one decoding of a bounded text.
 	if err != nil || len(text) > maxCursor {
 		return nil, bad
 	}
 	var m query.Mark
 	d := json.NewDecoder(bytes.NewReader(data))
+	// A field that is not known belongs to another version of this server, whose order may differ.
 	d.DisallowUnknownFields()
 	if d.Decode(&m) != nil {
 		return nil, bad

@@ -12,6 +12,7 @@ import (
 
 // datasetOf is the file that a job has made; false when there is none.
 func datasetOf(j jobs.Job) (Dataset, bool) {
+	// A job that failed may have left a part of its file, which is no data set.
 	if j.Output == "" || j.State != jobs.Done && j.State != jobs.Losses {
 		return Dataset{}, false
 	}
@@ -20,6 +21,7 @@ func datasetOf(j jobs.Job) (Dataset, bool) {
 		return Dataset{}, false // it was removed
 	}
 	name := filepath.Base(j.Output)
+	// From the first dot on: ".warc.gz" is one ending.
 	_, ext, _ := strings.Cut(name, ".")
 	return Dataset{
 		Name: name, Job: j.Number, Format: formatOf(ext), Query: commandOf(j.Verb, j.Args), Bytes: info.Size(),
@@ -29,6 +31,7 @@ func datasetOf(j jobs.Job) (Dataset, bool) {
 }
 
 // formatOf is the form of a file by the end of its name.
+// Six forms: a search through them costs less than a second table to keep.
 func formatOf(ext string) string {
 	for name, form := range exportTypes {
 		if form.ext == "."+ext {

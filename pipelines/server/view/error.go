@@ -35,6 +35,7 @@ type Error struct {
 
 // Error is all in one line.
 func (e *Error) Error() string {
+	// The remedy last, as it is what to do next.
 	switch {
 	case e.Remedy != "":
 		return fmt.Sprintf("%s: %s %s", e.Title, e.Detail, e.Remedy)
@@ -45,6 +46,7 @@ func (e *Error) Error() string {
 }
 
 func notFound(title, remedy string) *Error {
+	// No value is shown: an address that is not there may be anything that somebody typed.
 	return &Error{Kind: NotFound, Title: title, Remedy: remedy}
 }
 

@@ -20,6 +20,8 @@ type ExportRequest struct {
 }
 
 // Export is a file that is about to be written.
+// Made before anything is sent, so that a mistake still can be a status of HTTP; what comes after can
+// only end the file.
 type Export struct {
 	Name string // of the file
 	Type string // media type
@@ -29,6 +31,7 @@ type Export struct {
 }
 
 // exportTypes are the media types and ends of names of the forms.
+// Media types as registered: application/warc by ISO 28500, JSON lines without a registration.
 var exportTypes = map[string]struct{ media, ext string }{
 	"jsonl":   {"application/jsonl", ".jsonl"},
 	"csv":     {"text/csv; charset=utf-8; header=present", ".csv"},
@@ -44,12 +47,16 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A file has all that fits: the page that somebody was on does not matter.
 	r.Cursor, r.Limit = "", 0
 	q, err := r.question()
 	if err != nil {
+		// From here on the snapshot is held by the Export, whose Close lets it go; on errors it is let
+		// go here.
 		release()
 		return nil, err
 	}
+	// 0 is all: an export is streamed, so its length costs no memory.
 	q.Limit = r.Most
 	if r.Format == "" {
 		r.Format = "jsonl"
@@ -59,8 +66,11 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 		release()
 		return nil, err
 	}
+	// The enum of the parameter has these forms only.
 	form := exportTypes[r.Format]
 	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives, Format: r.Format, Columns: columns}
+	// The snapshot is held until Close: a run that ends meanwhile does not change what is being
+	// written.
 	return &Export{
 		Name: c.Name() + form.ext, Type: form.media, Close: release,
 		Write: func(ctx context.Context, out io.Writer) (bool, error) {
@@ -76,10 +86,13 @@ func fieldsOf(r ExportRequest) (columns []string, err error) {
 	if r.Fields == "" {
 		return nil, nil
 	}
+	// WARC and WET are records, and Parquet has its schema for all rows.
 	if r.Format != "jsonl" && r.Format != "csv" {
 		return nil, invalid("fields", r.Fields, "Files of this form have all fields: leave it out.")
 	}
 	for name := range strings.SplitSeq(r.Fields, ",") {
+		// Names as the query language takes them, short forms too; an unknown one is the asker's
+		// mistake.
 		f, _, err := query.Lookup(strings.TrimSpace(name))
 		if err != nil {
 			return nil, invalid("fields", r.Fields, err.Error())
@@ -110,6 +123,7 @@ func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
 		Name: "record.warc.gz", Type: "application/warc", Close: release,
 		Write: func(ctx context.Context, out io.Writer) (bool, error) {
 			return e.Write(ctx, func([]string) iter.Seq2[*schemas.Document, error] {
+				// One capture in place of a search: the writer asks for the same thing, an iterator.
 				return func(yield func(*schemas.Document, error) bool) { yield(d, nil) }
 			}, out)
 		},
@@ -140,6 +154,7 @@ func (v *Views) HTML(ctx context.Context, r PlaceRequest) (html, language string
 	if err != nil {
 		return "", "", err
 	}
+	// Its language is for the attribute lang of the document in the frame.
 	return d.MainHTML, d.Language, nil
 }
 

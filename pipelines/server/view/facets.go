@@ -30,6 +30,7 @@ type FacetGroup struct {
 	Count  int64    `json:"count"`
 }
 
+// Groups of more fields are about as many as captures; the counts must fit in memory.
 // maxBy is how many fields captures are counted by at a time.
 const maxBy = 3
 
@@ -42,12 +43,14 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	}
 	defer release()
 	list := &Facets{Answer: answer(c), By: strings.Split(r.By, ","), Groups: []FacetGroup{}}
+	// Blanks behind commas are what people type.
 	for i := range list.By {
 		list.By[i] = strings.TrimSpace(list.By[i])
 	}
 	if len(list.By) > maxBy {
 		return nil, invalid("by", r.By, "It takes three fields at most.")
 	}
+	// Checked before anything is read.
 	if err := contentdb.CheckFacets(list.By); err != nil {
 		return nil, invalid("by", r.By, err.Error())
 	}
@@ -55,6 +58,7 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Unlike searches, counts are of captures unless folding is asked for.
 	q := query.Query{Where: where, AllVersions: r.Fold != "address"}
 	groups, err := now.DB.Facets(ctx, q, list.By, cmp.Or(r.Top, 100))
 	if err != nil {
@@ -63,6 +67,7 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	for _, g := range groups {
 		list.Groups = append(list.Groups, FacetGroup(g))
 	}
+	// A second question: the groups are cut at Top, and captures may be in several groups or in none.
 	if list.Captures, err = now.DB.Count(ctx, q); err != nil {
 		return nil, changed(err)
 	}

@@ -26,7 +26,10 @@ func (v *Views) Feeds(ctx context.Context, r FeedsRequest) (*Export, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The enum of the parameter has these forms only, so there is one.
 	form := feedForms[cmp.Or(r.Format, "jsonl")]
+	// By key: an order that no visit changes, so that pages of a long list neither repeat nor lack
+	// anything.
 	q := sourceindex.Query{Filter: r.filter(), Order: sourceindex.ByKey, Limit: 1000}
 	return &Export{
 		Name: "sources." + cmp.Or(r.Format, "jsonl"), Type: form.media, Close: release,
@@ -38,8 +41,11 @@ func (v *Views) Feeds(ctx context.Context, r FeedsRequest) (*Export, error) {
 	}, nil
 }
 
+// Pages of 1,000 rows: a Source DB may have millions, and one page is held at a time.
 // eachSource goes through the pages of a list.
-func eachSource(ctx context.Context, x *sourceindex.Index, q sourceindex.Query, yield func(schemas.Source) error) error {
+func eachSource(
+	ctx context.Context, x *sourceindex.Index, q sourceindex.Query, yield func(schemas.Source) error,
+) error {
 	for {
 		p, err := x.List(ctx, q)
 		if err != nil {
@@ -50,6 +56,7 @@ func eachSource(ctx context.Context, x *sourceindex.Index, q sourceindex.Query, 
 				return err
 			}
 		}
+		// The last page names no further one.
 		if q.After = p.Next; q.After == "" {
 			return nil
 		}
@@ -70,6 +77,7 @@ var feedForms = map[string]struct {
 
 func writeFeedLines(out io.Writer, _ string, each func(func(schemas.Source) error) error) error {
 	e := json.NewEncoder(out)
+	// "<" and "&" stay as they are: the file is no part of a page.
 	e.SetEscapeHTML(false)
 	return each(func(s schemas.Source) error { return e.Encode(s) })
 }
@@ -78,22 +86,29 @@ func writeFeedLines(out io.Writer, _ string, each func(func(schemas.Source) erro
 // tables of query.
 func writeFeedTable(out io.Writer, _ string, each func(func(schemas.Source) error) error) error {
 	w := csv.NewWriter(out)
+	// RFC 4180 section 2 asks for CRLF.
 	w.UseCRLF = true
 	row := func(cells ...string) error {
 		for i, c := range cells {
+			// A title is what a site says of itself: "=HYPERLINK(…)" would run when the table is
+			// opened. The first byte is enough, as all of these signs are ASCII.
 			if c != "" && strings.ContainsRune("=+-@\t\r\n", rune(c[0])) {
 				cells[i] = "'" + c
 			}
 		}
 		return w.Write(cells)
 	}
-	if err := row("source_id", "url", "title", "verdict", "class", "language", "health", "items_a_day", "last_item", "next"); err != nil {
+	if err := row(
+		"source_id", "url", "title", "verdict", "class", "language", "health", "items_a_day", "last_item", "next",
+	); err != nil {
 		return err
 	}
 	err := each(func(s schemas.Source) error {
+		// Four digits are more than the estimate is worth.
 		rate := fmt.Sprintf("%.4g", float64(s.Refresh.Rate))
 		return row(s.ID, s.URL, s.Title, s.Verdict, s.Class, s.Language, s.Health.State, rate, s.LastItem, s.Refresh.Next)
 	})
+	// Flushed also after a failure, so that a cut file ends in a whole row.
 	w.Flush()
 	if err != nil {
 		return err
@@ -112,11 +127,14 @@ type outline struct {
 }
 
 func writeOPML(out io.Writer, asOf string, each func(func(schemas.Source) error) error) error {
-	head := xml.Header + "<opml version=\"2.0\">\n<head><title>Sources</title></head>\n<!-- as of " + asOf + " -->\n<body>\n"
+	// asOf is a time that we wrote ourselves: it has no sign that could end the comment.
+	head := xml.Header + "<opml version=\"2.0\">\n<head><title>Sources</title></head>\n" +
+		"<!-- as of " + asOf + " -->\n<body>\n"
 	if _, err := io.WriteString(out, head); err != nil {
 		return err
 	}
 	err := each(func(s schemas.Source) error {
+		// OPML 2.0 requires text; readers show the title.
 		title := cmp.Or(s.Title, s.URL)
 		data, err := xml.Marshal(outline{Type: "rss", Text: title, Title: title, XMLURL: s.URL, HTMLURL: s.Link})
 		if err == nil {
@@ -124,6 +142,7 @@ func writeOPML(out io.Writer, asOf string, each func(func(schemas.Source) error)
 		}
 		return err
 	})
+	// A cut file has no closing tags, so that no reader takes it for whole.
 	if err != nil {
 		return err
 	}

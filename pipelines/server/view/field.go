@@ -6,12 +6,14 @@ import (
 
 // filterField is a field that searches are narrowed by, and captures counted by.
 type filterField struct {
+	// How a value is shown, and where a request keeps it: one row serves filters, facets and links.
 	param, field, title string
 	label               func(value string) string
 	without             string // label of captures that have no value
 	get                 func(*SearchRequest) *string
 }
 
+// Most values are shown as documents have them.
 func same(v string) string { return v }
 
 // filterFields are they, in the order in which facets are shown.
@@ -25,6 +27,7 @@ var filterFields = []filterField{
 	{"record_type", "record_type", "Record type", same, "none", func(r *SearchRequest) *string { return &r.RecordType }},
 	{"flag", "flags", "Flag", same, "no flag", func(r *SearchRequest) *string { return &r.Flag }},
 	{"entity", "entities.text", "Names", same, "nothing", func(r *SearchRequest) *string { return &r.Entity }},
+	// Times have no field of their own: a value is a span of the timestamp, see timeIs.
 	{"year", "", "Year", same, "no date", func(r *SearchRequest) *string { return &r.Year }},
 	{"month", "", "Month", same, "no date", func(r *SearchRequest) *string { return &r.Month }},
 	{"day", "", "Day", same, "no date", func(r *SearchRequest) *string { return &r.Day }},
@@ -39,6 +42,7 @@ func fieldOf(param string) filterField {
 			return f
 		}
 	}
+	// Names are constants of this package: a wrong one is a mistake of the programmer.
 	panic("view: no field " + param)
 }
 
@@ -55,6 +59,7 @@ func (f filterField) test(value string) (query.Expr, error) {
 	if f.field == "" {
 		return timeIs(value)
 	}
+	// No value: the field is not there at all.
 	if value == none {
 		return query.Parse("NOT " + f.field + ":*")
 	}
@@ -65,6 +70,7 @@ func (f filterField) test(value string) (query.Expr, error) {
 	return e, nil
 }
 
+// A year stands for a span: at least its beginning, and at most its end.
 // timeIs takes what was captured within a year, a month or a day, or at no known time.
 func timeIs(value string) (query.Expr, error) {
 	if value == none {
@@ -74,6 +80,8 @@ func timeIs(value string) (query.Expr, error) {
 	if err != nil {
 		return nil, invalid("year", value, err.Error())
 	}
+	// The language takes a date without a time as all of it, so LessEqual reaches to the end of the
+	// year.
 	to, err := query.NewCompare("timestamp", query.LessEqual, value)
 	if err != nil {
 		return nil, invalid("year", value, err.Error())

@@ -21,8 +21,11 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 		return nil, err
 	}
 	defer release()
+	// Links carry the collection's name also where the request left it out.
 	r.Collection = c.Name()
+	// The index counts quickly, shards do not: once is enough until the next run.
 	groups, err := shelf.Once(now, "hosts", func() ([]contentdb.Group, error) {
+		// The answer is for all, so the one who asked first may go.
 		return now.DB.Facets(context.WithoutCancel(ctx), query.Query{AllVersions: true}, []string{"host"}, 0)
 	})
 	if err != nil {
@@ -34,18 +37,22 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 		return nil, err
 	}
 	limit := int64(cmp.Or(r.Limit, 50))
+	// Hosts are in lower case in documents.
 	find := strings.ToLower(r.Find)
 	for _, g := range groups {
+		// Captures without a host count for the shares, and are no row.
 		list.Captures += g.Count
 		if g.Values[0] == "" || !strings.Contains(g.Values[0], find) {
 			continue
 		}
+		// All are gone through: how many fit is part of the answer.
 		if list.Total++; list.Total > from && list.Total <= from+limit {
 			list.Hosts = append(list.Hosts, Value{
 				Value: g.Values[0], Label: g.Values[0], Count: g.Count, Link: hostLink(c.Name(), g.Values[0]),
 			})
 		}
 	}
+	// 0 where nothing fits.
 	list.First = min(from+1, list.Total)
 	if from+limit < list.Total {
 		list.Next = cursorAt(from + limit)
@@ -61,6 +68,7 @@ func hostLink(collection, host string) string {
 }
 
 // hostPage is the page of a host.
+// Escaped, as a host of a damaged record may have a slash.
 func hostPage(r HostRequest) string { return page(r.Collection, "hosts/"+url.PathEscape(r.Host), r) }
 
 // The cursor of a list that is kept in memory is a number. It is written as other cursors are, so that nobody counts on
@@ -73,6 +81,7 @@ func offsetOf(cursor string) (int64, error) {
 	}
 	data, err := base64.RawURLEncoding.DecodeString(cursor)
 	n, bad := strconv.ParseInt(string(data), 10, 64)
+	// The bound keeps sums with a limit from overflowing.
 	if err != nil || bad != nil || n < 0 || n > 1<<40 {
 		return 0, invalid("cursor", "", "It is none that this server gave: begin with the first page, without a cursor.")
 	}
@@ -93,8 +102,10 @@ func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Everything below is asked of one snapshot, so the figures agree.
 	defer release()
 	r.Collection = c.Name()
+	// The star is escaped: the name is taken as it is.
 	where, err := fieldOf("host").test(escapeStar(r.Host))
 	if err != nil {
 		return nil, err
@@ -114,7 +125,9 @@ func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 }
 
 func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr, unit string) (err error) {
+	// Captures, and below addresses: the same filter without and with folding.
 	all := query.Query{Where: where, AllVersions: true}
+	// Without any capture the rest need not be asked.
 	if h.Captures, err = now.DB.Count(ctx, all); err != nil || h.Captures == 0 {
 		return err
 	}
@@ -124,6 +137,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	if h.First, h.Last, err = ends(ctx, now, where); err != nil {
 		return err
 	}
+	// Every capture, as the figures are of captures.
 	every := SearchRequest{Collection: h.Collection, Host: h.Host, Fold: "none"}
 	h.Search = every.link()
 	for _, param := range []string{"lang", "mime", "page_type", "status"} {
@@ -133,6 +147,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 			return err
 		}
 		if param == "lang" {
+			// "und" is what could not be determined, and no language.
 			for _, g := range groups {
 				if g.Values[0] != "" && g.Values[0] != "und" {
 					h.Languages++
@@ -142,6 +157,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 		link := func(value string) string { return every.with(param, value).link() }
 		h.Facets = append(h.Facets, facetOf(f, groups, topOverview, link, ""))
 	}
+	// One more question for the time line: all units of the host, of which it shows the last.
 	groups, err := now.DB.Facets(ctx, all, []string{dated(unit)}, 0)
 	h.Time = timelineOf(unit, groups, func(value string) string { return every.with(unit, value).link() })
 	return err
@@ -159,6 +175,7 @@ func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	if err != nil {
 		return err
 	}
+	// Pages of a site announce the same feeds: each is listed once.
 	known := map[string]bool{}
 	for _, row := range a.Rows {
 		h.Pages = append(h.Pages, versionOf(h.Collection, row.Document))
@@ -169,6 +186,7 @@ func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 			}
 		}
 	}
+	// The request's other parameters stay in the link.
 	if a.Next != nil {
 		h.Next = encodeCursor(*a.Next)
 		r.Cursor = h.Next

@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 )
 
+// The end of it, since the last lines tell how it went; the file has all.
 // maxLog is how much of a job's log is shown, in bytes.
 const maxLog = 64 << 10
 
@@ -23,6 +24,7 @@ func (v *Views) queue(ctx context.Context, r Role) (*jobs.Queue, error) {
 	if err := Need(ctx, r); err != nil {
 		return nil, err
 	}
+	// A server without --state has no accounts and no jobs.
 	if v.o.Jobs == nil {
 		return nil, &Error{
 			Kind: NotFound, Title: "This server runs no jobs", Detail: "It was started without a folder for its state.",
@@ -39,8 +41,10 @@ func (v *Views) Jobs(ctx context.Context, r JobsRequest) (*Jobs, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Not nil: a list in JSON is [] and not null.
 	list := &Jobs{Jobs: []JobRow{}, Forms: []Choice{}}
 	for _, j := range q.List() {
+		// Live is of all jobs, not of those listed: the page asks again while anything changes.
 		list.Live = list.Live || j.State.IsLive()
 		if r.State == "" || r.State == string(j.State) {
 			list.Jobs = append(list.Jobs, v.jobRow(ctx, q, j))
@@ -65,6 +69,7 @@ func (v *Views) Job(ctx context.Context, r JobRequest) (*JobOne, error) {
 		return nil, jobError(err)
 	}
 	one := &JobOne{JobRow: v.jobRow(ctx, q, j)}
+	// A job that waits has no log yet: that is an empty text, and no error.
 	if one.Log, one.LogCut, err = q.Log(r.Number, maxLog); err != nil {
 		return nil, err
 	}
@@ -85,10 +90,12 @@ func jobError(err error) error {
 	return err
 }
 
+// Commands write "(42%)" into their lines of progress, see package cli.
 // share finds how much of the work is done, in a line of progress.
 var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
 
 func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
+	// A verb of an earlier version may have no form any more: its title is empty then.
 	f, _ := form.Find(j.Verb)
 	row := JobRow{
 		Number: j.Number, Verb: j.Verb, Title: f.Title, State: string(j.State), Brief: j.Brief, By: j.By,
@@ -96,15 +103,18 @@ func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
 		Command: commandOf(j.Verb, j.Args), Link: "/jobs/" + number(j.Number), Share: -1,
 	}
 	switch {
+	// The file tells the progress; reading its end is cheap, and only one job runs.
 	case j.State == jobs.Running:
 		row.Seconds = v.o.Now().Sub(j.Started).Seconds()
 		row.Progress, row.Share = progressOf(q, j.Number)
 	case !j.Ended.IsZero() && !j.Started.IsZero():
 		row.Seconds = j.Ended.Sub(j.Started).Seconds()
 	}
+	// Damaged input is a result: it has a page, as a whole one has.
 	if j.State == jobs.Done || j.State == jobs.Losses {
 		row.Share, row.Result = 1, j.Result
 	}
+	// Viewers get no buttons; Start and Cancel ask for the role again.
 	if ActorOf(ctx).Role >= Editor {
 		row.Repeat = "/jobs/new?from=" + number(j.Number)
 		if j.State.IsLive() {
@@ -116,6 +126,7 @@ func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
 
 // progressOf is the last line of a job's log, and the share that it tells.
 func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
+	// 4 KiB hold many lines of progress, of which the last is wanted.
 	log, _, err := q.Log(n, 4<<10)
 	if err != nil {
 		return "", -1 // the log itself is shown beside, with its error
@@ -133,6 +144,7 @@ func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
 func commandOf(verb string, args []string) string {
 	var b strings.Builder
 	b.WriteString(verb)
+	// Quoted for a shell, though the server itself starts programs without one.
 	for _, a := range args {
 		b.WriteString(" " + shell(a))
 	}
@@ -141,6 +153,7 @@ func commandOf(verb string, args []string) string {
 
 // places are the folders that jobs may name.
 func (v *Views) places(exports string) form.Places {
+	// Collections by their names: forms never carry a path that somebody could change.
 	p := form.Places{Inputs: v.o.Inputs, Collections: map[string]string{}, Exports: exports}
 	for _, c := range v.shelf.Collections() {
 		p.Names = append(p.Names, c.Name())
@@ -171,6 +184,7 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	request := jobs.Request{
 		Verb: r.Verb, Args: line.Args, Values: r.Values, Brief: line.Brief, By: ActorOf(ctx).Name, Output: line.Output,
 	}
+	// Where a reader is led when it is done.
 	switch {
 	case line.Output != "":
 		request.Result = "/datasets"
@@ -179,6 +193,7 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	default:
 		request.Result = page(line.Collection, "", nil)
 	}
+	// 0700: exports may hold what only accounts of this server may see.
 	if line.Output != "" { // where another program may not look
 		if err := os.MkdirAll(filepath.Dir(line.Output), 0o700); err != nil {
 			return nil, err
@@ -188,12 +203,14 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	if err != nil {
 		return nil, jobError(err)
 	}
+	// As it is now: it may have begun already.
 	return v.Job(ctx, JobRequest{Number: j.Number})
 }
 
 // line is the command line of a request.
 func (v *Views) line(r StartRequest) (form.Line, error) {
 	values := url.Values{}
+	// The form and the API give the same values in different shapes.
 	for name, list := range r.Values {
 		values[name] = list
 		if name == "archives" { // lines of a form, or a list of the API
@@ -201,6 +218,7 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 		}
 	}
 	line, err := form.Command(r.Verb, values, v.places(v.exportDir()))
+	// Mistakes are many; an API answer has one parameter, so the first in the form's order is named.
 	if wrong := form.Mistakes(nil); errors.As(err, &wrong) {
 		for _, name := range fieldNames(r.Verb) {
 			if m, is := wrong[name]; is {
@@ -220,6 +238,7 @@ func (v *Views) exportDir() string {
 	if v.o.Exports == "" {
 		return ""
 	}
+	// Microseconds: two exports of the same second have folders of their own.
 	return v.o.Exports + "/" + v.o.Now().UTC().Format("20060102-150405.000000")
 }
 
@@ -242,6 +261,7 @@ func (v *Views) Cancel(ctx context.Context, r JobRequest) (*JobOne, error) {
 		return nil, jobError(err)
 	}
 	return v.Job(ctx, JobRequest(r))
+	// The state may be running still: the command cleans up first.
 }
 
 // Form is the form of a new job, with the values of an earlier one where that is asked for.
@@ -256,6 +276,7 @@ func (v *Views) Form(ctx context.Context, r FormRequest) (*Form, error) {
 		if err != nil {
 			return nil, jobError(err)
 		}
+		// The values, not the command line: what the form allows may have changed since.
 		s.Verb, s.Values = j.Verb, j.Values
 	}
 	return v.form(s)
@@ -268,6 +289,7 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 	}
 	f, err := v.form(s)
 	if err != nil {
+		// The form is shown again with all that was typed, so that nothing has to be typed twice.
 		return nil, err
 	}
 	e := (*Error)(nil)
@@ -275,6 +297,7 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 		return f, nil
 	}
 	f.Error = e.Title
+	// The mistake stands beside its field.
 	for i := range f.Inputs {
 		if f.Inputs[i].Name == e.Param {
 			f.Inputs[i].Error, f.Inputs[i].Line = e.Detail, e.Line
@@ -297,6 +320,7 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 	for _, field := range known.Fields {
 		f.Inputs = append(f.Inputs, v.input(field, s.Values[field.Name]))
 	}
+	// Without mistakes the form shows the command that it would start.
 	if line, err := v.line(s); err == nil {
 		f.Command = commandOf(s.Verb, line.Args)
 	}
@@ -308,12 +332,14 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 func (v *Views) input(f form.Field, values []string) Input {
 	in := Input{
 		Name: f.Name, Label: f.Label, Help: f.Help, Kind: string(f.Kind), Example: f.Example, More: f.More,
+		// Several values of lines are one text in a text area.
 		Value: strings.Join(values, "\n"),
 	}
 	chosen := map[string]bool{}
 	for _, one := range values {
 		chosen[one] = true
 	}
+	// A form that nobody has filled in yet shows the command's own defaults.
 	if len(values) == 0 {
 		for one := range strings.SplitSeq(f.Default, ",") {
 			chosen[one] = true
@@ -322,8 +348,10 @@ func (v *Views) input(f form.Field, values []string) Input {
 	options := f.Values
 	if f.Name == "collection" {
 		for _, c := range v.shelf.Collections() {
+			// The capacity is cut, lest append write into the table of the form.
 			options = append(options[:len(options):len(options)], c.Name())
 		}
+		// There is a collection: a shelf is never empty.
 		if len(values) == 0 {
 			chosen[options[0]] = true
 		}
@@ -344,6 +372,7 @@ func (v *Views) Datasets(ctx context.Context, _ DatasetsRequest) (*Datasets, err
 		return nil, err
 	}
 	list := &Datasets{Datasets: []Dataset{}}
+	// The newest job first, and so the newest file.
 	for _, j := range q.List() {
 		if d, ok := datasetOf(j); ok {
 			list.Datasets = append(list.Datasets, d)

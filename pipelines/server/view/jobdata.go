@@ -6,6 +6,7 @@ type JobsRequest struct {
 }
 
 // Jobs are the jobs, newest first, and what can be started.
+// Took is milliseconds, as in Answer, which is of a collection and so not here.
 type Jobs struct {
 	Took  float64  `json:"took_ms"`
 	Jobs  []JobRow `json:"jobs"`
@@ -16,9 +17,10 @@ type Jobs struct {
 
 // JobRow is what lists say of a job.
 type JobRow struct {
-	Number   int64   `json:"number"`
-	Verb     string  `json:"verb" doc:"ingest, query or sources"`
-	Title    string  `json:"title" doc:"for people: Ingest archives"`
+	Number int64  `json:"number"`
+	Verb   string `json:"verb" doc:"ingest, query or sources"`
+	Title  string `json:"title" doc:"for people: Ingest archives"`
+	// The words of jobs.State.
 	State    string  `json:"state" doc:"queued, running, done, losses, failed, cancelled or interrupted"`
 	Brief    string  `json:"brief" doc:"what it is about: its archives, or its query"`
 	By       string  `json:"by,omitempty" doc:"who started it"`
@@ -30,9 +32,10 @@ type JobRow struct {
 	Share    float64 `json:"share" doc:"that is done, 0 to 1; -1 where not known"`
 	Error    string  `json:"error,omitempty" doc:"what it failed with, and what to do"`
 	Code     int     `json:"exit_code"`
-	Command  string  `json:"command" doc:"the same for a POSIX shell"`
-	Link     string  `json:"link"`
-	Result   string  `json:"result,omitempty" doc:"page of what it made"`
+	// Quoted for people to repeat it: the server does not read it back.
+	Command string `json:"command" doc:"the same for a POSIX shell"`
+	Link    string `json:"link"`
+	Result  string `json:"result,omitempty" doc:"page of what it made"`
 	// Cancel and Repeat are where forms are posted to, "" where that cannot be done.
 	Cancel string `json:"cancel,omitempty"`
 	Repeat string `json:"repeat,omitempty" doc:"form with the same values"`
@@ -45,6 +48,7 @@ type JobRequest struct {
 
 // JobOne is a job with its log.
 type JobOne struct {
+	// Embedded, so that its fields stand beside the log in JSON.
 	Took float64 `json:"took_ms"`
 	JobRow
 	Log    string `json:"log" doc:"the last 64 KiB of what it said"`
@@ -58,6 +62,7 @@ type FormRequest struct {
 }
 
 // Form is the form of a job, made of the command's own flags.
+// Pages draw it, and programs can as well: it has all that a field needs.
 type Form struct {
 	Took    float64  `json:"took_ms"`
 	Verb    string   `json:"verb"`
@@ -73,10 +78,11 @@ type Form struct {
 
 // Input is a field of a form.
 type Input struct {
-	Name    string   `json:"name" doc:"of the flag; archives for what is no flag"`
-	Label   string   `json:"label"`
-	Help    string   `json:"help"`
-	Kind    string   `json:"kind" doc:"text, lines, number, size, choice, choices or switch"`
+	Name  string `json:"name" doc:"of the flag; archives for what is no flag"`
+	Label string `json:"label"`
+	Help  string `json:"help"`
+	Kind  string `json:"kind" doc:"text, lines, number, size, choice, choices or switch"`
+	// Of choices alone: what can be chosen, and what is.
 	Choices []Choice `json:"choices,omitempty"`
 	Value   string   `json:"value"`
 	Example string   `json:"example,omitempty"`

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// No language, host or type is called so, and a URL need not escape it.
 // none is the value of a parameter that stands for captures without one.
 const none = "-"
 
@@ -23,6 +24,7 @@ func Tongue(code string) string {
 	case "und":
 		return "not determined"
 	}
+	// A code that is damaged, or older than the tables, is shown as it is.
 	tag, err := language.Parse(code)
 	if err != nil {
 		return code
@@ -41,6 +43,7 @@ var rtl = map[string]bool{
 
 // dirOf is how a text of that language runs.
 func dirOf(code string) string {
+	// Without a language the browser looks at the text itself.
 	switch {
 	case code == "" || code == "und":
 		return "auto"
@@ -52,10 +55,12 @@ func dirOf(code string) string {
 
 // statusLabel is a status of HTTP for people.
 func statusLabel(value string) string {
+	// 0 has no text: what is no number is shown as it is.
 	n, _ := strconv.Atoi(value)
 	return strings.TrimSpace(value + " " + http.StatusText(n))
 }
 
+// For people who read one capture; the report's own texts are of many.
 // flagTexts say what the flags of captures mean.
 var flagTexts = map[schemas.Flag]string{
 	schemas.FlagInflate:    "its compressed member is damaged: the block ends where decoding failed",
@@ -89,10 +94,12 @@ var quirkTexts = map[string]string{
 
 // pathOf is what stands in a URL behind the host.
 func pathOf(raw string) string {
+	// Addresses of damaged records need not parse, and are shown whole.
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
 		return raw
 	}
+	// Escaped as archived: a decoded path could look like another one.
 	path := u.EscapedPath()
 	if path == "" {
 		path = "/"

@@ -10,12 +10,16 @@ import (
 // Encode writes the parameters of a request as a query, those that are not set left out. It is the inverse of Decode.
 func Encode(request any) url.Values {
 	values := url.Values{}
+	// By reflection, so that a request has its names in one place: the tags that the API's description
+	// is made of.
 	v := reflect.ValueOf(request)
 	for i := range v.NumField() {
+		// Embedded requests have no tag of their own, and are not written: callers set what they add.
 		name, is := v.Type().Field(i).Tag.Lookup("query")
 		if !is || v.Field(i).IsZero() {
 			continue
 		}
+		// Requests have texts and numbers only.
 		switch f := v.Field(i); f.Kind() {
 		case reflect.String:
 			values.Set(name, f.String())
@@ -33,6 +37,7 @@ func Decode(values url.Values, request any) error {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		name, is := field.Tag.Lookup("query")
+		// An empty parameter is one that is not set, as forms send all their fields.
 		if !is || values.Get(name) == "" {
 			continue
 		}
@@ -45,19 +50,23 @@ func Decode(values url.Values, request any) error {
 
 func decode(f reflect.Value, tag reflect.StructTag, name, value string) error {
 	if f.Kind() == reflect.String {
+		// Bytes and not letters, as it is a bound of memory.
 		if most, err := strconv.Atoi(tag.Get("maxLength")); err == nil && len(value) > most {
 			return invalid(name, "", "It has more than "+tag.Get("maxLength")+" bytes.")
 		}
+		// Commas around both keep "new" from being found in "newest".
 		if list := tag.Get("enum"); list != "" && !strings.Contains(","+list+",", ","+value+",") {
 			return invalid(name, value, "It takes "+strings.ReplaceAll(list, ",", ", ")+".")
 		}
 		f.SetString(value)
 		return nil
 	}
+	// What is no text is a number: see Encode.
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
 		return invalid(name, value, "It takes a whole number.")
 	}
+	// A missing tag is no number, and so no bound.
 	if least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64); err == nil && n < least {
 		return invalid(name, value, "It takes "+tag.Get("minimum")+" at least.")
 	}
@@ -83,7 +92,9 @@ func page(collection, what string, request any) string {
 // withQuery is a path with the parameters of a request but for the collection.
 func withQuery(path string, request any) string {
 	values := Encode(request)
+	// It is in the path.
 	values.Del("collection")
+	// No question mark behind a path without parameters: one address for each page.
 	if len(values) == 0 {
 		return path
 	}
@@ -101,9 +112,12 @@ func api(what string, request any) string {
 
 // shell quotes a word for a POSIX shell, if need be.
 func shell(word string) string {
+	// A list of what is harmless, rather than of what is not: shells differ in the latter. A word that
+	// is empty needs quotes, too.
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+") == "" {
 		return word
 	}
+	// In single quotes only a single quote means something: it is closed, escaped, and opened again.
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 

@@ -3,16 +3,18 @@ package view
 // HostsRequest asks for the hosts of a collection.
 type HostsRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
-	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the name"`
-	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
-	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	// Names of hosts have at most 253 bytes; a search for more finds nothing.
+	Find   string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the name"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
+	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
 }
 
 // Hosts are the hosts, those with most captures first.
 type Hosts struct {
 	Answer
-	Find     string  `json:"find,omitempty"`
-	Total    int64   `json:"total"`
+	Find  string `json:"find,omitempty"`
+	Total int64  `json:"total"`
+	// With hosts that the list leaves out, so that shares are of all.
 	Captures int64   `json:"captures" doc:"of all hosts: what shares are of"`
 	Hosts    []Value `json:"hosts"`
 	First    int64   `json:"first" doc:"number of the first in the list, from 1"`
@@ -31,9 +33,10 @@ type HostRequest struct {
 // Host is what is known of a host.
 type Host struct {
 	Answer
-	Host      string    `json:"host"`
-	Captures  int64     `json:"captures"`
-	Addresses int64     `json:"addresses"`
+	Host      string `json:"host"`
+	Captures  int64  `json:"captures"`
+	Addresses int64  `json:"addresses"`
+	// Without "und", which is not a language.
 	Languages int       `json:"languages"`
 	First     string    `json:"first,omitempty"`
 	Last      string    `json:"last,omitempty"`
@@ -58,15 +61,17 @@ type EntitiesRequest struct {
 // Entities are what pages name, one identity a row.
 type Entities struct {
 	Answer
-	Find     string      `json:"find,omitempty"`
-	Type     string      `json:"type,omitempty"`
-	Names    int64       `json:"names" doc:"different ones"`
-	Captures int64       `json:"captures" doc:"that name any, and were counted"`
-	Types    []Choice    `json:"types"`
+	Find     string   `json:"find,omitempty"`
+	Type     string   `json:"type,omitempty"`
+	Names    int64    `json:"names" doc:"different ones"`
+	Captures int64    `json:"captures" doc:"that name any, and were counted"`
+	Types    []Choice `json:"types"`
+	// Two lists of the same length, as Choice has no count.
 	Counts   []int64     `json:"type_counts" doc:"names of each of types, in their order"`
 	Entities []EntityRow `json:"entities"`
 	Max      int64       `json:"max" doc:"the largest number of addresses"`
 	// Partial says why not all captures were counted; "" when they were.
+	// An answer about a part of the collection must say so itself.
 	Partial  string `json:"partial,omitempty"`
 	Next     string `json:"next_cursor,omitempty"`
 	NextLink string `json:"next_link,omitempty"`
@@ -94,6 +99,7 @@ type Datasets struct {
 	Datasets []Dataset `json:"datasets"`
 }
 
+// Made of a job and the file that it left: nothing else is kept of it.
 // Dataset is a file that a job has exported.
 type Dataset struct {
 	Name   string `json:"name"`

@@ -17,6 +17,7 @@ var originTexts = map[string]string{
 
 // metadataOf are the values of a document, with where they came from. What disagrees is said.
 func metadataOf(collection string, d *schemas.Document) (list []Meta) {
+	// What a document has no value of is no row: a page of dashes says less.
 	add := func(field, label string, values ...string) {
 		var there []string
 		for _, v := range values {
@@ -29,10 +30,13 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 		}
 		from := d.MetaSources[field]
 		list = append(list, Meta{
+			// A source that has no words here is shown by its name.
 			Field: field, Label: label, Values: there, From: cmp.Or(originTexts[from], from),
+			// The page's own words run as its language does, and are marked as not ours.
 			Confidence: float64(d.MetaConfidence[field]), Archived: true, Dir: dirOf(d.Language),
 		})
 	}
+	// In the order in which a reader looks for them.
 	add("title", "Title", d.Title)
 	add("authors", "Authors", d.Authors...)
 	add("published", "Published", d.Published)
@@ -43,6 +47,7 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 	add("description", "Description", d.Description)
 	add("canonical", "Canonical address", d.Canonical)
 	add("shortlink", "Short address", d.Shortlink)
+	// Names of custom fields are the user's, from the options of the run.
 	for name, values := range sorted(d.Custom) {
 		add("custom."+name, name, values...)
 	}
@@ -59,12 +64,14 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 			})
 		}
 	}
+	// The first of the languages is the main one, and has the confidence that is shown.
 	sure := 0.0
 	if len(d.Languages) > 0 {
 		sure = float64(d.Languages[0].Confidence)
 	}
 	add("language", "Language", Tongue(d.Language), declared("detected", d.LanguageDeclared, d.LanguageConflict),
 		every.with("lang", d.Language).link(), sure)
+	// A document without languages has no first one to leave out.
 	for _, l := range d.Languages[min(1, len(d.Languages)):] {
 		add("languages", "Also", fmt.Sprintf("%s, %.0f%% of the text", Tongue(l.Code), 100*float64(l.Share)), "detected", "",
 			float64(l.Confidence))
@@ -74,13 +81,16 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		every.with("mime", d.MIMEDetected).link(), 0)
 	add("mime_inside", "Inside", d.MIMEInside, "of the gzip body", "", 0)
 	add("charset", "Charset", d.Charset, d.CharsetBasis, "", 0)
+	// 0 is no status, but a capture that is no HTTP response.
 	if d.Status > 0 {
 		value := fmt.Sprint(d.Status)
 		add("status", "HTTP status", statusLabel(value), "as archived", every.with("status", value).link(), 0)
 	}
+	// The link leads to the target's page here, which may be there or not.
 	add("redirect_url", "Redirects to", d.RedirectURL, "as archived", linkTo(collection, d.RedirectURL, "", "").There, 0)
 	add("text_source", "Text from", d.TextSource, "", "", 0)
 	if q := d.Quality; q != nil {
+		// The rules of the Gopher corpus (Rae et al. 2021): repetition, length, share of words.
 		passes := "does not pass Gopher's rules"
 		if q.GopherPass {
 			passes = "passes Gopher's rules"
@@ -91,6 +101,8 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		add("pages", "Pages", fmt.Sprint(d.Pages), "of the document", "", 0)
 	}
 	if d.Simhash != "" {
+		// Exactly the same fingerprint; near ones differ in some bits, which the language cannot ask
+		// for.
 		near := SearchRequest{Collection: collection, Query: "simhash = " + d.Simhash, Fold: "none"}
 		add("simhash", "Same fingerprint", d.Simhash, "simhash of the text", near.link(), 0)
 	}
@@ -98,6 +110,7 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 	for name, value := range sorted(d.Crawl) {
 		add("crawl."+name, "Crawler: "+name, value, "as archived", "", 0)
 	}
+	// Extractors that failed are part of what is known of a page.
 	for _, e := range d.Errors {
 		add("errors", "Not done", e.Stage+": "+e.Message, string(e.Kind), "", 0)
 	}
@@ -106,6 +119,7 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 
 // declared says what a value rests on, and whether what was declared is another.
 func declared(basis, said string, conflict bool) string {
+	// Without a declaration there is nothing to agree with.
 	switch {
 	case said == "":
 		return basis
@@ -121,6 +135,7 @@ const maxNamed = 200
 // entitiesOf lists what a page names.
 func entitiesOf(collection string, d *schemas.Document) []Named {
 	list := []Named{}
+	// In the order in which the document has them.
 	for _, e := range d.Entities[:min(maxNamed, len(d.Entities))] {
 		list = append(list, Named{
 			Text: e.Text, Type: e.Type, ID: e.ID, Count: e.Count, Confidence: float64(e.Confidence), Source: e.Source,

@@ -9,6 +9,7 @@ type OverviewRequest struct {
 // Overview is what a collection holds. Counts are of captures unless they say otherwise.
 type Overview struct {
 	Answer
+	// From the database, but for feeds, archives, bytes and rejects, which the manifest counts.
 	Captures     int64  `json:"captures"`
 	Addresses    int64  `json:"addresses" doc:"pages: captures of one SURT are one"`
 	Hosts        int64  `json:"hosts"`
@@ -23,6 +24,7 @@ type Overview struct {
 	First        string `json:"first,omitempty" doc:"time of the oldest capture"`
 	Last         string `json:"last,omitempty" doc:"time of the newest capture"`
 
+	// The first things that somebody has to know are on top of the page.
 	Notes   []Note   `json:"notes" doc:"what needs attention"`
 	Time    Timeline `json:"time"`
 	Facets  []Facet  `json:"facets" doc:"media types, languages, hosts, page types, statuses, record types"`
@@ -31,6 +33,7 @@ type Overview struct {
 }
 
 // Note is something that needs attention.
+// A sentence in two parts, so that the link is the figure.
 type Note struct {
 	Kind  string `json:"kind" doc:"lost, rejects, digest, timestamp, damaged, unverified"`
 	Count int64  `json:"count"`

@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
+// Eight rows fit beside a chart; the rest is one line.
 // topOverview is how many values of a field the overview lists.
 const topOverview = 8
 
@@ -32,8 +33,10 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	if err != nil {
 		return nil, changed(err)
 	}
+	// A shallow copy: what is shared is only read, and what is set below are fields of the copy.
 	o := *made // its time line and times are this request's own
 	o.Answer = answer(c)
+	// By unit, each made once: most people see the years only.
 	if o.Time, err = overviewTime(ctx, c, now, r.Unit); err != nil {
 		return nil, changed(err)
 	}
@@ -44,6 +47,7 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 // overviewTime is the time line of all captures.
 func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, unit string) (Timeline, error) {
 	return shelf.Once(now, "time/"+unit, func() (Timeline, error) {
+		// Every capture, so that its links count the same as its bars.
 		all := query.Query{AllVersions: true}
 		groups, err := now.DB.Facets(context.WithoutCancel(ctx), all, []string{dated(unit)}, 0)
 		every := SearchRequest{Collection: c.Name(), Fold: "none"}
@@ -53,6 +57,8 @@ func overviewTime(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot,
 
 func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o *Overview, err error) {
 	t := now.Manifest.Totals
+	// Totals are what the run counted; figures that searches give come from the database, so that they
+	// agree with its links.
 	o = &Overview{
 		Feeds: t.Feeds, ArchiveBytes: t.BytesRead, BodyBytes: t.BodyBytes, BytesLost: t.BytesLost,
 		Archives: archivesOf(now.Manifest), Notes: []Note{}, Facets: []Facet{}, Runs: []RunRow{},
@@ -61,6 +67,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	if o.Captures, err = now.DB.Count(ctx, all); err != nil {
 		return nil, err
 	}
+	// Without AllVersions one capture counts for each SURT.
 	if o.Addresses, err = now.DB.Count(ctx, query.Query{}); err != nil {
 		return nil, err
 	}
@@ -71,10 +78,12 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 		return nil, err
 	}
 	o.Facets = append(o.Facets, recordTypes(c, t, o.Captures))
+	// All lead to the same list, as rejects cannot be searched for.
 	o.Rejects = counts(t.ByReject, func(kind string) string { return kind }, func(string) string {
 		return page(c.Name(), "runs/1", nil) + "#rejects"
 	})
 	o.Notes = notes(c, now.Manifest)
+	// One row for all runs: see Runs.
 	if row, ok := runRow(c, now); ok {
 		o.Runs = append(o.Runs, row)
 	}
@@ -84,16 +93,19 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 // count counts by the fields of the overview's tables.
 func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
+	// Record types are not among them: the manifest counts them, see recordTypes.
 	for _, param := range []string{"mime", "lang", "host", "page_type", "status"} {
 		f := fieldOf(param)
 		groups, err := now.DB.Facets(ctx, query.Query{AllVersions: true}, []string{f.field}, 0)
 		if err != nil {
 			return err
 		}
+		// No limit: how many languages and hosts there are is a figure of the page.
 		facet := facetOf(f, groups, topOverview, func(value string) string { return every.with(param, value).link() }, "")
 		switch param {
 		case "lang":
 			for _, g := range groups {
+				// A text without a determined language has "und", and one without text none.
 				if g.Values[0] != "" {
 					o.WithText += g.Count
 				}
@@ -107,6 +119,7 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 					o.Hosts++
 				}
 			}
+			// Other fields have no page of their own.
 			facet.MoreLink = page(c.Name(), "hosts", nil)
 		}
 		o.Facets = append(o.Facets, facet)
@@ -116,6 +129,7 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 
 // ends are the times of the oldest and the newest capture that a filter takes.
 func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, last string, err error) {
+	// Without a date a capture is neither old nor new, and would come first or last.
 	dated, err := query.Parse("timestamp:*")
 	if err != nil {
 		return "", "", err
@@ -127,6 +141,7 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 		order query.Order
 		to    *string
 	}{{query.Oldest, &first}, {query.Newest, &last}} {
+		// One capture from each end, which the index finds without reading the others.
 		q := query.Query{Where: dated, AllVersions: true, Order: end.order, Limit: 1}
 		for d, err := range now.DB.Find(ctx, q, []string{"timestamp"}) {
 			if err != nil {
@@ -140,13 +155,16 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 
 // archivesOf is how many files were read. A file that was divided is one.
 func archivesOf(m schemas.Manifest) int64 {
+	// A set: a large file is read in several units.
 	names := map[string]bool{}
 	var groups int64
 	for _, u := range m.Units {
 		for _, in := range u.Inputs {
 			switch {
+			// Of a run of small files in one folder the manifest has the number, and not their names.
 			case in.Group != nil:
 				groups += int64(in.Group.Files)
+			// A file that is no archive has no format, and is not counted.
 			case in.Format != "":
 				names[in.File] = true
 			}
@@ -157,6 +175,7 @@ func archivesOf(m schemas.Manifest) int64 {
 
 // recordTypes are the types of the records that became captures, as the run counted them.
 func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
+	// As the run counted them, so the base is that of the captures.
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	f := fieldOf("record_type")
 	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
@@ -169,6 +188,7 @@ func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
 			})
 		}
 	}
+	// Stable, so that equal counts keep the order above.
 	slices.SortStableFunc(facet.Values, func(a, b Value) int { return int(b.Count - a.Count) })
 	return facet
 }
@@ -176,6 +196,7 @@ func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
 // counts are what a manifest counted by name, the most first.
 func counts(m map[string]int64, label, link func(string) string) []Value {
 	list := []Value{}
+	// Sorted by name first, for the same reason.
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		list = append(list, Value{Value: name, Label: label(name), Count: m[name], Link: link(name)})
 	}
@@ -188,12 +209,15 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 	t := m.Totals
 	list := []Note{}
 	run := page(c.Name(), "runs/1", nil)
+	// What was lost first, then what is doubtful.
 	if t.Rejects > 0 {
 		list = append(list, Note{
 			Kind: "rejects", Count: t.Rejects, What: plural(t.Rejects, "place", "places"), Link: run + "#rejects",
-			Text: "could not be read or enriched: " + cli.FormatBytes(t.BytesLost) + " lost of " + cli.FormatBytes(t.BytesRead) + ".",
+			Text: "could not be read or enriched: " + cli.FormatBytes(t.BytesLost) + " lost of " +
+				cli.FormatBytes(t.BytesRead) + ".",
 		})
 	}
+	// nil where all files were read.
 	if m.Unread != nil {
 		list = append(list, Note{
 			Kind: "unread", Count: m.Unread.Files, What: plural(m.Unread.Files, "file", "files"), Link: run + "#rejects",
@@ -201,6 +225,7 @@ func notes(c *shelf.Collection, m schemas.Manifest) []Note {
 		})
 	}
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
+	// Of the flags those that speak against trusting a capture; the page of the run lists all.
 	for _, flag := range []schemas.Flag{
 		schemas.FlagPayload, schemas.FlagBlock, schemas.FlagUnverified, schemas.FlagPartial, schemas.FlagTimestamp,
 	} {

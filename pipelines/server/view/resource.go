@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
+// A front page may have a capture for each hour of years; the bound is of a page that people can use.
 // maxVersions is how many versions of a page are listed: the newest.
 const maxVersions = 500
 
@@ -27,6 +28,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
+		// All that follows is asked of one snapshot, so that versions and document agree.
 	}
 	defer release()
 	r.Collection = c.Name()
@@ -34,13 +36,16 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	if err != nil {
 		return nil, changed(err)
 	}
-	res := &Resource{Answer: answer(c), URL: found.shown.URL, SURT: found.shown.SURT, Crumbs: crumbs(c.Name(), found.shown)}
+	res := &Resource{
+		Answer: answer(c), URL: found.shown.URL, SURT: found.shown.SURT, Crumbs: crumbs(c.Name(), found.shown),
+	}
 	res.versions(found, r)
 	if err := res.compare(ctx, now, found); err != nil {
 		return nil, changed(err)
 	}
 	res.describe(found.shown)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
+	// The parts below are additions, none of which can fail the page.
 	res.Replay = v.replay(found.shown)
 	v.fromArchive(ctx, now, res, found.shown)
 	res.Took = v.since(start)
@@ -57,11 +62,13 @@ type found struct {
 
 // find finds the versions of an address, and the one that is asked for.
 func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, r ResourceRequest) (*found, error) {
+	// All versions of the address as it was typed, whatever its scheme: SURTs decide what is the same.
 	q, err := contentdb.Versions(exactly(r.URL))
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
 	q.Limit = maxVersions
+	// Few columns: documents have their text, which is read of one version only.
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: versionColumns})
 	if err != nil {
 		return nil, err
@@ -70,10 +77,12 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 		return nil, v.notThere(ctx, c, now, r.URL)
 	}
 	f := &found{}
+	// Newest first, as asked for, so that the limit leaves out the oldest; turned around for the list.
 	for _, row := range slices.Backward(a.Rows) {
 		f.list = append(f.list, row.Document)
 	}
 	if a.Next != nil {
+		// Only a list that was cut needs to be counted.
 		all, err := now.DB.Count(ctx, q)
 		if err != nil {
 			return nil, err
@@ -87,12 +96,14 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	if err := f.choosePair(r, shown); err != nil {
 		return nil, err
 	}
+	// One more question, for all columns of the version that is shown.
 	f.shown, err = whole(ctx, now, shown)
 	return f, err
 }
 
 // exactly keeps a star at the end of an address from standing for anything.
 func exactly(address string) string {
+	// "%2A" is the same address, and no star to the search.
 	if head, star := strings.CutSuffix(address, "*"); star {
 		return head + "%2A"
 	}
@@ -103,6 +114,7 @@ func exactly(address string) string {
 // one before it.
 func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err error) {
 	if r.From == "" && r.To == "" {
+		// The oldest version has none before it.
 		if i := slices.Index(f.list, shown); i > 0 {
 			f.from, f.to = f.list[i-1], shown
 		}
@@ -117,10 +129,12 @@ func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err erro
 // choose is the version that a parameter names: by its place, or the newest at or before a time, the oldest where that
 // is before all; "" is the newest.
 func choose(list []*schemas.Document, param, value string) (*schemas.Document, error) {
+	// The list is never empty, and the oldest comes first.
 	newest := list[len(list)-1]
 	if value == "" {
 		return newest, nil
 	}
+	// A place says exactly which; "~" begins no time.
 	if strings.HasPrefix(value, "~") {
 		for _, d := range list {
 			if placeOf(d) == value {
@@ -133,6 +147,8 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 	if err != nil {
 		return nil, asInvalid(param, value, err)
 	}
+	// Undated versions are skipped, as they come first; before all others the oldest of the list is
+	// shown.
 	chosen := list[0]
 	for _, d := range list {
 		if t, ok := query.ParseTime(d.Timestamp); ok && t.Before(until) {
@@ -144,6 +160,7 @@ func choose(list []*schemas.Document, param, value string) (*schemas.Document, e
 
 // periodOf is query.Period, and takes 14 digits with a fraction as well.
 func periodOf(value string) (from, to time.Time, err error) {
+	// Only with a fraction: 14 digits alone are a second, of which Period knows the end.
 	if t, bad := time.Parse("20060102150405.999999999", value); bad == nil && len(value) > 14 {
 		return t, t.Add(1), nil
 	}
@@ -164,6 +181,7 @@ func whole(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*sche
 		}
 		q.Where = &query.And{List: []query.Expr{q.Where, e}}
 	}
+	// Several captures of one moment differ by their place.
 	for one, err := range now.DB.Find(ctx, q, nil) {
 		if err != nil {
 			return nil, err
@@ -172,6 +190,7 @@ func whole(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*sche
 			return one, nil
 		}
 	}
+	// Only a run that ended between the two questions can cause this.
 	return nil, &Error{
 		Kind: NotReady, Title: "The collection is changing", Detail: "The capture was there a moment ago.",
 		Remedy: "Try again in some seconds.", Retry: 5,
@@ -184,6 +203,7 @@ func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) 
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
+	// The place is looked for among the newest, as on the page that linked to it.
 	q.Limit = maxVersions
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: captureColumns})
 	if err != nil {
@@ -209,17 +229,20 @@ func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		Kind: NotFound, Title: "This address is not here", Detail: "This collection has no capture of " + address + ".",
 		Param: "url", Value: address, Remedy: "Search for a part of it.",
 	}
+	// Without a host there is nothing that could be near.
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
 		return e
 	}
 	e.Remedy = "Search for other pages of " + u.Hostname() + "."
 	dir := u.EscapedPath()
+	// The folder that the address is in.
 	dir = dir[:strings.LastIndexByte(dir, '/')+1]
 	q, err := contentdb.Versions(u.Scheme + "://" + u.Host + dir + "*")
 	if err != nil {
 		return e
 	}
+	// The newest of each page, in the order of addresses: neighbours, not versions.
 	q.AllVersions, q.Order, q.Limit = false, query.SURT, 10
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: captureColumns})
 	if err != nil {
@@ -234,14 +257,17 @@ func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 // crumbs are the host of an address and the folders of its path, each with the search for what is below it.
 func crumbs(collection string, d *schemas.Document) []Choice {
 	u, err := url.Parse(d.URL)
+	// A capture without a host, as of an e-mail, has no folders.
 	if err != nil || d.Host == "" {
 		return []Choice{}
 	}
 	list := []Choice{{Value: d.Host, Label: d.Host, Link: hostLink(collection, d.Host)}}
 	parts := strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")
 	below := u.Scheme + "://" + u.Host + "/"
+	// The last part is the page itself.
 	for _, part := range parts[:max(0, len(parts)-1)] {
 		below += part + "/"
+		// Quoted, as a path may hold signs of the language.
 		r := SearchRequest{Collection: collection, Query: "url = " + strconv.Quote(below+"*"), Order: "surt"}
 		label, err := url.PathUnescape(part)
 		if err != nil {
@@ -255,9 +281,11 @@ func crumbs(collection string, d *schemas.Document) []Choice {
 // versions lists what was found.
 func (res *Resource) versions(f *found, r ResourceRequest) {
 	res.More = f.more
+	// From the oldest on, since each is compared with the one before it.
 	for i, d := range f.list {
 		v := versionOf(res.Collection, d)
 		v.Change = changeOf(f.list, i)
+		// By place, as the shown one was read again and is another value.
 		v.Shown = placeOf(d) == placeOf(f.shown)
 		v.From, v.To = d == f.from, d == f.to
 		if v.Shown {
@@ -272,8 +300,10 @@ func changeOf(list []*schemas.Document, i int) string {
 	switch {
 	case i == 0:
 		return "first"
+	// Without digests nothing is claimed.
 	case list[i].Digest == "" || list[i-1].Digest == "":
 		return "unknown"
+	// Digests of payloads, so a new header alone is no change.
 	case list[i].Digest == list[i-1].Digest:
 		return "same"
 	}
@@ -281,16 +311,19 @@ func changeOf(list []*schemas.Document, i int) string {
 }
 
 // replay is the address of a capture in the replay tool; "" where there is none.
+// A replay tool is another program: we only know its address.
 func (v *Views) replay(d *schemas.Document) string {
 	if v.o.Replay == "" {
 		return ""
 	}
 	t, _ := query.ParseTime(d.Timestamp)
+	// An undated capture has the zero time, with which the tool finds what it has.
 	return strings.NewReplacer("{timestamp}", t.UTC().Format("20060102150405"), "{url}", d.URL).Replace(v.o.Replay)
 }
 
 // compare says what changed between two versions.
 func (res *Resource) compare(ctx context.Context, now *shelf.Snapshot, f *found) error {
+	// One version, or twice the same.
 	if f.from == nil || f.to == nil || f.from == f.to {
 		return nil
 	}
@@ -298,6 +331,7 @@ func (res *Resource) compare(ctx context.Context, now *shelf.Snapshot, f *found)
 	if err != nil {
 		return err
 	}
+	// The shown version is usually one of the two, and has been read.
 	to := f.shown
 	if placeOf(f.to) != placeOf(f.shown) {
 		if to, err = whole(ctx, now, f.to); err != nil {
@@ -309,6 +343,7 @@ func (res *Resource) compare(ctx context.Context, now *shelf.Snapshot, f *found)
 }
 
 // describe tells what is known of a version.
+// Everything here comes from the document; the archive is only needed for the HTTP head.
 func (res *Resource) describe(d *schemas.Document) {
 	res.Document = d
 	res.Text, res.TextCut = paragraphsOf(d)
@@ -323,13 +358,18 @@ func (res *Resource) describe(d *schemas.Document) {
 		Archive: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, RecordID: d.RecordID,
 		RecordType: string(d.RecordType), Digest: d.Digest, IP: d.IP,
 	}
+	// By place: a link to this very capture, now and after a further run.
 	one := PlaceRequest{Collection: res.Collection, URL: d.URL, Place: placeOf(d)}
+	// The HTML itself is not in the answer: it is only given as a response for a sandboxed frame.
 	if res.HTML = d.MainHTML != ""; res.HTML {
 		res.HTMLLink = page(res.Collection, "html", one)
 	}
-	res.Downloads = []Download{{"json", "JSON", api("resources", ResourceRequest{Collection: res.Collection, URL: d.URL, At: at(d)})}}
+	res.Downloads = []Download{
+		{"json", "JSON", api("resources", ResourceRequest{Collection: res.Collection, URL: d.URL, At: at(d)})},
+	}
 	if d.Text != "" {
 		res.Downloads = append(res.Downloads, Download{"text", "Text", api("text", one)})
 	}
+	// Offered also where the archive is gone: the answer then says what to do.
 	res.Downloads = append(res.Downloads, Download{"warc", "Record", api("record", one)})
 }

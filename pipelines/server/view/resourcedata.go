@@ -14,13 +14,15 @@ type ResourceRequest struct {
 // Resource is one address: its versions, and what is known of one of them.
 type Resource struct {
 	Answer
-	URL      string    `json:"url"`
-	SURT     string    `json:"surt,omitempty"`
-	Crumbs   []Choice  `json:"crumbs" doc:"the host and the folders of the path, each with the search below it"`
+	URL    string   `json:"url"`
+	SURT   string   `json:"surt,omitempty"`
+	Crumbs []Choice `json:"crumbs" doc:"the host and the folders of the path, each with the search below it"`
+	// Lists are never nil: programs that read the API see [] for none.
 	Versions []Version `json:"versions" doc:"oldest first, those without a date before all"`
 	More     int64     `json:"more" doc:"older versions that are not listed"`
 	// Shown is the version that is shown; its document has all fields.
-	Shown    Version           `json:"shown"`
+	Shown Version `json:"shown"`
+	// The document itself, so that nothing is kept from the API that a page leaves out.
 	Document *schemas.Document `json:"document"`
 
 	Text     []Paragraph `json:"text" doc:"text of the page with what it names marked"`
@@ -59,6 +61,7 @@ type Paragraph struct {
 	Level int    `json:"level,omitempty" doc:"of a heading, 1 to 6"`
 }
 
+// Runs together are the paragraph's text, without the sign of a heading or item.
 // Run is a part of a paragraph: text, or something that it names.
 type Run struct {
 	Text   string `json:"text"`
@@ -66,6 +69,7 @@ type Run struct {
 	ID     string `json:"id,omitempty"`
 }
 
+// Counts are of paragraphs, since those are what is compared first.
 // Diff is what changed in the text.
 type Diff struct {
 	From    string   `json:"from"`
@@ -92,6 +96,7 @@ type Word struct {
 	Kind string `json:"kind" doc:"same, removed or added"`
 }
 
+// From tells the reader how far to trust a value.
 // Meta is a value of the document, with where it came from.
 type Meta struct {
 	Field      string   `json:"field" doc:"name in documents"`
@@ -146,6 +151,7 @@ type Said struct {
 	Bad  bool   `json:"bad,omitempty" doc:"it tells of damage"`
 }
 
+// Enough to cut the record out of its file with other tools: a name, an offset, a length.
 // Place is where the capture stands.
 type Place struct {
 	Archive    string `json:"filename"`

@@ -16,6 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// What a page can show; the files of the collection have all. A report is larger than this only with
+// very many processes.
 const (
 	maxRejects = 100
 	maxUnits   = 200
@@ -32,6 +34,7 @@ func (v *Views) Runs(ctx context.Context, r RunsRequest) (*Runs, error) {
 	}
 	defer release()
 	list := &Runs{Answer: answer(c), Runs: []RunRow{}}
+	// The list has one row or none, and stays a list for when runs are told apart.
 	if row, ok := runRow(c, now); ok {
 		list.Runs = append(list.Runs, row)
 	}
@@ -48,6 +51,7 @@ func (v *Views) Run(ctx context.Context, r RunRequest) (*RunOne, error) {
 	}
 	defer release()
 	row, ok := runRow(c, now)
+	// There is one run, so its number is the only right one.
 	if !ok || r.Number != row.Number {
 		return nil, notFound("There is no such run", "GET /api/v1/runs lists them.")
 	}
@@ -66,9 +70,11 @@ func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
 		Number: 1, Command: "ingest", Archives: archivesOf(now.Manifest), Captures: t.Captures, Rejects: t.Rejects,
 		Lost: t.BytesLost, Read: t.BytesRead, State: "done", Link: page(c.Name(), "runs/1", nil),
 	}
+	// Rejects alone are no loss: only bytes, files and captures that are damaged.
 	if t.BytesLost > 0 || t.ByReject[string(schemas.KindUnreadable)] > 0 || t.HasDamage() {
 		row.State = "losses"
 	}
+	// A report is not always there, as behind a merge: times are missing then.
 	if rep, err := readReport(c); err == nil {
 		row.Command = cmp.Or(rep.Command, row.Command)
 		row.Started, row.Seconds = rep.Started.UTC().Format(time.RFC3339), float64(rep.Seconds)
@@ -83,6 +89,7 @@ func readReport(c *shelf.Collection) (r report.Report, err error) {
 		return r, err
 	}
 	defer func() { _ = f.Close() }() // it is only read
+	// The size is known before anything is read, so a large report costs nothing.
 	if f.Size() > maxReport {
 		return r, fmt.Errorf("a report of %d bytes", f.Size())
 	}
@@ -97,22 +104,28 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	t := now.Manifest.Totals
 	o.Records, o.FeedRows = t.Records, t.Feeds
 	self := o.Link + "#rejects"
+	// Rejects cannot be searched for: their link stays on this page.
 	o.Kinds = counts(t.ByReject, same, func(string) string { return self })
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	o.Flags = counts(t.ByFlag, func(n string) string { return cmp.Or(flagTexts[schemas.Flag(n)], n) },
 		func(n string) string { return every.with("flag", n).link() })
-	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) }, func(string) string { return "" })
+	// Quirks are no flags, and no search finds them.
+	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) },
+		func(string) string { return "" })
 	o.Options, o.Versions = indented(now.Manifest.Options), indented(now.Manifest.Versions)
+	// Without the file the page shows no command.
 	if a, err := collection.ReadAsked(c.Folder()); err == nil {
 		o.Again = a.Command()
 	}
 	o.Units = []UnitRow{}
+	// A collection of a large crawl has thousands of units.
 	for _, u := range now.Manifest.Units[:min(maxUnits, len(now.Manifest.Units))] {
 		o.Units = append(o.Units, UnitRow{
 			ID: u.ID, Archives: len(u.Inputs), Read: u.Counts.BytesRead, Records: u.Counts.Records,
 			Captures: u.Counts.Captures, Rejects: u.Counts.Rejects,
 		})
 	}
+	// Read a second time: the file is small, and this way nothing passes between the two.
 	o.measured(c, every)
 	return o.rejects(ctx, c, now)
 }
@@ -126,6 +139,7 @@ func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
 	}
 	o.Measured, o.Runner = true, rep.Runner
 	o.CPUSeconds, o.PeakMemory = float64(rep.CPUSeconds), rep.PeakMemory
+	// A run that did nothing took no time.
 	if rep.Seconds > 0 {
 		o.PerSecond = float64(rep.Counts.Captures) / float64(rep.Seconds)
 	}
@@ -143,7 +157,9 @@ func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
 // rejects lists the first of what could not be read.
 func (o *RunOne) rejects(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) error {
 	o.Rejected = []RejectRow{}
+	// From the first shard on, in the order of the input, and no more of them than the page shows.
 	for r, err := range now.Part.Rejects(ctx) {
+		// No file of rejects is no error.
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

@@ -12,6 +12,7 @@ type Runs struct {
 }
 
 // RunRow is what lists say of a run.
+// One for now: a folder keeps the report of the last run alone.
 type RunRow struct {
 	Number   int     `json:"number"`
 	Command  string  `json:"command"`
@@ -32,17 +33,20 @@ type RunRequest struct {
 	Number     int    `json:"number" path:"number" minimum:"1" doc:"of the run"`
 }
 
+// Embedded twice: the answer's own fields, and what the list says of the run.
 // RunOne is one run: what it did, what it lost, what it cost.
 type RunOne struct {
 	Answer
 	RunRow
-	Runner     string  `json:"runner,omitempty"`
-	Records    int64   `json:"records"`
-	FeedRows   int64   `json:"feed_rows"`
-	PerSecond  float64 `json:"captures_per_second"`
+	Runner    string  `json:"runner,omitempty"`
+	Records   int64   `json:"records"`
+	FeedRows  int64   `json:"feed_rows"`
+	PerSecond float64 `json:"captures_per_second"`
+	// Measured only where a report is there, see Measured: 0 means not known.
 	CPUSeconds float64 `json:"cpu_seconds"`
 	PeakMemory int64   `json:"peak_memory"`
 
+	// The first of each list, in bounds that are in run.go.
 	Rejected   []RejectRow `json:"rejected" doc:"what could not be read or enriched; the first 100"`
 	Kinds      []Value     `json:"reject_kinds"`
 	Extractors []Cost      `json:"extractors" doc:"what took most first"`

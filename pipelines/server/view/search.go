@@ -11,6 +11,7 @@ import (
 )
 
 const (
+	// What one page of a browser shows without scrolling for long.
 	standardHits = 20
 	topValues    = 7 // of a facet beside results
 )
@@ -23,6 +24,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		return nil, err
 	}
 	defer release()
+	// Also where the request left it out, so that links name it.
 	r.Collection = c.Name()
 	q, err := r.question()
 	if err != nil {
@@ -32,6 +34,7 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	if err := s.hits(ctx, now, q); err != nil {
 		return nil, changed(err)
 	}
+	// Counting takes longer than finding; programs that page through answers leave it out.
 	if r.Facets != "no" {
 		if err := s.count(ctx, now, q); err != nil {
 			return nil, changed(err)
@@ -46,11 +49,13 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 // question is what a request asks a collection.
 func (r *SearchRequest) question() (q query.Query, err error) {
 	if q.Where, err = r.where(); err != nil {
+		// What is wrong is the asker's, and is said before anything is read.
 		return q, err
 	}
 	if q.Order, err = r.order(q.Where); err != nil {
 		return q, err
 	}
+	// One entry for each address unless all captures are asked for.
 	q.AllVersions = r.Fold == "none"
 	q.Limit = cmp.Or(r.Limit, standardHits)
 	if q.After, err = parseCursor(r.Cursor); err != nil {
@@ -61,7 +66,9 @@ func (r *SearchRequest) question() (q query.Query, err error) {
 
 // with is the request with another value of a parameter, from the first page on.
 func (r SearchRequest) with(param, value string) SearchRequest {
+	// r is a copy, so the request itself is not changed.
 	*fieldOf(param).get(&r) = value
+	// A cursor belongs to one list: with another filter it would lead anywhere.
 	r.Cursor = ""
 	return r
 }
@@ -72,6 +79,7 @@ func (r SearchRequest) link() string { return page(r.Collection, "search", r) }
 // filters are the parameters in force.
 func (r SearchRequest) filters() []Filter {
 	list := []Filter{}
+	// In the order of the facets.
 	for _, f := range filterFields {
 		if value := *f.get(&r); value != "" {
 			list = append(list, Filter{
@@ -93,6 +101,7 @@ const (
 
 // hits finds the captures of the page.
 func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
+	// Excerpts are cut by the database, which has the words that were searched for.
 	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: hitColumns, Excerpt: letters})
 	if err != nil {
 		return err
@@ -102,6 +111,7 @@ func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) e
 	}
 	if a.Next != nil {
 		s.Next = encodeCursor(*a.Next)
+		// The rest of the request stays, so that the next page is of the same list.
 		next := s.Request
 		next.Cursor = s.Next
 		s.NextLink = next.link()
@@ -115,10 +125,12 @@ func (s *Search) hit(row contentdb.Row) Hit {
 	if row.Quality != nil {
 		h.Words = row.Quality.Words
 	}
+	// A line of signs holds as much as two of letters.
 	most := letters
 	if paired(row.Language) {
 		most = signs
 	}
+	// A page without text may have a description.
 	if h.Snippet = pieces(row.Excerpt, most); len(h.Snippet) == 0 && row.Description != "" {
 		h.Snippet = []Piece{{Text: clip(row.Description, letters)}}
 	}
@@ -128,9 +140,11 @@ func (s *Search) hit(row contentdb.Row) Hit {
 // paired tells whether a language is written in signs of which each says as much as several letters.
 func paired(code string) bool { return code == "zh" || code == "ja" || code == "ko" || code == "yue" }
 
+// most counts letters down over all pieces, so the excerpt as a whole is bounded.
 // pieces divides an excerpt, or the first letters of it, at what was searched for.
 func pieces(e query.Excerpt, most int) (list []Piece) {
 	add := func(text string, hit bool) {
+		// Pieces are cut at letters, never within one.
 		if text = clip(text, most); text != "" {
 			most -= utf8.RuneCountInString(text)
 			list = append(list, Piece{text, hit})
@@ -140,6 +154,7 @@ func pieces(e query.Excerpt, most int) (list []Piece) {
 	if e.Before {
 		list = append(list, Piece{Text: "… "})
 	}
+	// Marks are in order and do not overlap.
 	for _, m := range e.Marks {
 		add(e.Text[at:m.From], false)
 		add(e.Text[m.From:m.To], true)
@@ -155,6 +170,7 @@ func pieces(e query.Excerpt, most int) (list []Piece) {
 // clip is the first letters of a text.
 func clip(text string, most int) string {
 	n := 0
+	// Ranging over a text goes by characters.
 	for i := range text {
 		if n++; n > most {
 			return text[:i]
@@ -163,6 +179,7 @@ func clip(text string, most int) string {
 	return text
 }
 
+// A search for one frequent word may touch a million hosts; the answer lists seven.
 // countedTop is how many values of a field are counted beside results: more are said to be more, and how many captures
 // they have is known all the same.
 const countedTop = 1000
@@ -170,11 +187,13 @@ const countedTop = 1000
 // count counts all that fits, and by the values of fields.
 func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) (err error) {
 	r := contentdb.Request{
+		// Facets count captures, whatever the list folds, so that figures do not change with the view.
 		Query: query.Query{Where: q.Where, AllVersions: true, Limit: 1}, Columns: []string{}, Count: true, Top: countedTop,
 	}
 	for _, param := range counted {
 		r.Facets = append(r.Facets, fieldOf(param).field)
 	}
+	// Closer in time the nearer one looks.
 	unit := s.Request.unit()
 	r.Facets = append(r.Facets, dated(unit))
 	a, err := now.DB.Ask(ctx, r)
@@ -182,6 +201,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		return err
 	}
 	s.Captures, s.Counted = a.Count, true
+	// A second question, as the first one folds nothing.
 	if s.Addresses, err = now.DB.Count(ctx, query.Query{Where: q.Where}); err != nil {
 		return err
 	}
@@ -192,6 +212,7 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	for _, param := range counted {
 		f := fieldOf(param)
 		facet := facetOf(f, a.Facets[f.field], topValues, s.toggle(f), *f.get(&s.Request))
+		// What was not counted apart is known from the whole.
 		facet.complete(a.Count)
 		s.Facets = append(s.Facets, facet)
 	}
@@ -213,6 +234,7 @@ func (r *SearchRequest) unit() string {
 // toggle gives the link that adds a value of a field to the search, or takes it away where it is in force.
 func (s *Search) toggle(f filterField) func(value string) string {
 	return func(value string) string {
+		// What is in force is taken away by the same link.
 		if *f.get(&s.Request) == value {
 			value = ""
 		}
@@ -231,6 +253,7 @@ func (s *Search) choices(q query.Query) {
 		if o.value == "relevance" && !searches(q.Where) {
 			continue // nothing tells how well a capture fits
 		}
+		// Each order has its own cursors.
 		r := s.Request
 		r.Order, r.Cursor = o.value, ""
 		s.Orders = append(s.Orders, Choice{o.value, o.label, r.link(), q.Order.String() == o.value})
@@ -251,15 +274,18 @@ func (r SearchRequest) elsewhere(q query.Query) Elsewhere {
 	if q.Where != nil {
 		command += flagText("where", q.Where.String())
 	}
+	// The standard is left out: a short command is easier to read.
 	if q.Order != query.Newest {
 		command += flagText("order", q.Order.String())
 	}
 	if q.AllVersions {
 		command += " --all_versions"
 	}
+	// The same search from its beginning.
 	r.Cursor, r.Facets = "", ""
 	e := Elsewhere{Link: r.link(), Command: command, API: api("search", r)}
 	for _, d := range exportForms {
+		// Downloads take the whole list.
 		e.Downloads = append(e.Downloads, Download{d.format, d.label, r.export(d.format)})
 	}
 	return e
@@ -276,6 +302,7 @@ var exportForms = []struct{ format, label string }{
 
 // export is the path of the answer in a form.
 func (r SearchRequest) export(format string) string {
+	// A file has all that fits, not one page of it.
 	r.Limit, r.Cursor, r.Facets = 0, "", ""
 	values := Encode(r)
 	values.Set("format", format)

@@ -3,6 +3,7 @@ package view
 // SearchRequest asks for captures. Query is a filter in the language of collections, in which words alone are searched
 // in text and title; the parameters below it narrow it, and of each the value - stands for captures without one.
 type SearchRequest struct {
+	// The bounds of lengths hold before anything is parsed: texts come from anybody who may read.
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Query      string `json:"query,omitempty" query:"query" maxLength:"8000" doc:"words, or a filter: language = \"fr\" AND mime:pdf"`
 	Lang       string `json:"lang,omitempty" query:"lang" maxLength:"100" doc:"main language, as documents have it: fr"`
@@ -18,6 +19,7 @@ type SearchRequest struct {
 	Flag       string `json:"flag,omitempty" query:"flag" maxLength:"60" doc:"a flag of the capture: payload_digest"`
 	Entity     string `json:"entity,omitempty" query:"entity" maxLength:"300" doc:"something that the text names, as written"`
 
+	// How the list is made, not what is in it.
 	Order  string `json:"order,omitempty" query:"order" enum:"relevance,newest,oldest,surt" doc:"relevance with words, else newest"`
 	Fold   string `json:"fold,omitempty" query:"fold" enum:"address,none" doc:"address: the newest capture of each page that fits; none: all"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"captures of a page of the answer; 20 without it"`
@@ -26,6 +28,7 @@ type SearchRequest struct {
 }
 
 // Search is an answer.
+// Counts are only there where Counted says so.
 type Search struct {
 	Answer
 	Request   SearchRequest `json:"request" doc:"as it was understood"`
@@ -43,7 +46,8 @@ type Search struct {
 	Next string `json:"next_cursor,omitempty"`
 	Left int64  `json:"left" doc:"entries behind this page, where they were counted"`
 
-	Orders    []Choice  `json:"orders"`
+	Orders []Choice `json:"orders"`
+	// Ways to the same captures elsewhere.
 	Folds     []Choice  `json:"folds"`
 	Elsewhere Elsewhere `json:"elsewhere"`
 	// Instead is what would be found, where nothing was.
@@ -84,6 +88,7 @@ type Download struct {
 	Link   string `json:"link"`
 }
 
+// A capture as lists show it, with what was searched for.
 // Hit is a capture of an answer.
 type Hit struct {
 	Capture
@@ -101,6 +106,7 @@ type Capture struct {
 	Title     string `json:"title,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Language  string `json:"language,omitempty"`
+	// So that programs that draw pages need no tables of languages.
 	// Tongue is the language for people, and Dir how its text runs: ltr, rtl or auto.
 	Tongue     string `json:"language_name,omitempty"`
 	Dir        string `json:"dir"`

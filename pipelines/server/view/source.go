@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
+// One row serves the filter, the facet and its links, as filterField does for captures.
 // sourceField is a parameter by which sources are chosen, and counted.
 type sourceField struct {
 	param, column, title string
@@ -25,10 +26,12 @@ var sourceFields = []sourceField{
 	{"class", "class", "Class", same, func(r *SourcesRequest) *string { return &r.Class }},
 	{"lang", "language", "Language", Tongue, func(r *SourcesRequest) *string { return &r.Language }},
 	{"publisher", "publisher", "Kind of site", same, func(r *SourcesRequest) *string { return &r.Publisher }},
+	// Without a column they are not counted: there are too many sites, and Find is a text.
 	{"site", "", "Site", same, func(r *SourcesRequest) *string { return &r.Site }},
 	{"find", "", "Text", same, func(r *SourcesRequest) *string { return &r.Find }},
 }
 
+// The Source DB is one for the server, so its pages are below no collection.
 // link is the page of a request.
 func (r SourcesRequest) link() string { return withQuery("/sources", r) }
 
@@ -50,6 +53,7 @@ var sourceOrders = []struct {
 	{"site", "By site", sourceindex.ByKey},
 }
 
+// Held like a collection: a new generation does not change what is being read.
 // openSources gives the index of the Source DB until release is called.
 func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release func(), err error) {
 	if err := Need(ctx, Viewer); err != nil {
@@ -62,6 +66,7 @@ func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release 
 		}
 	}
 	x, release, why := v.o.Sources.Hold()
+	// Either it is being opened, or no run has written it: Hold says which.
 	if x == nil {
 		return nil, nil, &Error{
 			Kind: NotReady, Title: "No sources yet", Detail: why, Retry: 10,
@@ -81,13 +86,16 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 	defer release()
 	s := &Sources{Request: r, AsOf: rfc3339(x.AsOf()), Facets: []Facet{}, Rates: []Bar{}, Sources: []SourceRow{}}
 	s.Filters, s.Orders = r.filters(), r.orders()
+	// A page of 25 rows, unless a program asks for more.
 	q := sourceindex.Query{Filter: r.filter(), After: r.Cursor, Limit: cmp.Or(r.Limit, 25), Order: sourceindex.ByRate}
+	// The enum of the parameter has these orders; ByRate is the standard.
 	for _, o := range sourceOrders {
 		if o.value == r.Order {
 			q.Order = o.order
 		}
 	}
 	p, err := x.List(ctx, q)
+	// Cursors are of one order: after a change of it they are of no use.
 	if errors.Is(err, sourceindex.ErrCursor) {
 		return nil, invalid("cursor", "", "It is none of this list: begin with the first page, without a cursor.")
 	}
@@ -102,6 +110,7 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 		r.Cursor = s.Next
 		s.NextLink = r.link()
 	}
+	// After the list, and of the same filter: Total is the whole of the shares.
 	if err := s.count(ctx, x); err != nil {
 		return nil, err
 	}
@@ -121,11 +130,13 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 			continue
 		}
 		facet := Facet{Param: f.param, Field: f.column, Title: f.title, Values: []Value{}, Base: s.Total}
+		// The index gives the most frequent first.
 		for _, c := range counts[f.column] {
 			if c.Value == "" {
 				continue // it cannot be asked for
 			}
 			r, on := s.Request, *f.get(&s.Request) == c.Value
+			// Another filter is another list, which begins at its first page.
 			r.Cursor = ""
 			*f.get(&r) = c.Value
 			if on {
@@ -135,6 +146,7 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 		}
 		s.Facets = append(s.Facets, facet)
 	}
+	// The pace is the time between two items, in classes; nothing filters by it.
 	paces, err := x.Paces(ctx, s.Request.filter())
 	for _, p := range paces {
 		s.Rates = append(s.Rates, Bar{Label: p.Name, Count: p.Count})
@@ -143,6 +155,7 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 	return err
 }
 
+// Filters in force, each with the link that takes it away.
 func (r SourcesRequest) filters() []Filter {
 	list := []Filter{}
 	for _, f := range sourceFields {
@@ -159,14 +172,17 @@ func (r SourcesRequest) filters() []Filter {
 }
 
 func (r SourcesRequest) orders() (list []Choice) {
+	// The first order is in force where none was asked for.
 	chosen := cmp.Or(r.Order, sourceOrders[0].value)
 	for _, o := range sourceOrders {
+		// r is a copy.
 		r.Order, r.Cursor = o.value, ""
 		list = append(list, Choice{o.value, o.label, r.link(), o.value == chosen})
 	}
 	return list
 }
 
+// Files have all that fits.
 func (r SourcesRequest) downloads() (list []Download) {
 	r.Cursor, r.Limit = "", 0
 	for _, f := range []struct{ format, label string }{{"opml", "OPML"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}} {
@@ -184,6 +200,7 @@ func sourceRow(s schemas.Source) SourceRow {
 		Dir: dirOf(s.Language), Verdict: s.Verdict, Health: s.Health.State, Rate: float64(s.Refresh.Rate),
 		Items: s.Evidence.Items, LastItem: s.LastItem, Next: s.Refresh.Next, Link: "/sources/" + s.ID,
 	}
+	// To a hundredth of an hour; a source without a rate has none.
 	if row.Rate > 0 {
 		row.Hours = float64(int(24/row.Rate*100)) / 100
 	}
@@ -199,15 +216,19 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 	}
 	defer release()
 	d, err := x.Get(ctx, r.ID)
+	// An id that is typed, or of an earlier generation.
 	if errors.Is(err, sourceindex.ErrNoSource) {
 		return nil, notFound("There is no source with this id", "GET /api/v1/sources lists them.")
 	}
 	if err != nil {
 		return nil, err
 	}
+	// Pages of a source are looked for in the first collection, as the Source DB does not say where
+	// each is.
 	home := v.shelf.Find("").Name()
 	one := &SourceOne{
 		AsOf: rfc3339(x.AsOf()), SourceRow: sourceRow(d.Source), Type: d.Type, Site: d.Source.Link, Publisher: d.Publisher,
+		// A copy, so that no list is nil in the answer.
 		Reasons: append([]string{}, d.Reasons...), Aliases: []Link{}, Entities: []Named{},
 		Checks: checksOf(d.Source), Interval: float64(d.Refresh.Interval), Basis: d.Refresh.Basis, Statuses: d.Health.Last,
 		Failures: float64(d.Health.Failures), FirstSeen: d.FirstSeen, LastVisit: d.LastRefresh,
@@ -219,6 +240,7 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		link := SearchRequest{Collection: home, Entity: e.Text, Fold: "none"}.link()
 		one.Entities = append(one.Entities, Named{Text: e.Text, Type: e.Type, Count: e.Pages, Link: link})
 	}
+	// Items as the feed lists them, and its pages as they were captured.
 	one.items(home, d)
 	one.Time = itemsOverTime(d.Dates, r.Unit)
 	if t := d.Template; t != nil {
@@ -230,10 +252,13 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 
 // items lists the items of the source, and its pages.
 func (s *SourceOne) items(collection string, d sourceindex.Detail) {
+	// The index gives the newest of each.
 	s.Pieces, s.Pages = []Item{}, []Item{}
 	for _, i := range d.Items {
 		item := Item{URL: i.URL, Title: i.Title, Timestamp: i.Time}
+		// An item whose page was captured leads to it; others are only an address.
 		if i.Page != nil {
+			// The time chooses the version that was captured then.
 			item.Captured = i.Page.Timestamp
 			item.Link = page(collection, "resource", ResourceRequest{URL: i.Page.URL, At: i.Page.Timestamp})
 		}
@@ -249,8 +274,10 @@ func (s *SourceOne) items(collection string, d sourceindex.Detail) {
 
 // itemsOverTime counts items by the unit that was asked for, or the smallest that fits a page.
 func itemsOverTime(dates []time.Time, unit string) Timeline {
+	// dates are in order, the oldest first.
 	if unit == "" && len(dates) > 0 {
 		switch all := dates[len(dates)-1].Sub(dates[0]); {
+		// As days, a span below 100 of them is at most 100 bars; as months, ten years are at most 120.
 		case all < 100*24*time.Hour:
 			unit = "day"
 		case all < 10*365*24*time.Hour:
@@ -260,9 +287,11 @@ func itemsOverTime(dates []time.Time, unit string) Timeline {
 	unit = cmp.Or(unit, "year")
 	counts := map[string]int64{}
 	for _, t := range dates {
+		// UTC, as all times here, so that a day is the same for everybody.
 		counts[t.UTC().Format(layouts[unit])]++
 	}
 	t := Timeline{Unit: unit, Bars: []Bar{}}
+	// An empty time line has no ends to go from.
 	if len(dates) == 0 {
 		return t
 	}
@@ -282,11 +311,13 @@ func itemsOverTime(dates []time.Time, unit string) Timeline {
 // those of package source.
 func checksOf(s schemas.Source) []Check {
 	e := s.Evidence
+	// Reasons are the names that package source gives.
 	failed := map[string]bool{}
 	for _, r := range s.Reasons {
 		failed[r] = true
 	}
 	checks := []Check{}
+	// A check of what nobody captured is not failed, but unknown.
 	add := func(name, found string, known bool, reasons ...string) {
 		result := "passed"
 		if !known {
@@ -299,11 +330,14 @@ func checksOf(s schemas.Source) []Check {
 		}
 		checks = append(checks, Check{name, result, found})
 	}
+	// Whole per cent: shares of some dozen items.
 	share := func(f schemas.Float) string { return fmt.Sprintf("%.0f%%", 100*float64(f)) }
+	// Checks of pages need pages; those of items need the feed alone.
 	pages := e.Captured > 0
 	add("Items", fmt.Sprintf("%d items are known; %s of their links are different ones", e.Items, share(e.Distinct)),
 		e.Items > 0, "empty", "one item", "never captured", "list", "catalogue")
-	add("Items are its own", share(e.OnSite)+" of the items are on the feed's own site", e.Items > 0, "elsewhere", "broken links", "pages")
+	add("Items are its own", share(e.OnSite)+" of the items are on the feed's own site", e.Items > 0,
+		"elsewhere", "broken links", "pages")
 	add("Items are articles, not comments", share(e.Comments)+" look like comments", e.Items > 0, "comments")
 	add("Items are real", share(e.Filler)+" came with the software, "+share(e.Spam)+" look like spam", e.Items > 0,
 		"placeholder", "spam")
@@ -319,6 +353,7 @@ func checksOf(s schemas.Source) []Check {
 
 // rfc3339 is a moment as text; "" for none.
 func rfc3339(t time.Time) string {
+	// The zero time is not known, and no moment in the year 1.
 	if t.IsZero() {
 		return ""
 	}

@@ -2,6 +2,7 @@ package view
 
 // SourcesRequest asks for sources.
 type SourcesRequest struct {
+	// Each parameter is a filter of the index; all of them must fit.
 	Find      string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of title or URL, whatever its case"`
 	Site      string `json:"site,omitempty" query:"site" maxLength:"300" doc:"registrable domain, or host"`
 	Verdict   string `json:"verdict,omitempty" query:"verdict" enum:"valid,rejected,undecided" doc:"of the check whether it is a real source"`
@@ -10,29 +11,32 @@ type SourcesRequest struct {
 	Language  string `json:"lang,omitempty" query:"lang" maxLength:"40" doc:"main language of its pages"`
 	Class     string `json:"class,omitempty" query:"class" maxLength:"40" doc:"main, comments, category, author, page, search, list, placeholder, spam"`
 	Publisher string `json:"publisher,omitempty" query:"publisher" maxLength:"60" doc:"kind of its site"`
-	Order     string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate: those that publish most first; next: those that are due first; last: those that published last first; site: by host. rate without it"`
-	Limit     int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
-	Cursor    string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	// How the list is made.
+	Order  string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate: those that publish most first; next: those that are due first; last: those that published last first; site: by host. rate without it"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
+	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
 }
 
 // Sources are the sources of the Source DB.
 type Sources struct {
-	Took      float64        `json:"took_ms"`
-	Request   SourcesRequest `json:"request"`
-	AsOf      string         `json:"as_of,omitempty" doc:"moment at which health, rates and visits hold"`
-	Total     int64          `json:"total" doc:"sources that fit"`
-	Facets    []Facet        `json:"facets" doc:"health, verdict, reason, class, language, publisher"`
-	Rates     []Bar          `json:"rates" doc:"sources that fit by the time between two of their items"`
-	RatesMax  int64          `json:"rates_max"`
-	Sources   []SourceRow    `json:"sources"`
-	Next      string         `json:"next_cursor,omitempty"`
-	NextLink  string         `json:"next_link,omitempty"`
-	Orders    []Choice       `json:"orders"`
-	Filters   []Filter       `json:"filters" doc:"parameters in force"`
-	Downloads []Download     `json:"downloads" doc:"OPML, CSV and JSON lines of the sources that fit"`
+	Took    float64        `json:"took_ms"`
+	Request SourcesRequest `json:"request"`
+	AsOf    string         `json:"as_of,omitempty" doc:"moment at which health, rates and visits hold"`
+	// Of the whole list, not of this page.
+	Total     int64       `json:"total" doc:"sources that fit"`
+	Facets    []Facet     `json:"facets" doc:"health, verdict, reason, class, language, publisher"`
+	Rates     []Bar       `json:"rates" doc:"sources that fit by the time between two of their items"`
+	RatesMax  int64       `json:"rates_max"`
+	Sources   []SourceRow `json:"sources"`
+	Next      string      `json:"next_cursor,omitempty"`
+	NextLink  string      `json:"next_link,omitempty"`
+	Orders    []Choice    `json:"orders"`
+	Filters   []Filter    `json:"filters" doc:"parameters in force"`
+	Downloads []Download  `json:"downloads" doc:"OPML, CSV and JSON lines of the sources that fit"`
 }
 
 // SourceRow is what lists say of a source.
+// The id is a part of the address of its page.
 type SourceRow struct {
 	ID       string  `json:"source_id"`
 	URL      string  `json:"url"`
@@ -45,6 +49,7 @@ type SourceRow struct {
 	Verdict  string  `json:"verdict"`
 	Health   string  `json:"health"`
 	Hours    float64 `json:"hours" doc:"between two items, from the rate; 0 where not known"`
+	// The rate is what is measured, and the hours follow from it.
 	Rate     float64 `json:"rate" doc:"items a day"`
 	Items    int     `json:"items"`
 	LastItem string  `json:"last_item,omitempty"`
@@ -63,25 +68,29 @@ type SourceOne struct {
 	Took float64 `json:"took_ms"`
 	AsOf string  `json:"as_of,omitempty"`
 	SourceRow
+	// What the newest document of the feed says of itself.
 	Type      string   `json:"type,omitempty" doc:"rss, atom, …"`
 	Site      string   `json:"site,omitempty"`
 	Publisher string   `json:"publisher_type,omitempty"`
 	Aliases   []Link   `json:"aliases" doc:"other addresses of the same feed; type is the evidence"`
 	Reasons   []string `json:"reasons" doc:"why it is not valid"`
-	Checks    []Check  `json:"checks"`
-	Entities  []Named  `json:"entities" doc:"what its pages name more than others do; count is pages"`
-	Interval  float64  `json:"interval_hours" doc:"between visits"`
-	Basis     string   `json:"basis" doc:"what the rate rests on: dates, first_seen, none"`
-	Statuses  []int    `json:"statuses" doc:"of the last visits, newest first"`
-	Failures  float64  `json:"failures"`
-	Pieces    []Item   `json:"pieces" doc:"its newest items"`
-	Pages     []Item   `json:"pages" doc:"its newest captured pages"`
-	Time      Timeline `json:"time" doc:"its items over time"`
-	Template  string   `json:"template,omitempty" doc:"hash of the tag path at which the text of its pages stands"`
-	Support   float64  `json:"template_support,omitempty" doc:"share of pages that have it"`
-	Learnt    int      `json:"template_pages,omitempty"`
-	FirstSeen string   `json:"first_seen,omitempty"`
-	LastVisit string   `json:"last_refresh,omitempty"`
+	// What the verdict rests on.
+	Checks   []Check `json:"checks"`
+	Entities []Named `json:"entities" doc:"what its pages name more than others do; count is pages"`
+	Interval float64 `json:"interval_hours" doc:"between visits"`
+	Basis    string  `json:"basis" doc:"what the rate rests on: dates, first_seen, none"`
+	// The last visits, and what they lead to.
+	Statuses []int    `json:"statuses" doc:"of the last visits, newest first"`
+	Failures float64  `json:"failures"`
+	Pieces   []Item   `json:"pieces" doc:"its newest items"`
+	Pages    []Item   `json:"pages" doc:"its newest captured pages"`
+	Time     Timeline `json:"time" doc:"its items over time"`
+	// What was learnt from its pages, to find the text of further ones.
+	Template  string  `json:"template,omitempty" doc:"hash of the tag path at which the text of its pages stands"`
+	Support   float64 `json:"template_support,omitempty" doc:"share of pages that have it"`
+	Learnt    int     `json:"template_pages,omitempty"`
+	FirstSeen string  `json:"first_seen,omitempty"`
+	LastVisit string  `json:"last_refresh,omitempty"`
 }
 
 // Check is one test of a source, and how it went.

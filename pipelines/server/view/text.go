@@ -12,6 +12,8 @@ import (
 )
 
 // The bounds of texts on a page, in bytes. The document has all of it.
+// A page of 256 KiB of text is readable; comparing takes longer the longer both texts are, so half of
+// that.
 const (
 	maxText = 256 << 10
 	maxDiff = 128 << 10
@@ -19,16 +21,20 @@ const (
 
 // paragraphsOf is the text of a document with what it names marked. cut is how many bytes are left out.
 func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
+	// The bound first: everything after it is linear in what is left.
 	text := prefix(d.Text, maxText)
 	marks := marksOf(d, len(text))
 	list = []Paragraph{}
+	// The place in bytes from the beginning, which mentions are given by.
 	at := 0
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		end := at + len(line)
 		body := strings.TrimRight(line, "\n")
+		// Blank lines divide paragraphs, and are none.
 		if strings.TrimSpace(body) != "" {
 			p := kindOf(body)
 			skip := len(body) - len(strings.TrimLeft(body[p.skip:], " ")) // signs of headings and items are not shown
+			// Marks that lie before a paragraph are passed over as well.
 			p.Runs, marks = runsOf(text, at+skip, at+len(body), marks)
 			list = append(list, p.Paragraph)
 		}
@@ -42,6 +48,7 @@ func prefix(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
+	// n moves back to the first byte of a character, of which there are three more at most.
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}
@@ -57,8 +64,10 @@ type marked struct {
 // marksOf are the places of what a text names: in order, none within another, all within the first size bytes. Documents
 // come from files that somebody may have changed: what is no place of the text is left out.
 func marksOf(d *schemas.Document, size int) (list []marked) {
+	// A mention may be of the part that was cut off.
 	for _, e := range d.Entities {
 		for _, m := range e.Mentions {
+			// Both ends must be between two characters: slicing anywhere else would break one in two.
 			if m.Start >= 0 && m.Start < m.End && m.End <= size && isStart(d.Text, m.Start) && isStart(d.Text, m.End) {
 				list = append(list, marked{m.Start, m.End, e.Type, e.ID})
 			}
@@ -68,6 +77,7 @@ func marksOf(d *schemas.Document, size int) (list []marked) {
 	slices.SortStableFunc(list, func(a, b marked) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
+	// After the sort an overlap can only be with the last one that was kept.
 	end := 0
 	return slices.DeleteFunc(list, func(m marked) bool {
 		if m.start < end {
@@ -81,6 +91,7 @@ func marksOf(d *schemas.Document, size int) (list []marked) {
 func isStart(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
 // runsOf divides text[from:to] at marks, and returns those that are left for what follows.
+// Marks are in order, so each is looked at once for all paragraphs.
 func runsOf(text string, from, to int, marks []marked) (runs []Run, left []marked) {
 	for len(marks) > 0 && marks[0].start < to {
 		m := marks[0]
@@ -94,6 +105,7 @@ func runsOf(text string, from, to int, marks []marked) (runs []Run, left []marke
 		runs = append(runs, Run{Text: text[m.start:m.end], Entity: m.kind, ID: m.id})
 		from = m.end
 	}
+	// What follows the last mark, or the whole paragraph without any.
 	if from < to {
 		runs = append(runs, Run{Text: text[from:to]})
 	}
@@ -110,8 +122,10 @@ type lined struct {
 func kindOf(line string) lined {
 	hashes := len(line) - len(strings.TrimLeft(line, "#"))
 	switch {
+	// Six levels, as HTML has; "#tag" without a blank is text.
 	case hashes > 0 && hashes <= 6 && strings.HasPrefix(line[hashes:], " "):
 		return lined{Paragraph{Kind: "heading", Level: hashes}, hashes + 1}
+	// The signs that our own extractor writes for items.
 	case strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* "):
 		return lined{Paragraph{Kind: "item"}, 2}
 	}
@@ -120,6 +134,7 @@ func kindOf(line string) lined {
 
 // diffOf says what changed from one version to another.
 func diffOf(from, to *schemas.Document) *Diff {
+	// Both are cut alike; Cut says that the ends were not compared.
 	a, b := prefix(from.Text, maxDiff), prefix(to.Text, maxDiff)
 	d := &Diff{
 		From: at(from), To: at(to), Blocks: []Change{}, Cut: len(a) < len(from.Text) || len(b) < len(to.Text),
@@ -130,6 +145,7 @@ func diffOf(from, to *schemas.Document) *Diff {
 	older, ok1 := query.ParseTime(from.Timestamp)
 	newer, ok2 := query.ParseTime(to.Timestamp)
 	if ok1 && ok2 {
+		// To a hundredth of a day; only where both have a date.
 		d.Days = float64(int(newer.Sub(older).Hours()/24*100)) / 100
 	}
 	return d
@@ -139,6 +155,7 @@ func diffOf(from, to *schemas.Document) *Diff {
 func (d *Diff) add(c textdiff.Change) {
 	switch c.Kind {
 	case textdiff.Same:
+		// Long texts are mostly the same: one line for all of it, with its beginning.
 		d.Same++
 		if last := len(d.Blocks) - 1; last >= 0 && d.Blocks[last].Kind == "same" {
 			d.Blocks[last].Count++
@@ -150,6 +167,7 @@ func (d *Diff) add(c textdiff.Change) {
 		d.Removed++
 	case textdiff.Added:
 		d.Added++
+	// A changed paragraph is one that went and one that came.
 	default:
 		d.Removed++
 		d.Added++

@@ -5,6 +5,7 @@ import "github.com/gleaner-web/gleaner/schemas"
 // versionOf is a capture as a version of its page.
 func versionOf(collection string, d *schemas.Document) Version {
 	v := Version{Capture: captureOf(collection, d), BodyBytes: d.BodyBytes, At: at(d)}
+	// A document without text has no quality.
 	if d.Quality != nil {
 		v.Words = d.Quality.Words
 	}
@@ -12,6 +13,7 @@ func versionOf(collection string, d *schemas.Document) Version {
 }
 
 // linkTo is a link of a page to an address, which the collection may have or not.
+// Looking it up would cost a query for each link of a page.
 func linkTo(collection, address, text, kind string) Link {
 	return Link{URL: address, Text: text, Type: kind, There: page(collection, "resource", ResourceRequest{URL: address})}
 }

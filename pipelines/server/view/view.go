@@ -16,6 +16,7 @@ import (
 type Options struct {
 	// Replay is the address of a replay tool, in which {timestamp} (14 digits) and {url} stand for those of a capture; ""
 	// for none.
+	// The page of each capture has a link to it then.
 	Replay string
 	// Store opens archives, for HTTP heads and records, and Archives is the folder in which they are looked for first; ""
 	// for where they were when they were read.
@@ -63,17 +64,22 @@ func (v *Views) Frame(ctx context.Context, name string) Frame {
 }
 
 // open gives the collection of that name as it is now, until release is called.
-func (v *Views) open(ctx context.Context, name string) (c *shelf.Collection, now *shelf.Snapshot, release func(), err error) {
+// The role is asked for here, so that no view of a collection can forget it.
+func (v *Views) open(
+	ctx context.Context, name string,
+) (c *shelf.Collection, now *shelf.Snapshot, release func(), err error) {
 	if err := Need(ctx, Viewer); err != nil {
 		return nil, nil, nil, err
 	}
 	if c = v.shelf.Find(name); c == nil {
 		return nil, nil, nil, notFound("There is no collection of this name", "GET /api/v1/collections lists them.")
 	}
+	// Whoever opens must release: an old snapshot stays in memory until then.
 	now, release, ok := c.Hold()
 	if ok {
 		return c, now, release, nil
 	}
+	// No snapshot is either an empty folder or one that cannot be read: the asker is told which.
 	e := &Error{
 		Kind: NotReady, Title: "Nothing here yet", Detail: "No run has finished in this collection.",
 		Remedy: "Run ingest with --output=" + c.Path() + ", or start a job.", Retry: 10,

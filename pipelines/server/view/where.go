@@ -14,18 +14,22 @@ func (r *SearchRequest) where() (query.Expr, error) {
 	list, err := typed(r.Query)
 	if err != nil {
 		return nil, err
+		// In the order of filterFields, so that the same request gives the same command line.
 	}
 	for _, f := range filterFields {
 		value := *f.get(r)
 		if value == "" {
 			continue
 		}
+		// Values of parameters are taken as they are: only what is typed in the search box is in the
+		// language.
 		e, err := f.test(escapeStar(value))
 		if err != nil {
 			return nil, asInvalid(f.param, value, err)
 		}
 		list = append(list, e)
 	}
+	// An And of one would show brackets in the query that pages print.
 	switch len(list) {
 	case 0:
 		return nil, nil
@@ -37,6 +41,7 @@ func (r *SearchRequest) where() (query.Expr, error) {
 
 // typed is what stands in the search box.
 func typed(text string) ([]query.Expr, error) {
+	// The language bounds its depth and the number of its tests itself.
 	e, err := query.Parse(text)
 	if err != nil {
 		return nil, asInvalid("query", text, err)
@@ -48,21 +53,25 @@ func typed(text string) ([]query.Expr, error) {
 }
 
 // escapeStar makes a value be taken as it is: a star would stand for anything.
+// The backslash first, as it begins the escape of the star.
 func escapeStar(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`).Replace(value)
 }
 
 // asInvalid is an error of a parameter, with the place of the mistake where the language tells it.
 func asInvalid(param, value string, err error) error {
+	// What is already an answer for the asker, as of a date, is kept.
 	known := (*Error)(nil)
 	if errors.As(err, &known) {
 		return known
 	}
 	e := &Error{Kind: Invalid, Title: "The query cannot be read", Detail: err.Error(), Param: param, Value: value}
+	// The language counts bytes from 0, people from 1.
 	if s := (*query.SyntaxError)(nil); errors.As(err, &s) {
 		e.Column = s.Offset + 1
 		e.Remedy = "docs/query.md has the language. To search for words with signs in them, put them in quotation marks."
 	}
+	// JSON and HTML take UTF-8 only.
 	if !utf8.ValidString(value) {
 		e.Value = strings.ToValidUTF8(value, "\uFFFD")
 	}
@@ -71,6 +80,7 @@ func asInvalid(param, value string, err error) error {
 
 // order is the order of a request: by relevance where words are searched for, otherwise newest first.
 func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
+	// Without words nothing ranks, and what is new is what is looked for first.
 	standard := "newest"
 	if searches(e) {
 		standard = "relevance"
@@ -86,6 +96,7 @@ func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
 func searches(e query.Expr) bool {
 	switch e := e.(type) {
 	case *query.Text:
+		// Only words that all answers must have: below an OR or a NOT some answers have none.
 		return true
 	case *query.And:
 		for _, x := range e.List {
