@@ -19,21 +19,22 @@ type Event struct {
 // mostEvents is how many events are kept, the newest.
 const mostEvents = 100_000
 
-// Every try to log in is noted, so others decide how much is written: texts are cut, and old entries
-// removed.
 // Note adds an event.
 func (s *Store) Note(ctx context.Context, e Event) error {
-	// Bytes: a character may be cut, which only the reader of the log sees.
+	// Names and details come from requests of people who have not logged in: unclipped, a failed
+	// log-in could write as much as a request may hold. Lengths are bytes.
 	clip := func(t string, n int) string { return t[:min(len(t), n)] }
 	done, err := s.db.ExecContext(ctx, "insert into audit (time, who, origin, what, detail) values (?, ?, ?, ?, ?)",
-		// UTC seconds, by the store's clock, whatever e.Time says.
+		// The time is the store's and not the event's: callers leave Event.Time empty, and order is
+		// that of writing.
 		s.now().Unix(), clip(e.Who, 64), clip(e.Origin, 64), clip(e.What, 64), clip(e.Detail, 1000))
 	if err != nil {
 		return fmt.Errorf("account: %w", err)
 	}
 	// Now and then, so that a log that others fill does not fill the disk.
 	if id, err := done.LastInsertId(); err == nil && id%1000 == 0 {
-		// Numbers grow by one for each entry, so this leaves the newest hundred thousand.
+		// By number and not by count, which would read the whole table. The table is at most 1,000
+		// entries over its limit.
 		_, err = s.db.ExecContext(ctx, "delete from audit where id <= ?", id-mostEvents)
 		return err
 	}
@@ -42,7 +43,7 @@ func (s *Store) Note(ctx context.Context, e Event) error {
 
 // Events are the newest events.
 func (s *Store) Events(ctx context.Context, most int) (list []Event, err error) {
-	// By number: entries of one second keep their order.
+	// By id: several events have the same second.
 	rows, err := s.db.QueryContext(ctx, "select time, who, origin, what, detail from audit order by id desc limit ?", most)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)

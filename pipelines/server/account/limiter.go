@@ -18,8 +18,10 @@ const (
 // limiter counts failures. It is kept in memory: a server that is started again forgets them, which an attacker cannot
 // bring about.
 type limiter struct {
-	// It guards the map; the slices in it are only changed under it.
-	mu   sync.Mutex
+	mu sync.Mutex
+	// By key, which is "name …" or "from …": the times of tries, the oldest first. No list grows far
+	// beyond its limit, since a key that has reached it is not counted further until the oldest try
+	// has aged out.
 	fail map[string][]time.Time
 }
 
@@ -33,7 +35,7 @@ func (l *limiter) wait(now time.Time, key string, most int) time.Duration {
 	if len(list) < most {
 		return 0
 	}
-	// When the failure that is one too many falls out of the window, there is a try again.
+	// When this try leaves the window, fewer than most are left in it.
 	return list[len(list)-most].Add(window).Sub(now)
 }
 
@@ -48,21 +50,18 @@ func (l *limiter) left(now time.Time, key string, most int) int {
 func (l *limiter) add(now time.Time, key string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	// Old entries are only removed when somebody asks for them, or here, when there are too many.
 	if len(l.fail) >= mostKeys {
+		// Deleting from a map within its own range is allowed; recent deletes what has become empty.
 		for k := range l.fail {
-			// Deleting from a map while ranging over it is allowed in Go.
 			l.recent(now, k)
 		}
 	}
 	if len(l.fail) >= mostKeys {
 		clear(l.fail) // all are of the last minutes: a flood, by which nobody should be kept out for long
 	}
-	// At most as many failures as tries that wait lets through, so a list stays short.
 	l.fail[key] = append(l.recent(now, key), now)
 }
 
-// Only for the name: an address that guesses at many names does not clear itself by knowing one.
 // forget forgets the failures of who has got in.
 func (l *limiter) forget(key string) {
 	l.mu.Lock()
@@ -72,9 +71,9 @@ func (l *limiter) forget(key string) {
 
 // recent are the failures within the window; older ones are removed. The caller has the lock.
 func (l *limiter) recent(now time.Time, key string) []time.Time {
-	// In order of time, as they were added.
 	list := l.fail[key]
 	for len(list) > 0 && now.Sub(list[0]) >= window {
+		// Times are appended in their order, so the old ones are at the front.
 		list = list[1:]
 	}
 	if len(list) == 0 {

@@ -17,20 +17,19 @@ import (
 // The parameters of argon2id: what OWASP's password cheat sheet names first (19 MiB, two passes, one lane), which takes
 // some 30 ms. They stand in each hash, so that they can be raised.
 const (
-	passes = 2
-	// In KiB, as argon2 counts.
+	passes  = 2
 	memory  = 19 << 10 // KiB
 	lanes   = 1
 	keySize = 32
-	salt    = 16
+	// 16 bytes as RFC 9106, section 3.1, recommends for passwords; a key of 32 is 256 bits.
+	salt = 16
 )
 
 // The bounds of a password, in characters and bytes. NIST SP 800-63B asks for 8 at least where nothing else is asked; a
 // server on the open net is guessed at more.
 const (
 	leastPassword = 10
-	// An upper bound: hashing takes longer for longer texts, and anybody may send one.
-	mostPassword = 1024
+	mostPassword  = 1024
 )
 
 // ErrPassword is a password that nobody should have.
@@ -38,7 +37,8 @@ var ErrPassword = fmt.Errorf("a password has %d characters at least", leastPassw
 
 func checkPassword(name, password string) error {
 	switch {
-	// In characters, as people count them.
+	// The least is in characters, which is what people count; the most in bytes, which is what hashing
+	// costs.
 	case utf8.RuneCountInString(password) < leastPassword:
 		return ErrPassword
 	case len(password) > mostPassword:
@@ -51,8 +51,6 @@ func checkPassword(name, password string) error {
 
 // hashOf is the hash of a password in the form that other programs have: $argon2id$v=19$m=…,t=…,p=…$salt$key.
 func (s *Store) hashOf(ctx context.Context, password string) (string, error) {
-	// A salt of its own for each hash, so that equal passwords do not look alike. 16 bytes: RFC 9106,
-	// section 3.1.
 	b := make([]byte, salt)
 	_, _ = rand.Read(b) // it never fails
 	key, err := s.key(ctx, password, b, passes, memory, lanes)
@@ -66,9 +64,10 @@ func (s *Store) hashOf(ctx context.Context, password string) (string, error) {
 
 // key derives a key from a password, when there is a slot for it: so many log-ins at once take no more memory than two.
 func (s *Store) key(ctx context.Context, password string, salt []byte, t, m uint32, p uint8) ([]byte, error) {
-	// Whoever waits here can give up; the slot is given back however this ends.
 	select {
 	case s.slots <- struct{}{}:
+		// The slot is given back when the key is there. A client that goes away while it waits frees
+		// its place in the queue, but argon2 itself cannot be interrupted.
 		defer func() { <-s.slots }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -77,13 +76,12 @@ func (s *Store) key(ctx context.Context, password string, salt []byte, t, m uint
 }
 
 // matches tells whether a hash is that of a password.
-// The parameters are those of the hash, so that older ones stay valid when ours are raised.
 func (s *Store) matches(ctx context.Context, hash, password string) (bool, error) {
 	var version int
 	var m, t uint32
 	var p uint8
 	parts := strings.Split(hash, "$")
-	// The text begins with "$", so the first of six parts is empty.
+	// Six, since the text begins with $: the first part is empty.
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return false, errors.New("account: a hash of a kind that is not known")
 	}
@@ -91,7 +89,6 @@ func (s *Store) matches(ctx context.Context, hash, password string) (bool, error
 		return false, fmt.Errorf("account: a hash: %w", err)
 	}
 	// Whoever can write the file could ask for all memory otherwise.
-	// At most 1 GiB (m is in KiB) and 100 passes.
 	if version != argon2.Version || m > 1<<20 || t == 0 || t > 100 || p == 0 {
 		return false, errors.New("account: a hash with parameters that are not taken")
 	}
@@ -102,11 +99,11 @@ func (s *Store) matches(ctx context.Context, hash, password string) (bool, error
 		return false, fmt.Errorf("account: a hash: %w", err)
 	}
 	got, err := s.key(ctx, password, b, t, m, p)
-	// In constant time: how long it takes must not tell how much of the key was right.
+	// In a time that does not depend on where they differ. Keys of other lengths than keySize are
+	// unequal.
 	return err == nil && subtle.ConstantTimeCompare(got, want) == 1, err
 }
 
-// No salt and no slow hash: nobody can try 2^256 texts.
 // secret is a new random text of 256 bits, and its hash. SHA-256 is enough for what cannot be guessed.
 func secret() (text string, hash []byte) {
 	b := make([]byte, 32)
@@ -115,6 +112,8 @@ func secret() (text string, hash []byte) {
 	return text, digest(text)
 }
 
+// digest is what the file holds of a session or token. It is looked up by the hash, so no text is
+// compared byte by byte.
 func digest(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]

@@ -8,8 +8,6 @@ import (
 	"time"
 )
 
-// A browser that is left open is logged out after a day, and a cookie that was stolen ends after a
-// week.
 // How long sessions last: without a request, and in all.
 const (
 	idle    = 24 * time.Hour
@@ -21,10 +19,9 @@ var ErrNoSession = errors.New("not logged in")
 
 // begin begins a session. Its text is new each time: none that was there before a log-in is one behind it.
 func (s *Store) begin(ctx context.Context, user string) (string, error) {
-	// The text is given out once, and only its hash is kept.
 	text, hash := secret()
 	now := s.now()
-	// Old sessions are removed here, at each log-in, so that the table does not grow.
+	// Old sessions are swept here: the table grows by log-ins alone, so it needs no clock of its own.
 	_, err := s.db.ExecContext(ctx, "delete from session where seen < ? or created < ?",
 		now.Add(-idle).Unix(), now.Add(-longest).Unix())
 	if err == nil {
@@ -42,16 +39,17 @@ func (s *Store) Session(ctx context.Context, text string) (User, error) {
 	now := s.now()
 	var u User
 	var created, seen int64
-	// The role is read with each request, so that a change holds at once.
-	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen`+
-		` from session s join user u on u.name = s.user
+	// The role is read with each request and not kept in the session, so that a change of role holds
+	// at once.
+	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen from session s `+
+		`join user u on u.name = s.user
 		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &created, &seen)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return User{}, ErrNoSession
 	case err != nil:
 		return User{}, fmt.Errorf("account: %w", err)
-	// The clean-up may be late: the limits hold all the same.
+	// Tested here and not left to begin's sweep, which may be days away on a quiet server.
 	case now.Sub(time.Unix(seen, 0)) > idle || now.Sub(time.Unix(created, 0)) > longest:
 		return User{}, ErrNoSession
 	}
@@ -63,7 +61,6 @@ func (s *Store) Session(ctx context.Context, text string) (User, error) {
 }
 
 // Logout ends a session.
-// One that is not there is logged out already.
 func (s *Store) Logout(ctx context.Context, text string) error {
 	_, err := s.db.ExecContext(ctx, "delete from session where hash = ?", digest(text))
 	return err
@@ -88,19 +85,18 @@ const tokenStart = "gleaner_"
 func (s *Store) NewToken(
 	ctx context.Context, user, label string, role int, expires time.Time,
 ) (text string, id int64, err error) {
+	// The hash that secret gives is of the text without its beginning, so it is made again below.
 	text, _ = secret()
-	// The digest is of the text with its prefix, as it is sent.
 	text = tokenStart + text
-	// 0 stands for never in the file.
 	until := int64(0)
 	if !expires.IsZero() {
 		until = expires.Unix()
 	}
-	// In one statement: the role is compared with that of the user as it is at this moment.
+	// From the user's row: one statement finds out that there is such a user and what role it has, so
+	// nothing can change in between. No row inserted means no such user.
 	done, err := s.db.ExecContext(ctx, `insert into token (hash, user, label, role, created, expires, used)
 		select ?, name, ?, min(?, role), ?, ?, 0 from user where name = ?`,
 		digest(text), label, role, s.now().Unix(), until, user)
-	// No row was added where there is no such user.
 	if err := expect(done, err, ErrNoUser); err != nil {
 		return "", 0, err
 	}
@@ -110,7 +106,6 @@ func (s *Store) NewToken(
 
 // Tokens are those of a user, of all for "".
 func (s *Store) Tokens(ctx context.Context, user string) (list []Token, err error) {
-	// "" as the user stands for all, and is no name that a user can have.
 	rows, err := s.db.QueryContext(ctx, `select id, user, label, role, created, expires, used from token
 		where user = ? or ? = '' order by id`, user, user)
 	if err != nil {
@@ -130,7 +125,6 @@ func (s *Store) Tokens(ctx context.Context, user string) (list []Token, err erro
 }
 
 func moment(seconds int64) time.Time {
-	// 0 is never, not 1970.
 	if seconds == 0 {
 		return time.Time{}
 	}
@@ -139,7 +133,7 @@ func moment(seconds int64) time.Time {
 
 // Revoke removes a token of a user, of anybody for "".
 func (s *Store) Revoke(ctx context.Context, user string, id int64) error {
-	// The user is part of the condition: nobody can revoke another's token by its number.
+	// The same error for another's token as for none: numbers tell nothing about what others have.
 	done, err := s.db.ExecContext(ctx, "delete from token where id = ? and (user = ? or ? = '')", id, user, user)
 	return expect(done, err, ErrNoSession)
 }
@@ -149,14 +143,16 @@ func (s *Store) ByToken(ctx context.Context, text string) (User, error) {
 	now := s.now().Unix()
 	var u User
 	var id, used int64
-	// min: when a user's role is lowered, the tokens follow at once.
+	// The lesser of both roles as they are now: a user who has lost a role has lost it for old tokens
+	// too.
 	err := s.db.QueryRowContext(ctx, `select t.id, u.name, min(u.role, t.role), t.used from token t
 		join user u on u.name = t.user where t.hash = ? and (t.expires = 0 or t.expires > ?)`, digest(text), now).
 		Scan(&id, &u.Name, &u.Role, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, ErrNoSession
 	}
-	// Once a minute is enough to see whether a token is still in use.
+	// As with sessions, once a minute: a program with a token may send many requests a second, and
+	// each write takes the file's lock.
 	if err == nil && now-used > 60 {
 		_, err = s.db.ExecContext(ctx, "update token set used = ? where id = ?", now, id)
 	}

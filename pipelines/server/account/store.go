@@ -13,8 +13,6 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// "if not exists" lets several processes open a new file at the same time. Deleting a user takes
-// sessions and tokens along by the foreign keys, which options turns on.
 // schema is what the file holds. Times are seconds since 1970.
 const schema = `
 create table if not exists user (
@@ -56,19 +54,19 @@ pragma user_version = 1;
 type Store struct {
 	db    *sql.DB
 	limit *limiter
-	// The clock, which tests set.
-	now func() time.Time
-	// Two at once: a flood of log-ins waits, and does not take the machine's memory.
+	now   func() time.Time
 	slots chan struct{} // that hash passwords: each takes 19 MiB
 }
 
 // Open opens the accounts in a file, or makes it. Nobody else on the machine may read it.
 func Open(ctx context.Context, path string) (*Store, error) {
-	// 0700 and 0600, as the file has hashes that could be guessed at.
+	// SQLite makes its journal beside the file, with the file's own mode; a folder that is made here keeps others from
+	// both.
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
-	// Made here, as SQLite would make it with the rights of the umask.
+	// Made before SQLite would make it, whose mode is the umask's and mostly lets others read. A file
+	// that is there keeps its mode.
 	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
@@ -76,18 +74,20 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
-	// Ten seconds of patience for another process that writes; a log in place of a journal, so that
-	// readers do not wait; and transactions that take the lock at once, so that two cannot wait for
-	// each other.
+	// Pragmas stand in the address since each connection of the pool needs them: foreign_keys is off
+	// by default, and removing a user relies on it. In WAL mode readers do not wait for a writer;
+	// immediate transactions and ten seconds of patience are for the other process, "serve user".
 	options := "?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)&_pragma=journal_mode(wal)&_txlock=immediate"
-	// Escaped, as a path may have a "?" or "%", which mean something in SQLite's addresses.
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+options)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
+	// Each statement is harmless where the tables exist, so that opening and making are the same
+	// thing.
 	if _, err := db.ExecContext(ctx, schema); err != nil {
 		return nil, fmt.Errorf("account: %s: %w", path, errors.Join(err, db.Close()))
 	}
+	// Two slots: 38 MiB of memory for hashes, and some 60 log-ins a second.
 	return &Store{db: db, limit: newLimiter(), now: time.Now, slots: make(chan struct{}, 2)}, nil
 }
 

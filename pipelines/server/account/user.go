@@ -11,8 +11,7 @@ import (
 
 // User is somebody who may use the server.
 type User struct {
-	Name string
-	// A number here, as this package knows no roles: package view gives it meaning.
+	Name    string
 	Role    int // view.Role
 	Created time.Time
 }
@@ -24,12 +23,12 @@ var (
 	ErrName   = errors.New("a name has 1 to 64 letters, digits and . _ - @, and begins with a letter or digit")
 )
 
-// ASCII, so that no two names look alike, and no name needs an escape in a log.
+// namePattern keeps names fit for logs, command lines and URLs. Neither spaces nor look-alikes of
+// other scripts.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
 // AddUser adds a user.
 func (s *Store) AddUser(ctx context.Context, name, password string, role int) error {
-	// The cheap checks first: hashing takes a slot.
 	if !namePattern.MatchString(name) {
 		return ErrName
 	}
@@ -40,8 +39,9 @@ func (s *Store) AddUser(ctx context.Context, name, password string, role int) er
 	if err != nil {
 		return err
 	}
-	// "do nothing" changes no row, by which expect knows that the name is taken.
 	done, err := s.db.ExecContext(ctx,
+		// No test beforehand: of two processes that add the same name one changes a row and the other
+		// is told.
 		"insert into user (name, hash, role, created) values (?, ?, ?, ?) on conflict do nothing",
 		name, hash, role, s.now().Unix())
 	return expect(done, err, ErrThere)
@@ -52,7 +52,6 @@ func expect(done sql.Result, err, none error) error {
 	if err != nil {
 		return fmt.Errorf("account: %w", err)
 	}
-	// The statement was right and found nothing: the caller says what that means.
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
 		return errors.Join(err, none)
 	}
@@ -68,33 +67,31 @@ func (s *Store) SetPassword(ctx context.Context, name, password string) error {
 	if err != nil {
 		return err
 	}
-	// The hash first: if the server is killed in between, old sessions remain, but the old password
-	// does not.
 	done, err := s.db.ExecContext(ctx, "update user set hash = ? where name = ?", hash, name)
 	if err := expect(done, err, ErrNoUser); err != nil {
 		return err
 	}
+	// The password first: the other way round somebody could log in by the old one in between and
+	// stay. Tokens remain, as they were never made from the password.
 	_, err = s.db.ExecContext(ctx, "delete from session where user = ?", name)
 	return err
 }
 
 // SetRole gives a user another role, at once.
 func (s *Store) SetRole(ctx context.Context, name string, role int) error {
-	// Sessions need not end: each request reads the role.
 	done, err := s.db.ExecContext(ctx, "update user set role = ? where name = ?", role, name)
 	return expect(done, err, ErrNoUser)
 }
 
 // RemoveUser removes a user, with all sessions and tokens.
 func (s *Store) RemoveUser(ctx context.Context, name string) error {
-	// The foreign keys remove sessions and tokens.
+	// Sessions and tokens go by "on delete cascade" of the schema, in the same transaction.
 	done, err := s.db.ExecContext(ctx, "delete from user where name = ?", name)
 	return expect(done, err, ErrNoUser)
 }
 
 // Users are all users, by name.
 func (s *Store) Users(ctx context.Context) (list []User, err error) {
-	// Hashes are not read: nothing that lists users needs them.
 	rows, err := s.db.QueryContext(ctx, "select name, role, created from user order by name")
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
@@ -134,10 +131,11 @@ func (e *WrongError) Error() string { return "name or password is wrong" }
 // from. Errors are *WrongError and *LimitError where it is not the store that failed.
 func (s *Store) Login(ctx context.Context, name, password, origin string) (text string, u User, err error) {
 	now := s.now()
-	// Cut, as the name is what anybody sends, and is kept in memory.
+	// The words before them keep a name that looks like an address apart from that address. Names are
+	// cut at what a name may have, so that what is kept in memory is bounded.
 	byName, byOrigin := "name "+name[:min(len(name), 64)], "from "+origin
-	// Both limits are asked before anything is counted, so a try that is refused does not make the
-	// wait longer.
+	// Whichever of the two comes first in the map: the try is refused in either case, only the wait
+	// may be the other's.
 	for key, most := range map[string]int{byName: mostByName, byOrigin: mostByOrigin} {
 		if wait := s.limit.wait(now, key, most); wait > 0 {
 			return "", u, &LimitError{wait}
@@ -150,26 +148,26 @@ func (s *Store) Login(ctx context.Context, name, password, origin string) (text 
 	var created int64
 	err = s.db.QueryRowContext(ctx, "select name, hash, role, created from user where name = ?", name).
 		Scan(&u.Name, &hash, &u.Role, &created)
-	// The same work is done for a name that does not exist.
 	if errors.Is(err, sql.ErrNoRows) {
+		// u.Name stays empty, by which the switch below refuses even a password that would fit dummy.
 		hash, err = dummy, nil
 	}
 	if err != nil {
 		return "", User{}, fmt.Errorf("account: %w", err)
 	}
-	// One byte more than any password may have: a longer one cannot match by its beginning.
+	// Cut one byte above the most that a password can have: the hash of a longer one is of something
+	// that no password is.
 	ok, err := s.matches(ctx, hash, password[:min(len(password), mostPassword+1)])
 	switch {
 	case err != nil:
 		return "", User{}, err
-	// An empty name: no row was found, whatever the dummy says.
 	case !ok || u.Name == "":
 		return "", User{}, &WrongError{s.limit.left(now, byName, mostByName)}
 	}
 	u.Created = time.Unix(created, 0).UTC()
-	// Not the address: see forget.
+	// The name alone. The address keeps its tries, or somebody with an account could log in now and
+	// then to go on guessing others.
 	s.limit.forget(byName)
-	// A new session, whatever cookie was sent along.
 	text, err = s.begin(ctx, u.Name)
 	return text, u, err
 }

@@ -7,29 +7,29 @@ import (
 )
 
 // names are the fields of lines, in pywb's words and order.
-// pywb's CDXJ; the Wayback Machine's lines have seven of them, see waybackFields.
 var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "length", "offset", "filename"}
 
 // others are the words of the Wayback Machine.
 var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status"}
 
+// nameOf is pywb's word for a field. A word of neither dialect stays as it is: a filter on it sees an
+// empty value, and fl refuses it.
 func nameOf(name string) string {
-	// Other words are taken as they are: they are fields of lines or not.
 	if n, is := others[name]; is {
 		return n
 	}
 	return name
 }
 
-// A request costs at most this many tests for each line.
 // The bounds of filters. Expressions are RE2's, whose time is linear in the text.
 const (
+	// One page of a form needs a handful. Each filter is tried on each capture that the query finds,
+	// so their number is what a request costs, and the length bounds what is compiled.
 	maxFilters = 20
 	maxFilter  = 1000 // bytes
 )
 
 // filter tests a field of a line.
-// In pywb's word, whichever was used.
 type filter struct {
 	name string
 	not  bool
@@ -39,20 +39,19 @@ type filter struct {
 // parseFilter reads [!][=|~]field:text.
 func parseFilter(text string, wayback bool) (f filter, err error) {
 	if len(text) > maxFilter {
-		// The value is not repeated, as it is long.
 		return f, bad("filter", "", "It has more than 1,000 bytes.")
 	}
-	// The exclamation mark stands before the kind in both dialects.
 	rest, not := strings.CutPrefix(text, "!")
-	// 0 is the standard of pywb: contains.
+	// Only pywb has a sign for the kind. In the Wayback Machine's dialect a leading = or ~ is part of
+	// the field's name.
 	kind := byte(0)
 	if wayback {
 		kind = '~'
 	} else if rest != "" && (rest[0] == '=' || rest[0] == '~') {
 		kind, rest = rest[0], rest[1:]
 	}
+	// The first colon ends the field's name: values such as URLs and digests have colons of their own.
 	name, value, found := strings.Cut(rest, ":")
-	// A colon in the text is fine: the first one ends the field.
 	if !found {
 		return f, bad("filter", text, "It takes [!][=|~]field:text.")
 	}
@@ -62,7 +61,7 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 		f.fits = func(v string) bool { return v == value }
 	case '~':
 		// Both dialects match the whole field.
-		// Grouped, so that alternatives are all anchored. Compiled once for each request.
+		// The group keeps an alternation whole: ^a|b$ would match what begins with a or ends with b.
 		re, err := regexp.Compile("^(?:" + value + ")$")
 		if err != nil {
 			return f, bad("filter", text, err.Error())
@@ -77,7 +76,8 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 // passes tells whether a line passes all filters. A field that lines do not have is empty.
 func passes(list []filter, l line) bool {
 	for _, f := range list {
-		// A line passes when the test and the negation differ.
+		// Lines say nothing for what is unknown, so that !status:200 keeps captures without a status
+		// too.
 		if f.fits(l[f.name]) == f.not {
 			return false
 		}
@@ -87,11 +87,10 @@ func passes(list []filter, l line) bool {
 
 // collapse keeps the first of neighbours that are the same in a field, or its beginning.
 type collapse struct {
-	// Bytes and not characters: timestamps and SURTs, which it is used for, are ASCII.
 	name string
 	n    int // of bytes that count; 0 for all
 	last string
-	// Whether there was a line before: an empty field is equal only to another one.
+	// Whether there was a line before: its value may have been empty, so last alone cannot tell.
 	any bool
 }
 
@@ -100,7 +99,6 @@ func parseCollapse(text string) (c collapse, err error) {
 		return c, nil
 	}
 	name, n, has := strings.Cut(text, ":")
-	// A field that does not exist is empty everywhere, so that one line is left.
 	c.name = nameOf(name)
 	if has {
 		if c.n, err = strconv.Atoi(n); err != nil || c.n <= 0 {
@@ -117,11 +115,12 @@ func (c *collapse) drops(l line) bool {
 	}
 	v := l[c.name]
 	if c.n > 0 {
-		// A value may be shorter than what counts.
+		// Bytes and not characters: the usual use is the first digits of a timestamp, which are ASCII.
 		v = v[:min(c.n, len(v))]
 	}
 	same := c.any && v == c.last
-	// Kept also when the line is dropped: the first of a run stands for all of it.
+	// A line that is dropped is the one to compare with as well. It equals the line that was kept, so
+	// nothing changes.
 	c.last, c.any = v, true
 	return same
 }

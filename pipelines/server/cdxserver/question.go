@@ -17,15 +17,13 @@ import (
 // maxLines is how many lines an answer has at most, as pywb's.
 const maxLines = 100_000
 
-// In the order of SURTs lines are streamed; any other order has to hold them.
 // maxSorted is how many lines are held to be put into another order.
 const maxSorted = 10_000
 
 // question is what is asked for.
 type question struct {
-	q       query.Query
-	filters []filter
-	// last takes the last lines of the order, which need not be the newest captures.
+	q        query.Query
+	filters  []filter
 	limit    int // most lines
 	last     bool
 	sort     string
@@ -36,14 +34,15 @@ type question struct {
 	collapse collapse
 }
 
+// bad is an error of the asker's, about one parameter: the API's writer makes a 400 of it.
 func bad(param, value, why string) error {
-	// View's errors, so that all interfaces refuse alike.
 	return &view.Error{Kind: view.Invalid, Title: "The request cannot be read", Detail: why, Param: param, Value: value}
 }
 
 // parse reads the parameters.
 func parse(v url.Values, wayback bool) (question, error) {
-	// sort is checked in order, with what depends on it.
+	// Parameters that are not known are left alone: clients send some that mean nothing here, as the Wayback Machine's
+	// gzip.
 	c := question{wayback: wayback, limit: maxLines, sort: v.Get("sort")}
 	var err error
 	if c.q, err = captures(v.Get("url"), v.Get("matchType")); err != nil {
@@ -55,7 +54,6 @@ func parse(v url.Values, wayback bool) (question, error) {
 	if err := c.order(v); err != nil {
 		return c, err
 	}
-	// How many are parsed before they are counted is bounded by the length of a request's head.
 	for _, text := range v["filter"] {
 		f, err := parseFilter(text, wayback)
 		if err != nil {
@@ -63,6 +61,7 @@ func parse(v url.Values, wayback bool) (question, error) {
 		}
 		c.filters = append(c.filters, f)
 	}
+	// All were compiled by now. That is bounded too, by what net/http takes as the head of a request.
 	if len(c.filters) > maxFilters {
 		return c, bad("filter", "", "It takes 20 filters at most.")
 	}
@@ -73,12 +72,12 @@ func parse(v url.Values, wayback bool) (question, error) {
 }
 
 // captures asks for all captures of what url and matchType say.
-// The order matters: each step adds its test to the one before.
 func captures(address, match string) (q query.Query, err error) {
 	if address == "" {
 		return q, bad("url", "", "Name a URL: url=example.org/")
 	}
-	// "*.example.org" is the domain, with all that is below it.
+	// The short form of matchType=domain in both dialects. With a matchType the star is part of the
+	// address, which hostOf takes away again.
 	if host, is := strings.CutPrefix(address, "*."); is && match == "" {
 		address, match = host, "domain"
 	}
@@ -86,16 +85,18 @@ func captures(address, match string) (q query.Query, err error) {
 	case "", "exact":
 		// A star behind it stands for all that begin so, as in both dialects.
 		if match == "exact" {
+			// Versions would read the star as "all that begin so".
 			address = strings.TrimSuffix(address, "*")
 		}
 		q, err = contentdb.Versions(address)
 	case "prefix":
-		// With or without a star, prefix means the same.
+		// One star, whether the asker wrote it or not.
 		q, err = contentdb.Versions(strings.TrimSuffix(address, "*") + "*")
 	case "host", "domain":
 		host := hostOf(address)
 		if match == "domain" {
-			// A domain is asked for as the command query does, so both find the same.
+			// Common.Host means the host and what is below it; the comparison of the case host means
+			// it alone.
 			q, err = query.Common{Host: host, AllVersions: true}.Query()
 			break
 		}
@@ -106,21 +107,19 @@ func captures(address, match string) (q query.Query, err error) {
 	if err != nil {
 		return q, bad("url", address, err.Error())
 	}
+	// The order of a CDX file: by SURT, then time. collapse compares neighbours and so depends on it.
 	q.AllVersions, q.Order = true, query.SURT
-	// All versions, in the order that a CDX file has.
 	return q, nil
 }
 
 // hostOf is the host of an address, which may have a scheme and a path or not.
-// What is typed may be a host or a URL.
 func hostOf(address string) string {
+	// Not url.Parse: it reads example.org:80/ as a scheme, and refuses much that archives hold.
 	if _, rest, is := strings.Cut(address, "://"); is {
 		address = rest
 	}
 	host, _, _ := strings.Cut(address, "/")
-	// A port is no part of the host that captures are filed under.
 	host, _, _ = strings.Cut(host, ":")
-	// Dots at the ends, as in ".example.org" and "example.org.".
 	return strings.ToLower(strings.Trim(host, "*."))
 }
 
@@ -129,15 +128,15 @@ func (c *question) period(v url.Values) error {
 	for _, end := range []struct {
 		param string
 		op    query.Op
-		// Both ends are inclusive: to=2020 takes all of 2020.
 	}{{"from", query.GreaterEqual}, {"to", query.LessEqual}} {
 		value := v.Get(end.param)
 		if value == "" {
 			continue
 		}
+		// A time of fewer digits is a period; the comparison takes its beginning for from and its end
+		// for to.
 		e, err := query.NewCompare("timestamp", end.op, value)
 		if err != nil {
-			// The message is about digits, since that is what this interface takes.
 			return bad(end.param, value, "It takes 4 to 14 digits: 2026, 202603, 20260309153000.")
 		}
 		c.q.Where = &query.And{List: []query.Expr{c.q.Where, e}}
@@ -149,25 +148,24 @@ func (c *question) period(v url.Values) error {
 func (c *question) order(v url.Values) (err error) {
 	if text := v.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
-		// MinInt has no positive counterpart.
+		// The least int has no positive counterpart: -n below would be negative again.
 		if err != nil || n == math.MinInt {
 			return bad("limit", text, "It takes a whole number.")
 		}
 		c.last = n < 0
-		// limit=0 asks for no limit of its own. The bound holds whatever is asked for.
+		// A limit of 0 is as none: the most that there is.
 		if n = max(n, -n); n > 0 {
 			c.limit = min(n, maxLines)
 		}
 	}
 	switch c.sort {
+	// These need no other parameter; what reverse costs is said at sorted.
 	case "", "default", "reverse":
 	case "closest":
 		// pywb's template leaves the braces when there is no time, or gives nothing: the newest then.
 		text := v.Get("closest")
 		if from, _, err := query.Period(text); err == nil {
-			// The beginning of the period that the digits name.
 			c.closest = from
-			// Digits that cannot be read are a mistake; a template that was not filled in is none.
 		} else if text != "" && text[0] >= '0' && text[0] <= '9' {
 			return bad("closest", text, "It takes 4 to 14 digits.")
 		} else {
@@ -176,7 +174,8 @@ func (c *question) order(v url.Values) (err error) {
 	default:
 		return bad("sort", c.sort, "It takes default, reverse or closest.")
 	}
-	// An answer is one page, so any other does not exist.
+	// A client that asks for a second page without looking at showNumPages would otherwise get the
+	// first one again, and count its captures twice.
 	if page := v.Get("page"); page != "" && page != "0" {
 		return bad("page", page, "Answers are one page: 0.")
 	}
@@ -186,16 +185,16 @@ func (c *question) order(v url.Values) (err error) {
 // form reads what the answer is to look like.
 func (c *question) form(v url.Values) error {
 	switch out := v.Get("output"); out {
-	// All of these are lines of text, which is what is given without it.
+	// pywb's own names for its lines. All are one format here: CDXJ, or columns where fl names fields.
 	case "", "text", "cdxj", "cdx":
 	case "json":
 		c.json = true
 	default:
 		return bad("output", out, "It takes text or json.")
 	}
-	// The dialects have different names for the same parameter.
 	list := v.Get("fl")
 	if list == "" {
+		// Two words for the same; fl wins where both are there.
 		list = v.Get("fields")
 	}
 	if list == "" {
@@ -203,7 +202,8 @@ func (c *question) form(v url.Values) error {
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		name = nameOf(strings.TrimSpace(name))
-		// Refused, not left empty: a wrong name would give columns of dashes.
+		// Refused and not left out: the columns of a text answer have no names, so a missing one would
+		// shift the others.
 		if !slices.Contains(names, name) {
 			return bad("fl", list, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
 		}

@@ -26,25 +26,28 @@ import (
 func New(v *view.Views) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		values := r.URL.Query()
-		// Held for the whole answer: a run that ends meanwhile changes nothing in it.
 		now, release, err := v.Open(r.Context(), values.Get("collection"))
 		if err != nil {
 			api.WriteError(w, err)
 			return
 		}
+		// The snapshot's files stay open until the answer is written, even when a run replaces them
+		// meanwhile.
 		defer release()
-		// pywb asks this first; there is always one page.
+		// Before the other parameters are read: the number is the same whatever they say.
 		if values.Get("showNumPages") == "true" {
 			pages(w, values.Get("output") == "json")
 			return
 		}
-		// The path tells the dialect.
+		// The path decides the dialect, since no parameter does. Other paths than /cdx/search… speak
+		// pywb's.
 		c, err := parse(values, strings.HasPrefix(r.URL.Path, "/cdx/search"))
 		if err != nil {
 			api.WriteError(w, err)
 			return
 		}
-		// A client that has gone is no failure.
+		// A client that has gone away makes an error too, which is nobody's fault and not worth a line
+		// in the log.
 		if err := c.answer(r.Context(), w, now); err != nil && r.Context().Err() == nil {
 			slog.Warn("a CDX answer ended early", "error", err)
 			panic(http.ErrAbortHandler) // nobody is to take the part for the whole
@@ -54,9 +57,10 @@ func New(v *view.Views) http.Handler {
 
 // pages says how many pages answers have.
 func pages(w http.ResponseWriter, asJSON bool) {
-	// One block on one page: there is no paging here.
 	if asJSON {
 		w.Header().Set("Content-Type", "application/json")
+		// The members of pywb's answer. Blocks are of its compressed index, which there is none of
+		// here.
 		fmt.Fprintln(w, `{"blocks": 1, "pages": 1, "pageSize": 1}`)
 		return
 	}
@@ -69,28 +73,27 @@ type line map[string]string
 
 // columns of documents that lines are made of.
 var columns = []string{
-	// No text: lines are read by the hundred thousand.
-	"url", "surt", "timestamp", "mime_declared", "status", "digest", "length", "offset", "filename", "record_type",
-	"sequence",
+	"url", "surt", "timestamp", "mime_declared", "status", "digest", "length", "offset", "filename",
+	"record_type", "sequence",
 }
 
 // lineOf is the line of a capture, as ingest writes it into indexes, with its text.
 func lineOf(d *schemas.Document, dir string) (line, []byte) {
-	// The zero time for captures without a date: their lines sort first.
+	// A capture without a time has the zero time, for which the text has a hyphen.
 	t, _ := query.ParseTime(d.Timestamp)
 	l := cdx.Line{
 		SURT: d.SURT, Timestamp: t, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest, Length: d.Length,
-		// Names as CDX files have them: relative to the folder of all archives, so that a replay tool
-		// finds them wherever they are.
 		Offset: d.Offset, Filename: strings.TrimPrefix(d.Filename, dir),
 	}
-	// The media type by which replay tools know a revisit.
 	if d.RecordType == schemas.TypeRevisit {
+		// Replay tools find out by this word that the body is in another record, and look for it by
+		// the digest.
 		l.MIME = cdx.MIMERevisit
 	}
 	text := l.AppendTo(nil)
+	// The other fields are read back from the text, so that filters see the very values that lines
+	// show: what the writer left out or made of them is decided in package cdx alone.
 	fields := line{"urlkey": d.SURT, "timestamp": t.UTC().Format("20060102150405")}
-	// The fields are those of the line's own JSON, so that both forms say the same.
 	if at := strings.IndexByte(string(text), '{'); at >= 0 {
 		_ = json.Unmarshal(text[at:], &fields) // it was written a moment ago
 	}
@@ -99,6 +102,8 @@ func lineOf(d *schemas.Document, dir string) (line, []byte) {
 
 // found are the lines that answer, in the order of SURTs and times.
 func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[entry, error] {
+	// Names are relative to the folder that all archives are in: pywb looks them up in its own, and
+	// the folders of this machine are nobody's business.
 	dir := collection.ArchiveDir(now.Manifest.Units)
 	return func(yield func(entry, error) bool) {
 		for d, err := range now.DB.Find(ctx, c.q, columns) {
@@ -106,7 +111,6 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 				yield(entry{}, err)
 				return
 			}
-			// A CDX is sorted by SURT, and a replay tool asks by it.
 			if d.SURT == "" {
 				continue // nothing can look it up
 			}
@@ -115,8 +119,6 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 			if t, ok := query.ParseTime(d.Timestamp); ok {
 				e.time = t
 			}
-			// Filters are tested here and not by the index: regular expressions are not in its
-			// language.
 			if passes(c.filters, e.fields) && !yield(e, nil) {
 				return
 			}
@@ -126,7 +128,6 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 
 // entry is a line that answers.
 type entry struct {
-	// Kept beside the fields, as most requests want the line as it is.
 	fields line
 	text   []byte // as CDXJ, with its line end
 	time   time.Time
@@ -136,18 +137,18 @@ type entry struct {
 func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf.Snapshot) error {
 	media := "text/plain; charset=utf-8"
 	switch {
-	// The Wayback Machine gives one array, pywb an object a line.
 	case c.json && c.wayback:
 		media = "application/json"
 	case c.json:
 		media = "application/x-ndjson"
 	}
 	w.Header().Set("Content-Type", media)
-	// Buffered, as lines are short.
+	// Written as found: an answer of 100,000 lines is never held as a whole, unless it has to be put
+	// into another order.
 	out := &writer{c: c, out: bufio.NewWriter(w)}
 	n := 0
 	each := c.found(ctx, now)
-	// Only these need all lines before the first.
+	// What comes first in these is known only when all was seen.
 	if c.sort == "reverse" || c.sort == "closest" || c.last {
 		list, err := c.sorted(each)
 		if err != nil {
@@ -165,19 +166,19 @@ func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf
 		if err != nil {
 			return err
 		}
-		// Before the limit: what is dropped does not count.
+		// After sorting: neighbours are those of the answer. Before the limit, which counts the lines
+		// that are written.
 		if c.collapse.drops(e.fields) {
 			continue
 		}
 		if err := out.write(e); err != nil {
 			return err
 		}
-		// Breaking off here also ends the reading.
+		// The iterator ends with the loop, and the query with it: nothing is read that is not written.
 		if n++; n == c.limit {
 			break
 		}
 	}
-	// Also after the limit: the array has to be closed.
 	return out.close()
 }
 
@@ -189,17 +190,18 @@ func (c *question) sorted(each iter.Seq2[entry, error]) (list []entry, err error
 			return nil, err
 		}
 		list = append(list, e)
-		// Cut at twice the bound, so that the cost of moving stays small for each line.
 		if len(list) >= 2*maxSorted {
+			// At twice the number and not at each line, so that what is moved costs each line one move
+			// at most. It bounds the list at 2*maxSorted lines whatever the collection holds.
 			list = append(list[:0], list[len(list)-maxSorted:]...)
 		}
 	}
 	switch {
-	// The order of SURTs backwards.
 	case c.sort == "reverse":
 		slices.Reverse(list)
 	case c.sort == "closest":
-		// Stable: of two that are equally near the earlier line comes first.
+		// Stable: of captures equally far away the order is that of the index, the same with each
+		// request.
 		slices.SortStableFunc(list, func(a, b entry) int {
 			return cmp.Compare(a.time.Sub(c.closest).Abs(), b.time.Sub(c.closest).Abs())
 		})
@@ -213,8 +215,7 @@ func (c *question) sorted(each iter.Seq2[entry, error]) (list []entry, err error
 type writer struct {
 	c   *question
 	out *bufio.Writer
-	// Lines written so far, by which the first of an array is known.
-	n int
+	n   int
 }
 
 // waybackFields are those of the Wayback Machine's lines, where none are asked for.
@@ -224,9 +225,8 @@ var waybackFields = []string{"urlkey", "timestamp", "url", "mime", "status", "di
 var waybackNames = map[string]string{"url": "original", "mime": "mimetype", "status": "statuscode"}
 
 func (w *writer) write(e entry) error {
-	// Deferred, as every form returns on its own.
+	// row needs to know whether a line was written before it; deferred, it counts on each way out.
 	defer func() { w.n++ }()
-	// nil means all that the form has.
 	fields := w.c.fields
 	if w.c.wayback && fields == nil {
 		fields = waybackFields
@@ -237,12 +237,14 @@ func (w *writer) write(e entry) error {
 	case w.c.json:
 		return w.object(e.fields, fields)
 	case fields == nil:
+		// The text ends its line itself.
 		_, err := w.out.Write(e.text)
 		return err
 	}
 	cells := make([]string, len(fields))
 	for i, name := range fields {
-		// A blank would be another column; a field without a value is a dash, as in CDX files.
+		// Columns are split at spaces by those who read them, so that a space within a value is
+		// escaped and an empty value is a hyphen, as in CDX files.
 		cells[i] = cmp.Or(strings.ReplaceAll(e.fields[name], " ", "%20"), "-")
 	}
 	_, err := fmt.Fprintln(w.out, strings.Join(cells, " "))
@@ -251,13 +253,13 @@ func (w *writer) write(e entry) error {
 
 // object writes an object of the fields, all of them for nil.
 func (w *writer) object(l line, fields []string) error {
-	// In an object the order of fields does not matter.
 	if fields == nil {
 		fields = names
 	}
+	// Members without a value are left out, as pywb does. Go writes a map's keys sorted, so that
+	// answers can be compared.
 	kept := line{}
 	for _, name := range fields {
-		// What is not known is left out.
 		if v := l[name]; v != "" {
 			kept[name] = v
 		}
@@ -272,10 +274,9 @@ func (w *writer) object(l line, fields []string) error {
 // row writes an array of the fields, behind one of their names.
 func (w *writer) row(l line, fields []string) error {
 	row := make([]string, len(fields))
-	// A line end before each row but the first, so that the last has no comma.
 	start := ",\n"
-	// The names go before the first row, under the Wayback Machine's own words.
 	if w.n == 0 {
+		// The Wayback Machine's JSON is one array, whose first row names the columns.
 		start = "["
 		for i, name := range fields {
 			row[i] = cmp.Or(waybackNames[name], name)
@@ -286,7 +287,6 @@ func (w *writer) row(l line, fields []string) error {
 		}
 		start += string(data) + ",\n"
 	}
-	// Rows have a fixed width: what is not known is a dash.
 	for i, name := range fields {
 		row[i] = cmp.Or(l[name], "-")
 	}
@@ -300,8 +300,8 @@ func (w *writer) row(l line, fields []string) error {
 func (w *writer) close() error {
 	if w.c.json && w.c.wayback {
 		end := "]\n"
-		// Without any line there are no names either.
 		if w.n == 0 {
+			// An empty answer is an array too, without the row of names.
 			end = "[]\n"
 		}
 		if _, err := w.out.WriteString(end); err != nil {

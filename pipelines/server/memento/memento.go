@@ -26,7 +26,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// A TimeMap is made in memory, and a line has some hundred bytes.
 // maxMementos is how many captures a TimeMap lists: the newest.
 const maxMementos = 10_000
 
@@ -49,14 +48,14 @@ const (
 // ServeHTTP answers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
-	// Escaped, since what follows the prefix is a URL whose escapes are its own.
+	// The escaped path and not URL.Path: what is escaped in the archived URL is part of its identity.
 	switch path := r.URL.EscapedPath(); {
 	case strings.HasPrefix(path, TimeMap):
 		err = h.timeMap(w, r, target(r, TimeMap))
 	case strings.HasPrefix(path, TimeGate):
 		err = h.timeGate(w, r, target(r, TimeGate))
 	case strings.HasPrefix(path, Memento):
-		// The first slash ends the time; all others belong to the URL.
+		// The time has no slash, so the first one ends it and all others are the URL's.
 		stamp, address, _ := strings.Cut(target(r, Memento), "/")
 		err = h.memento(w, r, stamp, address)
 	default:
@@ -70,19 +69,18 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // target is the URL in a path, as it was written: what follows a question mark is the URL's own.
 func target(r *http.Request, prefix string) string {
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), prefix)
-	// The query of the request is that of the URL: the interface has no parameters.
 	if r.URL.RawQuery != "" {
 		rest += "?" + r.URL.RawQuery
 	}
 	// Some clients escape all of it, others send it as it is, and proxies make one slash of two.
 	if !strings.Contains(rest, "/") || strings.Contains(rest, "%3A%2F%2F") || strings.Contains(rest, "%3a%2f%2f") {
-		// What cannot be decoded is taken as it was sent.
+		// Unescaped only in these cases: a URL that was sent as it is may hold escapes of its own.
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
 	}
 	for _, scheme := range []string{"http:/", "https:/"} {
-		// http:/example.org, as proxies and routers leave it, is http://example.org.
+		// The slash that a proxy has swallowed is put back.
 		if strings.HasPrefix(rest, scheme) && !strings.HasPrefix(rest, scheme+"/") {
 			rest = scheme + "/" + rest[len(scheme):]
 		}
@@ -94,28 +92,26 @@ func target(r *http.Request, prefix string) string {
 func (h *Handler) captures(
 	ctx context.Context, address string,
 ) (list []*schemas.Document, now *shelf.Snapshot, release func(), err error) {
-	// A URL alone is the request; without one there is nothing to look for.
 	if address == "" {
 		return nil, nil, nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
-	// A star would ask for all addresses that begin so; a TimeMap is of one.
+	// A star at the end would ask for all addresses that begin so; Memento speaks of one resource.
 	q, err := contentdb.Versions(strings.TrimSuffix(address, "*"))
 	if err != nil {
 		return nil, nil, nil, &view.Error{
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
-	// The newest first, so that the limit leaves out the oldest.
+	// The newest first, since the limit cuts the list at its end: what is lost is the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos
-	// Each collection by itself: mementos of one list come from one archive.
 	for _, name := range h.v.Names() {
 		now, release, err = h.v.Open(ctx, name)
 		if err != nil {
-			// Without the right to read, all collections fail the same way.
+			// Who may not read at all is told so. Going on would end in "not here", which says
+			// something about the collection.
 			if view.Need(ctx, view.Viewer) != nil {
 				return nil, nil, nil, err
 			}
-			// Held until an answer is found; the caller releases that one.
 			continue // an empty collection among others
 		}
 		for d, err := range now.DB.Find(ctx, q, []string{"url", "timestamp", "filename", "offset", "sequence"}) {
@@ -123,13 +119,13 @@ func (h *Handler) captures(
 				release()
 				return nil, nil, nil, err
 			}
-			// Without a date a capture is no memento.
+			// A memento is the state at a time: a capture without one cannot be a memento.
 			if _, ok := query.ParseTime(d.Timestamp); ok {
-				// In front, which turns the order around.
 				list = append([]*schemas.Document{d}, list...)
 			}
 		}
 		if len(list) > 0 {
+			// The caller releases: it still reads from the snapshot.
 			return list, now, release, nil
 		}
 		release()
@@ -146,8 +142,9 @@ func timeOf(d *schemas.Document) time.Time {
 
 // base is the beginning of absolute URLs of this server, as the asker knows it.
 func base(r *http.Request) string {
-	// A proxy before us may be the one that speaks HTTPS.
 	scheme := "http"
+	// Anybody may send this header. It changes links in the answer to whoever sent it and nothing
+	// else.
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
@@ -157,8 +154,8 @@ func base(r *http.Request) string {
 // address is where a capture is to be had.
 func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 	stamp := timeOf(d).Format("20060102150405")
-	// The replay tool has pages; without it we have bytes.
 	if replay := h.v.Replay(); replay != "" {
+		// One pass over the template: a URL that holds the text {timestamp} is not replaced again.
 		return strings.NewReplacer("{timestamp}", stamp, "{url}", d.URL).Replace(replay)
 	}
 	return base(r) + Memento + stamp + "/" + d.URL
@@ -166,7 +163,6 @@ func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 
 // link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
 func link(address, rel, more string) string {
-	// A URL may hold anything; in a list of links these signs end the address or its attribute.
 	address = strings.NewReplacer(
 		"<", "%3C", ">", "%3E", "\n", "%0A", "\r", "%0D", "\"", "%22", " ", "%20",
 	).Replace(address)
@@ -179,12 +175,11 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	if err != nil {
 		return err
 	}
-	// list is not empty: captures gives an error instead.
 	defer release()
+	// captures never returns an empty list without an error, so the first and last are there.
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
-	// The original, the TimeMap itself and the TimeGate come first, as in the examples of RFC 7089.
 	lines := []string{
 		link(address, "original", ""),
 		link(base(r)+TimeMap+address, "self", span),
@@ -194,16 +189,15 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime=`+
 			`"`+timeOf(d).Format(http.TimeFormat)+`"`))
 	}
-	// Set when nothing can fail any more but the connection.
 	w.Header().Set("Content-Type", "application/link-format")
 	_, err = fmt.Fprint(w, strings.Join(lines, ",\n")+"\n")
 	return err
 }
 
 // relOf is the relation of a capture that is the i-th of n.
-// One link may have several relations (RFC 8288, section 3.3).
 func relOf(i, n int) string {
 	switch {
+	// A single capture is first and last at once; relations may be combined.
 	case n == 1:
 		return "first last memento"
 	case i == 0:
@@ -216,13 +210,12 @@ func relOf(i, n int) string {
 
 // timeGate leads to the capture nearest to a time (section 4.1.1 of RFC 7089).
 func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address string) error {
-	// Caches must keep answers apart by the time that was asked for; also with errors, so it is set
-	// first.
+	// Set before anything can fail, so that it stands in errors too (section 2.1.2): a cache is not to give one time's
+	// answer for another's question.
 	w.Header().Set("Vary", "accept-datetime")
-	// Without the header the newest is meant (section 4.1.1).
+	// Without the header it is the newest: the one nearest to now.
 	at := time.Now()
 	if text := r.Header.Get("Accept-Datetime"); text != "" {
-		// The date is that of HTTP, and its mistakes are the asker's.
 		t, err := http.ParseTime(text)
 		if err != nil {
 			return &view.Error{
@@ -236,26 +229,26 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 		return err
 	}
 	defer release()
-	// <=, so that of two captures that are equally near the newer one is taken.
 	best := 0
 	for i, d := range list {
+		// Of two at the same distance the later one: the list is by time, and ≤ lets the later win.
 		if timeOf(d).Sub(at).Abs() <= timeOf(list[best]).Sub(at).Abs() {
 			best = i
 		}
 	}
 	w.Header().Set("Link", h.links(r, address, list, best))
-	// 302, as the same request may lead elsewhere after the next crawl.
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
+	// 302 and not 301: what is nearest changes with each new capture.
 	w.WriteHeader(http.StatusFound)
 	return nil
 }
 
 // escaped is a URL that may stand in a header.
 func escaped(address string) string {
-	// Bytes, as UTF-8 is escaped byte by byte.
 	var b strings.Builder
 	for _, c := range []byte(address) {
-		// The percent sign stays: what is escaped already is not escaped twice.
+		// A line break would begin another header; quotes and angle brackets end the address in Link.
+		// The percent sign stays: what is escaped is not escaped twice.
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
@@ -272,9 +265,8 @@ func (h *Handler) links(r *http.Request, address string, list []*schemas.Documen
 		link(escaped(base(r)+TimeGate+address), "timegate", ""),
 		link(escaped(base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
 	}
-	// The first, the last and this one may be the same.
 	known := map[int]bool{}
-	// In the order of time.
+	// First, this one and last; they may be one and the same capture, which is named once.
 	for _, i := range []int{0, at, len(list) - 1} {
 		if !known[i] {
 			known[i] = true
@@ -292,25 +284,24 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: " +
 			"/memento/20240131120000/URL."}
 	}
-	// The same list as for a TimeMap, so that Link can name the first and the last.
 	list, now, release, err := h.captures(r.Context(), address)
 	if err != nil {
 		return err
 	}
 	defer release()
-	// Seconds, as a memento's address has 14 digits; of several in one second the last.
 	at := -1
 	for i, d := range list {
+		// Times in archives may have fractions, 14 digits have none. Of several within a second the
+		// last one answers.
 		if timeOf(d).Truncate(time.Second).Equal(t) {
 			at = i
 		}
 	}
-	// Not the nearest: an address of a memento is of one moment, and the TimeGate is for others.
 	if at < 0 {
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
 	}
 	d := list[at]
-	// The body is in the archive, not in the collection.
+	// The same way that "query" exports a capture: it makes sure that the record at the place is this one.
 	e := command.Export{DB: now.DB, Store: h.v.Store(), Archives: h.archives}
 	c, err := e.Capture(r.Context(), d)
 	if err != nil {
@@ -326,7 +317,6 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	head.Set("Content-Type", "application/octet-stream")
 	head.Set("Content-Disposition", "attachment; filename=capture.bin")
 	head.Set("Content-Security-Policy", "sandbox; default-src 'none'")
-	// Headers only, as net/http would drop the body anyway.
 	if r.Method == http.MethodHead {
 		return nil
 	}

@@ -21,8 +21,7 @@ var assets embed.FS
 
 // files are the assets by name, with what tells one version of them from another.
 var files = func() map[string]file {
-	// Beside the files that are embedded: package look makes the sheet, as reports use it without a
-	// server.
+	// The sheet is made and not embedded as it is: package look takes its comments and blanks out.
 	list := map[string]file{"style.css": newFile([]byte(look.Style()))}
 	for _, name := range []string{"keys.js", "htmx.min.js", "icon.svg"} {
 		b, err := assets.ReadFile("assets/" + name)
@@ -41,7 +40,7 @@ type file struct {
 
 func newFile(data []byte) file {
 	sum := sha256.Sum256(data)
-	// 48 bits: the number tells versions of our own files apart, and guards against nobody.
+	// 48 bits: it has to tell a handful of versions of one file apart, nobody gains by forging it.
 	return file{data, hex.EncodeToString(sum[:6])}
 }
 
@@ -55,7 +54,8 @@ func asset(name string) string { return AssetPath + files[name].version + "/" + 
 func Assets() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, AssetPath), "/")
-		// Only names of the table: a path cannot reach any other file.
+		// A file is found whatever the version: a page of an older server that is still open gets the
+		// newest one.
 		f, known := files[name]
 		if !known {
 			http.NotFound(w, r)
@@ -63,14 +63,13 @@ func Assets() http.Handler {
 		}
 		h := w.Header()
 		h.Set("Content-Type", types[path.Ext(name)])
-		// A browser is not to guess another type than the one that is sent.
 		h.Set("X-Content-Type-Options", "nosniff")
-		// An address of an earlier version gets the file as it is now, and must not be kept under that
-		// name.
+		// Only the address of this very version may be kept for ever. Under any other the file will be
+		// another one day.
 		if version == f.version {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
-		// No time of change: the binary has none, and the address says enough.
+		// Without a time of change: the version stands in the address.
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.data))
 	})
 }

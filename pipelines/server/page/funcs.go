@@ -22,9 +22,7 @@ func funcs() template.FuncMap {
 	return template.FuncMap{
 		"minuteOf": func(s string) template.HTML { return look.Minute(timeOf(s)) },
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
-		// Names that templates use: a wrong one fails when the program starts, as templates are parsed
-		// then.
-		"stated": stated, "took": took, "span": span, "hours": hours,
+		"stated":   stated, "took": took, "span": span, "hours": hours,
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
 		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
@@ -34,8 +32,8 @@ func funcs() template.FuncMap {
 
 func timeOf(s string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
-	// No time, or one in a form that is not ours: the zero time, for which look writes "no date".
 	if err != nil {
+		// The zero time is "no date" in package look.
 		return time.Time{}
 	}
 	return t
@@ -47,7 +45,6 @@ func stated(s string) string {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	switch {
 	case err != nil:
-		// A date without a time, or whatever the page said.
 		return s
 	case strings.HasSuffix(s, "Z"):
 		return t.Format("2006-01-02 15:04") + " UTC"
@@ -56,8 +53,8 @@ func stated(s string) string {
 }
 
 // took is how long an answer took.
-// Whole milliseconds below a second are more than anybody feels.
 func took(ms float64) string {
+	// Milliseconds with places would promise more than one measurement tells.
 	if ms < 1 {
 		return "less than 1 ms"
 	}
@@ -68,6 +65,7 @@ func span(seconds float64) string { return look.Seconds(schemas.Float(seconds)) 
 
 // hours is a time between two items.
 func hours(h float64) string {
+	// Not measured: of a single item there is no time between two.
 	if h <= 0 {
 		return "–"
 	}
@@ -84,14 +82,15 @@ func sure(c float64) string {
 	return strconv.FormatFloat(c, 'f', 2, 64)
 }
 
+// number writes a number of any of the types that views have. Templates cannot convert.
 func number(n any) string {
-	// Templates have numbers of several types; anything else is written as it is.
 	switch n := n.(type) {
 	case int:
 		return look.Count(int64(n))
 	case int64:
 		return look.Count(n)
 	case float64:
+		// Counts are never below 0, for which this would round the wrong way.
 		return look.Count(int64(n + .5))
 	}
 	return fmt.Sprint(n)
@@ -111,7 +110,6 @@ func ranked(id string, f view.Facet) look.Ranked {
 }
 
 // titles are those of tables of values by the parameter that they set.
-// Facets beside a search have their own titles; tables have the plural.
 var titles = map[string]string{
 	"lang": "Languages", "mime": "Media types", "host": "Hosts", "page_type": "Page types", "record_type": "Record types",
 	"source": "Sources",
@@ -126,7 +124,7 @@ func low(c look.Columns) look.Columns {
 // rowOf is a value as a row: of a language the code stands beside its name.
 func rowOf(param string, v view.Value) look.Row {
 	row := look.Row{Name: v.Label, Href: v.Link, Value: v.Count}
-	// A code without a name is its own label, and is not shown twice.
+	// Languages without a name in our table are labelled by the code already; "-" stands for none.
 	if param == "lang" && v.Label != v.Value && v.Value != "-" {
 		row.Sub = v.Value
 	}
@@ -135,10 +133,10 @@ func rowOf(param string, v view.Value) look.Row {
 
 // values are counted names as a table.
 func values(id, title, head, noun string, list []view.Value) look.Ranked {
-	// The whole is the sum: these names are all that were counted.
 	r := look.Ranked{ID: id, Title: title, Head: head, Noun: noun, Empty: "None."}
 	for _, v := range list {
 		r.Rows = append(r.Rows, rowOf("", v))
+		// The sum of the list: no other whole is known here.
 		r.Whole += v.Count
 	}
 	return r
@@ -147,22 +145,21 @@ func values(id, title, head, noun string, list []view.Value) look.Ranked {
 // columns is a time line as a chart.
 func columns(id, title, noun string, t view.Timeline) look.Columns {
 	c := look.Columns{ID: id, Title: title, Noun: noun, Head: heads[t.Unit], Places: true}
-	// Whole is of what is shown, so that shares of a line that was cut add up.
 	if t.Cut {
 		c.Note = "Only the last " + strconv.Itoa(len(t.Bars)) + " are shown."
 	}
 	every := max(1, (len(t.Bars)+5)/6) // six labels do not touch on the narrowest screen
 	for i, b := range t.Bars {
 		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link}
-		// In the middle of each group, so that the first label is not at the very edge.
+		// From the middle of each stretch: a label at the very edge would have to be moved aside.
 		if i%every == every/2 {
 			bar.Axis = b.Label
 		}
 		c.Bars = append(c.Bars, bar)
 		c.Whole += b.Count
 	}
-	// Undated captures are part of the whole, and stand apart in grey.
 	if t.Undated > 0 {
+		// Apart, as it has no place in time, but part of the whole, so that shares add up.
 		c.Apart = &look.Bar{Label: "no date", Axis: "no date", Value: t.Undated, Href: t.UndatedLink}
 		c.Whole += t.Undated
 	}
@@ -173,7 +170,6 @@ var heads = map[string]string{"year": "Year", "month": "Month", "day": "Day"}
 
 // distribution is how often sources publish, as a chart.
 func distribution(id, title, noun, head string, bars []view.Bar) look.Columns {
-	// Places is not set: a class without sources is no gap in an order of time.
 	c := look.Columns{ID: id, Title: title, Noun: noun, Head: head}
 	for i, b := range bars {
 		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link}
@@ -188,7 +184,7 @@ func distribution(id, title, noun, head string, bars []view.Bar) look.Columns {
 
 // collectionPath is the path of a page of a collection.
 func collectionPath(collection string, parts ...string) string {
-	// Names of collections are made for paths; escaping keeps that true whatever they are.
+	// The parts behind it come from templates and code, which escape what is not their own.
 	path := "/" + url.PathEscape(collection)
 	for _, p := range parts {
 		path += "/" + p
@@ -197,7 +193,6 @@ func collectionPath(collection string, parts ...string) string {
 }
 
 // caret is a line that points at a column of the line above it.
-// The line above is in a font of one width.
 func caret(column int) string { return strings.Repeat(" ", max(0, column-1)) + "^" }
 
 // states are the classes and the words of states of jobs, runs and sources: a shape and a word, never a colour alone.
@@ -212,19 +207,17 @@ var states = map[string][2]string{
 
 // state is a state as a shape and a word.
 func state(name string) template.HTML {
-	// A state of a newer version is shown by its own word.
 	s, known := states[name]
 	if !known {
+		// A state that is newer than this table is shown by its own word.
 		s = [2]string{"", name}
 	}
-	// The class is from the table above; only the word may be anything.
 	return template.HTML(`<span class="st ` + s[0] + `">` + template.HTMLEscapeString(s[1]) + `</span` +
 		`>`) //nolint:gosec // escaped
 }
 
 func pretty(v any) string {
 	b, err := json.MarshalIndent(v, "", " ")
-	// Data of ours is always JSON; if not, the page shows why.
 	if err != nil {
 		return err.Error()
 	}
@@ -233,7 +226,7 @@ func pretty(v any) string {
 
 // lang is a language as the attribute of that name takes it; "" where it is not known.
 func lang(code string) string {
-	// An empty attribute says that the language is not known, which is what BCP 47's "und" means.
+	// An empty lang attribute says in HTML that the language is not known.
 	if code == "und" || code == "-" {
 		return ""
 	}
@@ -244,13 +237,12 @@ func list(items ...any) []any { return items }
 
 // dict makes the data of a part of a page: names and values by turns.
 func dict(pairs ...any) (map[string]any, error) {
-	// A name without a value is a mistake in a template.
 	if len(pairs)%2 != 0 {
 		return nil, errPairs
 	}
 	m := map[string]any{}
 	for i := 0; i < len(pairs); i += 2 {
-		// Names are texts; Sprint also takes what a template computes.
+		// Sprint, since names are untyped constants in templates.
 		m[fmt.Sprint(pairs[i])] = pairs[i+1]
 	}
 	return m, nil
@@ -263,7 +255,7 @@ type entry struct{ Key, Label, Href string }
 
 // navigation is that of a collection: no more than eight words.
 func navigation(f view.Frame) []entry {
-	// Pages of no collection have no navigation of one.
+	// Pages of no collection have nowhere to lead to; the frame offers the collections instead.
 	if f.Collection == "" {
 		return nil
 	}
@@ -273,7 +265,8 @@ func navigation(f view.Frame) []entry {
 		{"search", "Search", at("search")},
 		{"hosts", "Hosts", at("hosts")},
 		{"entities", "Entities", at("entities")},
-		// Sources, data sets and jobs are of the server: their paths have no collection.
+		// Sources, datasets and jobs are the server's and not a collection's: their paths have no name
+		// before them.
 		{"sources", "Sources", "/sources"},
 		{"datasets", "Datasets", "/datasets"},
 		{"runs", "Runs", at("runs")},

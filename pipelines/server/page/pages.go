@@ -9,11 +9,10 @@ import (
 
 // Of serves the pages of all views.
 func Of(v *view.Views) *Pages {
-	// Patterns of words of ours go to one mux and those of collections to another: see Pages.
 	p := New(v.Frame)
-	// {$} matches the root alone, and not all that no other pattern takes.
+	// {$} matches the root alone: without it this pattern would take all paths, and none would be left
+	// for collections.
 	p.others.HandleFunc("GET /{$}", p.start(v))
-	// Not by Get: it answers with markup, not with a page.
 	p.collections.HandleFunc("GET /{collection}/html", p.archived(v))
 	Get(p, "/{collection}", v.Overview)
 	Get(p, "/{collection}/search", v.Search)
@@ -27,7 +26,6 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/sources/{id}", v.Source)
 	Get(p, "/datasets", v.Datasets)
 	Get(p, "/jobs", v.Jobs)
-	// "new" is no number: the more specific pattern wins in http.ServeMux.
 	Get(p, "/jobs/new", v.Form)
 	Get(p, "/jobs/{number}", v.Job)
 	return p
@@ -39,10 +37,9 @@ func (p *Pages) start(v *view.Views) http.HandlerFunc {
 		list, err := v.Collections(r.Context(), view.CollectionsRequest{})
 		switch {
 		case err != nil:
-			// A visitor without an account gets the form to log in here.
 			p.fail(w, r, err)
+		// 303 and not 301, which browsers keep: a second collection may be added tomorrow.
 		case len(list.Collections) == 1:
-			// 303, as the path stays the start: with another collection it would be a list.
 			http.Redirect(w, r, list.Collections[0].Link, http.StatusSeeOther)
 		default:
 			p.Write(w, r, http.StatusOK, list)
@@ -63,8 +60,8 @@ func (p *Pages) archived(v *view.Views) http.HandlerFunc {
 			p.fail(w, r, err)
 			return
 		}
+		// The head is sent by now, so that an error cannot become a page any more.
 		if err := Sandboxed(w, language, markup); err != nil {
-			// The header was sent, so there is nothing to tell the reader, who most often has gone.
 			slog.Debug("a frame was not read to its end", "error", err)
 		}
 	}

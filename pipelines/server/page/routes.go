@@ -15,14 +15,11 @@ import (
 
 // Policy is the Content-Security-Policy of all pages. Styles are of the one sheet, scripts are ours, and nothing comes
 // from another host; htmx asks this server for what it swaps.
-// 'none' for all that is not named: a new kind of resource is refused until it is thought of.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // FramePolicy is that of archived markup: an origin of its own, in which nothing runs, nothing is fetched and no form
 // is sent. Only our pages may frame it.
-// "sandbox" without any word gives the frame an opaque origin, and takes scripts, forms and pop-ups
-// from it.
 const FramePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'self'"
 
@@ -35,7 +32,6 @@ type Pages struct {
 }
 
 // New makes a server of pages without any path yet; frame is what stands around a page.
-// A function and not a view: it is asked once for each page, when the collection is known.
 func New(frame func(ctx context.Context, collection string) view.Frame) *Pages {
 	p := &Pages{collections: http.NewServeMux(), others: http.NewServeMux(), frame: frame}
 	p.others.Handle("GET "+AssetPath, Assets())
@@ -44,10 +40,9 @@ func New(frame func(ctx context.Context, collection string) view.Frame) *Pages {
 
 // ServeHTTP answers with a page, also where there is none.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Words of ours first: a collection cannot have one of them as its name, see
-	// shelf.Options.Reserved.
+	// Words of ours come first: a collection of such a name does not hide them.
 	for _, mux := range []*http.ServeMux{p.others, p.collections} {
-		// Handler gives an empty pattern where nothing matches, and writes nothing yet.
+		// Asked beforehand, since a ServeMux that finds nothing answers by itself, in plain text.
 		if _, pattern := mux.Handler(r); pattern != "" {
 			mux.ServeHTTP(w, r)
 			return
@@ -62,12 +57,11 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // query, and of the parts of the path that the pattern names: {collection}, and those with the tag "path".
 func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, error)) {
 	mux := p.others
-	// The root is no collection.
+	// A pattern whose first part is a variable begins with a collection's name.
 	if strings.HasPrefix(pattern, "/{") && pattern != "/{$}" {
 		mux = p.collections
 	}
 	mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
-		// Decoded by the same tags as in the API, so both refuse the same.
 		var request R
 		err := decode(r, &request)
 		if err != nil {
@@ -79,7 +73,6 @@ func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, er
 			p.fail(w, r, err)
 			return
 		}
-		// The page is rendered whole before its status is sent: see Write.
 		p.Write(w, r, http.StatusOK, data)
 	})
 }
@@ -87,11 +80,10 @@ func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, er
 // decode reads a request from a URL.
 func decode(r *http.Request, request any) error {
 	values := r.URL.Query()
-	// The path wins over a parameter of the same name.
 	if name := r.PathValue("collection"); name != "" {
 		values.Set("collection", name)
 	}
-	// Parts of the path by their tags, which view.Decode does not look at.
+	// request is a pointer to a struct, always one of the view's: Get makes it.
 	fields := reflect.TypeOf(request).Elem()
 	v := reflect.ValueOf(request).Elem()
 	for i := range fields.NumField() {
@@ -99,8 +91,8 @@ func decode(r *http.Request, request any) error {
 		if name == "" {
 			continue
 		}
+		// 404 and not 400: a path with no number in it names a page that does not exist.
 		if !set(v.Field(i), r.PathValue(name)) {
-			// 404 and not 400: no link of ours leads to such a path.
 			return &view.Error{Kind: view.NotFound, Title: "There is no such page", Remedy: "Its number is a whole one."}
 		}
 	}
@@ -114,14 +106,14 @@ func set(f reflect.Value, text string) bool {
 		return true
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
-	// 0 on an error, which is refused below.
+	// Set even if it is wrong: the caller throws the request away then.
 	f.SetInt(n)
 	return err == nil && n > 0
 }
 
 // Write answers with the page of data: what a view returned, or a Login.
 func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data any) {
-	// By the path: a page of no collection has the frame without one.
+	// Made with each page: what it shows, such as who is logged in, is the request's.
 	f := p.frame(r.Context(), r.PathValue("collection"))
 	f.Path = r.URL.RequestURI()
 	f.API = apiOf(r)
@@ -129,13 +121,14 @@ func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data a
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	// Addresses of pages hold what was searched for; other hosts are not to see them.
+	// Archived addresses are links to sites of others, which learn nothing of what is searched for
+	// here.
 	h.Set("Referrer-Policy", "same-origin")
-	// The whole page in memory: a template that fails must not leave half a page with the status 200.
+	// Rendered as a whole before the status is written: a template that fails half-way would leave
+	// half a page with a 200.
 	text, err := Render(f, data)
 	if err != nil {
 		slog.Error("a page could not be written", "path", r.URL.Path, "error", err)
-		// Plain text, as it is the page's own template that failed.
 		http.Error(w, "This page failed. The server's log says why.", http.StatusInternalServerError)
 		return
 	}
@@ -152,21 +145,20 @@ func (p *Pages) Login(w http.ResponseWriter, r *http.Request, status int, name, 
 func (p *Pages) Error(w http.ResponseWriter, r *http.Request, status int, err error) {
 	known := (*view.Error)(nil)
 	switch {
+	// The form stands at the address that was asked for, and leads back to it. errors.As sets known
+	// for the cases below.
 	case errors.As(err, &known) && known.Kind == view.LoggedOut:
-		// In place of the page, so that the reader comes back to it after logging in.
 		p.Write(w, r, status, Login{Next: r.URL.RequestURI()})
 		return
 	case known != nil:
 	case r.Context().Err() != nil:
 		return // who asked is gone
 	default:
-		// Nothing of the error is shown: it may name files of the server.
 		slog.Error("a page failed", "path", r.URL.Path, "error", err)
 		known = &view.Error{
 			Title: "This page failed", Detail: "The server's log says why. Nothing was changed.", Remedy: "Try again.",
 		}
 	}
-	// RFC 9110, section 10.2.3: seconds.
 	if known.Retry > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(known.Retry))
 	}
@@ -182,8 +174,8 @@ var statuses = map[view.Kind]int{
 
 // fail is Error with the status that the error has.
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	// A kind that has no status is a mistake of ours, and a 500.
 	status := http.StatusInternalServerError
-	// A kind that is not in the table is a mistake of ours, and a failure of the server.
 	if known := (*view.Error)(nil); errors.As(err, &known) && statuses[known.Kind] != 0 {
 		status = statuses[known.Kind]
 	}
@@ -196,16 +188,14 @@ var resources = map[string]string{"": "overview", "resource": "resources"}
 
 // apiOf is the path of a page's data as JSON: the page's own parameters, with the collection as one of them. Pages that
 // are of no collection have the path of their resource.
-// The same parameters make the same data: pages are views of the API's answers.
 func apiOf(r *http.Request) string {
 	values := r.URL.Query()
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), "/")
-	// The API has the collection as a parameter, pages have it in the path.
 	if name := r.PathValue("collection"); name != "" {
 		values.Set("collection", name)
+		// The path that follows the name is the resource's, as both were named alike.
 		_, rest, _ = strings.Cut(rest, "/")
 	}
-	// Most pages are called as their resources; these two are not.
 	if other, known := resources[rest]; known {
 		rest = other
 	}

@@ -25,23 +25,22 @@ type line struct {
 // nothing: of less than two moments.
 func timeLine(versions []view.Version) *line {
 	var times []time.Time
-	// In the order of versions, the oldest first, which first and last rely on.
 	for _, v := range versions {
 		if t := timeOf(v.Timestamp); !t.IsZero() {
 			times = append(times, t)
 		}
 	}
-	// Also versions of one moment: the division below would be by zero.
+	// Versions come the oldest first. This also keeps all, by which is divided below, above 0.
 	if len(times) < 2 || !times[len(times)-1].After(times[0]) {
 		return nil
 	}
 	first, last := times[0], times[len(times)-1]
 	all := last.Sub(first).Seconds()
-	// Five to 95 per cent, so that dots and labels at the ends stay within the drawing.
+	// In per cent of the width: the line scales with the screen, without a script.
 	place := func(t time.Time) float64 { return 5 + 90*t.Sub(first).Seconds()/all }
 	l := &line{Description: "Versions from " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly) +
 		"; the table below has each."}
-	// Below any place, so that the first version has a label.
+	// Far enough to the left for the first label to be written always.
 	labelled := -100.0
 	for _, v := range versions {
 		t := timeOf(v.Timestamp)
@@ -49,8 +48,8 @@ func timeLine(versions []view.Version) *line {
 			continue
 		}
 		d := dot{X: perCent(place(t)), Class: "c1"}
-		// The version that is shown has another colour; its row in the table says so in words.
 		if v.Shown {
+			// The version that the page is about stands out.
 			d.Class = "c3"
 		}
 		if x := place(t); x-labelled > 28 { // a date takes 26 % of the narrowest screen

@@ -17,8 +17,9 @@ var templates embed.FS
 // ErrNoPage is data that has no page.
 var ErrNoPage = errors.New("page: no page for this data")
 
-// A template that does not parse stops the program when it starts, not when a page is asked for.
 // all are the templates: one for each kind of data, and those that frame them.
+// They are embedded, so that a mistake in one of them is seen as soon as anything starts, and in each
+// test.
 var all = template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.html"))
 
 // Login is the data of the page to log in.
@@ -29,7 +30,6 @@ type Login struct {
 }
 
 // content is what a template gets.
-// The Frame is embedded, so that templates name what is around the page without a prefix.
 type content struct {
 	view.Frame
 	Data  any
@@ -41,15 +41,15 @@ type content struct {
 type kind struct{ template, title, here string }
 
 // kindOf finds the template of data by its type.
-// By type, so that a view that changes its answer cannot get the page of another.
 func kindOf(data any) (kind, bool) {
+	// A switch and no method of the data: package view knows nothing of pages, and the compiler sees
+	// misspelt types.
 	switch d := data.(type) {
 	case *view.Overview:
 		return kind{"overview", d.Collection, "overview"}, true
 	case *view.Search:
 		return kind{"search", strings.TrimSpace(d.Request.Query + " Search"), "search"}, true
 	case *view.Resource:
-		// A page without a title gets the server's name alone from its template.
 		return kind{"resource", d.Shown.Title, "search"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
@@ -86,15 +86,15 @@ func kindOf(data any) (kind, bool) {
 // Render makes the page of data, which is what a view has returned, a *view.Error, or a Login; ErrNoPage for
 // anything else.
 func Render(f view.Frame, data any) (string, error) {
-	// A view without a template is a mistake of ours, which tests see.
 	k, known := kindOf(data)
 	if !known {
 		return "", fmt.Errorf("%w: %T", ErrNoPage, data)
 	}
-	// The search box keeps what was searched for.
 	if s, is := data.(*view.Search); is {
+		// The field at the head of each page shows what was searched for.
 		f.Query = s.Request.Query
 	}
+	// Into memory and not to the client: see Write.
 	var b strings.Builder
 	if err := all.ExecuteTemplate(&b, k.template, content{f, data, k.title, k.here}); err != nil {
 		return "", fmt.Errorf("page: %w", err)

@@ -44,7 +44,6 @@ const (
 
 // ServeHTTP answers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Errors are problem details, as in the API.
 	var err error
 	switch {
 	case r.URL.Path == webdata:
@@ -55,11 +54,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = notFound("There is no such resource of WASAPI")
 	}
 	if err != nil {
-		// Nothing was written yet when an error comes back.
 		api.WriteError(w, err)
 	}
 }
 
+// notFound is a 404 that says where to begin.
 func notFound(title string) error {
 	return &view.Error{Kind: view.NotFound, Title: title, Remedy: "GET /wasapi/v1/webdata lists the files."}
 }
@@ -68,7 +67,7 @@ func notFound(title string) error {
 type File struct {
 	Filename string `json:"filename"`
 	Filetype string `json:"filetype"`
-	// Empty: manifests have no checksums of whole files.
+	// Always empty: the manifest has no checksum of whole archives.
 	Checksums  map[string]string `json:"checksums"`
 	Account    string            `json:"account,omitempty"`
 	Size       int64             `json:"size"`
@@ -78,8 +77,7 @@ type File struct {
 
 // Page is a page of files.
 type Page struct {
-	Count int `json:"count"`
-	// Pointers, since WASAPI has null where there is no such page.
+	Count    int     `json:"count"`
 	Previous *string `json:"previous"`
 	Next     *string `json:"next"`
 	Files    []File  `json:"files"`
@@ -92,12 +90,14 @@ type Page struct {
 // perPage is how many files a page has.
 const perPage = 100
 
+// list answers with a page of files. The whole list is made for each page: it comes from the manifest
+// in memory.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	values := r.URL.Query()
 	n := 1
 	if text := values.Get("page"); text != "" {
 		var err error
-		// The upper bound keeps the product below from overflowing.
+		// The upper bound keeps the product with perPage within an int64.
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 1<<30 {
 			return &view.Error{
 				Kind: view.Invalid, Title: "The request cannot be read", Detail: "page takes a number from 1.",
@@ -109,9 +109,8 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// The count is of all pages. Whole archives are listed, whatever was asked for.
+	// An empty slice and not nil: clients expect [] where there are no files.
 	p := Page{Count: len(all), Files: []File{}, RequestURL: base(r) + r.URL.RequestURI(), IncludesExtra: true}
-	// A page beyond the last one is empty, and no error.
 	from := min(len(all), (n-1)*perPage)
 	p.Files = append(p.Files, all[from:min(len(all), from+perPage)]...)
 	if n > 1 {
@@ -124,15 +123,17 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(p)
 }
 
+// pageLink is the address of another page of the same question. It changes values, which the request
+// does not own.
 func pageLink(r *http.Request, values url.Values, n int) *string {
-	// The other parameters stay, so that the page is of the same list.
 	values.Set("page", strconv.Itoa(n))
 	link := base(r) + webdata + "?" + values.Encode()
 	return &link
 }
 
+// base is the beginning of absolute URLs, as the asker knows the server. A forged header changes only
+// the links in the answer to whoever forged it.
 func base(r *http.Request) string {
-	// A proxy before us may be the one that speaks HTTPS.
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
@@ -154,12 +155,11 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 			}
 			return nil, err
 		}
-		// The list is a copy, so nothing of the snapshot is used any more.
+		// What is taken from the manifest are values, which need no open file.
 		release()
 		for i, a := range archives {
-			// Folders are the server's own affair: names are told without them.
 			file := path.Base(a.File)
-			// A pattern that cannot be read fits nothing.
+			// A pattern that cannot be read fits nothing. A star stops at slashes, of which a base name has none.
 			if ok, err := path.Match(pattern, file); pattern != "" && (err != nil || !ok) {
 				continue
 			}
@@ -174,7 +174,7 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 
 // typeOf is WASAPI's word for a format.
 func typeOf(format string) string {
-	// "warc+gzip" is "warc": WASAPI's word is of the content.
+	// Formats are written as warc+gzip; WASAPI's filetype is the format alone.
 	kind, _, _ := strings.Cut(format, "+")
 	return kind
 }
@@ -185,11 +185,11 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	if err != nil {
 		return nil, nil, err
 	}
-	// A map first, since a large file is read in several ranges.
 	byName := map[string]schemas.Range{}
 	for _, u := range now.Manifest.Units {
 		for _, in := range u.Inputs {
-			// Runs of small files, topics and indexes are no archives that could be sent.
+			// Crawls and other sources that are no file of an archive format have nothing to be
+			// fetched.
 			if in.Kind() != schemas.KindFile || in.Format == "" {
 				continue
 			}
@@ -204,15 +204,13 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	for _, in := range byName {
 		list = append(list, in)
 	}
-	// By name, so that the number in an address means the same file for as long as the manifest is the
-	// same.
+	// By name, since numbers in addresses count in this order and a map has none.
 	slices.SortFunc(list, func(a, b schemas.Range) int { return strings.Compare(a.File, b.File) })
 	return list, release, nil
 }
 
 // file gives a file, or a range of it.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) error {
-	// Only files of the list have a number: nothing else of the disk can be named.
 	name, number, _ := strings.Cut(rest, "/")
 	n, err := strconv.Atoi(number)
 	if err != nil || name == "" {
@@ -223,10 +221,10 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 		return err
 	}
 	defer release()
-	// Checked against the list as it is now.
 	if n < 0 || n >= len(list) {
 		return notFound("There is no such file")
 	}
+	// The number picks a name of the manifest; nothing of the request becomes part of a path.
 	f, err := h.open(r, list[n].File)
 	if err != nil {
 		return &view.Error{
@@ -239,8 +237,8 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	w.Header().Set("Content-Type", "application/octet-stream")
 	file := mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(list[n].File)})
 	w.Header().Set("Content-Disposition", file)
-	// ServeContent reads ranges, so that a transfer that broke off can go on. No time: stores need not
-	// have one.
+	// No time of change is known, so there is no Last-Modified; ranges and HEAD are ServeContent's
+	// work. The section gives it the io.ReadSeeker that it needs on top of ReadAt.
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(f, 0, f.Size()))
 	return nil
 }
@@ -248,12 +246,12 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 // open opens an archive of the manifest: in the folder of archives, or where it was.
 func (h *Handler) open(r *http.Request, name string) (blob.Object, error) {
 	store := h.v.Store()
-	// A server that was made without a store.
 	if store == nil {
 		return nil, fmt.Errorf("this server reads no archives")
 	}
-	// First where the user says that archives are now; if it is not there, where it was read.
 	if h.archives != "" {
+		// The base name, since archives are moved to another folder or bucket as they are. An error
+		// here is not the end: where ingest found it may still be right.
 		if f, err := store.Open(r.Context(), strings.TrimSuffix(h.archives, "/")+"/"+path.Base(name)); err == nil {
 			return f, nil
 		}
