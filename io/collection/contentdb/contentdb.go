@@ -77,8 +77,8 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	return db, db.openIndex(ctx)
 }
 
-// named are files of which each has something in the place of a hash that tells it from the others: footers and outlines
-// are kept by it.
+// named are files of which each has something in the place of a hash that tells it from the others: footers and
+// outlines are kept by it.
 func named(files []schemas.Shard) []schemas.Shard {
 	list := slices.Clone(files)
 	for i, s := range list {
@@ -131,8 +131,9 @@ func (db *DB) asked() *index.Index {
 	return db.index
 }
 
-// lose notes that the index cannot be asked any more, when an error says so: somebody has removed or damaged it since it
-// was opened. Then questions are answered by the shards, and Changed says that the collection should be opened again.
+// lose notes that the index cannot be asked any more, when an error says so: somebody has removed or damaged it since
+// it was opened. Then questions are answered by the shards, and Changed says that the collection should be opened
+// again.
 func (db *DB) lose(err error) bool {
 	if !errors.Is(err, index.ErrGone) && !errors.Is(err, index.ErrDamaged) {
 		return false

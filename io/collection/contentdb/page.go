@@ -49,8 +49,8 @@ type Row struct {
 	Score   float64       // of query.Relevance: the greater, the better
 }
 
-// Ask answers a request. With the index rows, count and facets are of one moment, and the captures that answer are found
-// once for all of them; without it each is a look at the shards.
+// Ask answers a request. With the index rows, count and facets are of one moment, and the captures that answer are
+// found once for all of them; without it each is a look at the shards.
 //
 // A count, and facets, look at all captures that may answer: with a filter of which the index leaves something to the
 // documents (Explain tells), as phrases, that may be many documents, and ctx is how to bound it.
