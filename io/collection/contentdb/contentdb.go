@@ -110,6 +110,7 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 		return db.byShards(ctx, q, columns)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
+		// Once an answer was yielded, a second way would give some rows twice: the error stands.
 		begun := false
 		for d, err := range db.indexed(ctx, q, columns) {
 			if err != nil && !begun && db.lose(err) {
@@ -157,6 +158,7 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 		return 0, err
 	}
 	if x := db.asked(); x != nil {
+		// A lost index is no error of the question: the shards have the same answer.
 		if n, err := x.Count(ctx, q, db.verify(q)); err == nil || !db.lose(err) {
 			return n, err
 		}
