@@ -115,6 +115,7 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 func readPassword(in *os.File) (string, error) {
 	// A terminal is asked without echo; a pipe gives a line, as scripts do.
 	if term.IsTerminal(int(in.Fd())) {
+		// On standard error, as standard output may go to a file.
 		cli.Say(os.Stderr, "Password: ")
 		b, err := term.ReadPassword(int(in.Fd()))
 		cli.Say(os.Stderr, "\n")

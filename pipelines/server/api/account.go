@@ -82,6 +82,7 @@ type Event struct {
 
 // accounts are the resources of who uses the server.
 func accounts(a huma.API, o Options) {
+	// For clients that want to know whether their token still holds.
 	get(a, "/me", "me", "Who asks, and what they may do", me)
 	k := keeper{o}
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
