@@ -20,6 +20,7 @@ type gate struct {
 const atGate = 60 * time.Second
 
 func newGate() *gate {
+	// More than processors, since questions wait for the disk as well; four where there are few.
 	n := max(4, 2*runtime.GOMAXPROCS(0))
 	return &gate{make(chan struct{}, n), make(chan struct{}, max(2, n/2))}
 }
@@ -34,6 +35,7 @@ func (g *gate) lane(path string) chan struct{} {
 			return g.long
 		}
 	}
+	// Cancelling a job must work, above all when the server is busy.
 	if public(path) || strings.HasPrefix(path, "/jobs") || strings.HasPrefix(path, "/api/v1/jobs") {
 		return nil
 	}
@@ -48,9 +50,11 @@ func (s *server) gated(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		// Shorter than a browser's own patience, so that people get a page that says why.
 		wait := time.NewTimer(atGate)
 		defer wait.Stop()
 		select {
+		// The place is given back when the answer is written, also after a panic.
 		case lane <- struct{}{}:
 			defer func() { <-lane }()
 			next.ServeHTTP(w, r)

@@ -40,6 +40,8 @@ func allowed(o Options, host string) bool {
 	if slices.Contains(o.Hosts, host) || isLoopback(host) {
 		return true
 	}
+	// Where there are accounts any name will do: a page that has pointed its own name here has no
+	// cookie for it.
 	return !o.Open && len(o.Hosts) == 0
 }
 
@@ -56,9 +58,12 @@ func isLoopback(host string) bool {
 // led to, is no harm: such requests have no Origin.
 func foreign(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" {
+		// An Origin of "null", as sandboxed frames send, has no host and so is foreign. That keeps archived markup out.
 		u, err := url.Parse(origin)
 		return err != nil || !strings.EqualFold(u.Host, r.Host)
 	}
+	// For requests of browsers that leave Origin away. Links from other sites only read, and are let
+	// through.
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" && !isSafe(r.Method)
 }
@@ -70,6 +75,7 @@ func isSafe(method string) bool {
 
 // hostOf is a host without its port and the brackets of IPv6, in lower case.
 func hostOf(hostport string) string {
+	// Without a port it is an error, and the whole is the host.
 	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
 		host = hostport

@@ -12,6 +12,7 @@ import (
 // compressed compresses what is text, for who takes it.
 func compressed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// An answer to HEAD has no body, and the end of a gzip stream would be one.
 		if !takesGzip(r) || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
@@ -27,6 +28,7 @@ func takesGzip(r *http.Request) bool {
 	for one := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, q, _ := strings.Cut(one, ";")
 		if name = strings.TrimSpace(name); name == "gzip" || name == "*" {
+			// A weight has three places at most, so these are all ways to write none.
 			q = strings.ReplaceAll(q, " ", "")
 			return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
 		}
@@ -36,6 +38,7 @@ func takesGzip(r *http.Request) bool {
 
 // gzippers are writers that are used again: each has about a megabyte of memory.
 var gzippers = sync.Pool{New: func() any {
+	// The least effort: the processor is for questions.
 	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is one
 	return z
 }}
@@ -55,6 +58,7 @@ func (g *gzipped) WriteHeader(status int) {
 			h.Get("Content-Encoding") == "" {
 			h.Set("Content-Encoding", "gzip")
 			h.Add("Vary", "Accept-Encoding")
+			// The length was that of the plain text.
 			h.Del("Content-Length")
 			g.z = gzippers.Get().(*gzip.Writer)
 			g.z.Reset(g.ResponseWriter)
@@ -65,6 +69,7 @@ func (g *gzipped) WriteHeader(status int) {
 
 func (g *gzipped) Write(p []byte) (int, error) {
 	if !g.decided {
+		// As net/http does it for who writes without a status.
 		g.WriteHeader(http.StatusOK)
 	}
 	if g.z != nil {
@@ -89,6 +94,8 @@ func (g *gzipped) Unwrap() http.ResponseWriter { return g.ResponseWriter }
 func (g *gzipped) close() {
 	if g.z != nil {
 		_ = g.z.Close() // who asked is gone
+		// Behind Close nothing refers to the answer but the writer's own field, which the next Reset
+		// overwrites.
 		gzippers.Put(g.z)
 	}
 }

@@ -44,6 +44,8 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 		start := time.Now()
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
+			// One recover for all handlers: net/http would end the connection without a word, and
+			// print to its own log.
 			p := recover()
 			if p == nil {
 				note(r, rec, start)
@@ -54,6 +56,7 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 				panic(p) // an answer that is not whole: the connection ends
 			}
 			slog.Error("a request panicked", "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			// Once a status is sent nothing can be made of it but an answer that ends early.
 			if rec.status == 0 {
 				failed(rec, r, errors.New("a request panicked"))
 			}
@@ -64,6 +67,8 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 }
 
 func note(r *http.Request, rec *recorder, start time.Time) {
+	// Debug: a server in use would drown what matters in its log. The audit log has what changed
+	// something.
 	slog.Debug("request", "method", r.Method, "path", r.URL.Path, "status", rec.status, "bytes", rec.bytes,
 		"ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr, "by", view.ActorOf(r.Context()).Name)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked before.
+// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked
+// before.
 func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	rest, isJob := strings.CutPrefix(r.URL.Path, "/jobs/")
 	number, isCancel := strings.CutSuffix(rest, "/cancel")
@@ -26,6 +27,8 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	case isJob && isCancel:
 		s.cancel(w, r, number)
 	default:
+		// RFC 9110, section 15.5.6 wants the header with a 405. Any other method than POST comes here
+		// too.
 		w.Header().Set("Allow", "GET, HEAD")
 		s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
 			Kind: view.NotFound, Title: "Nothing is done here", Remedy: "Begin at the start.",
@@ -45,12 +48,14 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	wrong, limit := (*account.WrongError)(nil), (*account.LimitError)(nil)
 	switch {
 	case errors.As(err, &wrong):
+		// The name stands in the detail, and not as who did it: nobody has shown to be that.
 		s.note(r, "", "log-in failed", name)
 		s.o.Pages.Login(w, r, http.StatusUnauthorized, name, next,
 			"Name or password is wrong. "+strconv.Itoa(wrong.Left)+" more tries in the next 15 minutes.")
 		return
 	case errors.As(err, &limit):
 		s.note(r, "", "log-in refused", name)
+		// Rounded up: a client that keeps to it is not refused once more.
 		seconds := int(limit.Wait.Seconds()) + 1
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		s.o.Pages.Login(w, r, http.StatusTooManyRequests, name, next,
@@ -67,6 +72,8 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 
 // cookie is the session's cookie; maxAge -1 removes it. It lasts as long as the browser is open.
 func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
+	// Lax: links from elsewhere find a reader logged in, while forms of other sites come without the
+	// cookie. The path and Secure are what the prefix __Host- asks for.
 	return &http.Cookie{
 		Name: s.cookieName(r), Value: text, Path: "/", HttpOnly: true, Secure: s.secure(r), MaxAge: maxAge,
 		SameSite: http.SameSiteLaxMode,
@@ -76,6 +83,8 @@ func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
 // local is a path of this server: what a form says of where to go next may come from elsewhere.
 func local(next string) string {
 	u, err := url.Parse(next)
+	// Browsers read //host and /\host as addresses of another host, and leave out line breaks and tabs
+	// before they look.
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
 		strings.ContainsAny(next, "\\\r\n\t") {
 		return "/"
@@ -85,6 +94,8 @@ func local(next string) string {
 
 // logout ends a session.
 func (s *server) logout(w http.ResponseWriter, r *http.Request) {
+	// The session is removed here and not just the cookie: a copy of the cookie is worth nothing
+	// behind a log-out.
 	if c, err := r.Cookie(s.cookieName(r)); err == nil && s.o.Accounts != nil {
 		if err := s.o.Accounts.Logout(r.Context(), c.Value); err != nil {
 			s.fail(w, r, err)
@@ -103,7 +114,10 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	request := view.StartRequest{Verb: r.Form.Get("verb"), Values: map[string][]string{}}
+	// PostForm, and not Form: a link with values in its query fills nothing in.
 	for name, list := range r.PostForm {
+		// These are the page's own; all others are fields of the command, which package form checks by
+		// name.
 		if name != "csrf" && name != "verb" && name != "plan" {
 			request.Values[name] = list
 		}
@@ -115,10 +129,12 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e := (*view.Error)(nil)
+	// Only mistakes in the values can be mended in the form; others get a page of their own.
 	if !errors.As(err, &e) || e.Kind != view.Invalid {
 		s.fail(w, r, err)
 		return
 	}
+	// The form again with what was filled in, and what is wrong at each field.
 	form, bad := s.o.Views.Filled(r.Context(), request, err)
 	if bad != nil {
 		s.fail(w, r, bad)

@@ -15,8 +15,9 @@ const (
 
 // rates limits how often somebody asks.
 type rates struct {
-	mu      sync.Mutex
-	now     func() time.Time
+	mu  sync.Mutex
+	now func() time.Time
+	// By account or address, under mu. At most mostKeys: addresses are whatever comes.
 	buckets map[string]*bucket
 }
 
@@ -38,10 +39,12 @@ func (l *rates) allow(name, origin string) bool {
 	now := l.now()
 	b := l.buckets[key]
 	if b == nil {
+		// Only when a new one comes, so that a server with few clients never sweeps.
 		l.sweep(now)
 		b = &bucket{left: burst, at: now}
 		l.buckets[key] = b
 	}
+	// Filled when it is looked at, so no clock has to run for it.
 	b.left = min(burst, b.left+now.Sub(b.at).Seconds()*perSec)
 	b.at = now
 	if b.left < 1 {
@@ -57,11 +60,14 @@ func (l *rates) sweep(now time.Time) {
 		return
 	}
 	for key, b := range l.buckets {
+		// A full bucket is as good as none: nothing is forgotten by it.
 		if b.left+now.Sub(b.at).Seconds()*perSec >= burst {
 			delete(l.buckets, key)
 		}
 	}
 	if len(l.buckets) >= mostKeys {
+		// That many within ten seconds is a flood from everywhere, against which limits by address do
+		// nothing; memory counts.
 		clear(l.buckets)
 	}
 }

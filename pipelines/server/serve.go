@@ -25,11 +25,15 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls
 	s := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
+		// Not ctx itself: an interrupt would cancel all requests at once, and Shutdown could let none
+		// of them end.
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	if certificate != nil {
+		// Older versions are not to be used any more (RFC 8996).
 		s.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12}
 	}
+	// Room for one, so that the goroutine ends even when nobody listens.
 	ended := make(chan error, 1)
 	go func() {
 		if certificate != nil {
@@ -43,11 +47,14 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls
 		return err
 	case <-ctx.Done():
 	}
+	// Without ctx's own end, which has come already.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
 	if err := s.Shutdown(end); err != nil {
 		_ = s.Close() // what takes longer, as an export, is broken off
 	}
+	// Waited for, so that nothing serves behind our return; ErrServerClosed is what Shutdown and Close
+	// lead to.
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

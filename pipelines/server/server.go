@@ -42,6 +42,9 @@ type Options struct {
 func New(o Options) http.Handler {
 	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
 	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts, Note: s.note})
+	// From inside to outside; each may rely on what stands outside of it. Tags are compared before a place at the gate is
+	// taken, as a 304 needs no index. Bodies are bounded before actor reads a form. Headers are set before guarded can
+	// refuse, and the log sees all of it.
 	var h http.Handler = http.HandlerFunc(s.route)
 	h = s.gated(h)
 	h = unchanged(o.Views, h)
@@ -75,6 +78,7 @@ func bounded(next http.Handler) http.Handler {
 // route finds who answers a path. It is no ServeMux, which would clean paths: those of Memento hold URLs.
 func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
+	// In any order: prefixes are of different interfaces, or lead to the same one.
 	for prefix, h := range s.o.Others {
 		if path == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(path, prefix) {
 			h.ServeHTTP(w, r)

@@ -21,6 +21,7 @@ import (
 func export(ctx context.Context, c config) (code int, err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
+	// A folder or a bucket, as collections are.
 	to := folder.Open(ctx, c.export, store)
 	defer func() { err = errors.Join(err, to.Close()) }()
 	if err := to.Make(""); err != nil {
@@ -29,6 +30,7 @@ func export(ctx context.Context, c config) (code int, err error) {
 	taken := map[string]bool{}
 	for _, name := range c.collections {
 		page, err := sheetOf(ctx, name, store)
+		// No manifest: a mistake in the command line and not a failure.
 		if errors.Is(err, fs.ErrNotExist) {
 			return cli.ExitUsage, cli.Usagef("--collection: no run has finished in %s", name)
 		}
@@ -52,6 +54,7 @@ func sheetOf(ctx context.Context, name string, store *blob.Store) (page []byte, 
 	if err != nil {
 		return nil, err
 	}
+	// Into memory first, so that a page that fails half-way is not written.
 	var b bytes.Buffer
 	err = sheet.Write(&b, r)
 	return b.Bytes(), err
@@ -59,6 +62,7 @@ func sheetOf(ctx context.Context, name string, store *blob.Store) (page []byte, 
 
 // freeName is the file of a collection's page: its folder's name, with a number where several have the same.
 func freeName(collection string, taken map[string]bool) string {
+	// Backslashes as well: paths of Windows may be named, and path.Base knows slashes alone.
 	base := path.Base(strings.TrimRight(strings.ReplaceAll(collection, "\\", "/"), "/"))
 	if strings.Trim(base, "./") == "" {
 		base = "collection" // the folder that the command is called in

@@ -30,7 +30,8 @@ type config struct {
 func about() cli.Command {
 	return cli.Command{
 		Name: "serve", Args: "[collection ...]",
-		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, jobs. " +
+		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, " +
+			"jobs. " +
 			"Programs get the same as JSON, and wayback tools the interfaces that they know: a CDX server, Memento, WASAPI.\n" +
 			"The URL is the only line on standard output. The index that makes search quick is made in the background, and " +
 			"what a run adds meanwhile is shown when it has finished.\n" +
@@ -55,13 +56,19 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
+	c = config{
+		export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts,
+		sources: *sources,
+	}
+	// The flag's default holds only where neither the flag nor an argument names a collection.
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(*collections, c.collections...)
 	}
+	// The address alone decides about accounts: no flag can open a server to the net.
 	if c.open, err = isLoopback(c.addr); err != nil {
 		return c, err
 	}
+	// Without it each link of each page would lead to the same place.
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
@@ -98,9 +105,11 @@ func isLoopback(addr string) (bool, error) {
 	if err != nil {
 		return false, cli.Usagef("--addr=%s: name an address and a port, as 127.0.0.1:8080", addr)
 	}
+	// The only name that counts: others are looked up, and may be given another address tomorrow.
 	if host == "localhost" {
 		return true, nil
 	}
 	ip, err := netip.ParseAddr(host)
+	// An empty host is every address of the machine; it is no address here, and so not loopback.
 	return err == nil && ip.IsLoopback(), nil
 }

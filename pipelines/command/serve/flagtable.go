@@ -11,7 +11,8 @@ const (
 // flagTable describes the command's flags; parse says what kind of value each takes.
 var flagTable = []cli.Flag{
 	{
-		Name: "collection", Default: "out", Group: what, Example: "crawl-2025,crawl-2026", Brief: "folders that ingest wrote",
+		Name: "collection", Default: "out", Group: what, Example: "crawl-2025,crawl-2026",
+		Brief: "folders that ingest wrote",
 		Help: "folders that ingest wrote: paths, gs://bucket/name or s3://bucket/name; arguments name more. One that is empty " +
 			"is shown when a run has filled it",
 	},
@@ -44,8 +45,9 @@ var flagTable = []cli.Flag{
 			"collection. One server has it at a time",
 	},
 	{
-		Name: "addr", Default: "127.0.0.1:8080", Group: where, Example: "127.0.0.1:0", Brief: "address and port (127.0.0.1:8080)",
-		Help: "address and port; port 0 for a free one. On loopback there are no accounts, anywhere else they are needed",
+		Name: "addr", Default: "127.0.0.1:8080", Group: where, Example: "127.0.0.1:0",
+		Brief: "address and port (127.0.0.1:8080)",
+		Help:  "address and port; port 0 for a free one. On loopback there are no accounts, anywhere else they are needed",
 	},
 	{
 		Name: "hosts", Group: where, Example: "archive.example.org",
@@ -57,7 +59,8 @@ var flagTable = []cli.Flag{
 		Help: "addresses of proxies before this server, whose X-Forwarded-For and X-Forwarded-Proto are believed",
 	},
 	{
-		Name: "tls_cert", Group: where, Example: "/etc/ssl/archive.pem", Help: "file with the certificate and its chain, PEM: " +
+		Name: "tls_cert", Group: where, Example: "/etc/ssl/archive.pem",
+		Help: "file with the certificate and its chain, PEM: " +
 			"the server speaks HTTPS",
 	},
 	{Name: "tls_key", Group: where, Example: "/etc/ssl/archive.key", Help: "file with its private key, PEM"},

@@ -32,13 +32,16 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve}
+var Verb = cli.Verb{
+	Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve,
+}
 
 // memoryLimit is what garbage may not go beyond, in bytes.
 const memoryLimit = 768 << 20
 
 // serve is the command: it returns the exit code, and an error that is shown.
 func serve(ctx context.Context, args []string) (code int, err error) {
+	// A word before all flags. A collection in a folder of this name is written ./user.
 	if len(args) > 0 && args[0] == "user" {
 		return user(ctx, args[1:])
 	}
@@ -52,6 +55,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	cli.SetMemoryLimit(memoryLimit)
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	defer func() { err = errors.Join(err, store.Close()) }()
+	// The deferred calls close in the opposite order: jobs end before the shelves that show what they write.
 	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved})
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
@@ -66,6 +70,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Inputs: c.inputs,
 		Exports: filepath.Join(st.dir, exportsDir),
 	})
+	// Late: who connects finds a server that has all that it needs.
 	l, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("--addr: %w", err)
@@ -74,6 +79,8 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
 		Proxies: c.proxies, Others: others(views, c.archives),
 	})
+	// Behind Listen, since port 0 becomes a number there. Requests that come before Serve wait in the
+	// listener.
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close())
 	}
@@ -87,6 +94,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 func others(v *view.Views, archives string) map[string]http.Handler {
 	cdx, times, files := cdxserver.New(v), memento.New(v, archives), wasapi.New(v, archives)
 	return map[string]http.Handler{
+		// Without and with the slash: the first is exact, the second all that begins so.
 		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,
 	}
 }
@@ -111,11 +119,13 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	if err != nil {
 		return err
 	}
+	// Said and no error: an account may be added while the server runs.
 	if len(users) == 0 {
 		slog.Warn("there is no account yet, so nobody can log in: serve user add NAME --role=admin --state=" + st.dir)
 	}
 	slog.Info("whoever reaches the address sees the page to log in and nothing else", "address", at.String(),
 		"accounts", len(users))
+	// A proxy that is trusted is taken to speak HTTPS; whether it does cannot be seen from here.
 	if c.certificate == nil && len(c.proxies) == 0 {
 		slog.Warn("passwords go over the net as they are: name a certificate (--tls_cert, --tls_key), or stand behind a " +
 			"proxy that speaks HTTPS (--trusted_proxies)")
@@ -135,6 +145,8 @@ func certificateOf(cert, key string) (*tls.Certificate, error) {
 	if err != nil {
 		return nil, cli.Usagef("--tls_cert: %v", err)
 	}
+	// A warning only: clients that know the server by other means may go on, and a renewed file needs
+	// a new start anyway.
 	if leaf := pair.Leaf; leaf != nil && time.Now().After(leaf.NotAfter) {
 		slog.Warn("the certificate is out of date", "until", leaf.NotAfter)
 	}

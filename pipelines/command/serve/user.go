@@ -50,14 +50,17 @@ func user(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	if *dir == "" {
+		// The same rule as the server's, so that the same flags find the same accounts.
 		if *dir, err = stateDir(*collections); err != nil {
 			return cli.ExitUsage, err
 		}
 	}
+	// Two empty words more, so that both can be read whatever was said.
 	words := append(f.Args(), "", "")
 	if n := len(f.Args()); n == 0 || n > 2 || (words[0] == "list") != (n == 1) {
 		return cli.ExitUsage, cli.Usagef("say serve user add NAME, list, password NAME, role NAME or remove NAME")
 	}
+	// Makes the file where there is none: accounts can be added before the server's first start.
 	s, err := account.Open(ctx, filepath.Join(*dir, accountsFile))
 	if err != nil {
 		return cli.ExitFailed, err
@@ -70,6 +73,8 @@ func user(ctx context.Context, args []string) (code int, err error) {
 // keep does one thing with the accounts.
 func keep(ctx context.Context, s *account.Store, deed, name string, role int) (code int, err error) {
 	switch deed {
+	// Not as a flag: the command line of a process can be read by others of the machine, and shells
+	// keep it.
 	case "add", "password":
 		var password string
 		if password, err = readPassword(os.Stdin); err != nil {
@@ -88,6 +93,7 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 		var list []account.User
 		list, err = s.Users(ctx)
 		for _, u := range list {
+			// Tabs between: for people and for cut alike. Names hold no tab.
 			fmt.Printf("%s\t%v\t%s\n", u.Name, view.Role(u.Role), u.Created.Format("2006-01-02"))
 		}
 		return cli.ExitDone, err
@@ -105,9 +111,12 @@ func readPassword(in *os.File) (string, error) {
 	if term.IsTerminal(int(in.Fd())) {
 		cli.Say(os.Stderr, "Password: ")
 		b, err := term.ReadPassword(int(in.Fd()))
+		// The line end that was typed was not shown either.
 		cli.Say(os.Stderr, "\n")
 		return string(b), err
 	}
+	// Four kilobytes are more than a password may have, and bound what a file given by mistake is read
+	// of.
 	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err

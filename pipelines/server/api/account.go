@@ -90,6 +90,7 @@ type keeper struct{ o Options }
 
 // need is the store, for who has a role.
 func (k keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
+	// The role first: whoever may not know is not told whether there are accounts either.
 	if err := view.Need(ctx, r); err != nil {
 		return nil, err
 	}
@@ -105,6 +106,7 @@ func (k keeper) tokens(ctx context.Context, _ struct{}) (*Tokens, error) {
 		return nil, err
 	}
 	list, err := s.Tokens(ctx, view.ActorOf(ctx).Name)
+	// An empty list and no null in JSON: clients go through it without a test.
 	out := &Tokens{Tokens: []TokenRow{}}
 	for _, t := range list {
 		out.Tokens = append(out.Tokens, TokenRow{
@@ -131,11 +133,15 @@ func (k keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 	if in.Body.Days > 0 {
 		until = time.Now().Add(time.Duration(in.Body.Days * float64(24*time.Hour)))
 	}
+	// The lesser of both roles, also for who asks by a token that may do less than its user: a token
+	// makes none that may do more than itself. The store compares with the user's role once more.
 	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Body.Label, int(min(role, view.ActorOf(ctx).Role)), until)
 	if err != nil {
 		return nil, err
 	}
-	return &NewToken{id, text}, s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token made", Detail: in.Body.Label})
+	return &NewToken{id, text}, s.Note(ctx, account.Event{
+		Who: view.ActorOf(ctx).Name, What: "token made", Detail: in.Body.Label,
+	})
 }
 
 func (k keeper) revoke(ctx context.Context, in *struct {
@@ -146,6 +152,7 @@ func (k keeper) revoke(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	// Only one's own: the name is that of who asks, so that a number of another's finds nothing.
 	err = s.Revoke(ctx, view.ActorOf(ctx).Name, in.ID)
 	if errors.Is(err, account.ErrNoSession) {
 		return nil, &view.Error{Kind: view.NotFound, Title: "You have no such token"}
@@ -156,6 +163,7 @@ func (k keeper) revoke(ctx context.Context, in *struct {
 	if err := s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token revoked"}); err != nil {
 		return nil, err
 	}
+	// The list that is left, so that a client need not ask again.
 	return k.tokens(ctx, struct{}{})
 }
 

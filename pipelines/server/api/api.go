@@ -26,17 +26,21 @@ func New(v *view.Views, o Options) http.Handler {
 		"What a page of the server shows is here as well: the same functions make both."
 	// No page that loads scripts from elsewhere, and no $schema in answers: clients that want the schema have the whole.
 	config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", nil
+	// huma adds .json and .yaml to it.
 	config.OpenAPIPath = "/openapi"
+	// A misspelt filter would otherwise find everything, and nobody would see why.
 	config.RejectUnknownQueryParameters = true
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "token of an account; not needed on loopback"},
 	}
+	// The empty one is "without": on loopback, or with a session's cookie.
 	config.Security = []map[string][]string{{}, {"token": {}}}
 	a := humago.New(mux, config)
 	reading(a, v)
 	files(a, v)
 	work(a, v)
 	accounts(a, o)
+	// Last, since it looks at all resources that were added.
 	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))
 }
 
@@ -72,6 +76,7 @@ func get[I, O any](a huma.API, path, id, summary string, make func(context.Conte
 
 // operation describes one.
 func operation(method, path, id, summary string) huma.Operation {
+	// The first word of the path groups resources in the description.
 	tag, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return huma.Operation{
 		Method: method, Path: prefix + path, OperationID: id, Summary: summary, Tags: []string{tag},
@@ -86,12 +91,15 @@ func operation(method, path, id, summary string) huma.Operation {
 // notFound answers what is no resource as other errors are answered.
 func notFound(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A ServeMux answers by itself in plain text where it has nothing; errors here are JSON.
 		if _, pattern := mux.Handler(r); pattern != "" {
 			mux.ServeHTTP(w, r)
 			return
 		}
 		allowed := []string{}
+		// The methods that resources here have. Tried one by one, as a ServeMux does not list them.
 		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			// A copy, as the method of a request that others hold is not to be changed.
 			other := r.Clone(r.Context())
 			other.Method = m
 			if _, pattern := mux.Handler(other); pattern != "" {

@@ -21,10 +21,12 @@ func describeEmpty(o *huma.OpenAPI) (numbers map[string]bool) {
 			for _, p := range op.Parameters {
 				switch {
 				case p.In != "query":
+				// By name alone, which supposes that a name is a number in each resource or in none.
 				case p.Schema.Type == huma.TypeInteger:
 					numbers[p.Name] = true
 				case p.Schema.Enum != nil && !p.Required:
 					p.Schema.Enum = append(p.Schema.Enum, "")
+					// huma has made its messages of the list when the resource was added.
 					p.Schema.PrecomputeMessages()
 				}
 			}
@@ -37,6 +39,7 @@ func describeEmpty(o *huma.OpenAPI) (numbers map[string]bool) {
 func refuseEmpty(numbers map[string]bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, list := range r.URL.Query() {
+			// 422 as huma answers to values that do not fit the description.
 			if numbers[name] && len(list) > 0 && list[0] == "" {
 				Write(w, http.StatusUnprocessableEntity, &huma.ErrorModel{
 					Title: "The request cannot be read", Detail: name + " takes a whole number: leave it out, or fill it in.",

@@ -14,6 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
+// newID is a number by which a user's report and a line of the log are brought together: 32 bits, not
+// secret.
 func newID() string {
 	b := make([]byte, 4)
 	_, _ = rand.Read(b) // it never fails
@@ -32,18 +34,22 @@ func files(a huma.API, v *view.Views) {
 		exportMedia, v.Export)
 	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
 		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
-	file(a, "/record", "record", "The record of one capture, cut out of its archive", []string{"application/warc"}, v.Record)
+	file(a, "/record", "record", "The record of one capture, cut out of its archive",
+		[]string{"application/warc"}, v.Record)
 	file(a, "/text", "text", "The text of one capture", []string{"text/plain"}, asFile(v.Text))
 }
 
 // asFile makes a file of a text.
-func asFile(text func(context.Context, view.PlaceRequest) (string, error)) func(context.Context, view.PlaceRequest) (*view.Export, error) {
+func asFile(
+	text func(context.Context, view.PlaceRequest) (string, error),
+) func(context.Context, view.PlaceRequest) (*view.Export, error) {
 	return func(ctx context.Context, r view.PlaceRequest) (*view.Export, error) {
 		s, err := text(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		return &view.Export{
+			// The text is in memory by now, one capture's at most; there is nothing to close.
 			Name: "text.txt", Type: "text/plain; charset=utf-8", Close: func() {},
 			Write: func(_ context.Context, out io.Writer) (bool, error) {
 				_, err := io.WriteString(out, s)
@@ -71,6 +77,7 @@ func file[I any](
 		if err != nil {
 			return nil, problem(err)
 		}
+		// What is wrong with the request was found by open: from here on the status is 200.
 		return &huma.StreamResponse{Body: func(h huma.Context) { send(ctx, h, e) }}, nil
 	})
 }
@@ -79,16 +86,19 @@ func file[I any](
 const trailer = "Gleaner-Missing"
 
 func send(ctx context.Context, h huma.Context, e *view.Export) {
+	// Also when Write panics or the client is gone.
 	defer e.Close()
 	h.SetHeader("Content-Type", e.Type)
 	// Always an attachment: no archived byte is shown by a browser as a page of this server.
 	h.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.Name}))
+	// Announced before the body (RFC 9110, section 6.6.2), or net/http would not send it behind.
 	h.SetHeader("Trailer", trailer)
 	missing, err := e.Write(ctx, h.BodyWriter())
 	if err != nil {
 		if ctx.Err() == nil {
 			slog.Warn("a file ended early", "name", e.Name, "error", err)
 		}
+		// net/http ends the connection without the last chunk, which clients take for an error.
 		panic(http.ErrAbortHandler)
 	}
 	if missing {

@@ -28,8 +28,8 @@ func Status(err error) int {
 	return http.StatusInternalServerError
 }
 
-// problem is an error as the API answers it. What is no error of the asker's is logged, and told without its words: they
-// may name what stands on the server.
+// problem is an error as the API answers it. What is no error of the asker's is logged, and told without its words:
+// they may name what stands on the server.
 func problem(err error) error {
 	e := (*view.Error)(nil)
 	if !errors.As(err, &e) {
@@ -56,7 +56,10 @@ func model(e *view.Error) *huma.ErrorModel {
 		m.Detail += e.Remedy
 	}
 	if e.Param != "" {
+		// Where huma's own checks say it: clients find the parameter in one place, whoever found the
+		// mistake.
 		d := &huma.ErrorDetail{Message: e.Detail, Location: "query." + e.Param}
+		// An empty text in an interface is a value, and would be written as "value": "".
 		if e.Value != "" {
 			d.Value = e.Value
 		}
@@ -91,6 +94,7 @@ func WriteError(w http.ResponseWriter, err error) {
 // Write answers with problem details.
 func Write(w http.ResponseWriter, status int, m *huma.ErrorModel) {
 	m.Status = status
+	// The media type of RFC 9457.
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(m) // who asked is gone

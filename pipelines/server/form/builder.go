@@ -24,7 +24,9 @@ type builder struct {
 
 // field adds what was filled into a field.
 func (b *builder) field(verb string, f Field) {
+	// Forms send line ends as CR LF, whatever the system (HTML, "form submission").
 	value := strings.TrimSpace(strings.ReplaceAll(b.values.Get(f.Name), "\r\n", "\n"))
+	// A zero byte ends an argument of a process, and would cut it.
 	if len(value) > maxValue || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
 		b.wrong[f.Name] = Mistake{Text: "it is too long, or not UTF-8"}
 		return
@@ -38,6 +40,7 @@ func (b *builder) field(verb string, f Field) {
 		b.name(value)
 	case f.Kind == Choices:
 		b.choices(f)
+	// What is the command's own default is left to the command: the line that people read is shorter.
 	case value == "" || value == f.Default:
 	case f.Kind == Switch:
 		if value == "true" || value == "on" {
@@ -67,7 +70,10 @@ func (b *builder) value(f Field, value string) {
 			return
 		}
 	}
+	// One argument with an equals sign, so that a value that begins with a hyphen is no flag. No shell
+	// reads it.
 	b.line.Args = append(b.line.Args, "--"+f.Name+"="+value)
+	// The brief names what tells jobs apart in a list.
 	if f.Name != "format" && !f.More {
 		b.line.Brief += " " + f.Name + " " + value + ","
 	}
@@ -85,6 +91,8 @@ func (b *builder) choices(f Field) {
 			return
 		}
 	}
+	// The empty value comes with each form: it tells "none was chosen" from "was not in the form".
+	// Cloned, since DeleteFunc would write into the caller's values.
 	list = slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })
 	if text := strings.Join(list, ","); text != f.Default {
 		b.line.Args = append(b.line.Args, "--"+f.Name+"="+text)
@@ -94,11 +102,13 @@ func (b *builder) choices(f Field) {
 // collection adds the collection, or collections, that the command reads or writes.
 func (b *builder) collection(verb string, f Field) {
 	names := slices.DeleteFunc(slices.Clone(b.values[f.Name]), func(v string) bool { return v == "" })
+	// The first is the one that pages without a collection's name mean.
 	if len(names) == 0 && len(b.places.Names) > 0 {
 		names = b.places.Names[:1]
 	}
 	var folders []string
 	for _, name := range names {
+		// Looked up and never made of the name: what a form says becomes no path.
 		folder, ok := b.places.Collections[name]
 		if !ok {
 			b.wrong[f.Name] = Mistake{Text: "this server has no such collection"}
@@ -106,6 +116,7 @@ func (b *builder) collection(verb string, f Field) {
 		}
 		folders = append(folders, folder)
 	}
+	// Only "sources" reads several collections at once.
 	if len(folders) == 0 || verb != "sources" && len(folders) > 1 {
 		b.wrong[f.Name] = Mistake{Text: "it takes one collection"}
 		return
@@ -147,6 +158,7 @@ func (b *builder) finish(verb string) {
 		} else if format == exportForms[0] { // the form's default is not the command's
 			b.line.Args = append(b.line.Args, "--format="+format)
 		}
+		// The name was checked to be plain, so that this stays within the folder.
 		b.line.Output = filepath.Join(b.places.Exports, b.line.Output+ends[format])
 		b.line.Args = append(b.line.Args, "--output="+b.line.Output)
 	case "sources":
@@ -172,6 +184,8 @@ func (b *builder) archives(value string) {
 		b.wrong[archives] = Mistake{Text: "the server was not told where archives are: start it with --inputs=FOLDER"}
 		return
 	}
+	// Links of the folder itself are followed once and for all: what is named is compared with where
+	// it really is.
 	root, err := filepath.EvalSymlinks(b.places.Inputs)
 	if err == nil {
 		root, err = filepath.Abs(root)
@@ -180,6 +194,7 @@ func (b *builder) archives(value string) {
 		b.wrong[archives] = Mistake{Text: "the folder of inputs cannot be read"}
 		return
 	}
+	// Bounded by maxValue already; the number is for the length of a command line that people read.
 	lines := strings.Split(value, "\n")
 	if value == "" || len(lines) > maxArchives {
 		b.wrong[archives] = Mistake{Text: "name at least one archive, and a thousand at most"}
@@ -189,6 +204,7 @@ func (b *builder) archives(value string) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
+		// Given to the command by its absolute path, since jobs need not run in the server's folder.
 		path, why := below(root, line)
 		if why != "" {
 			b.wrong[archives] = Mistake{Text: why, Line: i + 1}
@@ -202,6 +218,7 @@ func (b *builder) archives(value string) {
 // below is the path of what is named below a folder, or why it is refused.
 func below(root, name string) (path, why string) {
 	outside := "“" + name + "” is outside the input folder"
+	// The command would fetch it: a form could make the server ask others of its network (SSRF).
 	if strings.Contains(name, "://") {
 		return "", "“" + name + "” is an address: forms take what lies below the input folder"
 	}
@@ -211,7 +228,9 @@ func below(root, name string) (path, why string) {
 			return "", outside
 		}
 	}
+	// An absolute path is taken if it lies below: people copy them from listings.
 	if filepath.IsAbs(name) {
+		// With the slash at both ends, or /data/warcs-secret would lie below /data/warcs.
 		rest, is := strings.CutPrefix(filepath.Clean(name)+"/", root+"/")
 		if !is {
 			return "", outside

@@ -133,6 +133,7 @@ func fields(table []cli.Flag, first []Field, list []asked) []Field {
 			continue
 		}
 		f := Field{Flag: table[i], Label: a.label, Kind: a.kind, More: a.more}
+		// The command has formats for terminals as well, which make no file.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
 		}
@@ -162,6 +163,7 @@ type Mistake struct {
 
 // Error is one of them.
 func (m Mistakes) Error() string {
+	// Any of them: this text is for logs, pages show each at its field.
 	for name, one := range m {
 		return fmt.Sprintf("%s: %s", name, one.Text)
 	}
@@ -186,6 +188,7 @@ func Command(verb string, values url.Values, p Places) (Line, error) {
 		return Line{}, Mistakes{"verb": {Text: "there is no such form"}}
 	}
 	b := &builder{places: p, values: values, wrong: Mistakes{}}
+	// By the form's fields and not by the values: what no form asks for is never looked at.
 	for _, field := range f.Fields {
 		b.field(verb, field)
 	}
@@ -193,6 +196,7 @@ func Command(verb string, values url.Values, p Places) (Line, error) {
 	if len(b.wrong) > 0 {
 		return Line{}, b.wrong
 	}
+	// Arguments behind all flags, as command lines are mostly written.
 	b.line.Args = append(b.line.Args, b.rest...)
 	b.line.Brief = strings.TrimSpace(b.line.Brief)
 	return b.line, nil
