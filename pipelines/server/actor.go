@@ -14,8 +14,7 @@ import (
 
 // public are the paths that need no account, and tell nothing of what is here.
 func public(path string) bool {
-	// /logout is none: who has no session has nothing to end. Styles and scripts are here, or the page to log in would
-	// have neither.
+	// The style and the script of the form to log in are among them.
 	return path == "/healthz" || path == "/login" || strings.HasPrefix(path, "/static/") || path == "/favicon.ico"
 }
 
@@ -23,16 +22,15 @@ func public(path string) bool {
 // is sent to log in here, so that no view can be forgotten.
 func (s *server) actor(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Who asks comes first: the limits are by account, and the log has the name.
 		a, binding, err := s.identify(r)
 		if err != nil {
 			s.fail(w, r, err)
 			return
 		}
-		// With each request, since any page may hold a form; it costs one HMAC.
 		a.CSRF = s.csrf.token(binding)
 		r = r.WithContext(view.WithActor(r.Context(), a))
-		// On loopback there is nobody to protect from: jobs and replay tools of this machine may ask
-		// as fast as they can.
+		// On loopback there is one user, who need not be protected from himself.
 		if !s.o.Open && !s.rates.allow(a.Name, s.origin(r)) {
 			s.fail(w, r, &view.Error{
 				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or address has asked too often.",
@@ -41,15 +39,14 @@ func (s *server) actor(next http.Handler) http.Handler {
 			return
 		}
 		if a.Role == view.Nobody && !public(r.URL.Path) {
+			// RFC 9110, section 11.6.1: a 401 says how to log in. Browsers get the form instead.
 			if isAPI(r.URL.Path) {
-				// RFC 9110, section 15.5.2: a 401 names a way to prove who one is. On pages the form
-				// to log in does, and browsers would open a dialogue of their own for some schemes.
 				w.Header().Set("WWW-Authenticate", `Bearer realm="gleaner"`)
 			}
 			s.fail(w, r, view.Need(r.Context(), view.Viewer))
 			return
 		}
-		// After the role: whoever is logged out is to be sent to log in, and not told of a token.
+		// Only what changes something: reading needs no proof, as no other site can see the answer.
 		if !isSafe(r.Method) && !s.proven(r, binding) {
 			s.fail(w, r, &view.Error{
 				Kind: view.Forbidden, Title: "This form is out of date, or not ours",
@@ -72,13 +69,12 @@ const (
 // identify tells who asks, and what the request's token for forms is bound to.
 func (s *server) identify(r *http.Request) (a view.Actor, binding string, err error) {
 	if s.o.Open {
-		// guarded lets only names of loopback, and those of --hosts, come here.
+		// Whoever uses the machine could read the files anyway.
 		return view.Actor{Role: view.Admin, Open: true}, boundOpen, nil
 	}
-	// The header wins over a cookie, and a wrong one is an error: a script whose token was revoked is
-	// to hear of it.
 	if header := r.Header.Get("Authorization"); header != "" {
 		text, is := strings.CutPrefix(header, "Bearer ")
+		// Another scheme is refused, and not taken for nobody: a script learns what is wrong.
 		if !is {
 			return a, "", loggedOut("This server takes tokens: Authorization: Bearer gleaner_….")
 		}
@@ -86,15 +82,16 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		if errors.Is(err, account.ErrNoSession) {
 			return a, "", loggedOut("The token is none, was revoked, or is out of date.")
 		}
+		// The binding is empty: proven asks for no form's token then.
 		return view.Actor{Name: u.Name, Role: view.Role(u.Role)}, boundToken, err
 	}
-	// No cookie and a cookie that is out of date are the same, and no error: the page to log in
-	// follows.
+	// Without a cookie somebody is nobody, which is no error.
 	c, err := r.Cookie(s.cookieName(r))
 	if err != nil {
 		return view.Actor{}, boundNone, nil
 	}
 	u, err := s.o.Accounts.Session(r.Context(), c.Value)
+	// An old cookie is not told from none: the page to log in follows.
 	if errors.Is(err, account.ErrNoSession) {
 		return view.Actor{}, boundNone, nil
 	}
@@ -112,14 +109,14 @@ func (s *server) proven(r *http.Request, binding string) bool {
 	if binding == boundToken {
 		return true
 	}
-	// A page of another site cannot send application/json without a preflight (CORS), which nothing here allows.
+	// A form of another site can send three media types without being asked first, and JSON is none of
+	// them (Fetch, "CORS-safelisted").
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if binding == boundOpen && isAPI(r.URL.Path) && media == "application/json" {
 		return true
 	}
+	// Scripts of ours send it as a header, forms as a field.
 	token := r.Header.Get("X-CSRF-Token")
-	// Only forms of pages send it in the body, which is read here and kept by net/http for who
-	// answers. Bodies of the API are JSON, which its handlers read themselves.
 	if token == "" && !isAPI(r.URL.Path) {
 		token = r.PostFormValue("csrf")
 	}
@@ -129,6 +126,7 @@ func (s *server) proven(r *http.Request, binding string) bool {
 // cookieName is the name of the session's cookie. Where all goes by HTTPS it has the prefix by which browsers take it
 // from this very host alone (RFC 6265bis, section 4.1.3.2).
 func (s *server) cookieName(r *http.Request) string {
+	// The prefix needs Secure and the path "/", which cookie sets.
 	if s.secure(r) {
 		return "__Host-gleaner"
 	}
@@ -146,6 +144,7 @@ func (s *server) fromProxy(r *http.Request) bool {
 }
 
 func (s *server) trusts(ip netip.Addr) bool {
+	// A handful of networks, so a loop does.
 	for _, p := range s.o.Proxies {
 		if p.Contains(ip) {
 			return true
@@ -156,16 +155,16 @@ func (s *server) trusts(ip netip.Addr) bool {
 
 func remote(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	// A Unix socket has no port.
 	if err != nil {
 		host = r.RemoteAddr
 	}
+	// No address is in no network, and so is trusted by nobody.
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
-		// The zero address is in no network, so it is trusted by nothing.
 		return netip.Addr{}
 	}
-	// An IPv4 address comes as ::ffff:192.0.2.1 where the listener takes both kinds; networks of
-	// proxies are written without that.
+	// ::ffff:192.0.2.7 is 192.0.2.7, which networks are named by.
 	return ip.Unmap()
 }
 
@@ -173,11 +172,12 @@ func remote(r *http.Request) netip.Addr {
 // it in the header is what anybody may have written there.
 func (s *server) origin(r *http.Request) string {
 	ip := remote(r)
-	// Several headers are one list (RFC 9110, section 5.3), to whose end each proxy adds whom it heard
-	// from.
+	// Several headers of one name are one list (RFC 9110, section 5.3).
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	// From the end, which the proxy nearest to us has written.
 	for i := len(hops) - 1; i >= 0 && s.trusts(ip); i-- {
 		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		// What is no address ends what can be believed.
 		if err != nil {
 			break
 		}
@@ -191,8 +191,8 @@ func (s *server) note(r *http.Request, who, what, detail string) {
 	if s.o.Accounts == nil {
 		return
 	}
+	// The request is answered all the same: a full disk must not keep people out.
 	e := account.Event{Who: who, Origin: s.origin(r), What: what, Detail: detail}
-	// What was done is done: an audit log that fails is told of in the other log, and undoes nothing.
 	if err := s.o.Accounts.Note(r.Context(), e); err != nil {
 		slog.Error("the audit log cannot be written", "what", what, "error", err)
 	}

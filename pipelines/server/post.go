@@ -15,6 +15,7 @@ import (
 // post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked
 // before.
 func (s *server) post(w http.ResponseWriter, r *http.Request) {
+	// No ServeMux, as route has none; the paths are few.
 	rest, isJob := strings.CutPrefix(r.URL.Path, "/jobs/")
 	number, isCancel := strings.CutSuffix(rest, "/cancel")
 	switch {
@@ -27,8 +28,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	case isJob && isCancel:
 		s.cancel(w, r, number)
 	default:
-		// RFC 9110, section 15.5.6 wants the header with a 405. Any other method than POST comes here
-		// too.
+		// RFC 9110, section 15.5.6: a 405 says what is allowed.
 		w.Header().Set("Allow", "GET, HEAD")
 		s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
 			Kind: view.NotFound, Title: "Nothing is done here", Remedy: "Begin at the start.",
@@ -38,6 +38,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 
 // login begins a session.
 func (s *server) login(w http.ResponseWriter, r *http.Request) {
+	// Checked before anything else, since every way out of here leads there.
 	next := local(r.PostFormValue("next"))
 	if s.o.Open {
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -47,18 +48,20 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	text, user, err := s.o.Accounts.Login(r.Context(), name, r.PostFormValue("password"), s.origin(r))
 	wrong, limit := (*account.WrongError)(nil), (*account.LimitError)(nil)
 	switch {
+	// The name is noted, and never the password. A name may be a password typed into the wrong field:
+	// only administrators see the log.
 	case errors.As(err, &wrong):
-		// The name stands in the detail, and not as who did it: nobody has shown to be that.
 		s.note(r, "", "log-in failed", name)
 		s.o.Pages.Login(w, r, http.StatusUnauthorized, name, next,
 			"Name or password is wrong. "+strconv.Itoa(wrong.Left)+" more tries in the next 15 minutes.")
 		return
 	case errors.As(err, &limit):
 		s.note(r, "", "log-in refused", name)
-		// Rounded up: a client that keeps to it is not refused once more.
+		// Rounded up, so that a client that waits exactly so long gets in.
 		seconds := int(limit.Wait.Seconds()) + 1
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		s.o.Pages.Login(w, r, http.StatusTooManyRequests, name, next,
+			// People read minutes, programs the header.
 			"Too many tries. Wait "+strconv.Itoa(seconds/60+1)+" minutes.")
 		return
 	case err != nil:
@@ -66,15 +69,15 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.note(r, user.Name, "log-in", "")
+	// A new session, and after it a page: 303 keeps the password out of a reload.
 	http.SetCookie(w, s.cookie(r, text, 0))
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
 // cookie is the session's cookie; maxAge -1 removes it. It lasts as long as the browser is open.
 func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
-	// Lax: links from elsewhere find a reader logged in, while forms of other sites come without the
-	// cookie. The path and Secure are what the prefix __Host- asks for.
 	return &http.Cookie{
+		// HttpOnly: no script can read it. Lax: other sites can link here, but not post with it.
 		Name: s.cookieName(r), Value: text, Path: "/", HttpOnly: true, Secure: s.secure(r), MaxAge: maxAge,
 		SameSite: http.SameSiteLaxMode,
 	}
@@ -83,8 +86,7 @@ func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
 // local is a path of this server: what a form says of where to go next may come from elsewhere.
 func local(next string) string {
 	u, err := url.Parse(next)
-	// Browsers read //host and /\host as addresses of another host, and leave out line breaks and tabs
-	// before they look.
+	// "//host" and "\host" lead to other hosts in browsers, and a line end could end the header.
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
 		strings.ContainsAny(next, "\\\r\n\t") {
 		return "/"
@@ -94,8 +96,7 @@ func local(next string) string {
 
 // logout ends a session.
 func (s *server) logout(w http.ResponseWriter, r *http.Request) {
-	// The session is removed here and not just the cookie: a copy of the cookie is worth nothing
-	// behind a log-out.
+	// Without a cookie, or an account, there is nothing to end.
 	if c, err := r.Cookie(s.cookieName(r)); err == nil && s.o.Accounts != nil {
 		if err := s.o.Accounts.Logout(r.Context(), c.Value); err != nil {
 			s.fail(w, r, err)
@@ -103,49 +104,51 @@ func (s *server) logout(w http.ResponseWriter, r *http.Request) {
 		}
 		s.note(r, view.ActorOf(r.Context()).Name, "log-out", "")
 	}
+	// Removed in the browser as well, whether the store knew it or not.
 	http.SetCookie(w, s.cookie(r, "", -1))
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
 // start starts a job from its form, or shows what is wrong with that.
 func (s *server) start(w http.ResponseWriter, r *http.Request) {
+	// The body is bounded, so a long one fails here.
 	if err := r.ParseForm(); err != nil {
 		s.fail(w, r, &view.Error{Kind: view.Invalid, Title: "The form cannot be read", Detail: "It is no form, or too long."})
 		return
 	}
 	request := view.StartRequest{Verb: r.Form.Get("verb"), Values: map[string][]string{}}
-	// PostForm, and not Form: a link with values in its query fills nothing in.
 	for name, list := range r.PostForm {
-		// These are the page's own; all others are fields of the command, which package form checks by
-		// name.
+		// What is no field of the form is not kept with the job.
 		if name != "csrf" && name != "verb" && name != "plan" {
 			request.Values[name] = list
 		}
 	}
 	job, err := s.o.Views.Start(r.Context(), request)
 	if err == nil {
+		// The command line is what an administrator wants to see.
 		s.note(r, view.ActorOf(r.Context()).Name, "job started", job.Command)
 		http.Redirect(w, r, job.Link, http.StatusSeeOther)
 		return
 	}
 	e := (*view.Error)(nil)
-	// Only mistakes in the values can be mended in the form; others get a page of their own.
+	// Only mistakes in the form are shown in it.
 	if !errors.As(err, &e) || e.Kind != view.Invalid {
 		s.fail(w, r, err)
 		return
 	}
-	// The form again with what was filled in, and what is wrong at each field.
 	form, bad := s.o.Views.Filled(r.Context(), request, err)
 	if bad != nil {
 		s.fail(w, r, bad)
 		return
 	}
+	// The status says that nothing was started; the page has all that was typed.
 	s.o.Pages.Write(w, r, api.Status(err), form)
 }
 
 // cancel ends a job.
 func (s *server) cancel(w http.ResponseWriter, r *http.Request, number string) {
 	n, err := strconv.ParseInt(number, 10, 64)
+	// Numbers of jobs begin at 1.
 	if err != nil {
 		n = 0 // there is no such job
 	}

@@ -23,17 +23,18 @@ const (
 // Serve answers requests until the context ends, then lets those that are under way end.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls.Certificate) error {
 	s := &http.Server{
+		// Without these four times one client could hold connections for ever.
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		// What clients do wrong, as a handshake that fails, is no matter for the log.
 		MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
-		// Not ctx itself: an interrupt would cancel all requests at once, and Shutdown could let none
-		// of them end.
+		// Requests are not cancelled when the server is asked to end: Shutdown gives them time.
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	if certificate != nil {
-		// Older versions are not to be used any more (RFC 8996).
+		// TLS 1.2 is what RFC 9325 asks for at least.
 		s.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12}
 	}
-	// Room for one, so that the goroutine ends even when nobody listens.
+	// Room for one, so that the goroutine ends also when nobody reads.
 	ended := make(chan error, 1)
 	go func() {
 		if certificate != nil {
@@ -42,19 +43,19 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls
 		}
 		ended <- s.Serve(l)
 	}()
+	// Serve fails at once, as when the listener is gone, or runs until the context ends.
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 	}
-	// Without ctx's own end, which has come already.
+	// A context of its own, since the other one has ended.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
 	if err := s.Shutdown(end); err != nil {
 		_ = s.Close() // what takes longer, as an export, is broken off
 	}
-	// Waited for, so that nothing serves behind our return; ErrServerClosed is what Shutdown and Close
-	// lead to.
+	// The goroutine is waited for; ErrServerClosed is how Serve ends after a Shutdown.
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

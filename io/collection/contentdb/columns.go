@@ -65,6 +65,7 @@ func (p projection) of(d *schemas.Document) *schemas.Document {
 		return d
 	}
 	out := &schemas.Document{}
+	// By reflection, since the columns are the caller's choice.
 	from, to := reflect.ValueOf(d).Elem(), reflect.ValueOf(out).Elem()
 	for _, i := range p {
 		to.Field(i).Set(from.Field(i))

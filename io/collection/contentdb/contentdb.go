@@ -77,8 +77,8 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	return db, db.openIndex(ctx)
 }
 
-// named are files of which each has something in the place of a hash that tells it from the others: footers and outlines
-// are kept by it.
+// named are files of which each has something in the place of a hash that tells it from the others: footers and
+// outlines are kept by it.
 func named(files []schemas.Shard) []schemas.Shard {
 	list := slices.Clone(files)
 	for i, s := range list {
@@ -110,6 +110,7 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 		return db.byShards(ctx, q, columns)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
+		// Once an answer was yielded, a second way would give some rows twice: the error stands.
 		begun := false
 		for d, err := range db.indexed(ctx, q, columns) {
 			if err != nil && !begun && db.lose(err) {
@@ -131,8 +132,9 @@ func (db *DB) asked() *index.Index {
 	return db.index
 }
 
-// lose notes that the index cannot be asked any more, when an error says so: somebody has removed or damaged it since it
-// was opened. Then questions are answered by the shards, and Changed says that the collection should be opened again.
+// lose notes that the index cannot be asked any more, when an error says so: somebody has removed or damaged it since
+// it was opened. Then questions are answered by the shards, and Changed says that the collection should be opened
+// again.
 func (db *DB) lose(err error) bool {
 	if !errors.Is(err, index.ErrGone) && !errors.Is(err, index.ErrDamaged) {
 		return false
@@ -156,6 +158,7 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 		return 0, err
 	}
 	if x := db.asked(); x != nil {
+		// A lost index is no error of the question: the shards have the same answer.
 		if n, err := x.Count(ctx, q, db.verify(q)); err == nil || !db.lose(err) {
 			return n, err
 		}

@@ -17,10 +17,12 @@
 //
 // Memory is bounded by Options.MemoryBytes, whatever a question gives: what does not fit is sorted on the disk.
 //
-// A program that shows answers to people asks for pages (Ask): rows with excerpts, the mark of where the next page begins,
-// a count and facets, in one call. Overview says what there is as a whole, Versions which captures a page has.
+// A program that shows answers to people asks for pages (Ask): rows with excerpts, the mark of where the next page
+// begins, a count and facets, in one call. Overview says what there is as a whole, Versions which captures a page has.
 //
-//	a, err := db.Ask(ctx, contentdb.Request{Query: q, Columns: []string{"url", "title"}, Excerpt: 200, Facets: []string{"lang"}})
+//	a, err := db.Ask(ctx, contentdb.Request{
+//		Query: q, Columns: []string{"url", "title"}, Excerpt: 200, Facets: []string{"lang"},
+//	})
 //	q.After = a.Next // for the next page; nil at the end
 //
 // What it does not do: it changes nothing in the collection but its index, which can be removed at any time.

@@ -17,6 +17,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
+	// With the index neither pages nor lines are scanned: the rest of the plan does not apply.
 	if db.asked() != nil {
 		pushed, rest := index.Split(q.Where)
 		p.Add("index", pushed, "of %d shards", len(db.columnar)+len(db.lines.Shards))
@@ -38,6 +39,8 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 		where, rest = nil, q.Where
 	}
 	if len(db.columnar) > 0 {
+		// By the outlines, which are made here where they are missing: the first explanation of a collection
+		// takes longer.
 		chosen, err := db.shards.Chosen(ctx, where)
 		if err != nil {
 			return nil, err
@@ -47,9 +50,11 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 			p.Add("rows", rest, "of these that are left")
 		}
 	}
+	// Lines have no bounds and no columns: the whole filter is asked of each document.
 	if n := len(db.lines.Shards); n > 0 && db.hasLines() {
 		p.Add("lines", q.Where, "of shards of JSON lines, read whole")
 	}
+	// Sorted twice, as answer does: by page, to find the newest, and then in the order of the answer.
 	if !q.AllVersions {
 		p.Add("sort", nil, "the newest version of each page")
 	}

@@ -33,6 +33,7 @@ const maxGroups = 1 << 18
 // first, groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order, Limit
 // and After of q mean nothing here.
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
+	// Fields are looked up before anything is opened, so that a mistake costs nothing.
 	fields := make([]facet, len(by))
 	columns := []string{}
 	for i, name := range by {
@@ -52,6 +53,7 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	// Half of what a question may use; Find sorts beside it.
 	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir})}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
 	for d, err := range db.Find(ctx, q, columns) {

@@ -57,6 +57,7 @@ func appendMoment(b []byte, k query.Key, descending bool) []byte {
 // appendPlace appends where the record is, which tells any two captures apart.
 func appendPlace(b []byte, k query.Key) []byte {
 	b = appendText(b, k.Filename)
+	// Big-endian, so that bytes compare as numbers do; the sign bit as in appendMoment.
 	b = binary.BigEndian.AppendUint64(b, uint64(k.Offset)^1<<63)
 	return binary.BigEndian.AppendUint64(b, uint64(k.Sequence)^1<<63)
 }

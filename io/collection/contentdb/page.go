@@ -49,8 +49,8 @@ type Row struct {
 	Score   float64       // of query.Relevance: the greater, the better
 }
 
-// Ask answers a request. With the index rows, count and facets are of one moment, and the captures that answer are found
-// once for all of them; without it each is a look at the shards.
+// Ask answers a request. With the index rows, count and facets are of one moment, and the captures that answer are
+// found once for all of them; without it each is a look at the shards.
 //
 // A count, and facets, look at all captures that may answer: with a filter of which the index leaves something to the
 // documents (Explain tells), as phrases, that may be many documents, and ctx is how to bound it.
@@ -153,6 +153,7 @@ func (db *DB) askFacets(ctx context.Context, r Request, a *Answer) error {
 
 // excerpts makes the excerpts of rows, and leaves of the documents the columns that were asked for.
 func (db *DB) excerpts(rows []Row, r Request) {
+	// The highlighter is made once: it holds the terms of the question.
 	h, p := query.NewHighlighter(r.Query.Where), newProjection(r.Columns)
 	for i := range rows {
 		d := rows[i].Document
@@ -237,6 +238,7 @@ func manifestHash(f folder.Folder) (sum [sha256.Size]byte, err error) {
 	if err != nil {
 		return sum, err
 	}
+	// Whole, and not by time or size: a run may write a manifest of the same size within a second.
 	h := sha256.New()
 	_, err = io.Copy(h, r)
 	h.Sum(sum[:0])

@@ -133,6 +133,7 @@ func (s *sorting) add(r candidate) error {
 		s.key = appendOrder(s.key[:0], k, s.q.Order)
 		return s.put(s.order, r.d)
 	}
+	// The key's memory is used again: the sorter copies it.
 	s.key = appendVersion(s.key[:0], k)
 	if !r.taken {
 		// An empty value stands for it, which no document in JSON is.
@@ -167,11 +168,13 @@ func (s *sorting) choose(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		// Versions come by page, the newest last: when the page changes, the one before is the newest.
 		if !bytes.Equal(page(k), page(newest)) {
 			if err := next(); err != nil {
 				return err
 			}
 		}
+		// Copied: what Merge gives lasts until it returns.
 		newest, value = append(newest[:0], k...), append(value[:0], v...)
 		return nil
 	})

@@ -103,10 +103,12 @@ func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
 	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}}
+	// Numbers ascend from shard to shard; those of a shard that was undone are given out again.
 	if b.first, err = w.next(ctx); err != nil {
 		return nil, err
 	}
 	b.next = b.first
+	// Without rows until finish: they are known when all documents were read.
 	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts)
 		values(?, ?, ?, ?, 0, x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
 	if err == nil {
@@ -140,6 +142,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 		return err
 	}
 	ts := micros(d)
+	// In the order of the table's columns: see indexTables.
 	args := []any{id, b.last.id, ts, unless(d.URL, b.last.url), unless(d.Title, b.last.title)}
 	for _, f := range smalls {
 		n, err := b.w.name(ctx, f.kind, f.get(d))
@@ -149,6 +152,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 		if f.kind != kindMonth {
 			args = append(args, n)
 		}
+		// The month has a bitmap and no column: its time tells it.
 		b.set(value{f.kind, n}, id)
 	}
 	args = append(args, d.Offset, d.Length, d.Sequence, text, b.shard, int64(len(b.pages)))
@@ -179,6 +183,7 @@ func (b *batch) set(v value, id uint32) {
 
 // page finds or makes the page of a document.
 func (b *batch) page(ctx context.Context, d *schemas.Document) error {
+	// A shard is sorted by SURT, so that the versions of a page come one after the other.
 	if b.last.id != 0 && b.last.surt == d.SURT {
 		return nil
 	}
@@ -203,6 +208,7 @@ func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, e
 	found, err = b.w.one(ctx, []any{&p.id, &p.url, &p.title}, "select id, url, title from page where surt = ?", d.SURT)
 	if found {
 		b.last = p
+		// Counted, to guess which of the two comes first: see page.
 		b.w.oldPages++
 	}
 	return found, err
@@ -214,6 +220,7 @@ func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, er
 	if err != nil {
 		return false, err
 	}
+	// None: the page is there, by its unique SURT.
 	if n, err := r.RowsAffected(); n == 0 || err != nil {
 		return false, err
 	}
@@ -250,6 +257,7 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 			b.terms.add(term)
 		}
 	}
+	// Nothing to search for, as in a text of punctuation alone: it counts as none.
 	if len(b.terms.text) == 0 {
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash)
 		return 0, err
@@ -273,6 +281,7 @@ func (b *batch) knownText(ctx context.Context, hash []byte, failed error) (uint3
 func textHash(d *schemas.Document) []byte {
 	h := sha256.New()
 	h.Write([]byte(d.Title)) // a hash never fails to write
+	// Between the two, so that no title can be taken for the beginning of a text.
 	h.Write([]byte{0})
 	h.Write([]byte(d.Text))
 	return h.Sum(nil)[:digestBytes]
@@ -283,6 +292,7 @@ const maxNames = 100_000
 
 // name finds or makes the number of a value.
 func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err error) {
+	// Mostly: the values of a shard are few.
 	if id, ok := w.names[k][v]; ok {
 		return id, nil
 	}
@@ -311,6 +321,7 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 
 // finish writes the columns of the shard.
 func (b *batch) finish(ctx context.Context) error {
+	// Behind all documents, in the same transaction.
 	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ? where id = ?", len(b.pages),
 		uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.shard)
 	if err == nil {
@@ -334,6 +345,7 @@ func (w *writer) write(ctx context.Context, bits map[value]*roaring.Bitmap) erro
 func (w *writer) change(
 	ctx context.Context, v value, set *roaring.Bitmap, apply func(have, these *roaring.Bitmap),
 ) error {
+	// Read, changed and written whole: 32 KiB at most.
 	for c, these := range chunks(set) {
 		var data []byte
 		have := roaring.New()
@@ -345,6 +357,7 @@ func (w *writer) change(
 		if err != nil {
 			return err
 		}
+		// An empty bitmap is no row, so that release finds which names are in use.
 		if apply(have, these); have.IsEmpty() {
 			_, err = w.exec(ctx, "delete from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
 		} else if data, err = encodeBits(have); err == nil {

@@ -24,6 +24,7 @@ func (x *Index) view(ctx context.Context, q query.Query, verify Verify) (*view, 
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
+	// Told before anything is read.
 	if _, rest := Split(q.Where); rest != nil && verify == nil {
 		return nil, errVerify
 	}
@@ -67,6 +68,7 @@ func (w *view) limited(ctx context.Context, yield func(Hit) bool) error {
 	n := 0
 	return w.find(ctx, func(h Hit) bool {
 		n++
+		// Compared behind the yield: a limit of 0 is never met, and stands for none.
 		return yield(h) && n != w.q.Limit
 	})
 }
@@ -86,6 +88,7 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, t, yield) }
 	}
 	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
+		// What is not behind the mark was on an earlier page, and is passed over.
 		return !w.q.Behind(h.Key(), h.Score) || yield(h), nil
 	})
 }
@@ -112,6 +115,7 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 			return true, nil
 		}
 		if len(w.list) > 1 && !w.q.AllVersions {
+			// For again, which asks whether the page was a hit of another volume before.
 			seen[i].Add(h.page)
 			if again, err := w.again(ctx, i, &h, seen); err != nil || again {
 				return true, err
@@ -148,6 +152,7 @@ func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitma
 		if j == one {
 			continue
 		}
+		// Pages have numbers of their own in each volume; the SURT is what they share.
 		pages, err := numbers(ctx, s.index, "select id from page where surt = ?", h.SURT)
 		if err != nil {
 			return false, err
@@ -169,6 +174,7 @@ func (w *view) chosen(ctx context.Context) ([]*roaring.Bitmap, error) {
 		}
 		sets[i] = set
 	}
+	// One volume has chosen already.
 	if len(sets) < 2 || w.q.AllVersions {
 		return sets, nil
 	}
@@ -179,6 +185,7 @@ func (w *view) chosen(ctx context.Context) ([]*roaring.Bitmap, error) {
 func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roaring.Bitmap, error) {
 	left := make([]*roaring.Bitmap, len(sets))
 	for i, s := range w.list {
+		// A copy: the sets are compared with each other while captures are left out.
 		left[i] = sets[i].Clone()
 		var failed error
 		err := s.list(ctx, sets[i], query.Query{Order: query.SURT}, nil, func(h Hit) bool {

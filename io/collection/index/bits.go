@@ -73,6 +73,7 @@ func parseBits(data []byte) (b *roaring.Bitmap, err error) {
 
 // encodeBits is the bitmap as the index keeps it.
 func encodeBits(b *roaring.Bitmap) ([]byte, error) {
+	// Captures of one host or month stand together: runs make their bitmaps small.
 	b.RunOptimize()
 	return b.ToBytes()
 }
@@ -95,6 +96,7 @@ func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error)
 	err := each(context.WithoutCancel(ctx), s.index, func(rows *sql.Rows) error {
 		b, err := scanBits(rows)
 		if err == nil {
+			// Into a new one, since the parts of a query's row do not last.
 			set.Or(b)
 		}
 		return err

@@ -36,6 +36,7 @@ func (r shardRange) end() uint64 { return uint64(r.first) + uint64(r.rows) }
 // compare tells whether the shard is behind a version, has it, or is before it.
 func (r shardRange) compare(id uint32) int {
 	switch {
+	// The result is that of slices.BinarySearchFunc: the order of the range beside the number.
 	case id < r.first:
 		return 1
 	case uint64(id) < r.end():
@@ -61,9 +62,11 @@ func (k *columnCache) keep(c columns) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	size := int64(c.rows) * bytesPerVersion
+	// Another goroutine may have read the same.
 	if _, ok := k.kept[c.first]; ok || size > k.limit {
 		return
 	}
+	// Maps have no order, which makes this a choice by chance.
 	for first, old := range k.kept {
 		if k.bytes+size <= k.limit {
 			break
@@ -104,10 +107,13 @@ func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
 	if known {
 		return list, nil
 	}
+	// Not nil, which stands for "not asked yet".
 	list = []shardRange{}
 	err := each(ctx, s.index, func(rows *sql.Rows) error {
 		var r shardRange
 		err := rows.Scan(&r.id, &r.name, &r.first, &r.rows)
+		// A shard without captures has the first number of the next one, and would be in its way in a search
+		// by halves.
 		if r.rows > 0 {
 			list = append(list, r)
 		}
@@ -136,6 +142,7 @@ func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 	if err != nil {
 		return c, explain(err)
 	}
+	// Asked here once, so that page, text and time may index without a test.
 	if len(c.pages) != 4*c.rows || len(c.texts) != 4*c.rows || len(c.times) != 8*c.rows {
 		return c, fmt.Errorf("%w: columns of a shard", ErrDamaged)
 	}
@@ -149,6 +156,7 @@ func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candi
 	if err != nil {
 		return nil, err
 	}
+	// Both the set and the shards ascend: one pass over the two.
 	list, ids := make([]candidate, 0, set.GetCardinality()), set.ToArray()
 	var left []uint32 // whose rows must be read
 	for _, r := range shards {

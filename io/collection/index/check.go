@@ -29,9 +29,9 @@ const maxProblems = 100
 // errProblems ends a check that has found enough.
 var errProblems = errors.New("index: enough problems")
 
-// Check compares the index with the documents of a part of a collection, which is all of it: all fields of each capture,
-// the columns, and the bitmaps that it is in, and of its text the hash and some of its terms. It reads all texts. An
-// error is one of reading shards; what is wrong with the index is a problem. There need not be an index.
+// Check compares the index with the documents of a part of a collection, which is all of it: all fields of each
+// capture, the columns, and the bitmaps that it is in, and of its text the hash and some of its terms. It reads all
+// texts. An error is one of reading shards; what is wrong with the index is a problem. There need not be an index.
 func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err error) {
 	known, err := x.knownShards(ctx)
 	if isStale(err) {
@@ -43,6 +43,7 @@ func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err
 	if c.Behind, err = x.Behind(ctx, part); err != nil {
 		return c, err
 	}
+	// For its way to read documents alone: nothing is written.
 	u := &updater{x: x, part: part, columns: readColumns}
 	for _, v := range x.volumes {
 		k := &checker{c: &c}
@@ -52,6 +53,7 @@ func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err
 		switch {
 		case errors.Is(err, errProblems):
 			return c, nil
+		// A volume that cannot be read is one problem; the others are checked all the same.
 		case errors.Is(err, ErrDamaged):
 			c.Problems = append(c.Problems, err.Error())
 		case err != nil:
@@ -86,6 +88,7 @@ func (k *checker) files(ctx context.Context, v *volume) error {
 		if err := p.db.QueryRowContext(ctx, "pragma integrity_check(1)").Scan(&answer); err != nil {
 			return explain(err)
 		}
+		// The first finding is enough: integrity_check(1).
 		if answer != "ok" {
 			return fmt.Errorf("%w: %s", ErrDamaged, answer)
 		}
@@ -104,6 +107,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 		return err
 	}
 	for _, s := range u.part.DocumentShards() {
+		// In another volume, or counted as behind: Update mends that.
 		if have := known[s.Name]; have.volume != v.name || !have.is(s) {
 			continue
 		}
@@ -123,6 +127,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 // compare compares a shard with its documents, some at a time.
 func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r shardRange) error {
 	k.shard, k.seen = s.Name, map[value]*roaring.Bitmap{}
+	// In batches, so that a shard of any length is compared in bounded memory.
 	batch, from := make([]*schemas.Document, 0, lastBatch), 0
 	flush := func() error {
 		err := k.batch(ctx, r, from, batch)
@@ -191,6 +196,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 	if field, same := sameFields(h.Document(), d); !same || h.ts != micros(d) {
 		return k.wrong("capture %d: the index has another %s", row, field)
 	}
+	// The columns are a copy of what the rows have, for speed: both must say the same.
 	if c.page(row) != h.page || c.text(row) != h.text || c.time(row) != h.ts {
 		return k.wrong("capture %d: its columns are not its row's", row)
 	}
@@ -206,6 +212,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		if k.seen[v] == nil {
 			k.seen[v] = roaring.New()
 		}
+		// Gathered from the documents, to be compared with the bitmaps when the shard is done.
 		k.seen[v].Add(h.id)
 	}
 	return k.text(ctx, h, d, row)
@@ -249,6 +256,7 @@ const termsTried = 3
 // text compares the text of a capture by its hash, and by some of its terms.
 func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int) error {
 	var terms []string
+	// Of the title and of the text, since each could have been left out by itself.
 	for _, text := range []string{d.Title, d.Text} {
 		for _, term := range k.scanner.Index(text) {
 			if terms = append(terms, string(term)); len(terms)%termsTried == 0 {
@@ -275,8 +283,8 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	return k.wrong("capture %d: the index does not find it by the words of its text", row)
 }
 
-// bitmaps compares what the bitmaps have of a shard with its documents: all of them, for a capture may be among those of
-// a value that it has not.
+// bitmaps compares what the bitmaps have of a shard with its documents: all of them, for a capture may be among those
+// of a value that it has not.
 func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 	if r.rows == 0 {
 		return nil
@@ -297,6 +305,7 @@ func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 	if err != nil {
 		return err
 	}
+	// Sorted, so that the same damage makes the same report.
 	for _, v := range slices.SortedFunc(maps.Keys(k.seen), value.compare) {
 		if set := have[v]; set == nil || !set.Equals(k.seen[v]) {
 			if err := k.wrong("the bitmap of value %d lacks some of its captures, or has others", v.id); err != nil {

@@ -23,8 +23,11 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 	if err := s.index.QueryRowContext(ctx, "select coalesce(max(id), 0) from page").Scan(&last); err != nil {
 		return nil, explain(err)
 	}
+	// In passes over the pages, so that the two lists are bounded however many pages there are: see
+	// limits.pagesAtOnce.
 	chosen := roaring.New()
 	for from := int64(1); from <= last; from += s.limits.pagesAtOnce {
+		// Page numbers follow each other with few gaps, so that a list by number is smaller than a map.
 		n := min(last-from+1, s.limits.pagesAtOnce)
 		b := &best{uint32(from), make([]uint32, n), make([]int64, n), map[uint32][]uint32{}}
 		err := s.walk(ctx, set, func(c columns) error {
@@ -41,6 +44,7 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 		if err != nil {
 			return nil, err
 		}
+		// AddMany is quick where numbers ascend; a page without a version has 0, which goes at the end.
 		slices.Sort(b.ids)
 		chosen.AddMany(b.ids)
 	}
@@ -50,6 +54,7 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 
 // offer takes a version of a page if it is newer.
 func (b *best) offer(page, id uint32, ts int64) {
+	// A page of another pass.
 	if page < b.from || page-b.from >= uint32(len(b.ids)) {
 		return
 	}
@@ -57,11 +62,13 @@ func (b *best) offer(page, id uint32, ts int64) {
 	switch {
 	case b.ids[i] == 0 || ts > b.times[i]:
 		b.ids[i], b.times[i] = id, ts
+		// Versions of an older moment are no ties any more.
 		if len(b.ties) > 0 {
 			delete(b.ties, page)
 		}
 	case ts == b.times[i]:
 		if b.ties[page] == nil {
+			// With the one that was the newest so far, which is no better than the others until settle has looked.
 			b.ties[page] = []uint32{b.ids[i]}
 		}
 		b.ties[page] = append(b.ties[page], id)
@@ -70,6 +77,7 @@ func (b *best) offer(page, id uint32, ts int64) {
 
 // settle looks at the archives and offsets of versions of one page and one moment.
 func (b *best) settle(ctx context.Context, s *snapshot) error {
+	// Rare: versions of one page with one moment, as of archives that hold the same captures.
 	for page, ids := range b.ties {
 		id, err := s.newestOf(ctx, ids)
 		if err != nil {
@@ -86,6 +94,7 @@ func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
 	if err != nil || len(list) == 0 {
 		return 0, err
 	}
+	// Newer never takes two captures for equal: where they differ in nothing else they do in their place.
 	newest := slices.MaxFunc(list, func(a, b Hit) int {
 		if a.Key().Newer(b.Key()) {
 			return 1
@@ -97,6 +106,7 @@ func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
 
 // isNewestAt tells whether a version is the newest of its page at a moment.
 func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) (bool, error) {
+	// By the index of versions by page and time: a look at one page and not at all.
 	list, err := numbers(ctx, s.index, `select id from version where page = ?1 and ts =
 		(select max(ts) from version where page = ?1 and ts >= ?2 and ts < ?3)`, c.page, times.from, times.to)
 	if err != nil || !slices.Contains(list, int64(c.id)) {
@@ -122,6 +132,7 @@ func (s *snapshot) newer(ctx context.Context, h *Hit, set *roaring.Bitmap, times
 	}
 	var ids []uint32
 	for _, n := range list {
+		// The set is asked before the rows are read: most versions fall out here.
 		if set == nil || set.Contains(uint32(n)) {
 			ids = append(ids, uint32(n))
 		}
@@ -140,6 +151,7 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 		return nil, err
 	}
 	switch {
+	// What the plan cannot decide is found one by one, as the hits of an answer are.
 	case !p.exact():
 		set := roaring.New()
 		q.After = nil // all are asked for
@@ -158,6 +170,8 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 	case q.At.IsZero():
 		return s.choose(ctx, p.set, p.times)
 	}
+	// The newest of all versions first, and then those of them that the filter takes: a version that it
+	// does not take hides those before it.
 	set, err := s.choose(ctx, nil, until(q.At))
 	if err != nil {
 		return nil, err

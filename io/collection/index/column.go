@@ -28,6 +28,7 @@ func (s *snapshot) walk(ctx context.Context, set *roaring.Bitmap, visit func(col
 		return err
 	}
 	for _, r := range shards {
+		// Columns of a shard are read as a whole: one without a version of the set is passed over.
 		if set != nil && !set.IntersectsWithInterval(uint64(r.first), r.end()) {
 			continue
 		}
@@ -51,6 +52,7 @@ func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 		return
 	}
 	it := set.Iterator()
+	// Versions of a shard follow each other: the first that is beyond ends it.
 	it.AdvanceIfNeeded(c.first)
 	for it.HasNext() {
 		i := int(it.Next() - c.first)
@@ -96,6 +98,7 @@ func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roa
 		if err != nil {
 			return nil, nil, err
 		}
+		// No time need be looked at. What has no time is a month of its own here.
 		if both == m.times {
 			whole.Or(set)
 		} else {

@@ -114,6 +114,7 @@ type labelled struct {
 
 // add counts the versions of a set, chunk by chunk, so that the bitmaps of one are in memory at a time.
 func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small) error {
+	// Counts of chunks add up, whatever their order.
 	for chunk, part := range chunks(set) {
 		values := make([][]labelled, len(fields))
 		for i, f := range fields {
@@ -137,6 +138,7 @@ func (s *snapshot) valuesIn(
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
 		set, err := scanBits(rows, &id)
+		// Asked before the name is read: most values have nothing in the set.
 		if err != nil || !set.Intersects(part) {
 			return err
 		}
@@ -150,9 +152,11 @@ func (s *snapshot) valuesIn(
 // count counts the combinations of values in a set whose first ones are given.
 func (t tally) count(set *roaring.Bitmap, values []string, left [][]labelled) error {
 	for _, v := range left[0] {
+		// Its capacity is cut, so that each combination has a list of its own.
 		combined := append(values[:len(values):len(values)], v.text)
 		var err error
 		if len(left) == 1 {
+			// The last field is counted and not intersected, which makes no bitmap.
 			err = t.note(combined, set.AndCardinality(v.set))
 		} else if both := roaring.And(set, v.set); !both.IsEmpty() {
 			err = t.count(both, combined, left[1:])
@@ -171,10 +175,12 @@ func (t tally) note(values []string, n uint64) error {
 	}
 	var key []byte
 	for _, v := range values {
+		// With its length before it, so that no two lists of values make the same key.
 		key = append(binary.AppendUvarint(key, uint64(len(v))), v...)
 	}
 	f := t[string(key)]
 	if f == nil {
+		// Asked before a combination is added: the product of several fields has no other bound.
 		if len(t) == maxFacets {
 			return fmt.Errorf("index: more than %d combinations of values: count by fewer fields, or fewer captures", maxFacets)
 		}

@@ -39,10 +39,12 @@ func isExact(e query.Expr) bool {
 		if _, ok := smallOf(e.Field); ok || e.Field == "timestamp" {
 			return true
 		}
+		// A copy: the expression is the caller's.
 		positive := *e
 		if positive.Op == query.NotEqual {
 			positive.Op = query.Equal
 		}
+		// A range of SURTs can be read from the index; others, as with a star in front, are tested on hits.
 		_, ok := keysOf(&positive)
 		return ok && e.Field == "surt" && (e.Op != query.NotEqual || !e.Value.Any)
 	}
@@ -73,6 +75,7 @@ func (s *snapshot) bound(ctx context.Context, e query.Expr) (*roaring.Bitmap, er
 	case *query.Or:
 		return s.boundOr(ctx, e.List)
 	case *query.Not:
+		// A set that is too large turned round would be too small, and lose captures.
 		if !isExact(e.X) {
 			return nil, nil
 		}
@@ -119,6 +122,7 @@ func (s *snapshot) bounds(ctx context.Context, list []query.Expr) (sets []*roari
 
 // sorted are sets by their sizes, the smallest first.
 func sorted(sets []*roaring.Bitmap) []*roaring.Bitmap {
+	// The smallest first: the work of an intersection follows the smaller set.
 	slices.SortFunc(sets, func(a, b *roaring.Bitmap) int { return cmp.Compare(a.GetCardinality(), b.GetCardinality()) })
 	return sets
 }
@@ -146,6 +150,7 @@ func (s *snapshot) boundOr(ctx context.Context, list []query.Expr) (*roaring.Bit
 	set := roaring.New()
 	for _, e := range list {
 		part, err := s.bound(ctx, e)
+		// One part that the index cannot bound makes the whole disjunction so.
 		if err != nil || part == nil {
 			return nil, err
 		}
@@ -176,12 +181,14 @@ func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*r
 	if c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind {
 		return s.withName(ctx, f.kind, c.Value.Text)
 	}
+	// Each value is tested, and not each capture, of which there are many more.
 	test, set := c.Test(), roaring.New()
 	ids, err := s.valuesThat(ctx, f.kind, func(v string) bool {
 		if f.kind != kindStatus {
 			return test.Text(v)
 		}
 		n, err := strconv.ParseInt(v, 10, 64)
+		// The empty name stands for captures without a status, which some comparisons take.
 		return err == nil && test.Integer(n) || v == "" && test.Missing()
 	})
 	for _, id := range ids {
@@ -206,6 +213,7 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 	}
 	ctx = context.WithoutCancel(ctx)
 	err := s.index.QueryRowContext(ctx, "select id from name where kind = ? and value = ?", k, v).Scan(&id)
+	// No capture has it: an empty set, and no error.
 	if err == sql.ErrNoRows || v == "" {
 		return roaring.New(), nil
 	}
@@ -232,6 +240,7 @@ func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) b
 		if err == nil && passes(n.text) {
 			ids = append(ids, n.id)
 		}
+		// One more than is kept, so that keep sees that there are too many.
 		if len(list) <= maxLabels {
 			list = append(list, n)
 		}
@@ -249,6 +258,7 @@ func (s *snapshot) atTime(ctx context.Context, c *query.Compare) (*roaring.Bitma
 	if c.Op == query.NotEqual {
 		positive.Op = query.Equal
 	}
+	// Always one piece for what is not NotEqual.
 	times, _ := intervalOf(&positive)
 	set, err := s.within(ctx, times, nil)
 	if err != nil || c.Op != query.NotEqual {
@@ -300,10 +310,12 @@ func parseListed(row *sql.Row) (*roaring.Bitmap, error) {
 	if err := row.Scan(&text); err != nil {
 		return nil, explain(err)
 	}
+	// null, of no row, leaves it empty.
 	list = text
 	set := roaring.New()
 	buf := make([]uint32, 0, 4096) // AddMany is quicker than Add, one by one
 	for n, inside, i := uint32(0), false, 0; i <= len(list); i++ {
+		// Anything but a digit ends a number, so that commas and brackets need no care.
 		if i < len(list) && '0' <= list[i] && list[i] <= '9' {
 			n, inside = n*10+uint32(list[i]-'0'), true
 			continue

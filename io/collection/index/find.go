@@ -56,6 +56,8 @@ func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 		return err
 	}
 	p := f.p
+	// Few candidates are asked one by one whether they are the newest at the moment; for many it is found
+	// for all pages at once.
 	if !f.q.At.IsZero() && (p.set == nil || p.set.GetCardinality() > uint64(f.limits.sortable)) {
 		set, err := f.choose(ctx, nil, until(f.q.At))
 		if err != nil {
@@ -71,6 +73,7 @@ func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 func (s *snapshot) list(
 	ctx context.Context, set *roaring.Bitmap, q query.Query, t *query.Text, yield func(Hit) bool,
 ) error {
+	// The set is the answer: no test and no time is left to ask.
 	p := (&plan{set: set, times: anyTime}).behind(q)
 	f := &finder{snapshot: s, p: p, order: q.Order, seen: roaring.New(), yield: yield, size: firstBatch}
 	return f.run(ctx, func(visit visitor) error {
@@ -84,6 +87,7 @@ func (s *snapshot) list(
 // hides tells whether the volume has a newer version of a hit's page that the query takes, too: then the hit is none.
 // Who reads an answer from its beginning need not ask, since the newer version came before.
 func (f *finder) hides(ctx context.Context, h *Hit) (bool, error) {
+	// What the index knows first, then terms, then documents: each leaves less to the next.
 	newer, err := f.newer(ctx, h, f.p.set, f.p.times)
 	if err != nil {
 		return false, err
@@ -107,6 +111,7 @@ func (f *finder) hides(ctx context.Context, h *Hit) (bool, error) {
 func (f *finder) run(ctx context.Context, stream func(visitor) error) error {
 	more := true
 	err := stream(func(run []candidate) (bool, error) {
+		// A whole run before a batch is flushed: what the order leaves equal must be sorted together.
 		for _, c := range run {
 			ok, err := f.passes(ctx, c)
 			if err != nil {
@@ -131,6 +136,7 @@ func (f *finder) run(ctx context.Context, stream func(visitor) error) error {
 
 // passes tests what is known of a candidate, the cheap before the dear.
 func (f *finder) passes(ctx context.Context, c candidate) (bool, error) {
+	// A page that was a hit already has its newest version, since candidates come newest first.
 	if !f.p.times.holds(c.ts) || f.one && f.seen.Contains(c.page) {
 		return false, nil
 	}
@@ -154,6 +160,7 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 			scores[c.id] = c.score
 		}
 	}
+	// Batches grow: who goes on reading wants much.
 	f.batch, f.size = f.batch[:0], min(2*f.size, lastBatch)
 	hits, err := f.hits(ctx, ids)
 	if err != nil {
@@ -162,6 +169,8 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 	for i := range hits {
 		hits[i].Score = scores[hits[i].id]
 	}
+	// Sorted again: candidates know the time, and hits the SURT, filename and offset that decide between
+	// equals.
 	slices.SortFunc(hits, sorter{f.order, f.one}.compare)
 	if hits, err = f.test(ctx, hits); err != nil {
 		return false, err
@@ -170,6 +179,7 @@ func (f *finder) flush(ctx context.Context) (more bool, err error) {
 		if f.one && f.seen.Contains(h.page) {
 			continue
 		}
+		// Marked here and not before: a version that a test refused does not stand for its page.
 		f.seen.Add(h.page)
 		if !f.yield(h) {
 			return false, nil
@@ -184,6 +194,7 @@ func (f *finder) test(ctx context.Context, hits []Hit) ([]Hit, error) {
 		if len(f.p.tests) == 0 {
 			return false
 		}
+		// Once for all tests, which are those of query.Match.
 		d := h.Document()
 		for _, test := range f.p.tests {
 			if !test(d) {
@@ -195,6 +206,7 @@ func (f *finder) test(ctx context.Context, hits []Hit) ([]Hit, error) {
 	if !f.p.rest || len(hits) == 0 {
 		return hits, nil
 	}
+	// The dearest comes last, for those alone that passed all else.
 	passed, err := f.verify(ctx, hits)
 	if err != nil {
 		return nil, err

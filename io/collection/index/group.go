@@ -31,6 +31,7 @@ func (g *group) add(b *batch) {
 	}
 	for v, set := range b.bits {
 		if have := g.bits[v]; have != nil {
+			// The batch's bitmaps are nobody else's, so that they may be kept and changed.
 			have.Or(set)
 		} else {
 			g.bits[v] = set
@@ -55,6 +56,7 @@ func (w *writer) lost(err error) error {
 		return nil
 	}
 	err = errors.Join(explain(err), w.rollback())
+	// Others that were whole go with it, and their count has to be taken back: see noted.
 	if w.group.shards > 0 {
 		err = fmt.Errorf("%w; %w", err, errGroup)
 	}

@@ -71,9 +71,11 @@ func (l *labels) of(id int64, ask func() (string, error)) (string, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// All go when there is no room: names come again in every question, and are read once more.
 	if l.texts == nil || len(l.texts) >= maxLabels {
 		l.texts = map[int64]string{}
 	}
+	// Two may have asked at once: the text is the same, since numbers are never given to another.
 	l.texts[id] = text
 	return text, nil
 }
@@ -96,6 +98,7 @@ type nameLists struct {
 func (l *nameLists) get(generation int64, k kind) []named {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// Of another moment of the database, which may have names that this snapshot does not see.
 	if generation != l.generation {
 		return nil
 	}
@@ -106,6 +109,7 @@ func (l *nameLists) get(generation int64, k kind) []named {
 func (l *nameLists) keep(generation int64, k kind, list []named) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// A reader of an older moment must not put back what it saw.
 	if generation < l.generation || len(list) > maxLabels {
 		return
 	}
@@ -149,6 +153,7 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 		if !found {
 			return fmt.Errorf("%w: a version of no shard", ErrDamaged)
 		}
+		// Versions of a shard are numbered in the order of its rows.
 		h.Shard, h.Row = shards[i].name, int64(h.id-shards[i].first)
 		h.Timestamp = moment(h.ts)
 		err := s.label(ctx, &h, l)
@@ -170,6 +175,7 @@ func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
 		}
 		*to = text
 	}
+	// Names are text; a number that does not read as one was not written by us.
 	if status != "" {
 		n, err := strconv.Atoi(status)
 		if err != nil {

@@ -31,6 +31,7 @@ func (i interval) holds(ts int64) bool { return i.from <= ts && ts < i.to }
 
 // intervalOf is the times that pass a comparison of timestamps; false for those that do not make one piece.
 func intervalOf(c *query.Compare) (interval, bool) {
+	// A value is a period, [From, To): "2026-03" is all of March.
 	from, to := microsUp(c.Value.From), microsUp(c.Value.To)
 	switch {
 	case c.Value.Any:
@@ -78,6 +79,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	case c.Op == query.Equal && !c.Value.Before && c.Value.Behind:
 		return keys{s, behindPrefix(s)}, true
 	case c.Op == query.Equal && !c.Value.Before:
+		// The text itself alone: no text stands between it and itself with a zero byte.
 		return keys{s, s + "\x00"}, s != ""
 	case c.Op == query.Less:
 		return keys{anyKey.from, s}, true

@@ -22,6 +22,8 @@ func (s sorter) compare(a, b Hit) int {
 			return -1
 		}
 		return 1
+	// Only between versions of one page and moment: there the order that is asked for would bring the
+	// older place first.
 	case s.one && a.ts == b.ts && a.SURT == b.SURT:
 		return -s.order.Compare(a.Key(), b.Key())
 	}
@@ -44,6 +46,8 @@ func merge(list []source, compare func(a, b Hit) int, visit func(i int, h Hit) (
 	}
 	heads := make([]head, len(list))
 	for i, s := range list {
+		// Pulled, since several sources have to be asked in turn; stop ends those that are not read to their
+		// end.
 		heads[i].next, heads[i].stop = iter.Pull2(s.seq())
 		defer heads[i].stop()
 		if err := heads[i].advance(); err != nil {
@@ -52,6 +56,7 @@ func merge(list []source, compare func(a, b Hit) int, visit func(i int, h Hit) (
 	}
 	for {
 		first := -1
+		// A look at each: sources are volumes, which are few, and a heap would gain little.
 		for i, h := range heads {
 			if h.ok && (first < 0 || compare(h.hit, heads[first].hit) < 0) {
 				first = i
@@ -78,6 +83,7 @@ type head struct {
 }
 
 func (h *head) advance() (err error) {
+	// An error comes with an empty hit: it is looked at first.
 	h.hit, err, h.ok = h.next()
 	return err
 }

@@ -37,16 +37,21 @@ const (
 func dsn(path string, a access, cacheBytes int64) string {
 	q := url.Values{"_pragma": {
 		fmt.Sprintf("cache_size(-%d)", max(cacheBytes>>10, 256)),
+		// Ten seconds for a lock that another process holds. Temporary tables on the disk, since they may be
+		// large; and two pragmas for files that somebody may have tampered with.
 		"busy_timeout(10000)", "temp_store(file)", "trusted_schema(off)", "cell_size_check(on)",
 	}}
 	switch a {
 	case writing:
 		q.Set("mode", "rwc")
+		// A writer takes the lock when it begins, and not in the middle, where it could fail.
 		q.Set("_txlock", "immediate")
+		// With a log beside the database readers go on while it is written.
 		q.Add("_pragma", "journal_mode(wal)")
 		q.Add("_pragma", "synchronous(normal)")
 	case frozen:
 		q.Set("mode", "ro")
+		// Nothing changes there, and SQLite need not make its files for locks.
 		q.Set("immutable", "1")
 	default:
 		q.Set("mode", "rw") // a reader of a log beside the database writes to the table of its readers
@@ -99,6 +104,7 @@ func checkDB(ctx context.Context, db *sql.DB) error {
 // createDB makes a database under a temporary name, so that no half of one is ever at path.
 func createDB(ctx context.Context, path, tables string) (err error) {
 	temp := path + ".new"
+	// What a killed process has left.
 	if err := removeDB(temp); err != nil {
 		return err
 	}
@@ -111,6 +117,7 @@ func createDB(ctx context.Context, path, tables string) (err error) {
 		return err
 	}
 	db.SetMaxOpenConns(1)
+	// The log is brought into the file at the end: only the file itself is renamed.
 	text := fmt.Sprintf("pragma application_id = %d; pragma user_version = %d; begin; %s commit;"+
 		"pragma wal_checkpoint(truncate)", applicationID, Version, tables)
 	_, err = db.ExecContext(ctx, text)
@@ -150,6 +157,7 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("%w: %w", ErrGone, err)
+	// A table of ours that is missing: the file is a database and not whole.
 	case sqlite3.SQLITE_ERROR:
 		if strings.Contains(failed.Error(), "no such table") || strings.Contains(failed.Error(), "no such column") {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -42,6 +42,7 @@ func (v *volume) overview(ctx context.Context, o *Overview, tallies map[string]t
 	}
 	defer s.close()
 	limit := -1
+	// SQLite sorts and cuts; with more volumes the sums are known only at the end.
 	if alone && top > 0 {
 		limit = top
 	}
@@ -70,6 +71,7 @@ func (s *snapshot) values(ctx context.Context, k kind, limit int, t tally) error
 		if err := rows.Scan(&text, &n); err != nil {
 			return err
 		}
+		// How many values are counted is bounded there: see maxFacets.
 		return t.note([]string{text}, uint64(n))
 	}, `select m.value, c.n from (select value, sum(n) n from bits where kind = ? group by value) c
 		join name m on m.id = c.value order by c.n desc, m.value limit ?`, k, limit)
@@ -80,7 +82,8 @@ func (s *snapshot) span(ctx context.Context, o *Overview) error {
 	var captures, pages int64
 	var first, last sql.NullInt64
 	err := s.index.QueryRowContext(ctx, `select (select coalesce(sum(rows), 0) from shard),
-		(select count(*) from page), (select min(ts) from version where ts > ?), (select max(ts) from version)`, int64(noTime)).
+		(select count(*) from page), (select min(ts) from version where ts > ?), (select max(ts) from version)`,
+		int64(noTime)).
 		Scan(&captures, &pages, &first, &last)
 	if err != nil {
 		return explain(err)

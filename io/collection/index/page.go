@@ -29,6 +29,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 	if err != nil {
 		return a, err
 	}
+	// One view for all that is asked, so that rows and counts are of one moment.
 	w, err := x.view(ctx, r.Query, verify)
 	if err != nil {
 		return a, x.noted(err)
@@ -38,6 +39,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 		a.Hits = append(a.Hits, h)
 		return true
 	})
+	// Without counts nothing beyond the wanted hits is looked at.
 	if err != nil || !r.Count && len(fields) == 0 {
 		return a, x.noted(err)
 	}
@@ -49,6 +51,7 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 		a.Count += int64(set.GetCardinality())
 	}
 	for _, f := range fields {
+		// One field at a time: the request asks for each by itself and not for combinations.
 		list, err := w.facets(ctx, sets, []small{f}, r.Top)
 		if err != nil {
 			return a, x.noted(err)

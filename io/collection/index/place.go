@@ -41,14 +41,17 @@ func placeOf(f folder.Folder, o Options) (place, error) {
 		return place{}, err
 	}
 	hidden := filepath.Join(name, hiddenDir)
+	// A folder of somebody else's, in which nothing of ours should appear.
 	if ok, err := there(hidden); err != nil || !ok {
 		return cached(name, "the folder was not made by gleaner")
 	}
 	dir := filepath.Join(hidden, dirName)
+	// Tried and not read from the mode: mounts and access lists say otherwise.
 	why := writable(dir)
 	if why == nil {
 		return place{dir: dir}, nil
 	}
+	// An index that somebody else keeps up to date, as on a shared disk.
 	if ok, err := there(filepath.Join(dir, indexFile)); err == nil && ok {
 		return place{dir: dir, frozen: true, away: why.Error()}, nil
 	}
@@ -73,6 +76,7 @@ func cached(name, why string) (place, error) {
 	if err != nil {
 		return place{}, fmt.Errorf("index: %s, and there is no folder for caches: %w", why, err)
 	}
+	// A name of its own for each collection, with no character that a file system could refuse.
 	hash := sha256.Sum256([]byte(name))
 	dir := filepath.Join(caches, "gleaner", dirName, hex.EncodeToString(hash[:10])) // 80 bits tell collections apart
 	if err := writable(dir); err != nil {

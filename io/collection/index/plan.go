@@ -33,12 +33,14 @@ func (p *plan) behind(q query.Query) *plan {
 	if q.After == nil {
 		return p
 	}
+	// A copy: the plan itself is asked by hides, which looks before the mark.
 	narrowed, ts := *p, int64(noTime)
 	if t := q.After.Key.Timestamp; !t.IsZero() {
 		ts = t.UnixMicro()
 	}
 	switch q.Order {
 	case query.Newest:
+		// With the mark's own moment, of which some versions are still to come.
 		narrowed.times = p.times.intersect(interval{noTime, ts + 1})
 	case query.Oldest:
 		narrowed.times = p.times.intersect(interval{ts, anyTime.to})
@@ -75,6 +77,7 @@ func (d *parts) add(e query.Expr) {
 	switch e := e.(type) {
 	case nil:
 		return
+	// Conjuncts within conjuncts are one list, so that the best of all can be asked first.
 	case *query.And:
 		for _, x := range e.List {
 			d.add(x)
@@ -93,6 +96,7 @@ func (d *parts) add(e query.Expr) {
 			return
 		}
 	}
+	// Both: the set narrows what it can, and the test on the hit decides.
 	if !isExact(e) && onHits(e) {
 		d.onHits = append(d.onHits, e)
 	}
@@ -132,6 +136,7 @@ func (s *snapshot) planKeys(ctx context.Context, p *plan, d parts) error {
 	if !d.keyed {
 		return nil
 	}
+	// A test on a few hits takes less than a range of SURTs that may be long.
 	if s.isFew(p) {
 		p.tests = append(p.tests, func(doc *schemas.Document) bool { return d.keys.holds(doc.SURT) })
 		return nil
@@ -177,6 +182,7 @@ func (s *snapshot) planText(ctx context.Context, p *plan, t *query.Text, lazy bo
 	if err != nil {
 		return err
 	}
+	// The limit was reached: the word is frequent, and candidates are asked one by one.
 	if lazy && texts.GetCardinality() >= uint64(s.limits.manyTexts) {
 		p.terms = append(p.terms, t)
 		return nil

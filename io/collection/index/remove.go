@@ -20,6 +20,7 @@ type removed struct {
 func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	gone := &removed{roaring.New(), roaring.New(), map[value]bool{}}
 	var id, from, n int64
+	// A shard that is not there is nothing to remove: a process that was killed may have come so far.
 	found, err := w.one(ctx, []any{&id, &from, &n}, "select id, first, rows from shard where name = ?", shard)
 	if err != nil || !found {
 		return gone, err
@@ -27,6 +28,7 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	if err := w.gather(ctx, gone, from, from+n); err != nil {
 		return gone, err
 	}
+	// Versions of a shard have numbers that follow each other.
 	these := span(uint64(from), uint64(from+n))
 	for v := range gone.names {
 		err := w.change(ctx, v, these, func(have, these *roaring.Bitmap) { have.AndNot(these) })
@@ -34,6 +36,7 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 			return gone, err
 		}
 	}
+	// The shard goes last, by which the others were found.
 	if _, err = w.exec(ctx, "delete from version where id >= ? and id < ?", from, from+n); err == nil {
 		_, err = w.exec(ctx, "delete from shard where id = ?", id)
 	}
@@ -59,6 +62,7 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 		for i, id := range ids {
 			gone.names[value{smalls[i].kind, id}] = true
 		}
+		// The month has no column in version, so that it is taken from the time.
 		months[monthOf(ts)] = true
 		return nil
 	}, `select page, text, ts, mime, language, status, host, domain, page_type, source, filename from version
@@ -78,14 +82,18 @@ func (r *removed) release(ctx context.Context, w *writer) error {
 	if len(r.names) == 0 { // there was no such shard
 		return nil
 	}
+	// A name that was remembered may be deleted below.
 	clear(w.names)
 	steps := []struct{ list, text string }{
+		// All lists go in as one parameter, read by json_each: a statement for each number would take far
+		// longer.
 		{numbersOf(r.pages), `delete from page where id in (select value from json_each(?))
 			and not exists (select 1 from version where page = page.id)`},
 		{numbersOf(r.pages), `update page set url = '' where id in (select value from json_each(?))
 			and not exists (select 1 from version v where v.page = page.id and v.url is null)`},
 		{numbersOf(r.pages), `update page set title = '' where id in (select value from json_each(?))
 			and not exists (select 1 from version v where v.page = page.id and v.title is null)`},
+		// Texts are in another database, and are taken away there when this transaction stands: see purge.
 		{numbersOf(r.texts), `insert or ignore into orphan select e.value from json_each(?) e
 			where not exists (select 1 from version v where v.id = e.value and v.text = v.id)
 			and not exists (select 1 from version v where v.text = e.value and v.text <> v.id and v.text <> 0)`},

@@ -14,6 +14,7 @@ const noTime = math.MinInt64
 
 // micros is a document's time in microseconds since 1970.
 func micros(d *schemas.Document) int64 {
+	// The same reading of a timestamp as that by which answers are sorted.
 	t := query.KeyOf(d).Timestamp
 	if t.IsZero() {
 		return noTime
@@ -45,6 +46,7 @@ func monthSpan(month string) (from, to int64, ok bool) {
 	if err != nil {
 		return 0, 0, false
 	}
+	// In UTC, as all times here.
 	return t.UnixMicro(), t.AddDate(0, 1, 0).UnixMicro(), true
 }
 

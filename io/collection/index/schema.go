@@ -18,8 +18,8 @@ const applicationID = 0x676c6e72
 // A shard keeps three columns of its rows side by side, little-endian and in the order of their numbers, which follow
 // each other from first on: pages and texts of 4 bytes, times of 8. What looks at many rows reads these, at a tenth of
 // the price of rows. bits are roaring bitmaps (https://roaringbitmap.org, the portable format) of the versions that
-// have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little; n is how many those are,
-// which says how many captures a value has without reading a bitmap.
+// have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little; n is how many those
+// are, which says how many captures a value has without reading a bitmap.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,

@@ -28,6 +28,7 @@ func (p *pool) begin(ctx context.Context) (*session, error) {
 	p.mu.Lock()
 	var s *session
 	if n := len(p.free); n > 0 {
+		// The one that was used last, whose pages are in its cache.
 		s, p.free = p.free[n-1], p.free[:n-1]
 	}
 	p.mu.Unlock()
@@ -38,6 +39,7 @@ func (p *pool) begin(ctx context.Context) (*session, error) {
 		}
 		s = &session{p, conn, map[string]*sql.Stmt{}}
 	}
+	// Deferred: nothing is locked, and nothing seen, before the first statement.
 	if _, err := s.conn.ExecContext(ctx, "begin"); err != nil {
 		return nil, errors.Join(err, s.conn.Close())
 	}
@@ -47,6 +49,8 @@ func (p *pool) begin(ctx context.Context) (*session, error) {
 // end ends the transaction and gives the session back. One that cannot be used any more is closed; there is nothing
 // to commit, and so nothing that can fail to be.
 func (s *session) end() {
+	// Without the caller's context, which may have ended: a session with an open transaction would keep
+	// the log from shrinking.
 	if _, err := s.conn.ExecContext(context.Background(), "rollback"); err != nil {
 		_ = s.close()
 		return
@@ -59,6 +63,7 @@ func (s *session) end() {
 func (s *session) close() error {
 	var errs []error
 	for _, stmt := range s.stmts {
+		// Before the connection that they are prepared on.
 		errs = append(errs, stmt.Close())
 	}
 	return errors.Join(append(errs, s.conn.Close())...)
@@ -100,6 +105,7 @@ func (s *session) prepared(ctx context.Context, query string) (*sql.Stmt, error)
 	}
 	stmt, err := s.conn.PrepareContext(ctx, query)
 	if err == nil {
+		// Never dropped: texts are constants of this package, and values are parameters.
 		s.stmts[query] = stmt
 	}
 	return stmt, err

@@ -23,11 +23,13 @@ type visitor func(run []candidate) (more bool, err error)
 
 // stream visits the candidates of a plan in an order. Relevance is ranked's.
 func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one bool, visit visitor) error {
+	// Few enough to read them all and sort them here.
 	if p.set != nil && p.set.GetCardinality() <= uint64(s.limits.sortable) {
 		_, err := s.sorted(ctx, p.set, order, visit)
 		return err
 	}
 	if order == query.SURT {
+		// A cross join, so that SQLite keeps to this order: page by page as their SURTs ascend.
 		_, err := s.rows(ctx, p, order, one, visit, `from page p cross join version v indexed by version_page
 			on v.page = p.id where p.surt >= ? order by p.surt, v.ts`, p.from)
 		return err
@@ -39,6 +41,8 @@ func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one b
 	if order == query.Oldest {
 		slices.Reverse(months)
 	}
+	// Month by month, so that a bitmap of the month narrows the candidates, and reading ends with the
+	// month that has enough.
 	for _, m := range months {
 		times := m.times.intersect(p.times)
 		if times.from >= times.to {
@@ -99,6 +103,7 @@ func (s *snapshot) sorted(
 		return compare(b.ts, a.ts)
 	})
 	for len(list) > 0 {
+		// A run is what has one moment: the visitor decides between them by more than the time.
 		n := 1
 		for n < len(list) && list[n].ts == list[0].ts {
 			n++
@@ -140,6 +145,7 @@ func (s *snapshot) rows(
 		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
 			return err
 		}
+		// Another moment, or another page: what was gathered is complete.
 		if len(run) > 0 && (run[0].ts != c.ts || order == query.SURT && run[0].page != c.page) {
 			if err := visitRun(); err != nil {
 				return err
@@ -152,6 +158,8 @@ func (s *snapshot) rows(
 			run = append(run, c)
 			return nil
 		}
+		// Too many to hold: they are asked for again, sorted by SQLite, and the rest of this run is passed
+		// over.
 		if !long {
 			long = true
 			more, err = s.longRun(ctx, p, run[0], order, one, visit)
@@ -183,6 +191,7 @@ func (s *snapshot) longRun(
 		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
 			return err
 		}
+		// In pieces whose order is final already, unlike that of a run.
 		if piece = append(piece, c); len(piece) < s.limits.sortable {
 			return nil
 		}
@@ -217,6 +226,8 @@ func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit vis
 			return err
 		}
 		c.score = -c.score // the better, the less it is there
+		// Texts with one score are one run. A run that is longer is divided, in the order of the texts'
+		// numbers.
 		if len(run) > 0 && (run[0].score != c.score || len(run) == s.limits.longestRun) {
 			if err := visitRun(); err != nil {
 				return err

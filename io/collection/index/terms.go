@@ -20,8 +20,10 @@ type slot struct {
 // reset makes it empty.
 func (t *terms) reset() {
 	if t.slots == nil {
+		// A seed by chance: nobody can write a page whose terms all meet in one slot.
 		t.slots, t.seed = make([]slot, 1<<12), maphash.MakeSeed()
 	}
+	// Only those that were used: clearing all would take longer than most texts.
 	for _, i := range t.used {
 		t.slots[i] = slot{}
 	}
@@ -35,6 +37,7 @@ func (t *terms) add(term []byte) {
 	if t.slots[i].size != 0 {
 		return
 	}
+	// Half full at most, so that a search ends soon, and always at a free slot.
 	if 2*len(t.used) >= len(t.slots) {
 		t.grow()
 		i = t.find(hash, term)

@@ -14,6 +14,7 @@ import (
 func matchOf(t *query.Text) string {
 	var b strings.Builder
 	for _, term := range t.Terms {
+		// The star stands outside of the quotation marks: within them it would be a letter.
 		word, prefix := strings.CutSuffix(term, "*")
 		b.WriteString(`"` + strings.ReplaceAll(word, `"`, `""`) + `"`)
 		if prefix {
@@ -36,11 +37,14 @@ func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitma
 // textsWith is the texts that have all terms of a search, at most limit of them; -1 for all.
 func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*roaring.Bitmap, error) {
 	return parseListed(s.text.QueryRowContext(ctx,
+		// The limit is within, so that FTS5 stops; group_concat alone would read them all.
 		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", matchOf(t), limit))
 }
 
 // versionsOf is the versions that have one of these texts.
 func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roaring.Bitmap, error) {
+	// Two ways to the versions: the first that had the text has its number, others are in the small index
+	// version_text.
 	if texts.GetCardinality() <= s.limits.fewTexts {
 		return s.listed(ctx, `with t(id) as (select value from json_each(?)) select group_concat(id) from (
 			select v.id from t join version v on v.id = t.id where v.text = v.id union all
@@ -50,6 +54,7 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 	err := s.walk(ctx, nil, func(c columns) error {
 		var found []uint32
 		for i := range c.rows {
+			// 0 stands for no text, and is a bit of no set.
 			if t := c.text(i); t != 0 && int(t>>6) < len(dense) && dense[t>>6]>>(t&63)&1 != 0 {
 				found = append(found, c.first+uint32(i))
 			}
@@ -64,6 +69,7 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 // have the terms are too many.
 func (s *snapshot) hasTerms(ctx context.Context, t *query.Text, text uint32) (bool, error) {
 	var n int
-	err := s.text.QueryRowContext(ctx, "select count(*) from doc where doc match ? and rowid = ?", matchOf(t), text).Scan(&n)
+	err := s.text.QueryRowContext(ctx, "select count(*) from doc where doc match ? and rowid = ?", matchOf(t), text).
+		Scan(&n)
 	return n > 0, explain(err)
 }

@@ -43,6 +43,8 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 		behind, err := x.Behind(ctx, part)
 		return Report{Behind: behind, ReadOnly: x.place.away}, err
 	}
+	// One writer of all processes. Whoever finds the lock taken goes on with what there is, rather than
+	// wait for an update of minutes.
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if errors.Is(err, folder.ErrBusy) {
 		behind, err := x.Behind(ctx, part)
@@ -52,6 +54,7 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	// Taken and forgotten: one damage makes the index anew once.
 	if found := x.damaged.Swap(nil); found != nil {
 		err = *found
 	} else {
@@ -87,6 +90,7 @@ func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []sche
 	if err != nil {
 		return Report{}, err
 	}
+	// All volumes: shards are placed anew, by what is full then.
 	for _, name := range append(names, "") {
 		if err := removeVolume(filepath.Join(x.place.dir, name)); err != nil {
 			return Report{}, err
@@ -130,6 +134,8 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 	if err := u.start(ctx); err != nil {
 		return r, err
 	}
+	// What is gone is removed before others are added: captures that moved to another shard, as when
+	// shards are compacted, are never there twice.
 	left := map[string]bool{}
 	for _, s := range wanted {
 		left[s.Name] = true
@@ -146,6 +152,7 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 	for _, w := range u.writers { // when ctx is done, too: what was added is whole
 		err = errors.Join(err, u.commit(ctx, w))
 	}
+	// Also when single shards could not be read: what was added is worth merging.
 	if err == nil || ctx.Err() == nil && !isStale(err) {
 		err = errors.Join(err, u.merge(ctx))
 	}
@@ -154,6 +161,7 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 
 // commit commits the group of a volume, and counts its shards.
 func (u *updater) commit(ctx context.Context, w *writer) error {
+	// Taken before the commit, which clears the group.
 	did, rows := w.did, w.group.rows
 	w.did = Report{}
 	if err := w.commit(ctx); err != nil {
@@ -168,8 +176,8 @@ func (u *updater) commit(ctx context.Context, w *writer) error {
 	return nil
 }
 
-// noted counts what was done in the group of a volume, and commits it when it is full. Errors of the group, and not of a
-// shard, lose all of it.
+// noted counts what was done in the group of a volume, and commits it when it is full. Errors of the group, and not of
+// a shard, lose all of it.
 func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) error {
 	if errors.Is(err, errGroup) {
 		u.report.Behind += w.did.Added + w.did.Replaced + w.did.Removed
@@ -189,10 +197,12 @@ func (u *updater) noted(ctx context.Context, w *writer, done *int, err error) er
 func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 	var errs []error
 	for _, s := range wanted {
+		// By hash and size: a shard that was written again with the same bytes is the same.
 		if u.known[s.Name].is(s) {
 			continue
 		}
 		err := u.put(ctx, s)
+		// Errors of the index and not of the shard: no other shard would fare better.
 		if isStale(err) || ctx.Err() != nil {
 			return err
 		}
@@ -266,6 +276,7 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 	defer stop()
 	k, replaced := u.known[s.Name]
 	if replaced {
+		// Where it is, so that it is replaced in one transaction.
 		name = k.volume
 	}
 	w, err := u.writer(ctx, name)
@@ -274,6 +285,8 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 	}
 	rows, err := w.replace(ctx, s, docs)
 	if name == "" {
+		// Only of the first volume, which is what VolumeRows bounds. What was replaced is counted again, so
+		// that the volume may end a little early.
 		u.rows += rows
 	}
 	if replaced {
@@ -287,6 +300,7 @@ func (u *updater) put(ctx context.Context, s schemas.Shard) error {
 func (u *updater) read(ctx context.Context, s schemas.Shard) (
 	docs iter.Seq2[*schemas.Document, error], stop func(), volume string, err error,
 ) {
+	// Pulled, since the first document has to be seen before the volume is known.
 	next, stop := iter.Pull2(u.documents(ctx, s))
 	first, err, ok := next()
 	if err != nil {
@@ -365,12 +379,14 @@ func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 func (x *Index) Behind(ctx context.Context, part collection.Part) (n int, err error) {
 	list, err := x.knownShards(ctx)
 	if isStale(err) {
+		// It would be made anew: all are missing.
 		return len(part.DocumentShards()), nil
 	}
 	for _, s := range part.DocumentShards() {
 		if !list[s.Name].is(s) {
 			n++
 		}
+		// What is left at the end is in the index alone.
 		delete(list, s.Name)
 	}
 	return n + len(list), err

@@ -40,6 +40,7 @@ type kept struct {
 func (v *volume) keptOf(born int64) *kept {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	// Another database in the same place, as after Rebuild: its numbers mean something else.
 	if v.kept == nil || v.kept.born != born {
 		v.kept = &kept{
 			born: born, columns: columnCache{limit: v.cacheBytes}, bitmaps: bitsCache{limit: uint64(v.cacheBytes) / 2},
@@ -59,6 +60,7 @@ func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *
 	if err != nil {
 		return nil, err
 	}
+	// Half of the memory for each: see Options.CacheBytes.
 	text, err := openDB(ctx, filepath.Join(dir, textFile), a, o.CacheBytes/2)
 	if err != nil {
 		return nil, errors.Join(err, index.Close())
@@ -74,6 +76,7 @@ func createVolume(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	// Before text.db is made anew: an old index.db must not be seen with a new text.db.
 	if err := removeDB(filepath.Join(dir, indexFile)); err != nil {
 		return err
 	}
@@ -134,6 +137,7 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 	if err != nil {
 		return s, false, err
 	}
+	// Read within the transaction, so that it is of the database that this session sees.
 	s.kept = v.keptOf(born)
 	if s.text, err = v.text.begin(ctx); err != nil {
 		return s, false, err
@@ -144,6 +148,7 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 
 // close ends the reading.
 func (s *snapshot) close() {
+	// Either may be nil where beginning failed half-way.
 	for _, one := range []*session{s.text, s.index} {
 		if one != nil {
 			one.end()
@@ -159,6 +164,7 @@ type asker interface {
 
 // state is one of the numbers that a database notes of itself.
 func state(ctx context.Context, db asker, key string) (n int64, err error) {
+	// One row by its key: watching for a context that ends would take longer than the answer.
 	err = db.QueryRowContext(context.WithoutCancel(ctx), "select value from state where key = ?", key).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("%w: no %s", ErrDamaged, key)

@@ -44,6 +44,7 @@ func openWriter(ctx context.Context, name, dir string, o Options) (*writer, erro
 
 // recover takes away the texts of a shard that did not come to be, and those of one that went.
 func (w *writer) recover(ctx context.Context) error {
+	// Orphans that were noted, and not taken away any more.
 	if err := w.purge(ctx); err != nil {
 		return err
 	}
@@ -51,6 +52,7 @@ func (w *writer) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Texts of versions that were never committed have numbers from next on.
 	return removeTexts(ctx, w.volume.text.db, next)
 }
 
@@ -80,6 +82,7 @@ func removeTexts(ctx context.Context, db changer, first int64) error {
 // close writes the logs into the databases, so that each is one file which can be copied, and closes them. What is not
 // committed is lost.
 func (w *writer) close(ctx context.Context) error {
+	// A group that was not committed is as if it had never begun.
 	err := w.rollback()
 	for _, db := range []*sql.DB{w.volume.index.db, w.volume.text.db} {
 		// A reader may keep this from being done, and whoever closes last does it then.
@@ -91,6 +94,7 @@ func (w *writer) close(ctx context.Context) error {
 
 // begin starts the transactions of a group.
 func (w *writer) begin(ctx context.Context) (err error) {
+	// Statements of the last transaction ended with it.
 	w.in, w.ft = map[string]*sql.Stmt{}, map[string]*sql.Stmt{}
 	if w.indexTx, err = w.volume.index.db.BeginTx(ctx, nil); err != nil {
 		return err
@@ -111,6 +115,8 @@ func (w *writer) commit(ctx context.Context) error {
 	if w.indexTx == nil {
 		return nil
 	}
+	// From here on it is done as a whole: to stop between the two commits would only leave work for the
+	// next process.
 	ctx = context.WithoutCancel(ctx)
 	err := w.write(ctx, w.group.bits)
 	if err == nil {
@@ -120,11 +126,13 @@ func (w *writer) commit(ctx context.Context) error {
 		_, err = w.exec(ctx, "update state set value = value + 1 where key = 'generation'")
 	}
 	if err == nil {
+		// text.db first: see writer.
 		err = w.textTx.Commit()
 	}
 	if err != nil {
 		return w.lost(err)
 	}
+	// The texts are there by now without their shards: recover takes them away.
 	if err := w.indexTx.Commit(); err != nil {
 		return errors.Join(w.lost(err), w.recover(ctx))
 	}
@@ -155,6 +163,7 @@ func (w *writer) purge(ctx context.Context) error {
 	if err != nil || len(orphans) == 0 {
 		return err
 	}
+	// Snapshots of index.db from this generation on do not refer to them any more.
 	generation, err := state(ctx, w.volume.index.db, "generation")
 	if err != nil {
 		return err
@@ -178,6 +187,7 @@ func (w *writer) purge(ctx context.Context) error {
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	// At last: a process that is killed before does it all again, which changes nothing.
 	_, err = w.volume.index.db.ExecContext(ctx, "delete from orphan")
 	return err
 }
@@ -191,6 +201,7 @@ func (w *writer) settle(ctx context.Context, added int64) error {
 	if err != nil {
 		return err
 	}
+	// Merging all is worth it where a quarter or more is new.
 	if added > next/4 {
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
 	} else {
@@ -201,6 +212,7 @@ func (w *writer) settle(ctx context.Context, added int64) error {
 
 // vacuum writes the files again, so that no byte is left in them of what was removed.
 func (w *writer) vacuum(ctx context.Context) error {
+	// FTS5 keeps what was deleted until parts are merged: only then vacuum can leave it out.
 	_, err := w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
 	if err == nil {
 		_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
@@ -266,6 +278,7 @@ var errFull = errors.New("index: too many versions in one volume: set Options.Vo
 
 // reserve takes a number for a version.
 func reserve(next *int64) (uint32, error) {
+	// Bitmaps and columns have 32 bits.
 	if *next >= math.MaxUint32 {
 		return 0, errFull
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
+// Names in the folder; they are not to change, or accounts would be lost.
 // The files of a folder of state.
 const (
 	accountsFile = "accounts.db"
@@ -42,16 +43,15 @@ func stateDir(collections []string) (string, error) {
 	if err != nil {
 		return "", cli.Usagef("--state: name a folder: %v", err)
 	}
-	// By the first collection, so that servers of different collections on one machine have different
-	// states, and the same command line finds its own again.
+	// There is one at least: the flag has a default.
 	first := collections[0]
 	if !blob.IsRemote(first) {
-		// The same folder has the same state from wherever the command is called.
+		// Absolute, so that the same collection has the same state wherever the server is started.
 		if first, err = filepath.Abs(first); err != nil {
 			return "", err
 		}
 	}
-	// A path is no name of a folder; 48 bits tell the few of one user apart.
+	// 48 bits of a hash: long enough for one user's collections, short enough to type.
 	sum := sha256.Sum256([]byte(first))
 	return filepath.Join(base, "gleaner", "serve-"+hex.EncodeToString(sum[:6])), nil
 }
@@ -59,17 +59,16 @@ func stateDir(collections []string) (string, error) {
 // openState opens the folder of state for a server.
 func openState(ctx context.Context, c config, store *blob.Store) (s *state, err error) {
 	s = &state{dir: c.state}
+	// What was opened before the failure is closed again.
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
 		}
 	}()
-	// For its owner alone: logs of jobs and exports hold what only users of the server may see.
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return s, cli.Usagef("--state: %v", err)
 	}
-	// The lock before everything else: the queue goes on with jobs that it finds unfinished, and two
-	// servers would both. "serve user" takes no lock, as SQLite has its own.
+	// Jobs and accounts of two servers would mix; the lock ends with the process.
 	s.lock, err = folder.Open(ctx, s.dir, nil).Lock(lockFile)
 	if errors.Is(err, folder.ErrBusy) {
 		return s, cli.Usagef("another server has %s: end it, or name another folder by --state", s.dir)
@@ -77,12 +76,13 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 	if err != nil {
 		return s, fmt.Errorf("--state: %w", err)
 	}
+	// On loopback there are none, and the file is not made.
 	if !c.open {
 		if s.accounts, err = account.Open(ctx, filepath.Join(s.dir, accountsFile)); err != nil {
 			return s, err
 		}
 	}
-	// From here on jobs run, also those that an earlier server has left.
+	// After the lock: opening goes on with jobs of a server that was killed.
 	if s.jobs, err = jobs.Open(filepath.Join(s.dir, jobsDir), jobs.Options{Program: program}); err != nil {
 		return s, err
 	}
@@ -95,8 +95,8 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 // close closes what is open.
 func (s *state) close() error {
 	var err error
-	// Jobs first, as they write to what is closed next; the lock last, when nothing of ours is open
-	// any more.
+	// Jobs first, as they may still write; the lock last, so that nobody comes in before all is
+	// closed.
 	if s.jobs != nil {
 		err = s.jobs.Close()
 	}
@@ -112,18 +112,20 @@ func (s *state) close() error {
 	return err
 }
 
+// It is set for the child only, and tells Main and the program of all commands apart from a user's
+// call.
 // asJob, in the environment, says that the process is to do a command for a server, whatever program it is.
 const asJob = "GLEANER_JOB"
 
 // program is this very program, told to do a command.
 func program(verb string, args []string) *exec.Cmd {
-	// The running file, also where it was started by a relative path and the folder has changed since.
 	self, err := os.Executable()
 	if err != nil {
+		// Where the system does not tell, the name that this program was called by.
 		self = os.Args[0]
 	}
+	// Started without a shell: arguments are not read again by anybody.
 	cmd := exec.Command(self, append([]string{verb}, args...)...)
-	// The environment goes along: credentials of buckets are there.
 	cmd.Env = append(os.Environ(), asJob+"=1")
 	return cmd
 }

@@ -22,6 +22,7 @@ var statuses = map[view.Kind]int{
 
 // Status is the status of HTTP for an error of a view.
 func Status(err error) int {
+	// What views return is made for the asker; all else is a failure.
 	if e := (*view.Error)(nil); errors.As(err, &e) {
 		return statuses[e.Kind]
 	}
@@ -33,6 +34,7 @@ func Status(err error) int {
 func problem(err error) error {
 	e := (*view.Error)(nil)
 	if !errors.As(err, &e) {
+		// The number joins what the user saw and what the log has.
 		id := LogFault(err)
 		return &huma.ErrorModel{
 			Title: "The server failed", Status: http.StatusInternalServerError,
@@ -41,6 +43,7 @@ func problem(err error) error {
 	}
 	model := model(e)
 	if e.Retry > 0 {
+		// Retry-After for TooMany and NotReady, so that programs wait as long as it takes.
 		return huma.ErrorWithHeaders(model, retryAfter(e.Retry))
 	}
 	return model
@@ -49,6 +52,7 @@ func problem(err error) error {
 // model is an error in the form of RFC 9457.
 func model(e *view.Error) *huma.ErrorModel {
 	m := &huma.ErrorModel{Title: e.Title, Status: statuses[e.Kind], Detail: e.Detail}
+	// One text, as RFC 9457 has no member for what to do.
 	if e.Remedy != "" {
 		if m.Detail != "" { // what other packages say has no full stop
 			m.Detail = strings.TrimSuffix(m.Detail, ".") + ". "
@@ -56,10 +60,8 @@ func model(e *view.Error) *huma.ErrorModel {
 		m.Detail += e.Remedy
 	}
 	if e.Param != "" {
-		// Where huma's own checks say it: clients find the parameter in one place, whoever found the
-		// mistake.
 		d := &huma.ErrorDetail{Message: e.Detail, Location: "query." + e.Param}
-		// An empty text in an interface is a value, and would be written as "value": "".
+		// A value may be a secret or very long; views set it only where it helps.
 		if e.Value != "" {
 			d.Value = e.Value
 		}
@@ -68,6 +70,7 @@ func model(e *view.Error) *huma.ErrorModel {
 	return m
 }
 
+// Random and not counted: it must not tell how many requests fail.
 // LogFault logs what failed, and gives the number that users are told.
 func LogFault(err error) string {
 	id := newID()
@@ -85,6 +88,7 @@ func WriteError(w http.ResponseWriter, err error) {
 		return
 	}
 	if e.Retry > 0 {
+		// huma is not asked here, so the header is set by hand.
 		w.Header().Set("Retry-After", retryAfter(e.Retry).Get("Retry-After"))
 	}
 	m := model(e)
@@ -93,8 +97,8 @@ func WriteError(w http.ResponseWriter, err error) {
 
 // Write answers with problem details.
 func Write(w http.ResponseWriter, status int, m *huma.ErrorModel) {
+	// The status is in the body as well, as RFC 9457, section 3.1.2 has it.
 	m.Status = status
-	// The media type of RFC 9457.
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(m) // who asked is gone

@@ -150,7 +150,7 @@ func (a Answer) movedTo() (to string, forGood bool) {
 	default:
 		return "", false
 	}
-	// Empty also for a Location that is no URL: the answer is then a failure of its status.
+	// Empty also for a Location that is no URL: then the status alone counts.
 	return resolve(a.URL, a.Capture.Get("Location")), forGood
 }
 

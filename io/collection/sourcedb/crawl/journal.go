@@ -87,8 +87,7 @@ func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, er
 	if size == 0 {
 		return 0, nil
 	}
-	// A body longer than maxBody was archived, but never looked at (see Answer.of): its record is read up
-	// to the same bound, so that a replay sees what the crawl saw.
+	// Of a longer block the rest is passed over: it was archived, and never looked at (see Answer.of).
 	r, err := warc.NewReader(src, size, record.Options{MaxBlock: maxBody + maxHead})
 	if err != nil {
 		return 0, err
