@@ -204,7 +204,7 @@ func TestStarts_corpusInOneFileReadsTheSameInRanges(t *testing.T) {
 }
 
 func TestReader_testdata(t *testing.T) {
-	paths, err := filepath.Glob("../../testdata/[ad]*/*")
+	paths, err := filepath.Glob("../../testdata/[ad][ra][cm]*/*") // archives, damaged
 	if err != nil || len(paths) < 9 {
 		t.Fatalf("%d archives in testdata, error %v", len(paths), err)
 	}

@@ -139,7 +139,8 @@ func (w *encoder) page(p Page) {
 func Decode(b []byte) (State, error) {
 	r := newDecoder(b)
 	if r.byte() != version {
-		return State{}, fmt.Errorf("%w of version %d", ErrState, version)
+		return State{}, fmt.Errorf("%w of version %d: a Source DB that another version of Gleaner has made has to be made anew, "+
+			"in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
 	s.Items = list(&r, MaxItems, (*decoder).item, orderItems)

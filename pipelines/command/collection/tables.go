@@ -41,7 +41,8 @@ func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 		return list, nil
 	}
 	for _, options := range madeWith(m) {
-		if t, is := noted(options[schemas.SinkHBase]); is && !slices.ContainsFunc(list, func(o tableOf) bool { return o.name() == t.name() }) {
+		if t, is := noted(options[schemas.SinkHBase]); is &&
+			!slices.ContainsFunc(list, func(o tableOf) bool { return o.name() == t.name() }) {
 			list = append(list, t)
 		}
 	}

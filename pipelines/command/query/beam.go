@@ -36,6 +36,7 @@ func find(ctx context.Context, c config, db *contentdb.DB, columns []string) ite
 		return db.Find(ctx, c.query, columns)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
+		// A folder of this run's own, so that two questions at a time do not see each other's parts.
 		f, dir := db.Folder(), path.Join(".gleaner", "query-"+folder.Unique())
 		err := f.Make(dir)
 		if err == nil {
@@ -58,16 +59,19 @@ func findByBeam(
 ) error {
 	p, s := beam.NewPipelineWithRoot()
 	found := contentio.Query(s, c.collection, c.query, columns...)
+	// A part is written by one call, so all answers of a key are gathered first; a runner keeps them on its disks.
 	groups := beam.GroupByKey(s, beam.ParDo(s, intoParts, found))
 	beam.ParDo0(s, &partFn{Collection: c.collection, Dir: dir}, groups)
 	if _, err := run.Pipeline(ctx, p, c.runner); err != nil {
 		return err
 	}
+	// Half of the memory, as open has it: decoding needs some as well.
 	o := contentdb.Options{MemoryBytes: int(c.memory / 2)}
 	for d, err := range contentdb.InOrder(ctx, o, c.query, readParts(f, dir)) {
 		if err != nil {
 			return err
 		}
+		// The caller has enough: that is no error. The parts are removed by find.
 		if !yield(d, nil) {
 			return nil
 		}
@@ -77,6 +81,8 @@ func findByBeam(
 
 // intoParts divides the answers by what they are, so that a worker that is started again writes the same part again.
 func intoParts(d schemas.Document) (int, []byte, error) {
+	// Filename, offset and sequence name a capture. FNV-1a is the same in every process, which Go's own hash of maps is
+	// not.
 	h := fnv.New32a()
 	_, _ = fmt.Fprintf(h, "%s %d %d", d.Filename, d.Offset, d.Sequence) // a hash takes everything
 	b, err := json.Marshal(d)
@@ -91,6 +97,8 @@ func (w *partFn) ProcessElement(ctx context.Context, part int, rows func(*[]byte
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	f := folder.Open(ctx, w.Collection, store)
 	defer func() { err = errors.Join(err, f.Close(), store.Close()) }()
+	// A name of this try's own: two workers may be given the same part at a time, and the last one to finish wins with
+	// equal rows.
 	temp := path.Join(w.Dir, "."+folder.Unique())
 	out, err := f.Create(temp)
 	if err != nil {
@@ -109,6 +117,7 @@ func (w *partFn) ProcessElement(ctx context.Context, part int, rows func(*[]byte
 // readParts yields what is in the parts.
 func readParts(f folder.Folder, dir string) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
+		// Temporary names of tries that were killed begin with a dot, and are not read.
 		names, err := f.Names(dir)
 		for _, name := range names {
 			if err == nil && strings.HasPrefix(name, "part-") {
@@ -127,6 +136,7 @@ func readPart(f folder.Folder, name string, yield func(*schemas.Document, error)
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
+	// A new document for each: InOrder keeps some of them.
 	for d := json.NewDecoder(bufio.NewReaderSize(in, 64<<10)); ; {
 		doc := &schemas.Document{}
 		switch err := d.Decode(doc); {

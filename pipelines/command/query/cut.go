@@ -30,25 +30,29 @@ import (
 // is stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as
 // ingest's convert would, and so is all of a WACZ file.
 type cutter struct {
-	ctx      context.Context
-	store    *blob.Store
-	places   places
-	out      io.Writer
+	ctx    context.Context
+	store  *blob.Store
+	places places
+	out    io.Writer
+	// One writer for the whole answer: a WACZ file ends with an index of all that was written.
 	captures shape.Writer
 
+	// Set also when the archive could not be opened: then file is nil, and why says the reason.
 	name   string // of the archive that is open
 	file   blob.Object
 	format archive.Format
 
 	copied, packed, written int64
-	missing                 map[string]int64 // records that could not be had, by archives
-	why                     map[string]error // of the first of each
+	// Bounded by the number of archives, of which a collection has few, and not by that of records.
+	missing map[string]int64 // records that could not be had, by archives
+	why     map[string]error // of the first of each
 }
 
 // newCutter returns a cutter. Nothing of an archive is read before it is asked for.
 func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer) *cutter {
 	w := &cutter{
-		ctx: ctx, store: store, places: places{bases: c.archives}, out: out, missing: map[string]int64{}, why: map[string]error{},
+		ctx: ctx, store: store, places: places{bases: c.archives}, out: out,
+		missing: map[string]int64{}, why: map[string]error{},
 	}
 	// The folder of the run makes relative names of archives whole: they were relative to where ingest was started.
 	if asked, err := collection.ReadAsked(db.Folder()); err == nil { // else names are as good as they are
@@ -56,6 +60,7 @@ func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Stor
 	}
 	// One file, however large: the answer is one file.
 	o := shape.WriteOptions{Compress: shape.On, MaxFileBytes: math.MaxInt64}
+	// In both cases the writer closes what create gives it, which does nothing: the caller owns out.
 	if c.format == formatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
 	} else {
@@ -76,6 +81,7 @@ var errSegment = errors.New("the record is written in segments, which are not pu
 
 // write writes the record of a document. One that cannot be had is counted by its archive.
 func (w *cutter) write(d *schemas.Document) error {
+	// A cancelled question is no loss: it must not be counted against the archives.
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
@@ -95,6 +101,7 @@ func (w *cutter) write(d *schemas.Document) error {
 			w.why[d.Filename] = err
 		}
 	}
+	// Asked again: what was cancelled while the record was read has failed for that reason.
 	return w.ctx.Err()
 }
 
@@ -114,12 +121,14 @@ func (w *cutter) open(name string) error {
 		}
 		return nil
 	}
+	// One archive is open at a time, whatever the number of those that the answer stands in.
 	w.closeArchive()
 	w.name = name
 	list, first := w.places.of(name)
 	for _, place := range list {
 		file, err := w.openFile(place)
 		if err == nil {
+			// By its bytes too: a name says little after an archive was moved.
 			w.format, err = archive.Detect(place, file, file.Size())
 			if err == nil {
 				w.file = file
@@ -142,6 +151,7 @@ func (w *cutter) openFile(place string) (blob.Object, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Stat follows links, so a link to a pipe is found as well.
 		if !info.Mode().IsRegular() {
 			return nil, errNotRegular
 		}
@@ -159,6 +169,7 @@ func (w *cutter) closeArchive() {
 // cut writes the record of d from the archive that is open.
 func (w *cutter) cut(d *schemas.Document) error {
 	// Only a record that begins at its offset can be copied: those with a sequence are parts of another record.
+	// A WACZ file is written from captures alone, since its index is made of them.
 	if _, is := w.captures.(*warc.Writer); is && d.Sequence == 0 && d.Length > 0 {
 		done, err := w.asItIs(d)
 		if done || err != nil {
@@ -169,10 +180,12 @@ func (w *cutter) cut(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
+	// Segments are told apart here too: a record that is not copied, as of zstd, has not gone through oneRecord.
 	if c.HasFlag(schemas.FlagSegment) {
 		return errSegment
 	}
 	if err := w.captures.Write(c); err != nil {
+		// The writer could not take this one capture and has written nothing of it: the answer goes on.
 		if errors.Is(err, shape.ErrRefused) {
 			return err
 		}
@@ -190,6 +203,7 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 	if _, err := w.file.ReadAt(magic[:], d.Offset); err != nil {
 		return false, errNotThere
 	}
+	// Length is the document's word: a reader of a section ends at it, and at the end of the file.
 	bytes := func() *io.SectionReader { return io.NewSectionReader(w.file, d.Offset, d.Length) }
 	if magic == [2]byte{0x1f, 0x8b} { // section 2.3.1 of RFC 1952
 		in := bufio.NewReader(bytes())
@@ -199,6 +213,7 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 		}
 		// One member only: what follows it would be other records.
 		z.Multistream(false)
+		// A member of a hostile archive may be very long, but it is only counted, and never held.
 		one, err := oneRecord(z, d)
 		// Peek finds whether the length reaches into the next member. It has to end where the member ends.
 		if _, more := in.Peek(1); !one || err != nil || more != io.EOF {
@@ -215,6 +230,7 @@ func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
 	if !one || err != nil {
 		return false, err
 	}
+	// Annex D of WARC/1.1: each record is a member of its own, so the answer can be cut in the same way.
 	z := gzip.NewWriter(w.out)
 	_, err = io.Copy(z, bytes())
 	if err = errors.Join(err, z.Close()); err != nil {
@@ -260,6 +276,7 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 
 // close ends the archive that is written, and says what was copied and what is missing.
 func (w *cutter) close() error {
+	// The last archive is open still.
 	w.closeArchive()
 	if err := w.captures.Close(); err != nil {
 		return err

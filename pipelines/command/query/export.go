@@ -36,6 +36,7 @@ func (e Export) Write(
 	if err != nil {
 		return false, err
 	}
+	// The caller owns out: nothing of it is closed here.
 	if _, err = copyAll(docs(w.columns()), w); err == nil {
 		err = w.close()
 	}
@@ -45,6 +46,7 @@ func (e Export) Write(
 
 // Capture reads the capture of a document from its archive, with its head and its body.
 func (e Export) Capture(ctx context.Context, d *schemas.Document) (*schemas.Capture, error) {
+	// Nothing is written: a cutter is what knows where archives are and what may be opened.
 	w := newCutter(ctx, config{format: formatWARC, archives: e.bases()}, e.DB, e.Store, io.Discard)
 	defer w.closeArchive()
 	if err := w.open(d.Filename); err != nil {

@@ -89,6 +89,7 @@ func parse(args []string) (c config, err error) {
 
 // settle fills in what follows from what was asked for, and finds what does not go together.
 func (c *config) settle() error {
+	// A file or a pipe is read by programs: JSON lines for these, a table for people.
 	terminal := c.output == "" && term.IsTerminal(int(os.Stdout.Fd()))
 	switch {
 	case c.format == "" && len(c.by) > 0:
@@ -103,6 +104,7 @@ func (c *config) settle() error {
 		if err != nil {
 			return cli.Usagef("--fields: %v", err)
 		}
+		// The short names of the query language (lang, mime) are taken here as well; columns have the long ones.
 		c.columns[i] = field.Name
 	}
 	if err := contentdb.CheckColumns(c.columns); err != nil {
@@ -124,12 +126,14 @@ func (c *config) settle() error {
 		return cli.Usagef("--by counts, and --format=%s lists: give one of them", c.format)
 	case blob.IsRemote(c.output):
 		return cli.Usagef("--output: name a local file")
+	// Bytes of archives would put a terminal into any state.
 	case terminal && slices.Contains(binary, c.format):
 		return cli.Usagef("--format=%s is not for a terminal: name a file by --output, or pipe it", c.format)
 	case len(c.columns) > 0 && slices.Contains(noFields, c.format):
 		return cli.Usagef("--fields=%s: --format=%s has none", strings.Join(c.columns, ","), c.format)
 	}
 	if len(c.columns) == 0 {
+		// An empty list and none at all mean the same to users, and not to writers: see orDefault.
 		c.columns = nil
 	}
 	if err := c.query.Check(); err != nil {
@@ -158,5 +162,6 @@ func (c *config) checkRunner() error {
 	case c.query.Order == query.Relevance:
 		return cli.Usagef("--order=relevance needs the index, which --runner=%s does without", c.runner)
 	}
+	// An unknown runner first: what an endpoint has to be depends on it.
 	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
 }

@@ -42,6 +42,7 @@ func openOutput(name string) (*output, error) {
 // Close ends the answer: from now on a file has its name.
 func (o *output) Close() error {
 	err := o.Flush()
+	// The file stays set on an error, so that the caller's Abort removes it.
 	if o.file == nil || err != nil {
 		return err
 	}
@@ -66,6 +67,8 @@ type stdout struct{}
 // Write writes, or is errPipe.
 func (stdout) Write(p []byte) (int, error) {
 	n, err := os.Stdout.Write(p)
+	// Go turns a broken pipe on descriptor 1 into SIGPIPE, which ends the process, unless somebody listens for that
+	// signal: see os/signal.
 	if errors.Is(err, syscall.EPIPE) {
 		err = errPipe
 	}

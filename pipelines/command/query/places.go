@@ -34,12 +34,14 @@ func (p places) of(name string) (list []string, err error) {
 		switch {
 		case remote:
 			return nil, errOnNet
+		// The folder of the run first, then this process's own.
 		case !absolute && p.dir != "":
 			return []string{filepath.Join(p.dir, name), name}, nil
 		}
 		return []string{name}, nil
 	}
 	for _, base := range p.bases {
+		// The whole name, the name within the base, and its last part: from the surest to the likeliest guess.
 		if isBeneath(name, base) {
 			list = append(list, name)
 		}
@@ -63,6 +65,7 @@ func isBeneath(name, base string) bool {
 	if blob.IsRemote(name) {
 		rest, ok := strings.CutPrefix(name, strings.TrimSuffix(base, "/")+"/")
 		// A server may take a/../b for b, and %2e for a dot.
+		// Such a name is refused and not cleaned: what a server makes of it is not known.
 		return ok && path.Clean("/"+rest) == "/"+rest && !strings.ContainsAny(rest, "%\\")
 	}
 	// Both as they are written: what is beneath a folder by a link in it is what its owner put there.

@@ -70,6 +70,7 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	// Notes say why an answer may be slow or old; they are no part of it, so they go to standard error.
 	for _, note := range db.Notes() {
 		slog.Warn(note)
 	}
@@ -89,6 +90,7 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// Whatever goes wrong from here on, no half answer has the name of a whole one.
 	defer out.Abort()
 	code, n, err := write(ctx, c, db, store, out)
 	if errors.Is(err, errPipe) {
@@ -97,6 +99,7 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// Only now are the last bytes on their way: a disk that is full may say so here first.
 	if err := out.Close(); err != nil && !errors.Is(err, errPipe) {
 		return cli.ExitFailed, fmt.Errorf("--output: %w", err)
 	}
@@ -127,10 +130,12 @@ func write(
 	if err != nil {
 		return cli.ExitFailed, 0, err
 	}
+	// nil stands for all columns, and must stay nil.
 	columns := w.columns()
 	if c.sources != "" && columns != nil && !slices.Contains(columns, "url") {
 		columns = append(columns, "url") // by which sources are found
 	}
+	// The database of sources is opened before anything is asked: a slip in its name costs no time.
 	docs, done, err := withSources(ctx, c.sources, find(ctx, c, db, columns))
 	if err != nil {
 		return cli.ExitUsage, 0, err
@@ -140,6 +145,7 @@ func write(
 	if err == nil {
 		err = w.close()
 	}
+	// Losses are told after close, which has logged them.
 	if l, is := w.(loser); is && err == nil && l.lost() {
 		return cli.ExitLosses, n, nil
 	}
@@ -151,7 +157,9 @@ func count(ctx context.Context, c config, db *contentdb.DB) (int64, error) {
 	if c.runner == "" {
 		return db.Count(ctx, c.query)
 	}
+	// A limit bounds a list; how many there are does not depend on it. c is a copy.
 	c.query.Limit = 0
+	// One short column: what is only counted need not be read.
 	return countOf(find(ctx, c, db, []string{"surt"}))
 }
 

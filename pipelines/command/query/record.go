@@ -16,14 +16,17 @@ const maxHead = 64 << 10
 // of WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one. False without an error is for
 // what this function does not understand; reading it as a capture may.
 func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
+	// The reader's memory is the bound: a line that does not fit into it is an error of ReadSlice.
 	in := bufio.NewReaderSize(r, maxHead)
 	fields, ok := readHead(in)
 	if !ok {
 		return false, nil
 	}
+	// Section 7 of WARC/1.1: the first segment has it too.
 	if fields["warc-segment-number"] != "" {
 		return false, errSegment
 	}
+	// WARC/1.0 writes URIs between angle brackets, WARC/1.1 some of them.
 	id := strings.Trim(fields["warc-record-id"], "<>")
 	if d.RecordID != "" && id != d.RecordID || strings.Trim(fields["warc-target-uri"], "<>") != d.URL {
 		return false, errNotThere
@@ -51,6 +54,7 @@ func readHead(in *bufio.Reader) (fields map[string]string, ok bool) {
 		switch name, value, found := strings.Cut(text, ":"); {
 		case first && !strings.HasPrefix(text, "WARC/"):
 			return nil, false
+		// The line with the version is no field.
 		case first:
 		case text == "":
 			return fields, true

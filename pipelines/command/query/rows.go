@@ -26,6 +26,7 @@ var noTable = []string{formatFacets, formatWARC, formatWACZ}
 
 // checkTable finds what is wrong about a table before it is asked.
 func (c *config) checkTable() error {
+	// All of it is told before a server is asked: hbase.ParseURL gives what it does not know to the table's layout.
 	_, more, err := hbase.ParseURL(c.collection)
 	if err == nil {
 		_, err = webtable.ParseLayout(more)
@@ -60,11 +61,13 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// Open only prepares: servers are asked with the first document.
 	defer func() { err = errors.Join(err, s.Close()) }()
 	out, err := openOutput(c.output)
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// An answer that breaks off leaves no file: Abort does nothing once Close was called.
 	defer out.Abort()
 	// Nothing has been asked yet: errors of the network come with the first document.
 	docs := webtable.Find(ctx, s, layout, c.query)
@@ -75,6 +78,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 		}
 	} else {
 		var w writer
+		// A table has no folder and no archives; the forms that need them are refused by checkTable.
 		if w, err = newWriter(ctx, c, nil, nil, out); err == nil {
 			n, err = copyAll(docs, w)
 		}
@@ -89,6 +93,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	switch {
 	case errors.Is(err, errPipe):
 		return cli.ExitDone, nil // head, or a pager that was left, has enough
+	// The name of a table is the user's, so a slip in it is a usage error.
 	case errors.Is(err, hbase.ErrMissing):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	case err != nil:

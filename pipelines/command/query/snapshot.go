@@ -18,6 +18,7 @@ import (
 // open opens the collection as it is now, or as it was at --snapshot.
 func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error) {
 	// Sorting gets half of the memory: reading needs some as well.
+	// A pipeline reads the shards, so an index would be brought up to date for nobody.
 	o := contentdb.Options{NoIndex: c.noIndex || c.runner != "", MemoryBytes: int(c.memory / 2)}
 	if c.snapshot != "" {
 		files, err := filesOf(ctx, c, f)
@@ -42,6 +43,7 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 	if err != nil {
 		return nil, err
 	}
+	// The table's own statistics leave out files that cannot have an answer.
 	plan, err := t.Plan(ctx, point, c.query)
 	if err != nil {
 		return nil, err
@@ -65,12 +67,14 @@ func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err
 			return p, err
 		}
 	}
+	// 2026-03 is the whole month: what counts is how things stood at its end, before April began.
 	if _, to, err := query.Period(text); err == nil {
 		p = lake.Point{Time: to.Add(-1)}
 		if _, err := t.At(ctx, p); err == nil || !errors.Is(err, lake.ErrNoSnapshot) {
 			return p, err
 		}
 	}
+	// Neither: the list says what there is to name.
 	list, err := t.Snapshots(ctx)
 	if err != nil {
 		return p, err

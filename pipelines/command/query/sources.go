@@ -18,6 +18,7 @@ func withSources(
 	if name == "" {
 		return docs, func() error { return nil }, nil
 	}
+	// Whatever generation it is of: the user has named it, and the Source DB may be elsewhere.
 	x, err := sourceindex.OpenFile(ctx, name)
 	if err != nil {
 		return nil, nil, cli.Usagef("--sources: %v", err)
@@ -25,6 +26,7 @@ func withSources(
 	return func(yield func(*schemas.Document, error) bool) {
 		for d, err := range docs {
 			if err == nil {
+				// One look-up by an index a document: see sourceindex. A page of no source gets "".
 				d.SourceID, _, err = x.SourceOf(ctx, d.URL)
 			}
 			if !yield(d, err) || err != nil {

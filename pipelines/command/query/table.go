@@ -20,6 +20,8 @@ type tableWriter struct {
 	g      *grid
 }
 
+// gridRows is more than a terminal shows at a time. Rows are held until a screen is whole: without a bound, all of
+// them.
 const gridRows = 1000
 
 func (w *tableWriter) columns() []string { return w.fields }
@@ -33,6 +35,7 @@ func (w *tableWriter) write(d *schemas.Document) error {
 		w.g = newGrid(w.fields)
 	}
 	w.g.add(list)
+	// More than, since the first row are the names.
 	if len(w.g.rows) > gridRows {
 		return w.close()
 	}
@@ -93,6 +96,7 @@ func (g *grid) print(out io.Writer, total int) error {
 			switch {
 			case i == len(row)-1 && i != g.right:
 				if total > 0 {
+					// Never below 10: on a very narrow terminal lines wrap, where else the last column would be gone.
 					c = cut(c, max(left, 10))
 				}
 				b.WriteString(c)
@@ -107,6 +111,7 @@ func (g *grid) print(out io.Writer, total int) error {
 			if i < len(row)-1 {
 				b.WriteString("  ")
 			}
+			// Two for the blanks between columns.
 			left -= g.widths[i] + 2
 		}
 		b.WriteByte('\n')
@@ -140,6 +145,7 @@ func columns(s string) (n int) {
 }
 
 func columnsOf(r rune) int {
+	// Nonspacing and enclosing marks, and formatting characters, such as a joiner.
 	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 		return 0
 	}
@@ -157,6 +163,7 @@ func cut(s string, limit int) string {
 	}
 	n := 0
 	for i, r := range s {
+		// One column is left for the … itself.
 		if n += columnsOf(r); n > limit-1 {
 			return s[:i] + "…"
 		}

@@ -180,11 +180,13 @@ func (w *csvWriter) write(d *schemas.Document) error {
 		return err
 	}
 	for i, cell := range list {
+		// Also of columns that no page decides: which those are may change.
 		list[i] = harmless(cell)
 	}
 	return w.w.Write(list)
 }
 
+// A csv.Writer keeps its first error; it is told here.
 func (w *csvWriter) close() error {
 	w.w.Flush()
 	return w.w.Error()
@@ -254,6 +256,7 @@ func writeFacets(out io.Writer, by []string, groups []contentdb.Group) error {
 	for _, g := range groups {
 		t.add(append(append([]string{}, g.Values...), cli.FormatCount(g.Count)))
 	}
+	// Numbers stand at the right, so that their digits are below each other. 0 columns: it may be piped, and is not cut.
 	t.right = len(by)
 	return t.print(out, 0)
 }

@@ -52,6 +52,7 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 	// Pauses and robots.txt are the crawl's, which has to know of them to plan.
 	o.IgnoreRobots = true
 	w := &crawler{config: c, store: store, out: out, clock: o.Clock}
+	// Negative is none: zero would be the client's default of a second.
 	o.HostDelay = -1
 	if w.until, err = c.crawling.end(w.clock.Now()); err != nil {
 		return n, err
@@ -61,8 +62,10 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 	}
 	dir := folder.Open(ctx, c.crawling.archives, store)
 	if c.crawling.planOnly {
+		// A plan takes no lock and opens no shelf: it can be made while a crawl goes on.
 		return n, errors.Join(w.printPlan(ctx, dir), w.client.Close(), dir.Close())
 	}
+	// The lock of the archives comes second, behind that of the Source DB, in every crawl.
 	w.shelf, err = feedcrawl.OpenShelf(dir, c.crawling.archives, c.crawling.fileBytes)
 	if errors.Is(err, folder.ErrBusy) {
 		err = cli.Usagef("--archives=%s: another crawl is writing to it", c.crawling.archives)
@@ -71,6 +74,7 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, errors.Join(err, w.client.Close(), dir.Close())
 	}
 	defer func() { err = errors.Join(err, w.shelf.Close(), w.client.Close(), dir.Close()) }()
+	// The shelf is closed before the client and the folder, by the order in the deferred call: it writes until then.
 	err = w.rounds(ctx)
 	return w.total, err
 }
@@ -81,6 +85,7 @@ func (c config) crawlAndSay(ctx context.Context, store *blob.Store, out folder.F
 	if err != nil {
 		return err
 	}
+	// A crawl that knew of no feed has fetched nothing, and so nothing has made a Source DB.
 	if _, err := sourcedb.ReadManifest(out); errors.Is(err, fs.ErrNotExist) {
 		return cli.Usagef("no feed is known: name a collection that has some with --collection, or feeds with --feeds")
 	}
@@ -97,16 +102,21 @@ func (w *crawler) rounds(ctx context.Context) error {
 		return err
 	}
 	for {
+		// Each round has bounds of its own: the clock has moved while the last one was settled.
 		due, end := w.bounds()
 		if book, err = w.round(ctx, book, due, end); err != nil {
 			return err
 		}
+		// Settled before the pause and not after it: what was fetched is in the collection as soon as it can be.
 		if err := w.settle(ctx, book); err != nil {
 			return err
 		}
+		// The round that ended at --until was the last one.
 		if w.until.IsZero() || !end.Before(w.until) {
 			return nil
 		}
+		// A round may end early, by its budget or for want of work; the next one begins when it was to. Sleep returns at
+		// once when that time is over.
 		if err := w.clock.Sleep(ctx, end.Sub(w.clock.Now())); err != nil {
 			return err
 		}
@@ -118,6 +128,7 @@ func (w *crawler) rounds(ctx context.Context) error {
 func (w *crawler) bounds() (due, end time.Time) {
 	now := w.clock.Now()
 	if w.until.IsZero() {
+		// One round: what is due by now, with a day to fetch it in.
 		return now, now.Add(onceFor)
 	}
 	if end = now.Truncate(w.crawling.round).Add(w.crawling.round); w.until.Before(end) {
@@ -142,12 +153,15 @@ func (w *crawler) begin(ctx context.Context, book *feedcrawl.Book, due, end time
 		Hosts: w.crawling.hosts, Budget: w.crawling.budget,
 	}
 	if w.until.IsZero() {
+		// Without --until nobody waits for the end of the round: a host that asks for a long pause is left to another run.
 		o.Patience = patience
 	}
 	c, err := feedcrawl.New(o)
 	if err != nil {
 		return nil, err
 	}
+	// Fill, Load and Know build on each other: the book says which feeds are over and which pages are open, the Source DB
+	// adds what is due, and a list what neither of them has.
 	c.Fill(book)
 	m, err := sourcedb.ReadManifest(w.out)
 	if err == nil {
@@ -155,6 +169,7 @@ func (w *crawler) begin(ctx context.Context, book *feedcrawl.Book, due, end time
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = nil // there is no Source DB yet
 	}
+	// Also after an error, which the caller sees first: the round is dropped then.
 	c.Know(book, w.crawling.feeds...)
 	return c, err
 }
@@ -165,6 +180,7 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 	if err != nil {
 		return nil, err
 	}
+	// Before Run: a round that was killed goes on from the answers that are in its journal, as if it had not been.
 	if err := w.shelf.Replay(last(book), c.Replay); err != nil {
 		return nil, err
 	}
@@ -174,10 +190,12 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	err = c.Run(ctx)
+	// Stopped before the error is looked at: a bar that goes on would stand in the message.
 	progress.Stop()
 	if err != nil {
 		return nil, err
 	}
+	// The journal is whole before the book names it: killed between the two, the round is replayed to the same result.
 	if err := w.shelf.End(); err != nil {
 		return nil, err
 	}
@@ -188,6 +206,7 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 		return nil, err
 	}
 	if next.Journals = book.Journals; len(journals) > 0 {
+		// The newest name is enough: names ascend, and all before it are in the book as well.
 		next.Journals = journals[len(journals)-1:]
 	}
 	return next, w.shelf.WriteBook(next)
@@ -211,8 +230,10 @@ func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 	now := w.clock.Now()
 	due := now
 	if !w.until.IsZero() {
+		// With --until the plan is of the whole crawl, and not of its first round.
 		due = w.until
 	}
+	// The end only has to lie behind what is due: nothing is fetched by it.
 	c, err := w.begin(ctx, book, due, due.Add(onceFor))
 	if err != nil {
 		return err
@@ -221,6 +242,7 @@ func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	n := 0
 	for _, v := range c.Planned() {
+		// A feed without a time is due now: a date in the past would puzzle who reads the plan.
 		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\n", later(v.Due, now).UTC().Format(time.RFC3339), v.Kind, v.URL); err != nil {
 			return err
 		}

@@ -86,16 +86,18 @@ var crawlTable = []cli.Flag{
 
 // crawling is what --crawl was asked for.
 type crawling struct {
+	// on is true for a plan as well: it needs the same flags, and no collection that has feeds yet.
 	on, planOnly bool
 	archives     string
-	until        string
-	round        time.Duration
-	feeds        []string
-	classes      []string
-	fileBytes    int64
-	hosts        int
-	budget       feedcrawl.Budget
-	fetch        fetch.Options
+	// Read when the crawl begins, since a time such as 720h counts from the clock that the crawl goes by.
+	until     string
+	round     time.Duration
+	feeds     []string
+	classes   []string
+	fileBytes int64
+	hosts     int
+	budget    feedcrawl.Budget
+	fetch     fetch.Options
 }
 
 // archiveBytes is the size at which a WARC file is full: what Annex C of WARC/1.1 advises.
@@ -103,6 +105,8 @@ const archiveBytes = 1e9
 
 // crawlFlags adds the flags; done reads what they say when the command line is parsed.
 func crawlFlags(f *run.Flags) (done func() (crawling, error)) {
+	// All flags have to be declared before the command line is parsed, so what they say is read by the function that is
+	// returned.
 	row := cli.Rows(crawlTable)
 	on, plan := f.Bool(row("crawl")), f.Bool(row("crawl_plan"))
 	contact, archives := f.String(row("contact")), f.String(row("archives"))
@@ -113,6 +117,7 @@ func crawlFlags(f *run.Flags) (done func() (crawling, error)) {
 	bytes, timeout, private := f.Bytes(row("max_fetch")), f.String(row("timeout")), f.Bool(row("private_hosts"))
 	return func() (crawling, error) {
 		w := crawling{
+			// Bytes and requests are counted for a round, not for the whole crawl: with --until a crawl may last for months.
 			on: *on || *plan, planOnly: *plan, archives: *archives, until: *until, classes: *classes, hosts: *hosts,
 			fileBytes: archiveBytes,
 			budget:    feedcrawl.Budget{Requests: int64(*requests), HostRequests: int64(*hostRequests), Bytes: *bytes},
@@ -121,9 +126,12 @@ func crawlFlags(f *run.Flags) (done func() (crawling, error)) {
 		w.round, err = positive("round", *round)
 		w.fetch.HostDelay, errDelay = positive("host_delay", *delay)
 		w.fetch.Timeout, errTimeout = positive("timeout", *timeout)
+		// One flag is the bound of connecting and of each pause: a server that is slow in the one is slow in the other.
 		w.fetch.Stall, w.fetch.AllowPrivate = w.fetch.Timeout, *private
+		// The form that operators look for in their logs: name, version, and behind a plus where to complain.
 		w.fetch.UserAgent = agentName + "/1.0 (+" + *contact + ")"
 		w.feeds, errFeeds = listed(*feeds)
+		// The first mistake is told: what cannot be read at all, then what does not go together.
 		return w, cmp.Or(err, errDelay, errTimeout, errFeeds, w.check(*contact))
 	}
 }
@@ -169,8 +177,11 @@ func (w crawling) check(contact string) error {
 	switch {
 	case w.on && !w.planOnly && !strings.Contains(contact, "://") && !strings.Contains(contact, "@"):
 		return cli.Usagef("--crawl needs --contact: a page or a mail address for those whose sites are crawled")
+	// The contact stands in the User-Agent between brackets: a bracket would end that comment of the header (section
+	// 5.6.5 of RFC 9110), a control character the line.
 	case strings.ContainsFunc(contact, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '(' || r == ')' }):
 		return cli.Usagef("--contact has a blank, a bracket or a control character in it")
+	// A WARC file grows record by record and is gone on with after a kill, which an object in a bucket cannot be.
 	case w.archives == "" || blob.IsRemote(w.archives):
 		return cli.Usagef("--archives=%s: name a local folder: files grow there while they are written", w.archives)
 	case w.hosts < 1:
@@ -189,6 +200,7 @@ func (w crawling) end(now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(w.until); err == nil && d > 0 {
 		return now.Add(d), nil
 	}
+	// A date alone is its beginning, in UTC.
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if at, err := time.Parse(layout, w.until); err == nil {
 			return at, nil

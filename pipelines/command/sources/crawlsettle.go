@@ -32,6 +32,7 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 	if err != nil {
 		return err
 	}
+	// Asked of the collection, and not kept beside it: so it is right whenever a process was killed.
 	done, err := w.ingested(ctx)
 	if err != nil {
 		return err
@@ -49,6 +50,7 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 			return err
 		}
 	}
+	// Also without new journals: a process may have been killed between its ingest and its update.
 	tasks, err := w.fresh(ctx)
 	if err != nil || len(tasks) == 0 {
 		return err
@@ -66,6 +68,7 @@ func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error
 	} else if err != nil {
 		return nil, err
 	}
+	// The manifest names shards and the rows name inputs: a unit is found in both by its first shard.
 	finished := map[string]bool{}
 	for _, u := range m.Units {
 		for _, s := range u.Shards {
@@ -73,6 +76,7 @@ func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error
 		}
 	}
 	rows, err := collection.Rows(f)
+	// On an error the caller drops the map, so it may be one that is not whole.
 	done = map[string]bool{}
 	for _, r := range rows {
 		// A unit that no manifest has is of a run that was killed: that is asked for again.
@@ -80,6 +84,7 @@ func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error
 			continue
 		}
 		for _, in := range r.Inputs {
+			// Names are noted as they were given, relative to the folder that ingest was started in: r.Dir.
 			done[absolute(r.Dir, schemas.PathOf(in.File))] = true
 		}
 	}
@@ -100,12 +105,14 @@ func absolute(dir, name string) string {
 
 // fresh are the units of the collection that the Source DB has not seen.
 func (w *crawler) fresh(ctx context.Context) ([]task, error) {
+	// Without a manifest nothing is known, and the zero one has no parts: all units are fresh.
 	m, err := sourcedb.ReadManifest(w.out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	in := folder.Open(ctx, w.collections[0], w.store)
 	_, err = collection.ReadManifest(in)
+	// Looked at before plan, for which a collection that is not there is a usage error.
 	if err = errors.Join(err, in.Close()); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // nothing was fetched for it yet
 	}
@@ -114,6 +121,7 @@ func (w *crawler) fresh(ctx context.Context) ([]task, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(tasks, func(t task) bool {
+		// The manifest has them sorted.
 		_, known := slices.BinarySearch(m.Parts, sourcedb.PartKey(t.Shards))
 		return known
 	}), nil
@@ -128,6 +136,7 @@ func (w *crawler) ingest(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	// Add: what other runs have put into the collection stays.
 	r := job.Request{
 		Options: o, Inputs: blob.Shown(paths), Runner: w.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
 		Counters: &cli.Live, Progress: func(c *cli.Counters, bytes int64) func() { return cli.StartProgress(c, bytes).Stop },
@@ -165,9 +174,12 @@ func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 		Select: map[string]string{}, Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}
 	f := folder.Open(ctx, w.collections[0], w.store)
+	// A collection has one set of options: with others its documents could not be compared.
 	note, err := collection.ReadAsked(f)
 	if err = errors.Join(err, f.Close()); err == nil {
+		// Nothing of the defaults stays: what the note leaves out, the run was not asked for.
 		a = asked{}
+		// By way of JSON: options are noted as a map, whose numbers and lists have no types.
 		data, bad := json.Marshal(note.Options)
 		if err = bad; err == nil {
 			err = json.Unmarshal(data, &a)
@@ -183,9 +195,11 @@ func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 		MaxBody: a.MaxBody, MaxHead: a.MaxHead, MaxRatio: a.MaxRatio, Where: a.Where, Sample: a.Sample,
 		SiteTemplates: a.Templates, Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 	}
+	// Sorted, so that two runs ask for the same in the same words.
 	for _, name := range slices.Sorted(maps.Keys(a.Select)) {
 		o.Select = append(o.Select, enrich.Field{Name: name, CSS: a.Select[name]})
 	}
+	// Found before anything is fetched into it: without feeds the Source DB would learn nothing of the round.
 	if !slices.Contains(o.Extract, "feeds") {
 		return o, cli.Usagef("%s was made without --extract=feeds: crawl into another collection", w.collections[0])
 	}
@@ -203,6 +217,7 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	row("Visits", fmt.Sprintf("%s of feeds, %s unchanged", cli.FormatCount(n.Visits+n.Unchanged),
 		cli.FormatCount(n.Unchanged)))
 	row("New items", cli.FormatCount(n.Items))
+	// Pages answered with an error are fetched as well: an archive keeps those answers too.
 	row("New pages", fmt.Sprintf("%s fetched, %s given up, %s left", cli.FormatCount(n.Pages), cli.FormatCount(n.GivenUp),
 		cli.FormatCount(n.Left)))
 	if n.Elsewhere > 0 {

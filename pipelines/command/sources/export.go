@@ -22,6 +22,7 @@ import (
 
 // export writes what was asked for beside the Source DB.
 func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
+	// Files first, then servers, which may be away: what can be had is there by then.
 	for _, e := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -55,6 +56,7 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 
 // whole writes a local file that appears when all of it is there.
 func whole(name string, write func(io.Writer) error) (err error) {
+	// Beside the file and hidden: a rename is one step only within a file system.
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".tmp-*")
 	if err != nil {
 		return err
@@ -65,6 +67,8 @@ func whole(name string, write func(io.Writer) error) (err error) {
 		}
 	}()
 	buf := bufio.NewWriter(file)
+	// All of them are called, in this order, whatever fails; the file is on the disk before it gets its name.
+	// CreateTemp's mode is 0600, others are to read it.
 	if err := errors.Join(write(buf), buf.Flush(), file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
 		return err
 	}
@@ -100,6 +104,8 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 			XMLName xml.Name `xml:"outline"`
 			outline
 		}{outline: outline{
+			// OPML 2.0 requires text of every outline, and type and xmlUrl of a subscription list; Atom feeds have type rss,
+			// too.
 			Text: cmp.Or(s.Title, s.URL), Title: s.Title, Type: "rss", XMLURL: s.URL, HTMLURL: s.Link, Language: s.Language,
 		}})
 		if err == nil {
@@ -119,6 +125,7 @@ func opmlDate(asOf string) string {
 	if err != nil {
 		return ""
 	}
+	// With a year of four digits, which OPML 2.0 prefers.
 	return t.Format(time.RFC1123Z)
 }
 
@@ -139,15 +146,19 @@ func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb
 		if err != nil {
 			return err
 		}
+		// Undecided sources are visited: only more captures can decide them.
 		if s.Verdict == source.Rejected || s.Health.State == source.Gone || s.SameAs != nil {
 			continue
 		}
+		// Items a day, times hours, by 24 hours.
 		expected := float64(s.Refresh.Rate) * float64(s.Refresh.Interval) / 24
 		visits = append(visits, Visit{
 			URL: s.URL, Next: s.Refresh.Next, Interval: s.Refresh.Interval, Verdict: s.Verdict,
+			// Three digits: more would be noise, and lines longer.
 			Priority: schemas.Float(float64(int64(expected*1000+0.5)) / 1000),
 		})
 	}
+	// RFC 3339 times in UTC sort as texts. The URL decides last, so that the file is the same each time.
 	slices.SortFunc(visits, func(a, b Visit) int {
 		return cmp.Or(cmp.Compare(a.Next, b.Next), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.URL, b.URL))
 	})

@@ -114,6 +114,7 @@ func about() cli.Command {
 
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
+	// The flags of runners are added here; those of the table are read by name, in any order.
 	f := run.NewFlags(flag.CommandLine, about())
 	collections := f.Strings(row("collection"))
 	out := f.String(row("output"))
@@ -136,13 +137,17 @@ func parse(args []string) (config, error) {
 	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
 	c.sqlite, c.datastreamer, c.hbase, c.planOnly = *sqlite, *content, *rows, *planOnly
 	c.postgres = &postgres.Config{URL: *database, Table: *table}
+	// Arguments replace the default of --collection, and are added to what it names.
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = slices.Concat(*collections, c.collections)
 	}
 	c.options = Options{Output: *out, Workers: *workers, Memory: *memory, Remote: blob.Options{UserAgent: "gleaner"}}
+	// The error is held back: mistakes in the flags above it in the help are told first.
 	var badCrawl error
 	c.crawling, badCrawl = readCrawl()
-	return c, cmp.Or(c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check())
+	return c, cmp.Or(
+		c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check(),
+	)
 }
 
 // setTimes reads the two flags that are times.
@@ -153,6 +158,7 @@ func (c *config) setTimes(delay, asOf string) (err error) {
 	if asOf == "" {
 		return nil
 	}
+	// A date alone is its first moment, in UTC.
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		if c.options.AsOf, err = time.Parse(layout, asOf); err == nil {
 			return nil
@@ -165,12 +171,15 @@ func (c config) check() error {
 	if c.options.Output == "" {
 		return cli.Usagef("--output is empty: name a folder")
 	}
+	// A folder is a collection or a Source DB and never both: each has a manifest.json.
 	if slices.Contains(c.collections, c.options.Output) {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", c.options.Output)
 	}
+	// The crawl ingests into its collection and then reads the folder of archives, which is on this machine.
 	if c.crawling.on && (len(c.collections) != 1 || !run.InProcess(c.runner)) {
 		return cli.Usagef("--crawl adds to one collection, with --runner=direct or prism: name one with --collection")
 	}
+	// A state may have 200 KB: with less, a sorter would hold but a few of them at a time.
 	if c.options.Memory < 1<<20 {
 		return cli.Usagef("--memory: 1MiB is the least")
 	}
@@ -185,6 +194,7 @@ func (c config) checkExports() error {
 	if _, _, err := hbase.ParseURL(c.hbase); c.hbase != "" && err != nil {
 		return cli.Usagef("--hbase: %v", err)
 	}
+	// Now, and not after hours of reading. Which of two mistakes is told first does not matter, so a map will do.
 	for name, file := range map[string]string{
 		"opml": c.opml, "frontier": c.frontier, "sqlite": c.sqlite, "datastreamer": c.datastreamer,
 	} {

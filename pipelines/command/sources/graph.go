@@ -47,10 +47,13 @@ func Build(s beam.Scope, o Options, tasks []task) error {
 	if err != nil {
 		return err
 	}
+	// One element of nothing: without any there would be no key and Merge would not be called.
 	if len(rows) == 0 {
 		rows = [][]byte{[]byte("{}")}
 	}
+	// Reshuffle keeps Create and Read apart: fused, one worker would read all units.
 	parts := beam.ParDo(s.Scope("Read"), &readFn{Options: o}, beam.Reshuffle(s, beam.CreateList(s, rows)))
+	// One fixed key is one call. What crosses the shuffle is a row a unit, some hundred bytes, and no data.
 	beam.ParDo0(s.Scope("Merge"), &mergeFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, parts)))
 	return nil
 }
@@ -59,6 +62,7 @@ func Build(s beam.Scope, o Options, tasks []task) error {
 type readFn struct {
 	Options Options
 
+	// Made on the worker, and not sent to it.
 	store  *blob.Store
 	bundle *run.Bundle
 }
@@ -80,6 +84,7 @@ func (f *readFn) ProcessElement(ctx context.Context, element []byte, emit func([
 	if err := json.Unmarshal(element, &t); err != nil {
 		return err
 	}
+	// An error fails the bundle, and the runner tries it again: parts that are finished are found by their names.
 	return f.bundle.Start(run.Counting(ctx, "sources", emit), func(ctx context.Context) ([]byte, error) {
 		part, err := f.read(ctx, t)
 		if err != nil {
@@ -106,6 +111,7 @@ func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err erro
 		return sourcedb.Part{}, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	// A unit has its own folder, so that units side by side do not see each other's files.
 	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
 	part, err = sourcedb.WritePart(ctx, out, collection.Part{Folder: in, Shards: t.Shards}, o)
 	cli.Live.Captures.Add(part.Docs)
@@ -123,6 +129,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	}
 	var parts []sourcedb.Part
 	for _, p := range all {
+		// The element that stands for no unit has none.
 		if p.Key != "" {
 			parts = append(parts, p)
 		}
@@ -135,6 +142,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	// Resume and not Open: the process that started the pipeline holds the lock, for this one too.
 	db, err := sourcedb.Resume(out)
 	if err != nil {
 		return err

@@ -13,27 +13,31 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// printPlan says what a run would read, and touches nothing: units that the Source DB has merged, under whatever name of
-// a collection, are not read again.
+// printPlan says what a run would read, and touches nothing: units that the Source DB has merged, under whatever name
+// of a collection, are not read again.
 func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
+	// A Source DB that is not there yet has merged nothing.
 	m, err := sourcedb.ReadManifest(out)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	var read, bytes, merged int64
 	for _, t := range tasks {
+		// By content: the same unit under another collection's name is known.
 		if slices.Contains(m.Parts, sourcedb.PartKey(t.Shards)) {
 			merged++
 			continue
 		}
 		read++
 		for _, s := range t.Shards {
+			// Other shards of a unit are not read for the Source DB.
 			if strings.HasPrefix(s.Name, "feeds-") || strings.HasPrefix(s.Name, "documents-") {
 				bytes += s.Bytes
 			}
 		}
 	}
-	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\nSources      %s known, as of %s\n",
+	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\n"+
+		"Sources      %s known, as of %s\n",
 		cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Sources),
 		orNone(m.AsOf))
 	return err

@@ -22,11 +22,13 @@ import (
 // writeContent writes sources as Datastreamer's records have them, a line each: the source_* fields alone.
 func writeContent(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
 	lines := json.NewEncoder(w)
+	// URLs are read by people too: & stays & and does not become \u0026.
 	lines.SetEscapeHTML(false)
 	for s, err := range sourcedb.Sources(ctx, f, m) {
 		if err != nil {
 			return err
 		}
+		// A twin is another name of a source that has a line of its own.
 		if s.SameAs != nil {
 			continue
 		}
@@ -71,6 +73,7 @@ func toPostgres(ctx context.Context, c *postgres.Config, f folder.Folder, m sour
 			if err == nil {
 				row, err = rowOf(s)
 			}
+			// An error ends the stream: Replace rolls its transaction back, and the table stays as it was.
 			if !yield(row, err) || err != nil {
 				return
 			}
@@ -83,12 +86,14 @@ func rowOf(s schemas.Source) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A nil any becomes null; an empty text would be the id of a source that is not there.
 	var sameAs any // null
 	if s.SameAs != nil {
 		sameAs = s.SameAs.ID
 	}
 	return []any{
 		s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, s.Class, s.Language, s.Publisher, s.Health.State,
+		// In the order of fields, with the whole row as JSON behind the columns that are worth an index.
 		float64(s.Refresh.Rate), float64(s.Refresh.Interval), timeOf(s.Refresh.Next), timeOf(s.LastItem),
 		timeOf(s.LastRefresh), sameAs, json.RawMessage(data),
 	}, nil
@@ -96,6 +101,7 @@ func rowOf(s schemas.Source) ([]any, error) {
 
 // timeOf reads a time of a row; the zero time for none.
 func timeOf(s string) time.Time {
+	// Times of rows are our own writing, so what does not parse is "", which is no time.
 	t, _ := time.Parse(time.RFC3339, s)
 	return t
 }
@@ -112,12 +118,14 @@ func toHBase(ctx context.Context, address string, f folder.Folder, m sourcedb.Ma
 	}
 	db := &hbase.Database{Options: o}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	// The version is stamped with the generation's moment, and not with the clock: so a repeat writes over itself.
 	return putSources(ctx, db, o.Table, sourcedb.All(ctx, f, m), timeOf(m.AsOf))
 }
 
 func putSources(
 	ctx context.Context, db odm.Database, table string, all iter.Seq2[sourcedb.Known, error], asOf time.Time,
 ) error {
+	// All sources, twins as well: a row is found by the feed's key, whichever name of it somebody has.
 	sources := sourcerow.New(db)
 	if err := sources.CreateTable(ctx, table); err != nil {
 		return err
@@ -135,6 +143,7 @@ func putSources(
 			if err := putAll(ctx, sources, batch); err != nil {
 				return err
 			}
+			// All puts of the batch have ended, so its memory may be used again.
 			batch = batch[:0]
 		}
 	}
@@ -143,11 +152,13 @@ func putSources(
 
 // putAll writes rows side by side.
 func putAll(ctx context.Context, c *sourcerow.Collection, batch []*odm.Row[string, sourcerow.Version]) error {
+	// Each goroutine has its own place, so no lock is needed; putsAtOnce bounds both.
 	failed := make([]error, len(batch))
 	var calls sync.WaitGroup
 	for i, row := range batch {
 		calls.Go(func() { failed[i] = c.Put(ctx, row) })
 	}
 	calls.Wait()
+	// What has failed is not tried again here: the client does that until its RetryTimeout.
 	return errors.Join(failed...)
 }

@@ -67,12 +67,14 @@ func sources(ctx context.Context, args []string) (int, error) {
 	var tasks []task
 	// A crawl may begin with nothing but a list of feeds, and looks at the collection when it has one.
 	if !c.crawling.on {
+		// Before the Source DB is opened: a slip in a name should not leave an empty folder behind.
 		if tasks, err = plan(ctx, store, c.collections); err != nil {
 			return cli.ExitUsage, err
 		}
 	}
 	out := folder.Open(ctx, c.options.Output, store)
 	defer func() { _ = out.Close() }() // likewise
+	// Plans come before Open, which takes the lock and writes a marker.
 	if c.crawling.planOnly {
 		_, err := c.crawl(ctx, store, out)
 		return exitCode(err), err
@@ -81,6 +83,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 		err := printPlan(os.Stdout, out, tasks)
 		return exitCode(err), err
 	}
+	// Held until all is merged: two runs at once would each drop what the other has added.
 	db, err := sourcedb.Open(out)
 	if err != nil {
 		return openError(err)
@@ -90,9 +93,11 @@ func sources(ctx context.Context, args []string) (int, error) {
 	} else {
 		err = c.run(ctx, tasks)
 	}
+	// The lock is given back before the exports, which read one generation and may take long.
 	if err = errors.Join(err, db.Close()); err != nil {
 		return exitCode(err), err
 	}
+	// Read again: the merge may have been done by another process.
 	m, err := sourcedb.ReadManifest(out)
 	if err == nil {
 		err = c.export(ctx, out, m)
@@ -124,6 +129,7 @@ func (c config) run(ctx context.Context, tasks []task) error {
 	if err := Build(s, c.options, tasks); err != nil {
 		return err
 	}
+	// Zero: how many bytes there are to read is not known, so the progress has no end.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
 	_, err := run.Pipeline(ctx, p, c.runner)
@@ -147,6 +153,7 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 			}
 			tasks = append(tasks, task{Collection: name, Shards: u.Shards})
 		}
+		// An empty collection is no mistake; one without feeds would give pages that no source can be found for.
 		if !feeds && len(m.Units) > 0 {
 			return nil, cli.Usagef("%s: has no feeds: ingest its archives with --extract=feeds, or with all that is "+
 				"extracted by default", name)
@@ -161,6 +168,7 @@ func summary(w io.Writer, m sourcedb.Manifest, elapsed time.Duration) error {
 	c := m.Counts
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	row("Sources", fmt.Sprintf("%s, %s of them other names of one", cli.FormatCount(c.Sources), cli.FormatCount(c.Twins)))
+	// The verdicts are of sources without their twins, so they do not sum up to all of them.
 	for _, v := range []string{source.Valid, source.Rejected, source.Undecided} {
 		row("  "+v, cli.FormatCount(c.Verdicts[v]))
 	}

@@ -18,7 +18,10 @@ const (
 // limiter counts failures. It is kept in memory: a server that is started again forgets them, which an attacker cannot
 // bring about.
 type limiter struct {
-	mu   sync.Mutex
+	mu sync.Mutex
+	// By key, which is "name …" or "from …": the times of tries, the oldest first. No list grows far
+	// beyond its limit, since a key that has reached it is not counted further until the oldest try
+	// has aged out.
 	fail map[string][]time.Time
 }
 
@@ -32,6 +35,7 @@ func (l *limiter) wait(now time.Time, key string, most int) time.Duration {
 	if len(list) < most {
 		return 0
 	}
+	// When this try leaves the window, fewer than most are left in it.
 	return list[len(list)-most].Add(window).Sub(now)
 }
 
@@ -47,6 +51,7 @@ func (l *limiter) add(now time.Time, key string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.fail) >= mostKeys {
+		// Deleting from a map within its own range is allowed; recent deletes what has become empty.
 		for k := range l.fail {
 			l.recent(now, k)
 		}
@@ -68,6 +73,7 @@ func (l *limiter) forget(key string) {
 func (l *limiter) recent(now time.Time, key string) []time.Time {
 	list := l.fail[key]
 	for len(list) > 0 && now.Sub(list[0]) >= window {
+		// Times are appended in their order, so the old ones are at the front.
 		list = list[1:]
 	}
 	if len(list) == 0 {

@@ -21,7 +21,8 @@ const (
 	memory  = 19 << 10 // KiB
 	lanes   = 1
 	keySize = 32
-	salt    = 16
+	// 16 bytes as RFC 9106, section 3.1, recommends for passwords; a key of 32 is 256 bits.
+	salt = 16
 )
 
 // The bounds of a password, in characters and bytes. NIST SP 800-63B asks for 8 at least where nothing else is asked; a
@@ -36,6 +37,8 @@ var ErrPassword = fmt.Errorf("a password has %d characters at least", leastPassw
 
 func checkPassword(name, password string) error {
 	switch {
+	// The least is in characters, which is what people count; the most in bytes, which is what hashing
+	// costs.
 	case utf8.RuneCountInString(password) < leastPassword:
 		return ErrPassword
 	case len(password) > mostPassword:
@@ -63,6 +66,8 @@ func (s *Store) hashOf(ctx context.Context, password string) (string, error) {
 func (s *Store) key(ctx context.Context, password string, salt []byte, t, m uint32, p uint8) ([]byte, error) {
 	select {
 	case s.slots <- struct{}{}:
+		// The slot is given back when the key is there. A client that goes away while it waits frees
+		// its place in the queue, but argon2 itself cannot be interrupted.
 		defer func() { <-s.slots }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -76,6 +81,7 @@ func (s *Store) matches(ctx context.Context, hash, password string) (bool, error
 	var m, t uint32
 	var p uint8
 	parts := strings.Split(hash, "$")
+	// Six, since the text begins with $: the first part is empty.
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return false, errors.New("account: a hash of a kind that is not known")
 	}
@@ -93,6 +99,8 @@ func (s *Store) matches(ctx context.Context, hash, password string) (bool, error
 		return false, fmt.Errorf("account: a hash: %w", err)
 	}
 	got, err := s.key(ctx, password, b, t, m, p)
+	// In a time that does not depend on where they differ. Keys of other lengths than keySize are
+	// unequal.
 	return err == nil && subtle.ConstantTimeCompare(got, want) == 1, err
 }
 
@@ -104,6 +112,8 @@ func secret() (text string, hash []byte) {
 	return text, digest(text)
 }
 
+// digest is what the file holds of a session or token. It is looked up by the hash, so no text is
+// compared byte by byte.
 func digest(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]

@@ -21,6 +21,7 @@ var ErrNoSession = errors.New("not logged in")
 func (s *Store) begin(ctx context.Context, user string) (string, error) {
 	text, hash := secret()
 	now := s.now()
+	// Old sessions are swept here: the table grows by log-ins alone, so it needs no clock of its own.
 	_, err := s.db.ExecContext(ctx, "delete from session where seen < ? or created < ?",
 		now.Add(-idle).Unix(), now.Add(-longest).Unix())
 	if err == nil {
@@ -38,13 +39,17 @@ func (s *Store) Session(ctx context.Context, text string) (User, error) {
 	now := s.now()
 	var u User
 	var created, seen int64
-	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen from session s join user u on u.name = s.user
+	// The role is read with each request and not kept in the session, so that a change of role holds
+	// at once.
+	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen from session s `+
+		`join user u on u.name = s.user
 		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &created, &seen)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return User{}, ErrNoSession
 	case err != nil:
 		return User{}, fmt.Errorf("account: %w", err)
+	// Tested here and not left to begin's sweep, which may be days away on a quiet server.
 	case now.Sub(time.Unix(seen, 0)) > idle || now.Sub(time.Unix(created, 0)) > longest:
 		return User{}, ErrNoSession
 	}
@@ -77,13 +82,18 @@ const tokenStart = "gleaner_"
 
 // NewToken makes a token of a user, which may do what role may and never more than its user. Its text is returned this
 // once.
-func (s *Store) NewToken(ctx context.Context, user, label string, role int, expires time.Time) (text string, id int64, err error) {
+func (s *Store) NewToken(
+	ctx context.Context, user, label string, role int, expires time.Time,
+) (text string, id int64, err error) {
+	// The hash that secret gives is of the text without its beginning, so it is made again below.
 	text, _ = secret()
 	text = tokenStart + text
 	until := int64(0)
 	if !expires.IsZero() {
 		until = expires.Unix()
 	}
+	// From the user's row: one statement finds out that there is such a user and what role it has, so
+	// nothing can change in between. No row inserted means no such user.
 	done, err := s.db.ExecContext(ctx, `insert into token (hash, user, label, role, created, expires, used)
 		select ?, name, ?, min(?, role), ?, ?, 0 from user where name = ?`,
 		digest(text), label, role, s.now().Unix(), until, user)
@@ -123,6 +133,7 @@ func moment(seconds int64) time.Time {
 
 // Revoke removes a token of a user, of anybody for "".
 func (s *Store) Revoke(ctx context.Context, user string, id int64) error {
+	// The same error for another's token as for none: numbers tell nothing about what others have.
 	done, err := s.db.ExecContext(ctx, "delete from token where id = ? and (user = ? or ? = '')", id, user, user)
 	return expect(done, err, ErrNoSession)
 }
@@ -132,12 +143,16 @@ func (s *Store) ByToken(ctx context.Context, text string) (User, error) {
 	now := s.now().Unix()
 	var u User
 	var id, used int64
+	// The lesser of both roles as they are now: a user who has lost a role has lost it for old tokens
+	// too.
 	err := s.db.QueryRowContext(ctx, `select t.id, u.name, min(u.role, t.role), t.used from token t
 		join user u on u.name = t.user where t.hash = ? and (t.expires = 0 or t.expires > ?)`, digest(text), now).
 		Scan(&id, &u.Name, &u.Role, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, ErrNoSession
 	}
+	// As with sessions, once a minute: a program with a token may send many requests a second, and
+	// each write takes the file's lock.
 	if err == nil && now-used > 60 {
 		_, err = s.db.ExecContext(ctx, "update token set used = ? where id = ?", now, id)
 	}

@@ -60,9 +60,13 @@ type Store struct {
 
 // Open opens the accounts in a file, or makes it. Nobody else on the machine may read it.
 func Open(ctx context.Context, path string) (*Store, error) {
+	// SQLite makes its journal beside the file, with the file's own mode; a folder that is made here keeps others from
+	// both.
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
+	// Made before SQLite would make it, whose mode is the umask's and mostly lets others read. A file
+	// that is there keeps its mode.
 	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
@@ -70,14 +74,20 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
+	// Pragmas stand in the address since each connection of the pool needs them: foreign_keys is off
+	// by default, and removing a user relies on it. In WAL mode readers do not wait for a writer;
+	// immediate transactions and ten seconds of patience are for the other process, "serve user".
 	options := "?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)&_pragma=journal_mode(wal)&_txlock=immediate"
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+options)
 	if err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
+	// Each statement is harmless where the tables exist, so that opening and making are the same
+	// thing.
 	if _, err := db.ExecContext(ctx, schema); err != nil {
 		return nil, fmt.Errorf("account: %s: %w", path, errors.Join(err, db.Close()))
 	}
+	// Two slots: 38 MiB of memory for hashes, and some 60 log-ins a second.
 	return &Store{db: db, limit: newLimiter(), now: time.Now, slots: make(chan struct{}, 2)}, nil
 }
 

@@ -23,6 +23,8 @@ var (
 	ErrName   = errors.New("a name has 1 to 64 letters, digits and . _ - @, and begins with a letter or digit")
 )
 
+// namePattern keeps names fit for logs, command lines and URLs. Neither spaces nor look-alikes of
+// other scripts.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
 // AddUser adds a user.
@@ -38,6 +40,8 @@ func (s *Store) AddUser(ctx context.Context, name, password string, role int) er
 		return err
 	}
 	done, err := s.db.ExecContext(ctx,
+		// No test beforehand: of two processes that add the same name one changes a row and the other
+		// is told.
 		"insert into user (name, hash, role, created) values (?, ?, ?, ?) on conflict do nothing",
 		name, hash, role, s.now().Unix())
 	return expect(done, err, ErrThere)
@@ -67,6 +71,8 @@ func (s *Store) SetPassword(ctx context.Context, name, password string) error {
 	if err := expect(done, err, ErrNoUser); err != nil {
 		return err
 	}
+	// The password first: the other way round somebody could log in by the old one in between and
+	// stay. Tokens remain, as they were never made from the password.
 	_, err = s.db.ExecContext(ctx, "delete from session where user = ?", name)
 	return err
 }
@@ -79,6 +85,7 @@ func (s *Store) SetRole(ctx context.Context, name string, role int) error {
 
 // RemoveUser removes a user, with all sessions and tokens.
 func (s *Store) RemoveUser(ctx context.Context, name string) error {
+	// Sessions and tokens go by "on delete cascade" of the schema, in the same transaction.
 	done, err := s.db.ExecContext(ctx, "delete from user where name = ?", name)
 	return expect(done, err, ErrNoUser)
 }
@@ -124,7 +131,11 @@ func (e *WrongError) Error() string { return "name or password is wrong" }
 // from. Errors are *WrongError and *LimitError where it is not the store that failed.
 func (s *Store) Login(ctx context.Context, name, password, origin string) (text string, u User, err error) {
 	now := s.now()
+	// The words before them keep a name that looks like an address apart from that address. Names are
+	// cut at what a name may have, so that what is kept in memory is bounded.
 	byName, byOrigin := "name "+name[:min(len(name), 64)], "from "+origin
+	// Whichever of the two comes first in the map: the try is refused in either case, only the wait
+	// may be the other's.
 	for key, most := range map[string]int{byName: mostByName, byOrigin: mostByOrigin} {
 		if wait := s.limit.wait(now, key, most); wait > 0 {
 			return "", u, &LimitError{wait}
@@ -138,11 +149,14 @@ func (s *Store) Login(ctx context.Context, name, password, origin string) (text 
 	err = s.db.QueryRowContext(ctx, "select name, hash, role, created from user where name = ?", name).
 		Scan(&u.Name, &hash, &u.Role, &created)
 	if errors.Is(err, sql.ErrNoRows) {
+		// u.Name stays empty, by which the switch below refuses even a password that would fit dummy.
 		hash, err = dummy, nil
 	}
 	if err != nil {
 		return "", User{}, fmt.Errorf("account: %w", err)
 	}
+	// Cut one byte above the most that a password can have: the hash of a longer one is of something
+	// that no password is.
 	ok, err := s.matches(ctx, hash, password[:min(len(password), mostPassword+1)])
 	switch {
 	case err != nil:
@@ -151,6 +165,8 @@ func (s *Store) Login(ctx context.Context, name, password, origin string) (text 
 		return "", User{}, &WrongError{s.limit.left(now, byName, mostByName)}
 	}
 	u.Created = time.Unix(created, 0).UTC()
+	// The name alone. The address keeps its tries, or somebody with an account could log in now and
+	// then to go on guessing others.
 	s.limit.forget(byName)
 	text, err = s.begin(ctx, u.Name)
 	return text, u, err

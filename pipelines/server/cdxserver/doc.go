@@ -1,5 +1,5 @@
-// Package cdxserver answers replay tools and their users as a CDX server does: which captures there are of a URL, a host
-// or a domain, and where they stand. It speaks two dialects of one language, that of pywb at /cdx and that of the
+// Package cdxserver answers replay tools and their users as a CDX server does: which captures there are of a URL, a
+// host or a domain, and where they stand. It speaks two dialects of one language, that of pywb at /cdx and that of the
 // Wayback Machine at /cdx/search/cdx:
 //
 //	url         the URL; with a star behind it all that begin so; *.example.org for a domain

@@ -12,6 +12,8 @@ var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "
 // others are the words of the Wayback Machine.
 var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status"}
 
+// nameOf is pywb's word for a field. A word of neither dialect stays as it is: a filter on it sees an
+// empty value, and fl refuses it.
 func nameOf(name string) string {
 	if n, is := others[name]; is {
 		return n
@@ -21,6 +23,8 @@ func nameOf(name string) string {
 
 // The bounds of filters. Expressions are RE2's, whose time is linear in the text.
 const (
+	// One page of a form needs a handful. Each filter is tried on each capture that the query finds,
+	// so their number is what a request costs, and the length bounds what is compiled.
 	maxFilters = 20
 	maxFilter  = 1000 // bytes
 )
@@ -38,12 +42,15 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 		return f, bad("filter", "", "It has more than 1,000 bytes.")
 	}
 	rest, not := strings.CutPrefix(text, "!")
+	// Only pywb has a sign for the kind. In the Wayback Machine's dialect a leading = or ~ is part of
+	// the field's name.
 	kind := byte(0)
 	if wayback {
 		kind = '~'
 	} else if rest != "" && (rest[0] == '=' || rest[0] == '~') {
 		kind, rest = rest[0], rest[1:]
 	}
+	// The first colon ends the field's name: values such as URLs and digests have colons of their own.
 	name, value, found := strings.Cut(rest, ":")
 	if !found {
 		return f, bad("filter", text, "It takes [!][=|~]field:text.")
@@ -54,6 +61,7 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 		f.fits = func(v string) bool { return v == value }
 	case '~':
 		// Both dialects match the whole field.
+		// The group keeps an alternation whole: ^a|b$ would match what begins with a or ends with b.
 		re, err := regexp.Compile("^(?:" + value + ")$")
 		if err != nil {
 			return f, bad("filter", text, err.Error())
@@ -68,6 +76,8 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 // passes tells whether a line passes all filters. A field that lines do not have is empty.
 func passes(list []filter, l line) bool {
 	for _, f := range list {
+		// Lines say nothing for what is unknown, so that !status:200 keeps captures without a status
+		// too.
 		if f.fits(l[f.name]) == f.not {
 			return false
 		}
@@ -80,7 +90,8 @@ type collapse struct {
 	name string
 	n    int // of bytes that count; 0 for all
 	last string
-	any  bool
+	// Whether there was a line before: its value may have been empty, so last alone cannot tell.
+	any bool
 }
 
 func parseCollapse(text string) (c collapse, err error) {
@@ -104,9 +115,12 @@ func (c *collapse) drops(l line) bool {
 	}
 	v := l[c.name]
 	if c.n > 0 {
+		// Bytes and not characters: the usual use is the first digits of a timestamp, which are ASCII.
 		v = v[:min(c.n, len(v))]
 	}
 	same := c.any && v == c.last
+	// A line that is dropped is the one to compare with as well. It equals the line that was kept, so
+	// nothing changes.
 	c.last, c.any = v, true
 	return same
 }

@@ -34,12 +34,15 @@ type question struct {
 	collapse collapse
 }
 
+// bad is an error of the asker's, about one parameter: the API's writer makes a 400 of it.
 func bad(param, value, why string) error {
 	return &view.Error{Kind: view.Invalid, Title: "The request cannot be read", Detail: why, Param: param, Value: value}
 }
 
 // parse reads the parameters.
 func parse(v url.Values, wayback bool) (question, error) {
+	// Parameters that are not known are left alone: clients send some that mean nothing here, as the Wayback Machine's
+	// gzip.
 	c := question{wayback: wayback, limit: maxLines, sort: v.Get("sort")}
 	var err error
 	if c.q, err = captures(v.Get("url"), v.Get("matchType")); err != nil {
@@ -58,6 +61,7 @@ func parse(v url.Values, wayback bool) (question, error) {
 		}
 		c.filters = append(c.filters, f)
 	}
+	// All were compiled by now. That is bounded too, by what net/http takes as the head of a request.
 	if len(c.filters) > maxFilters {
 		return c, bad("filter", "", "It takes 20 filters at most.")
 	}
@@ -72,6 +76,8 @@ func captures(address, match string) (q query.Query, err error) {
 	if address == "" {
 		return q, bad("url", "", "Name a URL: url=example.org/")
 	}
+	// The short form of matchType=domain in both dialects. With a matchType the star is part of the
+	// address, which hostOf takes away again.
 	if host, is := strings.CutPrefix(address, "*."); is && match == "" {
 		address, match = host, "domain"
 	}
@@ -79,14 +85,18 @@ func captures(address, match string) (q query.Query, err error) {
 	case "", "exact":
 		// A star behind it stands for all that begin so, as in both dialects.
 		if match == "exact" {
+			// Versions would read the star as "all that begin so".
 			address = strings.TrimSuffix(address, "*")
 		}
 		q, err = contentdb.Versions(address)
 	case "prefix":
+		// One star, whether the asker wrote it or not.
 		q, err = contentdb.Versions(strings.TrimSuffix(address, "*") + "*")
 	case "host", "domain":
 		host := hostOf(address)
 		if match == "domain" {
+			// Common.Host means the host and what is below it; the comparison of the case host means
+			// it alone.
 			q, err = query.Common{Host: host, AllVersions: true}.Query()
 			break
 		}
@@ -97,12 +107,14 @@ func captures(address, match string) (q query.Query, err error) {
 	if err != nil {
 		return q, bad("url", address, err.Error())
 	}
+	// The order of a CDX file: by SURT, then time. collapse compares neighbours and so depends on it.
 	q.AllVersions, q.Order = true, query.SURT
 	return q, nil
 }
 
 // hostOf is the host of an address, which may have a scheme and a path or not.
 func hostOf(address string) string {
+	// Not url.Parse: it reads example.org:80/ as a scheme, and refuses much that archives hold.
 	if _, rest, is := strings.Cut(address, "://"); is {
 		address = rest
 	}
@@ -121,6 +133,8 @@ func (c *question) period(v url.Values) error {
 		if value == "" {
 			continue
 		}
+		// A time of fewer digits is a period; the comparison takes its beginning for from and its end
+		// for to.
 		e, err := query.NewCompare("timestamp", end.op, value)
 		if err != nil {
 			return bad(end.param, value, "It takes 4 to 14 digits: 2026, 202603, 20260309153000.")
@@ -134,15 +148,18 @@ func (c *question) period(v url.Values) error {
 func (c *question) order(v url.Values) (err error) {
 	if text := v.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
+		// The least int has no positive counterpart: -n below would be negative again.
 		if err != nil || n == math.MinInt {
 			return bad("limit", text, "It takes a whole number.")
 		}
 		c.last = n < 0
+		// A limit of 0 is as none: the most that there is.
 		if n = max(n, -n); n > 0 {
 			c.limit = min(n, maxLines)
 		}
 	}
 	switch c.sort {
+	// These need no other parameter; what reverse costs is said at sorted.
 	case "", "default", "reverse":
 	case "closest":
 		// pywb's template leaves the braces when there is no time, or gives nothing: the newest then.
@@ -157,6 +174,8 @@ func (c *question) order(v url.Values) (err error) {
 	default:
 		return bad("sort", c.sort, "It takes default, reverse or closest.")
 	}
+	// A client that asks for a second page without looking at showNumPages would otherwise get the
+	// first one again, and count its captures twice.
 	if page := v.Get("page"); page != "" && page != "0" {
 		return bad("page", page, "Answers are one page: 0.")
 	}
@@ -166,6 +185,7 @@ func (c *question) order(v url.Values) (err error) {
 // form reads what the answer is to look like.
 func (c *question) form(v url.Values) error {
 	switch out := v.Get("output"); out {
+	// pywb's own names for its lines. All are one format here: CDXJ, or columns where fl names fields.
 	case "", "text", "cdxj", "cdx":
 	case "json":
 		c.json = true
@@ -174,6 +194,7 @@ func (c *question) form(v url.Values) error {
 	}
 	list := v.Get("fl")
 	if list == "" {
+		// Two words for the same; fl wins where both are there.
 		list = v.Get("fields")
 	}
 	if list == "" {
@@ -181,6 +202,8 @@ func (c *question) form(v url.Values) error {
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		name = nameOf(strings.TrimSpace(name))
+		// Refused and not left out: the columns of a text answer have no names, so a missing one would
+		// shift the others.
 		if !slices.Contains(names, name) {
 			return bad("fl", list, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
 		}

@@ -48,12 +48,14 @@ const (
 // ServeHTTP answers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
+	// The escaped path and not URL.Path: what is escaped in the archived URL is part of its identity.
 	switch path := r.URL.EscapedPath(); {
 	case strings.HasPrefix(path, TimeMap):
 		err = h.timeMap(w, r, target(r, TimeMap))
 	case strings.HasPrefix(path, TimeGate):
 		err = h.timeGate(w, r, target(r, TimeGate))
 	case strings.HasPrefix(path, Memento):
+		// The time has no slash, so the first one ends it and all others are the URL's.
 		stamp, address, _ := strings.Cut(target(r, Memento), "/")
 		err = h.memento(w, r, stamp, address)
 	default:
@@ -72,11 +74,13 @@ func target(r *http.Request, prefix string) string {
 	}
 	// Some clients escape all of it, others send it as it is, and proxies make one slash of two.
 	if !strings.Contains(rest, "/") || strings.Contains(rest, "%3A%2F%2F") || strings.Contains(rest, "%3a%2f%2f") {
+		// Unescaped only in these cases: a URL that was sent as it is may hold escapes of its own.
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
 	}
 	for _, scheme := range []string{"http:/", "https:/"} {
+		// The slash that a proxy has swallowed is put back.
 		if strings.HasPrefix(rest, scheme) && !strings.HasPrefix(rest, scheme+"/") {
 			rest = scheme + "/" + rest[len(scheme):]
 		}
@@ -91,16 +95,20 @@ func (h *Handler) captures(
 	if address == "" {
 		return nil, nil, nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
+	// A star at the end would ask for all addresses that begin so; Memento speaks of one resource.
 	q, err := contentdb.Versions(strings.TrimSuffix(address, "*"))
 	if err != nil {
 		return nil, nil, nil, &view.Error{
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
+	// The newest first, since the limit cuts the list at its end: what is lost is the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos
 	for _, name := range h.v.Names() {
 		now, release, err = h.v.Open(ctx, name)
 		if err != nil {
+			// Who may not read at all is told so. Going on would end in "not here", which says
+			// something about the collection.
 			if view.Need(ctx, view.Viewer) != nil {
 				return nil, nil, nil, err
 			}
@@ -111,11 +119,13 @@ func (h *Handler) captures(
 				release()
 				return nil, nil, nil, err
 			}
+			// A memento is the state at a time: a capture without one cannot be a memento.
 			if _, ok := query.ParseTime(d.Timestamp); ok {
 				list = append([]*schemas.Document{d}, list...)
 			}
 		}
 		if len(list) > 0 {
+			// The caller releases: it still reads from the snapshot.
 			return list, now, release, nil
 		}
 		release()
@@ -133,6 +143,8 @@ func timeOf(d *schemas.Document) time.Time {
 // base is the beginning of absolute URLs of this server, as the asker knows it.
 func base(r *http.Request) string {
 	scheme := "http"
+	// Anybody may send this header. It changes links in the answer to whoever sent it and nothing
+	// else.
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
@@ -143,6 +155,7 @@ func base(r *http.Request) string {
 func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 	stamp := timeOf(d).Format("20060102150405")
 	if replay := h.v.Replay(); replay != "" {
+		// One pass over the template: a URL that holds the text {timestamp} is not replaced again.
 		return strings.NewReplacer("{timestamp}", stamp, "{url}", d.URL).Replace(replay)
 	}
 	return base(r) + Memento + stamp + "/" + d.URL
@@ -163,6 +176,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 		return err
 	}
 	defer release()
+	// captures never returns an empty list without an error, so the first and last are there.
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
@@ -183,6 +197,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 // relOf is the relation of a capture that is the i-th of n.
 func relOf(i, n int) string {
 	switch {
+	// A single capture is first and last at once; relations may be combined.
 	case n == 1:
 		return "first last memento"
 	case i == 0:
@@ -195,7 +210,10 @@ func relOf(i, n int) string {
 
 // timeGate leads to the capture nearest to a time (section 4.1.1 of RFC 7089).
 func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address string) error {
+	// Set before anything can fail, so that it stands in errors too (section 2.1.2): a cache is not to give one time's
+	// answer for another's question.
 	w.Header().Set("Vary", "accept-datetime")
+	// Without the header it is the newest: the one nearest to now.
 	at := time.Now()
 	if text := r.Header.Get("Accept-Datetime"); text != "" {
 		t, err := http.ParseTime(text)
@@ -213,12 +231,14 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 	defer release()
 	best := 0
 	for i, d := range list {
+		// Of two at the same distance the later one: the list is by time, and ≤ lets the later win.
 		if timeOf(d).Sub(at).Abs() <= timeOf(list[best]).Sub(at).Abs() {
 			best = i
 		}
 	}
 	w.Header().Set("Link", h.links(r, address, list, best))
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
+	// 302 and not 301: what is nearest changes with each new capture.
 	w.WriteHeader(http.StatusFound)
 	return nil
 }
@@ -227,6 +247,8 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 func escaped(address string) string {
 	var b strings.Builder
 	for _, c := range []byte(address) {
+		// A line break would begin another header; quotes and angle brackets end the address in Link.
+		// The percent sign stays: what is escaped is not escaped twice.
 		if c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
@@ -244,6 +266,7 @@ func (h *Handler) links(r *http.Request, address string, list []*schemas.Documen
 		link(escaped(base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
 	}
 	known := map[int]bool{}
+	// First, this one and last; they may be one and the same capture, which is named once.
 	for _, i := range []int{0, at, len(list) - 1} {
 		if !known[i] {
 			known[i] = true
@@ -268,6 +291,8 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	defer release()
 	at := -1
 	for i, d := range list {
+		// Times in archives may have fractions, 14 digits have none. Of several within a second the
+		// last one answers.
 		if timeOf(d).Truncate(time.Second).Equal(t) {
 			at = i
 		}
@@ -276,6 +301,7 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
 	}
 	d := list[at]
+	// The same way that "query" exports a capture: it makes sure that the record at the place is this one.
 	e := command.Export{DB: now.DB, Store: h.v.Store(), Archives: h.archives}
 	c, err := e.Capture(r.Context(), d)
 	if err != nil {

@@ -21,6 +21,7 @@ var assets embed.FS
 
 // files are the assets by name, with what tells one version of them from another.
 var files = func() map[string]file {
+	// The sheet is made and not embedded as it is: package look takes its comments and blanks out.
 	list := map[string]file{"style.css": newFile([]byte(look.Style()))}
 	for _, name := range []string{"keys.js", "htmx.min.js", "icon.svg"} {
 		b, err := assets.ReadFile("assets/" + name)
@@ -39,6 +40,7 @@ type file struct {
 
 func newFile(data []byte) file {
 	sum := sha256.Sum256(data)
+	// 48 bits: it has to tell a handful of versions of one file apart, nobody gains by forging it.
 	return file{data, hex.EncodeToString(sum[:6])}
 }
 
@@ -52,6 +54,8 @@ func asset(name string) string { return AssetPath + files[name].version + "/" + 
 func Assets() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, AssetPath), "/")
+		// A file is found whatever the version: a page of an older server that is still open gets the
+		// newest one.
 		f, known := files[name]
 		if !known {
 			http.NotFound(w, r)
@@ -60,9 +64,12 @@ func Assets() http.Handler {
 		h := w.Header()
 		h.Set("Content-Type", types[path.Ext(name)])
 		h.Set("X-Content-Type-Options", "nosniff")
+		// Only the address of this very version may be kept for ever. Under any other the file will be
+		// another one day.
 		if version == f.version {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
+		// Without a time of change: the version stands in the address.
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.data))
 	})
 }

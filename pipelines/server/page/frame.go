@@ -14,14 +14,18 @@ import (
 func Sandboxed(w http.ResponseWriter, language, markup string) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
+	// This replaces the policy of our own pages, which would let our scripts run.
 	h.Set("Content-Security-Policy", FramePolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "SAMEORIGIN") // for browsers that do not know frame-ancestors
 	h.Set("Referrer-Policy", "no-referrer")
+	// Where the language does not tell, the browser does, by the first letter with a direction.
 	dir := "auto"
 	if look.RightToLeft(language) {
 		dir = "rtl"
 	}
+	// The markup is not escaped: it is archived HTML, which the policy above keeps harmless. The
+	// language may come from the archive as well and is escaped.
 	_, err := io.WriteString(w, `<!DOCTYPE html><html lang="`+html.EscapeString(lang(language))+`" dir="`+dir+
 		`"><meta charset="utf-8"><title>Archived page, sanitised</title><style>`+frameStyle+`</style><body>`+markup)
 	return err

@@ -33,6 +33,7 @@ func funcs() template.FuncMap {
 func timeOf(s string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
+		// The zero time is "no date" in package look.
 		return time.Time{}
 	}
 	return t
@@ -53,6 +54,7 @@ func stated(s string) string {
 
 // took is how long an answer took.
 func took(ms float64) string {
+	// Milliseconds with places would promise more than one measurement tells.
 	if ms < 1 {
 		return "less than 1 ms"
 	}
@@ -63,6 +65,7 @@ func span(seconds float64) string { return look.Seconds(schemas.Float(seconds)) 
 
 // hours is a time between two items.
 func hours(h float64) string {
+	// Not measured: of a single item there is no time between two.
 	if h <= 0 {
 		return "–"
 	}
@@ -79,6 +82,7 @@ func sure(c float64) string {
 	return strconv.FormatFloat(c, 'f', 2, 64)
 }
 
+// number writes a number of any of the types that views have. Templates cannot convert.
 func number(n any) string {
 	switch n := n.(type) {
 	case int:
@@ -86,6 +90,7 @@ func number(n any) string {
 	case int64:
 		return look.Count(n)
 	case float64:
+		// Counts are never below 0, for which this would round the wrong way.
 		return look.Count(int64(n + .5))
 	}
 	return fmt.Sprint(n)
@@ -119,6 +124,7 @@ func low(c look.Columns) look.Columns {
 // rowOf is a value as a row: of a language the code stands beside its name.
 func rowOf(param string, v view.Value) look.Row {
 	row := look.Row{Name: v.Label, Href: v.Link, Value: v.Count}
+	// Languages without a name in our table are labelled by the code already; "-" stands for none.
 	if param == "lang" && v.Label != v.Value && v.Value != "-" {
 		row.Sub = v.Value
 	}
@@ -130,6 +136,7 @@ func values(id, title, head, noun string, list []view.Value) look.Ranked {
 	r := look.Ranked{ID: id, Title: title, Head: head, Noun: noun, Empty: "None."}
 	for _, v := range list {
 		r.Rows = append(r.Rows, rowOf("", v))
+		// The sum of the list: no other whole is known here.
 		r.Whole += v.Count
 	}
 	return r
@@ -144,6 +151,7 @@ func columns(id, title, noun string, t view.Timeline) look.Columns {
 	every := max(1, (len(t.Bars)+5)/6) // six labels do not touch on the narrowest screen
 	for i, b := range t.Bars {
 		bar := look.Bar{Label: b.Label, Value: b.Count, Href: b.Link}
+		// From the middle of each stretch: a label at the very edge would have to be moved aside.
 		if i%every == every/2 {
 			bar.Axis = b.Label
 		}
@@ -151,6 +159,7 @@ func columns(id, title, noun string, t view.Timeline) look.Columns {
 		c.Whole += b.Count
 	}
 	if t.Undated > 0 {
+		// Apart, as it has no place in time, but part of the whole, so that shares add up.
 		c.Apart = &look.Bar{Label: "no date", Axis: "no date", Value: t.Undated, Href: t.UndatedLink}
 		c.Whole += t.Undated
 	}
@@ -175,6 +184,7 @@ func distribution(id, title, noun, head string, bars []view.Bar) look.Columns {
 
 // collectionPath is the path of a page of a collection.
 func collectionPath(collection string, parts ...string) string {
+	// The parts behind it come from templates and code, which escape what is not their own.
 	path := "/" + url.PathEscape(collection)
 	for _, p := range parts {
 		path += "/" + p
@@ -199,6 +209,7 @@ var states = map[string][2]string{
 func state(name string) template.HTML {
 	s, known := states[name]
 	if !known {
+		// A state that is newer than this table is shown by its own word.
 		s = [2]string{"", name}
 	}
 	return template.HTML(`<span class="st ` + s[0] + `">` + template.HTMLEscapeString(s[1]) + `</span` +
@@ -215,6 +226,7 @@ func pretty(v any) string {
 
 // lang is a language as the attribute of that name takes it; "" where it is not known.
 func lang(code string) string {
+	// An empty lang attribute says in HTML that the language is not known.
 	if code == "und" || code == "-" {
 		return ""
 	}
@@ -230,6 +242,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	}
 	m := map[string]any{}
 	for i := 0; i < len(pairs); i += 2 {
+		// Sprint, since names are untyped constants in templates.
 		m[fmt.Sprint(pairs[i])] = pairs[i+1]
 	}
 	return m, nil
@@ -242,6 +255,7 @@ type entry struct{ Key, Label, Href string }
 
 // navigation is that of a collection: no more than eight words.
 func navigation(f view.Frame) []entry {
+	// Pages of no collection have nowhere to lead to; the frame offers the collections instead.
 	if f.Collection == "" {
 		return nil
 	}
@@ -251,6 +265,8 @@ func navigation(f view.Frame) []entry {
 		{"search", "Search", at("search")},
 		{"hosts", "Hosts", at("hosts")},
 		{"entities", "Entities", at("entities")},
+		// Sources, datasets and jobs are the server's and not a collection's: their paths have no name
+		// before them.
 		{"sources", "Sources", "/sources"},
 		{"datasets", "Datasets", "/datasets"},
 		{"runs", "Runs", at("runs")},

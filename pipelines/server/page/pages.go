@@ -10,6 +10,8 @@ import (
 // Of serves the pages of all views.
 func Of(v *view.Views) *Pages {
 	p := New(v.Frame)
+	// {$} matches the root alone: without it this pattern would take all paths, and none would be left
+	// for collections.
 	p.others.HandleFunc("GET /{$}", p.start(v))
 	p.collections.HandleFunc("GET /{collection}/html", p.archived(v))
 	Get(p, "/{collection}", v.Overview)
@@ -36,6 +38,7 @@ func (p *Pages) start(v *view.Views) http.HandlerFunc {
 		switch {
 		case err != nil:
 			p.fail(w, r, err)
+		// 303 and not 301, which browsers keep: a second collection may be added tomorrow.
 		case len(list.Collections) == 1:
 			http.Redirect(w, r, list.Collections[0].Link, http.StatusSeeOther)
 		default:
@@ -57,6 +60,7 @@ func (p *Pages) archived(v *view.Views) http.HandlerFunc {
 			p.fail(w, r, err)
 			return
 		}
+		// The head is sent by now, so that an error cannot become a page any more.
 		if err := Sandboxed(w, language, markup); err != nil {
 			slog.Debug("a frame was not read to its end", "error", err)
 		}

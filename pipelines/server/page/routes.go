@@ -40,7 +40,9 @@ func New(frame func(ctx context.Context, collection string) view.Frame) *Pages {
 
 // ServeHTTP answers with a page, also where there is none.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// Words of ours come first: a collection of such a name does not hide them.
 	for _, mux := range []*http.ServeMux{p.others, p.collections} {
+		// Asked beforehand, since a ServeMux that finds nothing answers by itself, in plain text.
 		if _, pattern := mux.Handler(r); pattern != "" {
 			mux.ServeHTTP(w, r)
 			return
@@ -55,6 +57,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // query, and of the parts of the path that the pattern names: {collection}, and those with the tag "path".
 func Get[R, D any](p *Pages, pattern string, ask func(context.Context, R) (D, error)) {
 	mux := p.others
+	// A pattern whose first part is a variable begins with a collection's name.
 	if strings.HasPrefix(pattern, "/{") && pattern != "/{$}" {
 		mux = p.collections
 	}
@@ -80,6 +83,7 @@ func decode(r *http.Request, request any) error {
 	if name := r.PathValue("collection"); name != "" {
 		values.Set("collection", name)
 	}
+	// request is a pointer to a struct, always one of the view's: Get makes it.
 	fields := reflect.TypeOf(request).Elem()
 	v := reflect.ValueOf(request).Elem()
 	for i := range fields.NumField() {
@@ -87,6 +91,7 @@ func decode(r *http.Request, request any) error {
 		if name == "" {
 			continue
 		}
+		// 404 and not 400: a path with no number in it names a page that does not exist.
 		if !set(v.Field(i), r.PathValue(name)) {
 			return &view.Error{Kind: view.NotFound, Title: "There is no such page", Remedy: "Its number is a whole one."}
 		}
@@ -101,12 +106,14 @@ func set(f reflect.Value, text string) bool {
 		return true
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
+	// Set even if it is wrong: the caller throws the request away then.
 	f.SetInt(n)
 	return err == nil && n > 0
 }
 
 // Write answers with the page of data: what a view returned, or a Login.
 func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data any) {
+	// Made with each page: what it shows, such as who is logged in, is the request's.
 	f := p.frame(r.Context(), r.PathValue("collection"))
 	f.Path = r.URL.RequestURI()
 	f.API = apiOf(r)
@@ -114,7 +121,11 @@ func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data a
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
+	// Archived addresses are links to sites of others, which learn nothing of what is searched for
+	// here.
 	h.Set("Referrer-Policy", "same-origin")
+	// Rendered as a whole before the status is written: a template that fails half-way would leave
+	// half a page with a 200.
 	text, err := Render(f, data)
 	if err != nil {
 		slog.Error("a page could not be written", "path", r.URL.Path, "error", err)
@@ -134,6 +145,8 @@ func (p *Pages) Login(w http.ResponseWriter, r *http.Request, status int, name, 
 func (p *Pages) Error(w http.ResponseWriter, r *http.Request, status int, err error) {
 	known := (*view.Error)(nil)
 	switch {
+	// The form stands at the address that was asked for, and leads back to it. errors.As sets known
+	// for the cases below.
 	case errors.As(err, &known) && known.Kind == view.LoggedOut:
 		p.Write(w, r, status, Login{Next: r.URL.RequestURI()})
 		return
@@ -161,6 +174,7 @@ var statuses = map[view.Kind]int{
 
 // fail is Error with the status that the error has.
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	// A kind that has no status is a mistake of ours, and a 500.
 	status := http.StatusInternalServerError
 	if known := (*view.Error)(nil); errors.As(err, &known) && statuses[known.Kind] != 0 {
 		status = statuses[known.Kind]
@@ -179,6 +193,7 @@ func apiOf(r *http.Request) string {
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), "/")
 	if name := r.PathValue("collection"); name != "" {
 		values.Set("collection", name)
+		// The path that follows the name is the resource's, as both were named alike.
 		_, rest, _ = strings.Cut(rest, "/")
 	}
 	if other, known := resources[rest]; known {

@@ -30,14 +30,17 @@ func timeLine(versions []view.Version) *line {
 			times = append(times, t)
 		}
 	}
+	// Versions come the oldest first. This also keeps all, by which is divided below, above 0.
 	if len(times) < 2 || !times[len(times)-1].After(times[0]) {
 		return nil
 	}
 	first, last := times[0], times[len(times)-1]
 	all := last.Sub(first).Seconds()
+	// In per cent of the width: the line scales with the screen, without a script.
 	place := func(t time.Time) float64 { return 5 + 90*t.Sub(first).Seconds()/all }
 	l := &line{Description: "Versions from " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly) +
 		"; the table below has each."}
+	// Far enough to the left for the first label to be written always.
 	labelled := -100.0
 	for _, v := range versions {
 		t := timeOf(v.Timestamp)
@@ -46,6 +49,7 @@ func timeLine(versions []view.Version) *line {
 		}
 		d := dot{X: perCent(place(t)), Class: "c1"}
 		if v.Shown {
+			// The version that the page is about stands out.
 			d.Class = "c3"
 		}
 		if x := place(t); x-labelled > 28 { // a date takes 26 % of the narrowest screen

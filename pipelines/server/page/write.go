@@ -18,6 +18,8 @@ var templates embed.FS
 var ErrNoPage = errors.New("page: no page for this data")
 
 // all are the templates: one for each kind of data, and those that frame them.
+// They are embedded, so that a mistake in one of them is seen as soon as anything starts, and in each
+// test.
 var all = template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.html"))
 
 // Login is the data of the page to log in.
@@ -40,6 +42,8 @@ type kind struct{ template, title, here string }
 
 // kindOf finds the template of data by its type.
 func kindOf(data any) (kind, bool) {
+	// A switch and no method of the data: package view knows nothing of pages, and the compiler sees
+	// misspelt types.
 	switch d := data.(type) {
 	case *view.Overview:
 		return kind{"overview", d.Collection, "overview"}, true
@@ -87,8 +91,10 @@ func Render(f view.Frame, data any) (string, error) {
 		return "", fmt.Errorf("%w: %T", ErrNoPage, data)
 	}
 	if s, is := data.(*view.Search); is {
+		// The field at the head of each page shows what was searched for.
 		f.Query = s.Request.Query
 	}
+	// Into memory and not to the client: see Write.
 	var b strings.Builder
 	if err := all.ExecuteTemplate(&b, k.template, content{f, data, k.title, k.here}); err != nil {
 		return "", fmt.Errorf("page: %w", err)

@@ -58,14 +58,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// notFound is a 404 that says where to begin.
 func notFound(title string) error {
 	return &view.Error{Kind: view.NotFound, Title: title, Remedy: "GET /wasapi/v1/webdata lists the files."}
 }
 
 // File is a file, in WASAPI's words.
 type File struct {
-	Filename   string            `json:"filename"`
-	Filetype   string            `json:"filetype"`
+	Filename string `json:"filename"`
+	Filetype string `json:"filetype"`
+	// Always empty: the manifest has no checksum of whole archives.
 	Checksums  map[string]string `json:"checksums"`
 	Account    string            `json:"account,omitempty"`
 	Size       int64             `json:"size"`
@@ -88,19 +90,26 @@ type Page struct {
 // perPage is how many files a page has.
 const perPage = 100
 
+// list answers with a page of files. The whole list is made for each page: it comes from the manifest
+// in memory.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	values := r.URL.Query()
 	n := 1
 	if text := values.Get("page"); text != "" {
 		var err error
+		// The upper bound keeps the product with perPage within an int64.
 		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 1<<30 {
-			return &view.Error{Kind: view.Invalid, Title: "The request cannot be read", Detail: "page takes a number from 1.", Param: "page", Value: text}
+			return &view.Error{
+				Kind: view.Invalid, Title: "The request cannot be read", Detail: "page takes a number from 1.",
+				Param: "page", Value: text,
+			}
 		}
 	}
 	all, err := h.all(r, values.Get("collection"), values.Get("filename"))
 	if err != nil {
 		return err
 	}
+	// An empty slice and not nil: clients expect [] where there are no files.
 	p := Page{Count: len(all), Files: []File{}, RequestURL: base(r) + r.URL.RequestURI(), IncludesExtra: true}
 	from := min(len(all), (n-1)*perPage)
 	p.Files = append(p.Files, all[from:min(len(all), from+perPage)]...)
@@ -114,12 +123,16 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(p)
 }
 
+// pageLink is the address of another page of the same question. It changes values, which the request
+// does not own.
 func pageLink(r *http.Request, values url.Values, n int) *string {
 	values.Set("page", strconv.Itoa(n))
 	link := base(r) + webdata + "?" + values.Encode()
 	return &link
 }
 
+// base is the beginning of absolute URLs, as the asker knows the server. A forged header changes only
+// the links in the answer to whoever forged it.
 func base(r *http.Request) string {
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
@@ -142,9 +155,11 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 			}
 			return nil, err
 		}
+		// What is taken from the manifest are values, which need no open file.
 		release()
 		for i, a := range archives {
 			file := path.Base(a.File)
+			// A pattern that cannot be read fits nothing. A star stops at slashes, of which a base name has none.
 			if ok, err := path.Match(pattern, file); pattern != "" && (err != nil || !ok) {
 				continue
 			}
@@ -159,6 +174,7 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 
 // typeOf is WASAPI's word for a format.
 func typeOf(format string) string {
+	// Formats are written as warc+gzip; WASAPI's filetype is the format alone.
 	kind, _, _ := strings.Cut(format, "+")
 	return kind
 }
@@ -172,6 +188,8 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	byName := map[string]schemas.Range{}
 	for _, u := range now.Manifest.Units {
 		for _, in := range u.Inputs {
+			// Crawls and other sources that are no file of an archive format have nothing to be
+			// fetched.
 			if in.Kind() != schemas.KindFile || in.Format == "" {
 				continue
 			}
@@ -186,6 +204,7 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	for _, in := range byName {
 		list = append(list, in)
 	}
+	// By name, since numbers in addresses count in this order and a map has none.
 	slices.SortFunc(list, func(a, b schemas.Range) int { return strings.Compare(a.File, b.File) })
 	return list, release, nil
 }
@@ -205,10 +224,12 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	if n < 0 || n >= len(list) {
 		return notFound("There is no such file")
 	}
+	// The number picks a name of the manifest; nothing of the request becomes part of a path.
 	f, err := h.open(r, list[n].File)
 	if err != nil {
 		return &view.Error{
-			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(), Remedy: "Start the server with --archives=FOLDER.",
+			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(),
+			Remedy: "Start the server with --archives=FOLDER.",
 		}
 	}
 	defer func() { _ = f.Close() }() // it is only read
@@ -216,6 +237,8 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	w.Header().Set("Content-Type", "application/octet-stream")
 	file := mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(list[n].File)})
 	w.Header().Set("Content-Disposition", file)
+	// No time of change is known, so there is no Last-Modified; ranges and HEAD are ServeContent's
+	// work. The section gives it the io.ReadSeeker that it needs on top of ReadAt.
 	http.ServeContent(w, r, "", time.Time{}, io.NewSectionReader(f, 0, f.Size()))
 	return nil
 }
@@ -227,6 +250,8 @@ func (h *Handler) open(r *http.Request, name string) (blob.Object, error) {
 		return nil, fmt.Errorf("this server reads no archives")
 	}
 	if h.archives != "" {
+		// The base name, since archives are moved to another folder or bucket as they are. An error
+		// here is not the end: where ingest found it may still be right.
 		if f, err := store.Open(r.Context(), strings.TrimSuffix(h.archives, "/")+"/"+path.Base(name)); err == nil {
 			return f, nil
 		}

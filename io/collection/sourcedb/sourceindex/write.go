@@ -117,15 +117,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 			unix(s.Refresh.Next), unix(s.LastItem), s.Evidence.Items, s.Evidence.Captured, s.Refresh.Lost); err != nil {
 			return err
 		}
-		row, err := json.Marshal(s)
-		if err != nil {
-			return err
-		}
-		items, err := json.Marshal(itemsOf(known))
-		if err != nil {
-			return err
-		}
-		if _, err := details.ExecContext(ctx, n, string(row), string(items), pack(known.State.Dates())); err != nil {
+		if err := insertDetail(ctx, details, n, known); err != nil {
 			return err
 		}
 		// Links stand in the order of the sources.
@@ -142,6 +134,20 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		return fmt.Errorf("a page of the source %q, which is not there", link.Source)
 	}
 	return nil
+}
+
+// insertDetail adds what only the page of one source shows.
+func insertDetail(ctx context.Context, details *sql.Stmt, n int, known sourcedb.Known) error {
+	row, err := json.Marshal(known.Source)
+	if err != nil {
+		return err
+	}
+	items, err := json.Marshal(itemsOf(known))
+	if err != nil {
+		return err
+	}
+	_, err = details.ExecContext(ctx, n, string(row), string(items), pack(known.State.Dates()))
+	return err
 }
 
 // itemsOf are the newest items that a state has the texts of, source.MaxEntries at most.
