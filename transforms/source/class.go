@@ -53,6 +53,7 @@ func Class(feed, title, page string) string {
 		return ClassPage // a wiki's page
 	}
 	class := classOfPath(segments, query)
+	// A feed at the root is the site's, whatever its title begins with.
 	if class == ClassMain && len(segments) > 1 && sectionTitle.MatchString(title) {
 		return ClassCategory
 	}
@@ -125,6 +126,7 @@ func classOfPath(segments []string, query url.Values) string {
 			return ClassCategory
 		}
 	}
+	// WordPress without permalinks: ?author=3&feed=rss2.
 	if query.Get("author") != "" {
 		return ClassAuthor
 	}
@@ -132,6 +134,7 @@ func classOfPath(segments []string, query url.Values) string {
 	if n := len(above); n > 1 && above[n-2] == "feeds" && isSlugFeed(above[n-1]) {
 		return ClassCategory // Pelican's: the site's own are all.atom.xml and all-en.atom.xml
 	}
+	// What is left are the folders: the feed's own file name is not one of them.
 	for len(above) > 0 && feedFile.MatchString(above[len(above)-1]) && !isTaxonomy(above[len(above)-1]) {
 		file = above[len(above)-1]
 		above = above[:len(above)-1]

@@ -18,6 +18,7 @@ const (
 func (s State) languages() (list []schemas.Language) {
 	words, pages, all := map[string]int{}, map[string]int{}, 0
 	for _, p := range s.Pages {
+		// An error page is in the language of the server's software.
 		if p.Language != "" && p.answered() {
 			words[p.Language] += int(p.Words)
 			pages[p.Language]++
@@ -28,6 +29,7 @@ func (s State) languages() (list []schemas.Language) {
 	for _, n := range pages {
 		total += n
 	}
+	// Languages without a word cannot be weighed.
 	if all == 0 {
 		return nil
 	}
@@ -60,6 +62,7 @@ func (s State) language(ofPages []schemas.Language, host string, w World) string
 // declaredLanguage is the feed's word for it, as a code of languages alone: en of en-US.
 func (s State) declaredLanguage() string {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(s.Info.Language, "_", "-")), "-")
+	// A code of ISO 639 has two or three letters; feeds have all kinds of text there.
 	if len(code) < 2 || len(code) > 3 {
 		return ""
 	}
@@ -121,7 +124,9 @@ func (s State) ownNames() ownNames {
 
 // has tells whether a name is the source's own, or a part of its title.
 func (o ownNames) has(text string) bool {
+	// Squeezed, so that "The New York Times" and nytimes.com's title can meet.
 	name := squeeze(text)
+	// Short names stand in many titles by chance: only longer ones count as a part.
 	return name == "" || name == o.title || name == o.domain || len(name) > 3 && strings.Contains(o.title, name)
 }
 
@@ -145,6 +150,7 @@ func (s State) publisher() string {
 	}
 	kind, ok := mostOf(count)
 	switch {
+	// One page may be of another kind than its site, as a page about a shop.
 	case ok && count[kind] >= leastPages:
 		return kind
 	case s.isNewspaper():

@@ -130,6 +130,7 @@ func (s State) firstSeen() map[uint64]int64 {
 func (s State) lost() (n int) {
 	fresh := s.fresh()
 	for _, v := range s.Visits {
+		// At the first visit everything is new, which says nothing.
 		if v.Time != s.firstVisit() && isAllNew(v, fresh) {
 			n++
 		}
@@ -140,8 +141,10 @@ func (s State) lost() (n int) {
 // weight is what a status says against a source: 1 of what will not change by itself, 1/4 of what may within hours.
 func weight(status uint16) float64 {
 	switch {
+	// Not found, gone, and refused: asking again changes nothing by itself.
 	case status == 404 || status == 410 || status == 401 || status == 403 || status == 451:
 		return 1
+	// Too many requests, and errors of the server, which pass.
 	case status == 429 || status >= 500:
 		return 0.25
 	case status >= 400:
@@ -183,6 +186,7 @@ func (s State) health(asOf time.Time) schemas.SourceHealth {
 func (s State) isSilent(asOf time.Time) bool {
 	dates := s.Dates()
 	if len(dates) == 0 {
+		// It never showed an item: silent since it is known.
 		return asOf.Sub(time.Unix(s.firstVisit(), 0)) > leastSilent
 	}
 	last := dates[len(dates)-1]
@@ -194,6 +198,7 @@ func (s State) isSilent(asOf time.Time) bool {
 // WithFate adds what the last capture of the feed's URL says, where that was not a feed: that it failed, which is a
 // visit, or that it was moved.
 func WithFate(s State, p Page) State {
+	// Only what is newer than the last visit: an older failure is overtaken by what came since.
 	if p.Status >= 400 && (len(s.Visits) == 0 || p.Time > s.Visits[0].Time) {
 		visits := append([]Fetch{{Time: p.Time, Status: p.Status}}, s.Visits...) // it is the newest
 		s.Visits = visits[:min(MaxVisits, len(visits))]

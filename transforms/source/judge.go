@@ -115,6 +115,7 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	case e.isCatalogue() && s.silent() > catalogueAge:
 		return Rejected, []string{"catalogue"}, e
 	}
+	// What a page says is a sample: only some items are captured.
 	reasons = pageReasons(e)
 	switch {
 	case len(reasons) == 0:
@@ -200,9 +201,11 @@ func evidence(items []Item, pages pageList) Evidence {
 			return i.Marks&Placeholder != 0 || pages.at(i.Link).Marks&Filler != 0
 		}),
 	}
+	// Clones, since items are looked at again below.
 	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages.at(i.Link).Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages.at(i.Link).answered() })
 	e.Captured = len(captured)
+	// max, so that a source without captured pages has 0, and not a number that is none.
 	e.Answered = float64(len(answered)) / float64(max(1, len(captured)))
 	e.Duplicate = duplicates(answered, pages)
 	e.Agreeing = agreement(answered, pages)
@@ -246,6 +249,7 @@ func sittings(items []Item) (n int) {
 	for _, i := range items {
 		times = append(times, i.Time)
 	}
+	// By the date of the item, not by when it was seen: a crawl may see a year of items at once.
 	slices.Sort(times)
 	for k, t := range times {
 		// The first item begins a sitting; so does each one that comes a day or more behind the one before.

@@ -51,6 +51,7 @@ func (p Policy) Next(dates []time.Time, since time.Time, v Visit) time.Time {
 	p = p.withDefaults()
 	interval := p.interval(PaceOf(dates, since, v.Time), v)
 	if interval < maxHourly && len(dates) >= minHourly {
+		// Only with enough dates to see the hours in: see minHourly.
 		interval = hoursOf(dates).warp(v.Time, interval)
 	}
 	return v.Time.Add(min(p.Max, max(p.Min, interval)))
@@ -91,6 +92,7 @@ func (p Pace) window(room int, miss float64) time.Duration {
 	if shape > burst {
 		shape, exposure = burst, exposure*burst/shape
 	}
+	// In hours: 36 seconds to 14 months.
 	low, high := 1e-2, 1e4
 	// The bisection is by ratios, as the range goes over six powers of ten.
 	for high/low > 1.02 {

@@ -97,6 +97,7 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 	}
 	if r := row.Refresh; r != nil {
 		i.TTLMinutes = int64(max(0, r.TTL))
+		// "hourly" with a frequency of 2 is every half hour; an unknown period is 0.
 		i.Period = periods[r.UpdatePeriod] / int64(max(1, r.UpdateFrequency))
 		if r.MaxAge != nil {
 			i.MaxAge = max(0, *r.MaxAge)
@@ -106,8 +107,10 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 }
 
 func itemOf(i schemas.FeedItem, when int64, domains []string) (Item, Entry) {
+	// The feed's own id where it gives one: it stays when the link changes.
 	id := Hash(cmp.Or(i.ID, urlkey.SURT(i.URL)))
 	item := Item{ID: id, Link: LinkKey(i.URL), Time: when, First: when, Words: Signature(i.Title)}
+	// Else the time at which it was seen, which Dates knows how to take.
 	if date := unix(cmp.Or(i.Published, i.Updated)); date != 0 {
 		item.Time = date
 		item.Marks |= Dated
@@ -152,6 +155,7 @@ func withoutTracking(link string) string {
 	var kept []string
 	for _, p := range strings.Split(query, "&") {
 		if !strings.HasPrefix(p, "utm_") {
+			// In their sequence, which some sites depend on.
 			kept = append(kept, p)
 		}
 	}
@@ -171,6 +175,8 @@ func FromDocument(d *schemas.Document) Page {
 	if d.Quality != nil {
 		p.Words = uint32(max(0, d.Quality.Words))
 	} else {
+		// Documents of a run without quality have no count of words: that of spaces is near enough for the
+		// thresholds.
 		p.Words = uint32(len(strings.Fields(d.Text)))
 	}
 	p.Simhash, _ = strconv.ParseUint(d.Simhash, 16, 64) // none is 0
@@ -188,6 +194,7 @@ func FromDocument(d *schemas.Document) Page {
 	if isRoot(d.URL) {
 		p.Marks |= Root
 	}
+	// A refresh in a page that answers 200 is no redirect here: its text is a page's own.
 	if d.RedirectURL != "" && d.Status >= 300 && d.Status < 400 {
 		p.Redirect = LinkKey(d.RedirectURL)
 	}
@@ -202,6 +209,7 @@ var typeMarks = map[string]PageMarks{
 
 // namesOf are the persons, organisations, places and products that a page names most, sorted.
 func namesOf(d *schemas.Document) (names []Name) {
+	// A clone: the document is the caller's.
 	list := slices.Clone(d.Entities)
 	slices.SortStableFunc(list, func(a, b schemas.Entity) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
@@ -209,6 +217,7 @@ func namesOf(d *schemas.Document) (names []Name) {
 	for _, e := range list {
 		switch e.Type {
 		case "person", "organization", "place", "product", "event", "work":
+			// Dates, sums and the like say nothing of what a source is about.
 			if len(names) < MaxNames && e.Text != "" {
 				names = append(names, Name{Type: e.Type, Text: cut(e.Text, maxWord)})
 			}

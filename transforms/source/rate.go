@@ -45,6 +45,7 @@ func count(dates []time.Time, since, asOf time.Time, memory time.Duration) (p Pa
 		since = oldest(dates, asOf)
 	}
 	for _, d := range dates {
+		// Dates in the future are announcements, or a wrong clock.
 		if d.After(since) && !d.After(asOf) {
 			p.Items += math.Exp(-float64(asOf.Sub(d)) / float64(memory))
 		}
@@ -60,6 +61,7 @@ func oldest(dates []time.Time, asOf time.Time) time.Time {
 	if len(dates) == 0 {
 		return asOf.Add(-30 * 24 * time.Hour)
 	}
+	// Dates behind the moment do not count: the moment itself is the latest that the oldest can be.
 	first := asOf
 	for _, d := range dates {
 		if d.Before(first) {

@@ -72,6 +72,7 @@ var formatWords = regexp.MustCompile(`(?i)([._/-])(rss2?|atom|rdf|json|xml|feed|
 // withoutFormat is the canonical URL without what tells formats apart.
 func withoutFormat(feed string) string {
 	text, query, _ := strings.Cut(Canonical(feed), "?")
+	// Again and again, since one word may end where the next begins: /feed/rss.
 	for formatWords.MatchString(text) {
 		text = formatWords.ReplaceAllString(text, "")
 	}
@@ -109,6 +110,7 @@ func SameItems(a, b State) float64 {
 }
 
 func sameItems(a, b State) (share float64, shared int) {
+	// Only of the time that both cover: two captures a year apart may have no item in common.
 	from, to := max(a.oldest(), b.oldest()), min(a.newest(), b.newest())
 	left, right := a.pieces(from, to), b.pieces(from, to)
 	for piece := range left {
@@ -119,6 +121,7 @@ func sameItems(a, b State) (share float64, shared int) {
 	if shared == 0 {
 		return 0, 0
 	}
+	// Jaccard's index: what both have, of all that either has.
 	return float64(shared) / float64(len(left)+len(right)-shared), shared
 }
 

@@ -163,6 +163,7 @@ func Of(s State) State {
 // earliest takes 0 for "not known", which is later than every time.
 func earliest(a, b int64) int64 {
 	if a == 0 || b == 0 {
+		// The one that is known, or 0 for neither.
 		return max(a, b)
 	}
 	return min(a, b)

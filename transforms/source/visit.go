@@ -14,6 +14,7 @@ func NextVisit(s State, p Policy) time.Time {
 
 // Unchanged adds a visit that was answered by "304 Not Modified": the feed shows what it showed before.
 func Unchanged(s State, at time.Time) State {
+	// The newest first; Of cuts the list to its bound.
 	s.Visits = append([]Fetch{{Time: at.Unix(), Status: 304}}, s.Visits...)
 	s.Last = max(s.Last, at.Unix())
 	return Of(s)
@@ -32,6 +33,7 @@ func Recognised(known, fresh State) State {
 			first[i.ID] = i
 		}
 	}
+	// A copy: the caller uses its own list of what the visit showed.
 	fresh.Items = append([]Item{}, fresh.Items...)
 	for n, i := range fresh.Items {
 		if old, ok := first[i.ID]; ok && i.Marks&Dated == 0 {

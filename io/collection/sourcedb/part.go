@@ -111,8 +111,8 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	return pages.Add(linkKey(link), source.EncodePage(nil, page))
 }
 
-// signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor its
-// types. A source is told by votes over its pages, so that less than all is enough.
+// signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor
+// its types. A source is told by votes over its pages, so that less than all is enough.
 func signalsOf(d *schemas.Document) publisher.Signals {
 	s := publisher.Signals{Host: d.Host, Domain: d.Domain}
 	if u, err := url.Parse(d.URL); err == nil {

@@ -86,6 +86,7 @@ func parse(args []string) (c config, err error) {
 		if err != nil {
 			return c, cli.Usagef("--older_than: %v", err)
 		}
+		// The beginning of the period: "2026-10" keeps what was made in October.
 		c.before = from
 	}
 	return c, c.check(f)
@@ -109,6 +110,8 @@ var flagsOf = map[string]string{
 // check finds what does not go together.
 func (c *config) check(f *cli.Flags) error {
 	t := tasks[c.task]
+	// A flag of another task is a slip, as a task that was mistyped: nothing is done rather than something
+	// else.
 	for flag, task := range flagsOf {
 		if f.Set(flag) && t.name != task {
 			return cli.Usagef("--%s is for `collection %s`, and means nothing to %s", flag, task, t.name)

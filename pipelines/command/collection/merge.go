@@ -51,6 +51,7 @@ func (j *job) takeIn(
 			return cli.ExitUsage, cli.Usagef("%v", err)
 		}
 	}
+	// Not by open, which refuses a folder without a manifest: it may be a new collection.
 	c, err := collection.Open(j.f, collection.OpenOptions{})
 	if err != nil {
 		return cli.ExitFailed, err

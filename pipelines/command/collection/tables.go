@@ -27,6 +27,7 @@ func (t tableOf) name() string { return "hbase://" + strings.Join(t.o.Masters, "
 // tables are those that the runs which made the collection wrote to, as its manifest says, or those that --hbase names.
 func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 	for _, url := range named {
+		// What the address has besides the table is the layout of its rows.
 		o, more, err := hbase.ParseURL(url)
 		if err != nil {
 			return nil, cli.Usagef("--hbase: %v", err)
@@ -37,6 +38,7 @@ func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 		}
 		list = append(list, tableOf{o, layout})
 	}
+	// What was named counts alone: a table may have moved since the manifest was written.
 	if len(named) > 0 {
 		return list, nil
 	}

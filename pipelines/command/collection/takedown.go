@@ -30,10 +30,12 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	// Read before TakeDown, which writes another manifest: the tables are those of the runs so far.
 	m, err := collection.Finished(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// A slip in an address is found before anything is removed.
 	if _, err := tables(m, j.tables); err != nil {
 		return cli.ExitUsage, err
 	}

@@ -69,7 +69,8 @@ func OpenFile(ctx context.Context, path string) (*Index, error) {
 	return x, nil
 }
 
-// SourceOf gives the id of the source that a page is of: of several the site's main one. ok is false for a page of none.
+// SourceOf gives the id of the source that a page is of: of several the site's main one. ok is false for a page of
+// none.
 func (x *Index) SourceOf(ctx context.Context, url string) (id string, ok bool, err error) {
 	err = x.db.QueryRowContext(ctx, "select id from page join source using (n) where link = ? order by class <> 'main', n",
 		int64(source.LinkKey(url))).Scan(&id)
