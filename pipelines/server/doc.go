@@ -1,5 +1,5 @@
-// Package server is the HTTP server of pages and of the REST API: routes, and what stands before them all. What is shown
-// is made by package view; api, cdxserver, memento and wasapi give it their forms, page makes the HTML.
+// Package server is the HTTP server of pages and of the REST API: routes, and what stands before them all. What is
+// shown is made by package view; api, cdxserver, memento and wasapi give it their forms, page makes the HTML.
 //
 //	h := server.New(server.Options{Views: views, Pages: pages, Loopback: true})
 //	err := server.Serve(ctx, listener, h, server.TLS{})

@@ -16,11 +16,13 @@ var (
 // decided by evidence only: see Same.
 func Canonical(feed string) string {
 	u, err := url.Parse(strings.TrimSpace(feed))
+	// What is no URL is only the same as itself.
 	if err != nil || u.Host == "" {
 		return feed
 	}
 	// The scheme is left out: http and https of one host show the same feed, but for few.
 	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	// 80 and 443 alike, since the scheme is left out.
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		host += ":" + port
 	}

@@ -41,7 +41,7 @@ type encoder struct {
 // each writes a list: its length, then the elements.
 func each[T any](w *encoder, list []T, write func(*encoder, T)) {
 	w.uint(uint64(len(list)))
-	// Each list begins anew, so that it can be read without those before it.
+	// Each list has its own differences, so that lists can be read for themselves.
 	w.time = 0
 	for _, x := range list {
 		write(w, x)
@@ -71,7 +71,6 @@ func (w *encoder) words(s [8]uint16) {
 
 func (w *encoder) info(i Info) {
 	w.int(i.Time)
-	// The decoder reads them in the same sequence: it is the format.
 	for _, s := range []string{i.URL, i.Type, i.Title, i.Link, i.Self, i.Language, i.Publisher} {
 		w.text(s)
 	}
@@ -81,10 +80,11 @@ func (w *encoder) info(i Info) {
 }
 
 func (w *encoder) item(i Item) {
+	// Hashes are as good as random: a varint of one would take more than its eight bytes.
 	w.hash(i.ID)
 	w.hash(i.Link)
 	w.when(i.Time)
-	// Mostly small: an item is seen soon after it was published.
+	// Most items are seen soon after they were published: the difference is short.
 	w.int(i.First - i.Time)
 	w.b = append(w.b, byte(i.Marks))
 	w.words(i.Words)
@@ -143,7 +143,8 @@ func Decode(b []byte) (State, error) {
 	r := newDecoder(b)
 	if r.byte() != version {
 		return State{}, fmt.Errorf("%w of version %d: a Source DB that another version of Gleaner has made has to be "+
-			"made anew, in another folder", ErrState, version)
+			"made anew, "+
+			"in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
 	s.Items = list(&r, MaxItems, (*decoder).item, orderItems)
@@ -171,7 +172,6 @@ func newDecoder(b []byte) decoder { return decoder{b: b, all: string(b)} }
 // list reads a list of at most n elements, which must be in order and each there once.
 func list[T any](r *decoder, n int, read func(*decoder) T, order func(x, y T) int) []T {
 	count := r.uint()
-	// Asked before memory is taken for it.
 	if count > uint64(n) {
 		r.fail()
 	}
@@ -182,7 +182,6 @@ func list[T any](r *decoder, n int, read func(*decoder) T, order func(x, y T) in
 	out := make([]T, 0, count) // n at most
 	for range count {
 		x := read(r)
-		// Merge walks sorted lists: one that is not would give a wrong union without a word.
 		if len(out) > 0 && order(out[len(out)-1], x) >= 0 {
 			r.fail()
 		}
@@ -198,7 +197,6 @@ func (r *decoder) fail() { r.b, r.bad = nil, true }
 
 // take returns the next n bytes, or n zeros where there are not so many. n is small.
 func (r *decoder) take(n int) []byte {
-	// Zeros, so that callers need no test after each value: they ask bad at the end.
 	if n > len(r.b) {
 		r.fail()
 		return make([]byte, n)
@@ -249,7 +247,7 @@ func (r *decoder) text() string {
 		r.fail()
 		return ""
 	}
-	// The same place in the text as in the bytes, which are equally long.
+	// all and b end at the same place, so what is left of b tells where it begins in all.
 	start := len(r.all) - len(r.b)
 	r.b = r.b[n:]
 	return r.all[start : start+int(n)]
@@ -303,6 +301,7 @@ func (r *decoder) page() (p Page) {
 		*s = r.text()
 	}
 	p.Offset, p.Redirect, p.Author = r.int(), r.hash(), r.hash()
+	// MaxNames bounds what is made before any name was read.
 	if n := r.small(MaxNames); n > 0 {
 		p.Entities = make([]Name, n)
 	}

@@ -27,6 +27,7 @@ type World struct {
 // Describe says what follows from a state at a moment. It is a pure function, so a description that is made again, of
 // the same state and for the same moment, is the same.
 func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
+	// Once for both: the class follows from the reasons.
 	verdict, reasons, e := Judge(s)
 	class := s.classBy(reasons)
 	feed := URLOf(key, s)
@@ -34,19 +35,16 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 	d := schemas.Source{
 		ID: ID(key), URL: feed, Canonical: Canonical(feed), Type: s.Info.Type, Class: class,
 		Title: s.title(), Link: s.Info.Link, Host: host, Domain: domain,
-		// An empty list and not nil: in JSON it is [] and not null.
 		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
 		Languages: s.languages(), Entities: s.entities(w.Rarity), Publisher: s.publisher(),
 		Refresh: s.refresh(asOf, p), Health: s.health(asOf), Template: s.template(), Pages: s.newestPages(),
 		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
-		// What the feed says of itself, which nothing has confirmed. Twins are added by who compares sources.
 		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: Said})
 	}
 	d.Language = s.language(d.Languages, host, w)
 	if len(s.Visits) > 0 {
-		// The newest visit stands first.
 		d.LastRefresh = stamp(s.Visits[0].Time)
 	}
 	d.LastValidation = stamp(s.lastEvidence())
@@ -97,7 +95,7 @@ func (s State) newestPages() []schemas.SourcePage {
 
 func (s State) lastItem() (last int64) {
 	for _, i := range s.Items {
-		// As in Dates: a date behind the visit that showed it is not believed.
+		// An item cannot have been published behind the visit that showed it: see Dates.
 		last = max(last, min(i.Time, i.First))
 	}
 	return last
@@ -130,8 +128,8 @@ func (s State) template() *schemas.SourceTemplate {
 		return nil
 	}
 	recent, has := 0, 0
+	// Of the newest pages: a site that was rebuilt has its texts elsewhere from then on.
 	for _, p := range s.byTime() {
-		// Of the newest pages alone: a site that has changed its look shows it there first.
 		if p.Path == "" || recent == mostPages {
 			continue
 		}

@@ -115,7 +115,6 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	case e.isCatalogue() && s.silent() > catalogueAge:
 		return Rejected, []string{"catalogue"}, e
 	}
-	// What a page says is a sample: only some items are captured.
 	reasons = pageReasons(e)
 	switch {
 	case len(reasons) == 0:
@@ -157,6 +156,7 @@ func pageReasons(e Evidence) (reasons []string) {
 
 // distinct are the items, each once: the event in which it was seen first.
 func (s State) distinct() (items []Item) {
+	// Places in items, by the items' ids.
 	at := map[uint64]int{}
 	for _, i := range s.Items {
 		// The same item may stand in the state with two dates: see orderItems.
@@ -201,11 +201,10 @@ func evidence(items []Item, pages pageList) Evidence {
 			return i.Marks&Placeholder != 0 || pages.at(i.Link).Marks&Filler != 0
 		}),
 	}
-	// Clones, since items are looked at again below.
+	// Clones, since DeleteFunc works in the memory of the list that it is given.
 	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages.at(i.Link).Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages.at(i.Link).answered() })
 	e.Captured = len(captured)
-	// max, so that a source without captured pages has 0, and not a number that is none.
 	e.Answered = float64(len(answered)) / float64(max(1, len(captured)))
 	e.Duplicate = duplicates(answered, pages)
 	e.Agreeing = agreement(answered, pages)
@@ -249,7 +248,6 @@ func sittings(items []Item) (n int) {
 	for _, i := range items {
 		times = append(times, i.Time)
 	}
-	// By the date of the item, not by when it was seen: a crawl may see a year of items at once.
 	slices.Sort(times)
 	for k, t := range times {
 		// The first item begins a sitting; so does each one that comes a day or more behind the one before.

@@ -51,7 +51,6 @@ func (p Policy) Next(dates []time.Time, since time.Time, v Visit) time.Time {
 	p = p.withDefaults()
 	interval := p.interval(PaceOf(dates, since, v.Time), v)
 	if interval < maxHourly && len(dates) >= minHourly {
-		// Only with enough dates to see the hours in: see minHourly.
 		interval = hoursOf(dates).warp(v.Time, interval)
 	}
 	return v.Time.Add(min(p.Max, max(p.Min, interval)))
@@ -92,7 +91,7 @@ func (p Pace) window(room int, miss float64) time.Duration {
 	if shape > burst {
 		shape, exposure = burst, exposure*burst/shape
 	}
-	// In hours: 36 seconds to 14 months.
+	// Hours. Each step halves the logarithm of their ratio, so that a million comes down to 1.02 in ten.
 	low, high := 1e-2, 1e4
 	// The bisection is by ratios, as the range goes over six powers of ten.
 	for high/low > 1.02 {

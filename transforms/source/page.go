@@ -34,6 +34,7 @@ func JoinPages(a, b Page) Page { return greater(a, b, comparePages) }
 func (p Page) At(link uint64) Page {
 	// A link to the front page itself is no such move.
 	if p.Link != link && p.Marks&Root != 0 {
+		// A link to a front page of its own is no move.
 		p.Marks |= MovedToRoot
 	}
 	p.Link = link
@@ -68,6 +69,7 @@ func orderPages(a, b Page) int { return cmp.Compare(a.Link, b.Link) }
 // comparePages tells which capture of a page counts: the last one; of two of one second the greater by what they say.
 func comparePages(a, b Page) int {
 	return cmp.Or(
+		// All fields but the key, so that two that differ are never equal: else the sequence of merging would decide.
 		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Filename, b.Filename),
 		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Marks, b.Marks),
 		cmp.Compare(a.Words, b.Words), cmp.Compare(a.Simhash, b.Simhash), cmp.Compare(a.Path, b.Path),

@@ -53,7 +53,6 @@ func wordsOf(text string) func(func(string) bool) {
 			w := word.String()
 			word.Reset()
 			n++
-			// A title has few words; a text that stands in its place must not cost more.
 			return n <= most && yield(w)
 		}
 		for _, r := range text {
@@ -91,7 +90,7 @@ func wordsOf(text string) func(func(string) bool) {
 func Agreement(a, b [8]uint16) float64 {
 	limit := uint16(0xffff)
 	for _, s := range [][8]uint16{a, b} {
-		// A full sample may lack greater hashes; one that is not full has all of them.
+		// A signature that is not full has all words of its title, so it sets no limit.
 		if last := s[len(s)-1]; last != 0 {
 			limit = min(limit, last)
 		}

@@ -23,14 +23,16 @@ type config struct {
 	sources     string
 	inputs      string
 	proxies     []netip.Prefix
-	open        bool // no accounts: the address is on loopback
+	// What decides whether there are accounts is the address alone, so that nobody can forget them.
+	open bool // no accounts: the address is on loopback
 }
 
 // about is what --help begins with.
 func about() cli.Command {
 	return cli.Command{
 		Name: "serve", Args: "[collection ...]",
-		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, jobs. " +
+		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, " +
+			"jobs. " +
 			"Programs get the same as JSON, and wayback tools the interfaces that they know: a CDX server, Memento, WASAPI.\n" +
 			"The URL is the only line on standard output. The index that makes search quick is made in the background, and " +
 			"what a run adds meanwhile is shown when it has finished.\n" +
@@ -43,6 +45,7 @@ func about() cli.Command {
 	}
 }
 
+// The flags' kinds are said here, their words in the table.
 func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
 	f := cli.NewFlags(flag.CommandLine, about())
@@ -51,23 +54,31 @@ func parse(args []string) (c config, err error) {
 	sources, inputs, dir := f.String(row("sources")), f.String(row("inputs")), f.String(row("state"))
 	hosts, proxies := f.Strings(row("hosts")), f.Strings(row("trusted_proxies"))
 	cert, key := f.String(row("tls_cert")), f.String(row("tls_key"))
+	// Flags of the log are the same for all commands.
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
+	// Arguments are collections too, as most people name nothing else.
+	c = config{
+		export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts,
+		sources: *sources,
+	}
+	// The default holds only where nothing was named at all.
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(*collections, c.collections...)
 	}
 	if c.open, err = isLoopback(c.addr); err != nil {
 		return c, err
 	}
+	// Without {url} all links would lead to the same page.
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
 	if c.certificate, err = certificateOf(*cert, *key); err != nil {
 		return c, err
 	}
+	// Wrong networks are refused here: believing the wrong proxy would let anybody choose an address.
 	for _, p := range *proxies {
 		prefix, err := prefixOf(p)
 		if err != nil {
@@ -79,6 +90,8 @@ func parse(args []string) (c config, err error) {
 		c.inputs = "." // who is on this machine can read it anyway
 	}
 	if c.state = *dir; c.state == "" {
+		// The folder of state must not depend on where the server is started, or accounts would seem
+		// to vanish.
 		c.state, err = stateDir(c.collections)
 	}
 	return c, err
@@ -86,6 +99,7 @@ func parse(args []string) (c config, err error) {
 
 // prefixOf reads a network, or an address, which is one of itself.
 func prefixOf(text string) (netip.Prefix, error) {
+	// All bits: a network of one address.
 	if ip, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(ip, ip.BitLen()), nil
 	}
@@ -99,8 +113,10 @@ func isLoopback(addr string) (bool, error) {
 		return false, cli.Usagef("--addr=%s: name an address and a port, as 127.0.0.1:8080", addr)
 	}
 	if host == "localhost" {
+		// A name: RFC 6761 keeps it for loopback.
 		return true, nil
 	}
 	ip, err := netip.ParseAddr(host)
+	// Any other name counts as open to others, whatever it resolves to now.
 	return err == nil && ip.IsLoopback(), nil
 }

@@ -24,7 +24,7 @@ func (v *Views) queue(ctx context.Context, r Role) (*jobs.Queue, error) {
 	if err := Need(ctx, r); err != nil {
 		return nil, err
 	}
-	// A server without --state has no accounts and no jobs.
+	// The command always has a queue; a program that embeds the views need not.
 	if v.o.Jobs == nil {
 		return nil, &Error{
 			Kind: NotFound, Title: "This server runs no jobs", Detail: "It was started without a folder for its state.",
