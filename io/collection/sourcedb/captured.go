@@ -11,6 +11,7 @@ import (
 // were captured, whatever their status.
 func Captured(ctx context.Context, f folder.Folder, m Manifest, links map[uint64]bool) error {
 	g := generation{ctx: ctx, f: f}
+	// One pass over all pages, in memory that only the links take.
 	for r, err := range g.chain(m.Pages) {
 		if err != nil {
 			return err

@@ -106,6 +106,7 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 
 // has tells whether a part was merged before.
 func (m Manifest) has(key string) bool {
+	// Sorted by Update, and never taken out of the list: a part that was merged must not be merged twice.
 	_, ok := slices.BinarySearch(m.Parts, key)
 	return ok
 }
@@ -127,6 +128,7 @@ func (db *DB) sweep() error {
 		return err
 	}
 	for _, name := range names {
+		// Other files in the folder are somebody else's, and stay.
 		if ours.MatchString(name) && !kept[name] {
 			if err := db.f.Remove(name); err != nil {
 				return err
@@ -160,6 +162,7 @@ func readJSON(f folder.Folder, name string, v any) error {
 	if err != nil {
 		return err
 	}
+	// Bounded before it is parsed; a file that is cut there is no JSON.
 	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return err

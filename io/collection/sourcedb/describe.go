@@ -30,6 +30,8 @@ const rowsPerShard = 200_000
 // describe writes the sources and the links.
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	names, tongues := new(sketch), languages{}
+	// Names and languages of all sources have to be counted before the first is described: what is rare
+	// depends on all.
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
 		if _, ok := twins[key]; !ok { // what two equal feeds name is named by one source
 			names.add(pages)
@@ -99,6 +101,7 @@ func (g *generation) writeHits(
 
 // giveUp gives what is known of feeds that are equal to others to those that stand for them.
 func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.Sorter) error {
+	// No pass over the states for nothing.
 	if len(twins) == 0 {
 		return nil
 	}
@@ -116,6 +119,7 @@ func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.So
 
 // gift is a state on its way to the feed that stands for it: its key, the evidence, and the state.
 func gift(key, evidence string, s source.State) []byte {
+	// With its length, since keys may hold any byte; the evidence ends with a zero, which it never has.
 	b := binary.AppendUvarint(nil, uint64(len(key)))
 	b = append(append(b, key...), evidence...)
 	return source.Encode(append(b, 0), s)
@@ -124,6 +128,7 @@ func gift(key, evidence string, s source.State) []byte {
 // accept is gift undone.
 func accept(b []byte) (key, evidence string, s source.State, err error) {
 	n, size := binary.Uvarint(b)
+	// Written by gift in this very process: its form is not checked again.
 	key, b = string(b[size:size+int(n)]), b[size+int(n):]
 	before, rest, _ := bytes.Cut(b, []byte{0})
 	s, err = source.Decode(rest)
@@ -210,6 +215,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
 		*m = map[string]int64{}
 	}
+	// Gifts come in the order of the feeds that get them, as the states do.
 	given, stop := iter.Pull2(sortedRecords(gifts))
 	defer stop()
 	next, err, ok := given()
@@ -256,6 +262,8 @@ func (k *known) take(b []byte) (schemas.Alias, error) {
 func (w *writer) write(k known, members []schemas.Alias) error {
 	row := source.Describe(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
 	row.Aliases = append(members, row.Aliases...)
+	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
+	// in no other number.
 	to, isTwin := w.twins[k.key]
 	c := &w.g.next.Counts
 	if isTwin {
@@ -326,6 +334,7 @@ func (r *rows) write(row any) (err error) {
 	if err := r.w.Write(row); err != nil {
 		return err
 	}
+	// By rows, so that shards can be read in parallel in even parts.
 	if r.n++; r.n%rowsPerShard == 0 {
 		return r.finish()
 	}

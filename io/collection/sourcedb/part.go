@@ -71,6 +71,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 			return err
 		}
 		p.Feeds++
+		// By the key of the URL: rows of one feed are merged when the run is written.
 		if err := states.Add([]byte(source.Key(row.URL)), source.Encode(nil, source.FromFeed(&row))); err != nil {
 			return err
 		}
@@ -141,6 +142,7 @@ func (p *Part) run(
 	}
 	err = s.Merge(func(k, v []byte) error {
 		if key != nil && string(k) == string(key) {
+			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
 			value = joined
 			return err
@@ -152,6 +154,7 @@ func (p *Part) run(
 		key, value = append([]byte{}, k...), append([]byte{}, v...)
 		return nil
 	})
+	// The last key has no other behind it.
 	if err = errors.Join(err, flush()); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -189,6 +192,7 @@ func (p Part) save(out folder.Folder) error {
 	if err != nil {
 		return err
 	}
+	// The last of the three files: with it the part is there.
 	return out.Write(partFile(p.Key), data)
 }
 

@@ -40,6 +40,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		return Manifest{}, err
 	}
 	fresh := fresh(parts, db.manifest)
+	// Swept all the same: a run that was killed may have left something.
 	if len(fresh) == 0 && db.manifest.Options == lasting && db.manifest.Version == source.Version {
 		return db.manifest, db.sweep()
 	}
@@ -51,6 +52,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		g.next.Parts = append(g.next.Parts, p.Key)
 		g.next.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
 	}
+	// The list is asked by halves: see has.
 	slices.Sort(g.next.Parts)
 	if err := g.make(fresh); err != nil {
 		return Manifest{}, err
@@ -81,6 +83,8 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 
 // runs are the streams of a kind: those of the generation before, one after the other, and those of the parts.
 func (g *generation) runs(before []schemas.Shard, parts []Part, of func(Part) schemas.Shard) iter.Seq2[record, error] {
+	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
+	// fold.
 	list := []iter.Seq2[record, error]{g.chain(before)}
 	for _, p := range parts {
 		list = append(list, readRun(g.f, of(p).Name))

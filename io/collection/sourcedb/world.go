@@ -13,6 +13,7 @@ import (
 type sketch [2][1 << 18]uint32
 
 func (k *sketch) add(pages []source.Page) {
+	// Each name counts once for a source.
 	for n := range source.Names(pages) {
 		for i, at := range places(n) {
 			k[i][at]++
@@ -32,6 +33,7 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 		at := places(n)
 		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
 		count := min(k[0][at[0]], k[1][at[1]])
+		// One is added, so that a name that every source has still counts a little.
 		return math.Log(1 + float64(sources)/float64(max(1, count)))
 	}
 }
@@ -48,6 +50,7 @@ func (l languages) add(key string, pages []source.Page) {
 		if l[host] == nil {
 			l[host] = map[string]int{}
 		}
+		// By words and not by pages: a page of ten words says little.
 		l[host][p.Language] += int(p.Words)
 	}
 }
