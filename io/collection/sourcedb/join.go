@@ -64,6 +64,7 @@ func (g *generation) ask(j *joining, r record) error {
 		}
 	}
 	g.next.Counts.Items += int64(len(seen))
+	// Whether the other feed is there is found when pairs are compared: see alongStates.
 	for _, a := range s.Aliases {
 		if err := j.pair(r.key, []byte(source.Key(a.URL)), names); err != nil {
 			return err
@@ -75,6 +76,7 @@ func (g *generation) ask(j *joining, r record) error {
 
 // question is a value of the sorter of links: what is asked, for which link at first, and by which feed.
 func question(what asked, link uint64, key []byte) []byte {
+	// 1 byte, 8 bytes, the rest: the feed's key begins at offset 9.
 	b := append(make([]byte, 0, 9+len(key)), byte(what))
 	return append(binary.BigEndian.AppendUint64(b, link), key...)
 }
@@ -91,11 +93,13 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 		return err
 	}
 	err = links.Merge(func(key, question []byte) error {
+		// Once for each link, in the first pass: later passes see the same questions again.
 		if hops == maxHops {
 			if err := j.share(key, question); err != nil {
 				return err
 			}
 		}
+		// A merge join: both streams go forward only, so each page is read once a pass.
 		for ok && err == nil && string(page.key) < string(key) {
 			page, err, ok = next()
 		}
@@ -110,6 +114,7 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 			return j.hit(p, question)
 		}
 		if asked(question[0]) == feed {
+			// A feed that leads elsewhere may be another name of the feed there.
 			if err := j.move(p.Redirect, question[9:]); err != nil {
 				return err
 			}
@@ -146,6 +151,7 @@ func (j *joining) share(link, question []byte) error {
 
 // flush makes pairs of the feeds of a link.
 func (j *joining) flush() error {
+	// At most 28 pairs, by mostSharing: a link that stands in a thousand feeds gives no more.
 	for i, left := range j.sharers {
 		for _, right := range j.sharers[i+1:] {
 			if err := j.pair(left, right, shares); err != nil {

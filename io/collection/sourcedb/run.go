@@ -91,6 +91,7 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 	}
 	sum := hex.EncodeToString(w.hash.Sum(nil))
 	s := schemas.Shard{Name: named(w.name, sum), Bytes: w.size, SHA256: sum}
+	// A file of that name has the same bytes, as of a run that was killed and is repeated.
 	if err := w.f.Rename(w.temp, s.Name); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -126,6 +127,7 @@ func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 			return
 		}
 		defer func() { _ = r.Close() }() // it is only read
+		// 64 MiB bounds what a hostile header can ask for; our encoder's window is smaller.
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 		if err != nil {
 			fail(err)
@@ -163,6 +165,7 @@ func readRecord(in *bufio.Reader) (record, error) {
 	if err != nil || keys > maxRecord || values > maxRecord {
 		return record{}, errors.Join(errRun, err)
 	}
+	// At most 2 MiB, by the test above.
 	b := make([]byte, keys+values)
 	if _, err := io.ReadFull(in, b); err != nil {
 		return record{}, errors.Join(errRun, err)

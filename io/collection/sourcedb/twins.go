@@ -31,6 +31,7 @@ func (j *joining) pair(first, second []byte, reason why) error {
 	case d == 0 || bytes.IndexByte(first, 0) >= 0 || bytes.IndexByte(second, 0) >= 0:
 		return nil // 0 parts the two keys; a URL that has it is left alone
 	case d > 0:
+		// One order for a pair, whichever feed has named the other: else it would be compared twice.
 		first, second = second, first
 		reason = map[why]why{shares: shares, names: rightNames, moved: rightMoved}[reason]
 	}
@@ -40,6 +41,7 @@ func (j *joining) pair(first, second []byte, reason why) error {
 // move notes that a feed's URL is redirected to a link with a hash, where a feed may be.
 func (j *joining) move(to uint64, key []byte) error {
 	j.moved = true
+	// The last byte sorts a feed's own key (0) before the moves to it (1): see resolveMoves.
 	return j.moves.Add(append(linkKey(to), 1), key)
 }
 
@@ -92,6 +94,7 @@ func (g *generation) resolveMoves(j *joining) error {
 	return j.moves.Merge(func(key, feedKey []byte) error {
 		switch at := key[:8]; {
 		case key[8] == 0:
+			// Only the last feed has to be held: the moves to it follow at once.
 			hash, to = append(hash[:0], at...), append(to[:0], feedKey...)
 			return nil
 		case bytes.Equal(at, hash):
@@ -171,6 +174,7 @@ func (g *generation) alongStates(
 	}
 	return records(func(key, value []byte) error {
 		of, _, _ := bytes.Cut(key, []byte{0})
+		// Records and states are sorted alike: a byte 0 sorts before all that a longer key could have in its place.
 		for ok && err == nil && bytes.Compare(state.key, of) < 0 {
 			state, err, ok = next()
 		}
@@ -220,6 +224,7 @@ var strength = map[string]int{source.ByRedirect: 3, source.BySelf: 2, source.ByI
 
 func (e *equal) note(s source.Standing, moved, named bool, evidence string) {
 	before, ok := e.standings[s.Key]
+	// What one comparison has shown holds for the feed in all of them.
 	s.Moved, s.Named = moved || ok && before.Moved, named || ok && before.Named
 	e.standings[s.Key] = s
 	if strength[evidence] > strength[e.evidence[s.Key]] {
@@ -247,6 +252,7 @@ func (e *equal) groups() groups {
 	keys := slices.Sorted(maps.Keys(e.standings))
 	for _, key := range keys {
 		root := e.root(key)
+		// Standings have a total order, by the key at last: so the one that stands for all does not depend on the sequence.
 		if b, ok := best[root]; !ok || e.standings[key].Compare(b) < 0 {
 			best[root] = e.standings[key]
 		}

@@ -49,6 +49,7 @@ func Open(ctx context.Context, f folder.Folder, path string) (*Index, error) {
 
 // OpenFile opens a database that Write or Open has made, whatever has become of the Source DB since.
 func OpenFile(ctx context.Context, path string) (*Index, error) {
+	// SQLite would tell of a missing file in its own words only, and not as fs.ErrNotExist.
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -95,6 +96,7 @@ func pin(ctx context.Context, db *sql.DB) error {
 			failed = err
 			break
 		}
+		// Held until all are open: one that was given back would be given out again.
 		held = append(held, c)
 	}
 	for _, c := range held {
@@ -144,6 +146,7 @@ func (f Filter) where() (text string, values []any) {
 		add("(site = ? or host = ?)", f.Site, f.Site)
 	}
 	if f.Text != "" {
+		// Its own wildcards stand for themselves.
 		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
 		add(`(title like ? escape '\' or url like ? escape '\')`, like, like)
 	}
@@ -206,10 +209,12 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 		if err != nil {
 			return Page{}, err
 		}
+		// A row value, which compares by both: rows of the same value go on behind the last one's number.
 		where += " and (" + column + ", n) > (?, ?)"
 		values = append(values, value, n)
 	}
 	// One more than is wanted tells whether there is another page.
+	// The limit is applied before the join, so that only the rows of the page are looked up in detail.
 	rows, err := x.db.QueryContext(ctx, "select "+column+", n, row from (select * from source where "+where+
 		" order by "+column+", n limit ?) join detail using (n) order by 1, 2", append(values, limit+1)...)
 	if err != nil {
@@ -220,6 +225,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 	var value float64
 	var n int64
 	for rows.Next() {
+		// value and n are still those of the last row of the page.
 		if len(p.Sources) == limit {
 			p.Next = cursor(value, n)
 			break
@@ -236,6 +242,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 
 // cursor is where a page ended: the value that it is ordered by, and the row.
 func cursor(value float64, n int64) string {
+	// -1: as many digits as it takes to read the same number back.
 	return strconv.FormatFloat(value, 'g', -1, 64) + "_" + strconv.FormatInt(n, 10)
 }
 
