@@ -32,6 +32,7 @@ func JoinPages(a, b Page) Page { return greater(a, b, comparePages) }
 
 // At is the page as what a link of another URL led to, by redirects.
 func (p Page) At(link uint64) Page {
+	// A link to the front page itself is no such move.
 	if p.Link != link && p.Marks&Root != 0 {
 		// A link to a front page of its own is no move.
 		p.Marks |= MovedToRoot
@@ -53,6 +54,7 @@ type PageMarks uint8
 
 // The marks of a page.
 const (
+	// The numbers are in encoded states: a mark that is added goes to the end.
 	MovedToRoot PageMarks = 1 << iota // the link leads to the site's front page by now
 	Article                           // the page's type is article or forum
 	Filler                            // its text is lorem ipsum or what a program puts into a new site

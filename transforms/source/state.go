@@ -168,6 +168,7 @@ func Of(s State) State {
 func earliest(a, b int64) int64 {
 	// One of the two is 0 here, so the greater one is the one that is known.
 	if a == 0 || b == 0 {
+		// The one that is known, or 0 for neither.
 		return max(a, b)
 	}
 	return min(a, b)

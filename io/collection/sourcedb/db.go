@@ -110,6 +110,7 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 
 // has tells whether a part was merged before.
 func (m Manifest) has(key string) bool {
+	// Sorted by Update, and never taken out of the list: a part that was merged must not be merged twice.
 	_, ok := slices.BinarySearch(m.Parts, key)
 	return ok
 }
@@ -131,7 +132,7 @@ func (db *DB) sweep() error {
 		return err
 	}
 	for _, name := range names {
-		// Only names of our form: what else a user keeps in the folder stays.
+		// Other files in the folder are somebody else's, and stay.
 		if ours.MatchString(name) && !kept[name] {
 			if err := db.f.Remove(name); err != nil {
 				return err
@@ -165,7 +166,7 @@ func readJSON(f folder.Folder, name string, v any) error {
 	if err != nil {
 		return err
 	}
-	// One that is cut at the bound is no JSON, so it is an error and never half a manifest.
+	// Bounded before it is parsed; a file that is cut there is no JSON.
 	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return err

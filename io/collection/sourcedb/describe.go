@@ -31,6 +31,8 @@ const rowsPerShard = 200_000
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	// The sketch takes 2 MiB, whatever the number of names.
 	names, tongues := new(sketch), languages{}
+	// Names and languages of all sources have to be counted before the first is described: what is rare
+	// depends on all.
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
 		if _, ok := twins[key]; !ok { // what two equal feeds name is named by one source
 			names.add(pages)
@@ -104,6 +106,7 @@ func (g *generation) writeHits(
 
 // giveUp gives what is known of feeds that are equal to others to those that stand for them.
 func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.Sorter) error {
+	// No pass over the states for nothing.
 	if len(twins) == 0 {
 		return nil
 	}
@@ -121,6 +124,7 @@ func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.So
 
 // gift is a state on its way to the feed that stands for it: its key, the evidence, and the state.
 func gift(key, evidence string, s source.State) []byte {
+	// With its length, since keys may hold any byte; the evidence ends with a zero, which it never has.
 	b := binary.AppendUvarint(nil, uint64(len(key)))
 	b = append(append(b, key...), evidence...)
 	return source.Encode(append(b, 0), s)
@@ -129,9 +133,9 @@ func gift(key, evidence string, s source.State) []byte {
 // accept is gift undone.
 func accept(b []byte) (key, evidence string, s source.State, err error) {
 	n, size := binary.Uvarint(b)
+	// Written by gift in this very process: its form is not checked again.
 	key, b = string(b[size:size+int(n)]), b[size+int(n):]
 	before, rest, _ := bytes.Cut(b, []byte{0})
-	// The sorter has kept the bytes that gift made, so they are not looked at for damage.
 	s, err = source.Decode(rest)
 	return key, string(before), s, err
 }
@@ -217,6 +221,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
 		*m = map[string]int64{}
 	}
+	// Gifts come in the order of the feeds that get them, as the states do.
 	given, stop := iter.Pull2(sortedRecords(gifts))
 	defer stop()
 	next, err, ok := given()
@@ -265,6 +270,8 @@ func (w *writer) write(k known, members []schemas.Alias) error {
 	row := source.Describe(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
 	// Proven names before those that the feed only says.
 	row.Aliases = append(members, row.Aliases...)
+	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
+	// in no other number.
 	to, isTwin := w.twins[k.key]
 	c := &w.g.next.Counts
 	if isTwin {
@@ -335,6 +342,7 @@ func (r *rows) write(row any) (err error) {
 	if err := r.w.Write(row); err != nil {
 		return err
 	}
+	// By rows, so that shards can be read in parallel in even parts.
 	if r.n++; r.n%rowsPerShard == 0 {
 		return r.finish()
 	}

@@ -41,7 +41,7 @@ func (g *generation) make(parts []Part) (err error) {
 	defer func() { err = errors.Join(err, j.close()) }()
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
 	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
-	// The links are asked for while the states are written: one pass does both.
+	// As they are written, each state asks for the pages of its items: one pass does for both.
 	if g.next.States, err = g.write("states", states, func(r record) error { return g.ask(j, r) }); err != nil {
 		return err
 	}
@@ -51,6 +51,7 @@ func (g *generation) make(parts []Part) (err error) {
 	if g.next.Pages, err = g.write("pages", pages, count); err != nil {
 		return err
 	}
+	// Behind both: pages are looked up among those of this generation.
 	if err := g.join(j, j.links, maxHops); err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (g *generation) write(
 		if err := errors.Join(w.add(r.key, r.value), see(r)); err != nil {
 			return nil, err
 		}
-		// Compressed bytes, so far: the encoder holds some back, and a shard may be a little larger.
+		// Compressed bytes, as the file has them.
 		if w.size >= shardBytes {
 			if err := finish(); err != nil {
 				return nil, err

@@ -50,6 +50,7 @@ func (g *generation) ask(j *joining, r record) error {
 	if err != nil {
 		return err
 	}
+	// The moment of the description, where none was asked for.
 	g.last = max(g.last, s.Last)
 	g.sources++
 	// Several items may have one link, and one question is enough.
@@ -93,13 +94,13 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 		return err
 	}
 	err = links.Merge(func(key, question []byte) error {
-		// Once for each link, in the first pass: later passes see the same questions again.
+		// In the first pass alone: later ones ask for redirects, and the links themselves were all seen.
 		if hops == maxHops {
 			if err := j.share(key, question); err != nil {
 				return err
 			}
 		}
-		// A merge join: both streams go forward only, so each page is read once a pass.
+		// Both ascend: pages that nobody asks for are passed over.
 		for ok && err == nil && string(page.key) < string(key) {
 			page, err, ok = next()
 		}
@@ -143,6 +144,7 @@ func (j *joining) share(link, question []byte) error {
 		}
 		j.link = string(link)
 	}
+	// Copied: the sorter uses its memory again.
 	if asked(question[0]) == item && len(j.sharers) < mostSharing {
 		j.sharers = append(j.sharers, append([]byte{}, question[9:]...))
 	}
@@ -151,7 +153,7 @@ func (j *joining) share(link, question []byte) error {
 
 // flush makes pairs of the feeds of a link.
 func (j *joining) flush() error {
-	// At most 28 pairs, by mostSharing: a link that stands in a thousand feeds gives no more.
+	// 28 pairs at most, since mostSharing feeds are collected.
 	for i, left := range j.sharers {
 		for _, right := range j.sharers[i+1:] {
 			if err := j.pair(left, right, shares); err != nil {

@@ -30,6 +30,7 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 				heads = append(heads, c)
 			}
 		}
+		// A heap, since there may be as many runs as a collection has units.
 		heap.Init(&heads)
 		for len(heads) > 0 {
 			c := heads[0]

@@ -74,6 +74,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 			return err
 		}
 		p.Feeds++
+		// By the key of the URL: rows of one feed are merged when the run is written.
 		if err := states.Add([]byte(source.Key(row.URL)), source.Encode(nil, source.FromFeed(&row))); err != nil {
 			return err
 		}
@@ -146,6 +147,7 @@ func (p *Part) run(
 	err = s.Merge(func(k, v []byte) error {
 		// Joined here already, so that a run has each key once: that keeps runs short.
 		if key != nil && string(k) == string(key) {
+			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
 			value = joined
 			return err
@@ -157,6 +159,7 @@ func (p *Part) run(
 		key, value = append([]byte{}, k...), append([]byte{}, v...)
 		return nil
 	})
+	// The last key has no other behind it.
 	if err = errors.Join(err, flush()); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -194,6 +197,7 @@ func (p Part) save(out folder.Folder) error {
 	if err != nil {
 		return err
 	}
+	// The last of the three files: with it the part is there.
 	return out.Write(partFile(p.Key), data)
 }
 

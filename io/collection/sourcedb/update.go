@@ -40,8 +40,8 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		return Manifest{}, err
 	}
 	fresh := fresh(parts, db.manifest)
+	// Swept all the same: a run that was killed may have left something.
 	if len(fresh) == 0 && db.manifest.Options == lasting && db.manifest.Version == source.Version {
-		// Swept all the same: a run that was killed behind its manifest has left the generation before.
 		return db.manifest, db.sweep()
 	}
 	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest}
@@ -52,6 +52,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		g.next.Parts = append(g.next.Parts, p.Key)
 		g.next.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
 	}
+	// The list is asked by halves: see has.
 	slices.Sort(g.next.Parts)
 	// What was written before an error has names that no manifest has: the next sweep removes it.
 	if err := g.make(fresh); err != nil {
@@ -84,7 +85,8 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 
 // runs are the streams of a kind: those of the generation before, one after the other, and those of the parts.
 func (g *generation) runs(before []schemas.Shard, parts []Part, of func(Part) schemas.Shard) iter.Seq2[record, error] {
-	// The generation before is one run, whatever the number of its shards: they follow each other.
+	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
+	// fold.
 	list := []iter.Seq2[record, error]{g.chain(before)}
 	for _, p := range parts {
 		// A run is a file that is open and a decoder: as many at a time as there are new parts.

@@ -13,6 +13,7 @@ import (
 type sketch [2][1 << 18]uint32
 
 func (k *sketch) add(pages []source.Page) {
+	// Each name counts once for a source.
 	for n := range source.Names(pages) {
 		for i, at := range places(n) {
 			// 4 billion sources would have to name it to wrap a counter round.
@@ -34,7 +35,7 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 		at := places(n)
 		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
 		count := min(k[0][at[0]], k[1][at[1]])
-		// 1 is added to the share, so that a name that all sources have still counts a little.
+		// One is added, so that a name that every source has still counts a little.
 		return math.Log(1 + float64(sources)/float64(max(1, count)))
 	}
 }
@@ -51,7 +52,7 @@ func (l languages) add(key string, pages []source.Page) {
 		if l[host] == nil {
 			l[host] = map[string]int{}
 		}
-		// By words: a long page says more of its host than a short one.
+		// By words and not by pages: a page of ten words says little.
 		l[host][p.Language] += int(p.Words)
 	}
 }

@@ -224,6 +224,7 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// Files of a day and younger stay (see lake.Expiry): another program may be about to commit them.
 	done, err := t.Expire(ctx, lake.Expiry{Before: j.before, Keep: j.keep, DryRun: j.dryRun})
 	if err != nil {
 		return cli.ExitFailed, err
@@ -254,6 +255,7 @@ func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
 	// A name for each file of all snapshots, some hundred bytes.
 	names := map[string]bool{}
 	for _, s := range list {
+		// Every snapshot that is left, since any may be asked for.
 		files, err := t.Plan(ctx, lake.Point{ID: s.ID}, everything)
 		if err != nil {
 			return nil, err

@@ -49,7 +49,7 @@ func Open(ctx context.Context, f folder.Folder, path string) (*Index, error) {
 
 // OpenFile opens a database that Write or Open has made, whatever has become of the Source DB since.
 func OpenFile(ctx context.Context, path string) (*Index, error) {
-	// SQLite would tell of a missing file in its own words only, and not as fs.ErrNotExist.
+	// SQLite would tell of a missing file at the first question only.
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (f Filter) where() (text string, values []any) {
 		add("(site = ? or host = ?)", f.Site, f.Site)
 	}
 	if f.Text != "" {
-		// Its own wildcards stand for themselves.
+		// The characters of LIKE stand for themselves.
 		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
 		add(`(title like ? escape '\' or url like ? escape '\')`, like, like)
 	}
@@ -209,12 +209,13 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 		if err != nil {
 			return Page{}, err
 		}
-		// A row value, which compares by both: rows of the same value go on behind the last one's number.
+		// A cursor names a value and a row, so that a page is found by the order and not by counting rows from
+		// the beginning.
 		where += " and (" + column + ", n) > (?, ?)"
 		values = append(values, value, n)
 	}
 	// One more than is wanted tells whether there is another page.
-	// The limit is applied before the join, so that only the rows of the page are looked up in detail.
+	// The wide rows are joined to those of the page alone.
 	rows, err := x.db.QueryContext(ctx, "select "+column+", n, row from (select * from source where "+where+
 		" order by "+column+", n limit ?) join detail using (n) order by 1, 2", append(values, limit+1)...)
 	if err != nil {
@@ -242,7 +243,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 
 // cursor is where a page ended: the value that it is ordered by, and the row.
 func cursor(value float64, n int64) string {
-	// -1: as many digits as it takes to read the same number back.
+	// The shortest text that reads as the same number: a page must begin exactly behind the one before.
 	return strconv.FormatFloat(value, 'g', -1, 64) + "_" + strconv.FormatInt(n, 10)
 }
 

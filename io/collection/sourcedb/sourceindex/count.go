@@ -29,7 +29,7 @@ func (x *Index) Facets(ctx context.Context, f Filter) (Facets, error) {
 	where, values := f.where()
 	all := Facets{}
 	for _, column := range facets {
-		// Only our own names become a part of the text; see Filter.where for what users say.
+		// Columns are constants of this file; the values of the filter are bound.
 		list, err := x.count(ctx, fmt.Sprintf(
 			"select %s, count(*) from source where %s group by 1 order by 2 desc, 1 limit %d", column, where, mostValues),
 			values)
@@ -82,10 +82,10 @@ var paces = []Pace{
 // Paces counts the sources that a filter takes by how often they publish.
 func (x *Index) Paces(ctx context.Context, f Filter) ([]Pace, error) {
 	// The first class whose bound the gap, 1/rate, is below; the rate is in items a day.
-	// One pass over the table for all classes.
 	text := "case when rate <= 0 then " + fmt.Sprint(len(paces)-1)
 	for i, p := range paces {
 		if p.Below > 0 {
+			// The first that fits counts, and the classes ascend.
 			text += fmt.Sprintf(" when rate > %g then %d", 24/p.Below.Hours(), i)
 		}
 	}
@@ -95,8 +95,8 @@ func (x *Index) Paces(ctx context.Context, f Filter) ([]Pace, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Classes without sources stay in the list, with 0.
 	list := slices.Clone(paces)
+	// Classes without a source are not in the answer, and stay 0.
 	for _, c := range counts {
 		for i := range list {
 			if c.Value == fmt.Sprint(i) {

@@ -56,6 +56,7 @@ func dsn(path string, pragmas ...string) (string, error) {
 // generation names what a database is made of: the files of the Source DB, whose names have hashes of what is in them.
 func generation(m sourcedb.Manifest) string {
 	h := sha256.New()
+	// The version and the moment are part of it, since rows depend on both.
 	fmt.Fprintln(h, layout, m.Version, m.AsOf)
 	// The full slice expression makes append copy, and not write behind the manifest's own list.
 	for _, s := range append(m.Sources[:len(m.Sources):len(m.Sources)], m.States...) {
@@ -90,6 +91,6 @@ func openReading(path string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	// immutable: nobody changes the file, it is only ever replaced; so SQLite takes no locks and looks for no journal.
+	// Immutable: a file is never changed once it has its name, so that SQLite need not look for locks.
 	return sql.Open("sqlite", name+"&mode=ro&immutable=1")
 }
