@@ -29,6 +29,7 @@ const rowsPerShard = 200_000
 
 // describe writes the sources and the links.
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
+	// The sketch takes 2 MiB, whatever the number of names.
 	names, tongues := new(sketch), languages{}
 	// Names and languages of all sources have to be counted before the first is described: what is rare
 	// depends on all.
@@ -47,7 +48,9 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	if err := g.giveUp(found, twins, gifts); err != nil {
 		return err
 	}
+	// Known only now: g.last has gone over all states.
 	g.next.AsOf = g.asOf().Format(time.RFC3339)
+	// Of sources that stand for themselves: a feed and its twins count as one.
 	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.of}
 	return g.writeSources(found, twins, gifts, w)
 }
@@ -57,6 +60,7 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key string, pages []source.Page),
 ) (found schemas.Shard, err error) {
+	// On the disk and not in memory: it is read by giveUp and again by writeSources.
 	run, err := newRun(g.f, hidden("hits-%s"))
 	if err != nil {
 		return found, err
@@ -83,6 +87,7 @@ func (g *generation) writeHits(
 			key = append(key[:0], k...)
 		}
 		if asked(hit[0]) == feed {
+			// What became of the feed itself comes before its pages, which are written at the next key.
 			return run.add(k, hit)
 		}
 		p, err := source.DecodePage(hit[1:])
@@ -154,6 +159,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 				break
 			}
 			k := known{key: string(r.key)}
+			// A state that nobody wants is not decoded.
 			take := wanted == nil || wanted(r.key)
 			if take {
 				k.state, err = source.Decode(r.value)
@@ -224,6 +230,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 			return err
 		}
 		var members []schemas.Alias
+		// Both come by key, so the gifts of a feed stand at the head when it is its turn.
 		for ; ok && err == nil && string(next.key) == k.key; next, err, ok = given() {
 			var a schemas.Alias
 			if a, err = k.take(next.value); err != nil {
@@ -261,6 +268,7 @@ func (k *known) take(b []byte) (schemas.Alias, error) {
 // write writes one source.
 func (w *writer) write(k known, members []schemas.Alias) error {
 	row := source.Describe(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
+	// Proven names before those that the feed only says.
 	row.Aliases = append(members, row.Aliases...)
 	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
 	// in no other number.

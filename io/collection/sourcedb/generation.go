@@ -36,6 +36,7 @@ type generation struct {
 // Everything is streamed in the order of keys, and sorted on the disk in between: the memory does not grow with the
 // number of sources, but for the names of those that are equal to others.
 func (g *generation) make(parts []Part) (err error) {
+	// Four sorters, each of which may hold what g.o.Sort says.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
@@ -54,6 +55,8 @@ func (g *generation) make(parts []Part) (err error) {
 	if err := g.join(j, j.links, maxHops); err != nil {
 		return err
 	}
+	// Behind the join, which has noted the pairs, and before the sources, of which each says whether it is another's
+	// name.
 	twins, err := g.twins(j)
 	if err != nil {
 		return err
@@ -72,6 +75,7 @@ func (g *generation) write(
 			w.abort()
 		}
 	}()
+	// What commit has failed to name is hidden, and is swept by the next run.
 	finish := func() error {
 		s, err := w.commit()
 		list, w = append(list, s), nil
@@ -106,5 +110,6 @@ func (g *generation) asOf() time.Time {
 	if !g.o.AsOf.IsZero() {
 		return g.o.AsOf.UTC()
 	}
+	// Not the clock: the same collections give the same bytes on any day.
 	return time.Unix(g.last, 0).UTC()
 }
