@@ -148,6 +148,7 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 	j.say("compacted  %s of %s to %s, for %s; %s as they were", plural(done.Rows, "row"),
 		plural(done.Units, "unit"), plural(done.Shards, "shard"), plural(done.Months, "month"), plural(done.Kept, "shard"))
 	if done.Units > 0 {
+		// Earlier snapshots of the table may refer to them.
 		j.say("the shards that were there before stay until `collection expire`")
 	}
 	// The table follows while the collection's lock is held: no run can change the manifest in between.

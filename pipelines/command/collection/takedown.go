@@ -39,6 +39,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	if _, err := tables(m, j.tables); err != nil {
 		return cli.ExitUsage, err
 	}
+	// It can be repeated: whatever fails from here on, the same command looks for all of it again.
 	done, err := c.TakeDown(ctx, entries)
 	if err != nil {
 		return cli.ExitFailed, err

@@ -67,6 +67,7 @@ func findByBeam(
 	}
 	// Half of the memory, as open has it: decoding needs some as well.
 	o := contentdb.Options{MemoryBytes: int(c.memory / 2)}
+	// The parts are read as a stream: what waits to be sorted goes to the disk beyond that memory.
 	for d, err := range contentdb.InOrder(ctx, o, c.query, readParts(f, dir)) {
 		if err != nil {
 			return err
@@ -111,6 +112,7 @@ func (w *partFn) ProcessElement(ctx context.Context, part int, rows func(*[]byte
 	if err = errors.Join(err, b.Flush(), out.Close()); err != nil {
 		return err
 	}
+	// A rename is the last step: readParts sees whole parts only.
 	return f.Rename(temp, path.Join(w.Dir, fmt.Sprintf("part-%02d.jsonl", part)))
 }
 

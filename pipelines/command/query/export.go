@@ -40,6 +40,7 @@ func (e Export) Write(
 	if _, err = copyAll(docs(w.columns()), w); err == nil {
 		err = w.close()
 	}
+	// Also after an error: the caller may have sent a part of the answer by then.
 	l, is := w.(loser)
 	return is && l.lost(), err
 }

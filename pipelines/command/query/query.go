@@ -53,6 +53,7 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
+	// A table has servers and no folder, so nothing of what follows is there for it.
 	if c.isTable() {
 		return askTable(ctx, c)
 	}
@@ -61,6 +62,7 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f := folder.Open(ctx, c.collection, store)
 	defer func() { err = errors.Join(err, f.Close()) }()
+	// This brings the index up to date, which may take longer than the answer: see contentdb.Open.
 	db, err := open(ctx, c, f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
@@ -79,6 +81,7 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 		if err != nil {
 			return cli.ExitFailed, err
 		}
+		// Not to standard output, where the answer goes.
 		cli.Say(os.Stderr, "%s", plan)
 	}
 	return answer(ctx, c, db, store)
@@ -119,6 +122,7 @@ func write(
 			_, err = fmt.Fprintln(out, n)
 		}
 		return cli.ExitDone, n, err
+	// The limit bounds groups here, the largest first, and not captures.
 	case formatFacets:
 		groups, err := db.Facets(ctx, c.query, c.by, c.query.Limit)
 		if err == nil {
@@ -147,6 +151,7 @@ func write(
 	}
 	// Losses are told after close, which has logged them.
 	if l, is := w.(loser); is && err == nil && l.lost() {
+		// The answer is whole but for what close has named, so the file is kept.
 		return cli.ExitLosses, n, nil
 	}
 	return cli.ExitDone, n, err

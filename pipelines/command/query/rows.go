@@ -57,6 +57,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 		_, pushed := webtable.Plan(layout, c.query)
 		slog.Info("the servers decide", "filter", fmt.Sprint(pushed))
 	}
+	// The answer's file is opened behind it: a mistake in the address should not touch that.
 	s, err := hbase.Open(o)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -99,6 +100,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	case err != nil:
 		return cli.ExitFailed, err
 	}
+	// A count of 0 says so itself.
 	if n == 0 && c.format != formatCount {
 		slog.Info("no capture of the table matches", "table", c.collection)
 	}

@@ -98,6 +98,7 @@ func describe(list []lake.Snapshot) string {
 			fmt.Fprintf(&b, "\n  and %d older: see `collection snapshots`", len(list)-shown)
 			break
 		}
+		// Snapshots are listed the oldest first.
 		s := list[len(list)-1-i]
 		fmt.Fprintf(&b, "\n  %-19d  %s  %d rows", s.ID, s.Time.Format("2006-01-02T15:04:05.000Z"), s.Records)
 	}

@@ -55,6 +55,7 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 	if err != nil || len(tasks) == 0 {
 		return err
 	}
+	// The pipeline of the command without --crawl, with the units that are new.
 	return w.run(ctx, tasks)
 }
 
@@ -229,6 +230,7 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	if n.Moved+n.Gone > 0 {
 		row("Feeds", fmt.Sprintf("%s moved, %s gone", cli.FormatCount(n.Moved), cli.FormatCount(n.Gone)))
 	}
+	// A budget ends a round and is no failure: the rest is in the book.
 	if n.Stopped != "" {
 		row("Stopped", "the budget of "+n.Stopped+" is spent; run the same command again to go on")
 	}

@@ -113,6 +113,7 @@ func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err erro
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	// A unit has its own folder, so that units side by side do not see each other's files.
 	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
+	// Its name says what it is made of, so two workers with one unit write the same part.
 	part, err = sourcedb.WritePart(ctx, out, collection.Part{Folder: in, Shards: t.Shards}, o)
 	cli.Live.Captures.Add(part.Docs)
 	return part, err
@@ -149,6 +150,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	}
 	o := sourcedb.Options{AsOf: f.Options.AsOf, Policy: f.Options.Policy}
 	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
+	// One generation for all parts of the run, which becomes visible in one step.
 	_, err = db.Update(ctx, parts, o)
 	return err
 }

@@ -62,6 +62,7 @@ var fields = []postgres.Field{
 	{Name: "last_item", Type: "timestamptz"},
 	{Name: "last_refresh", Type: "timestamptz"},
 	{Name: "same_as", Type: "text"},
+	// All of the row, for what no column has.
 	{Name: "source", Type: "jsonb NOT NULL"},
 }
 
@@ -112,6 +113,7 @@ const putsAtOnce = 16
 // toHBase writes a version of each source to a table, which is made when it is not there. A run that is repeated
 // writes the same versions.
 func toHBase(ctx context.Context, address string, f folder.Folder, m sourcedb.Manifest) (err error) {
+	// What stands behind a question mark is for tables of pages, and means nothing here.
 	o, _, err := hbase.ParseURL(address)
 	if err != nil {
 		return err
@@ -127,6 +129,7 @@ func putSources(
 ) error {
 	// All sources, twins as well: a row is found by the feed's key, whichever name of it somebody has.
 	sources := sourcerow.New(db)
+	// A table that is there stays as it is.
 	if err := sources.CreateTable(ctx, table); err != nil {
 		return err
 	}
