@@ -70,6 +70,8 @@ func (c *Collection) adoptFile(
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
 	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
+	// By the bytes and the formats: a file that has changed, or is wanted in another form, is another
+	// unit.
 	key := Key(u, []string{"adopt", sum, strings.Join(o.withDefaults().Formats, ",")}, Version)
 	if _, done, err := Committed(c.f, u, key, nil); err != nil || done {
 		return 0, err
@@ -85,6 +87,7 @@ func (c *Collection) adoptFile(
 			return 0, err
 		}
 		counts.Captures++
+		// What was taken down is not brought back by another door.
 		if list.Has(d.URL) {
 			counts.TakenDown++
 			continue

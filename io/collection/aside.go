@@ -21,6 +21,7 @@ func (c *Collection) setAside() error {
 	} else if err != nil {
 		return err
 	}
+	// Renamed and not copied: at each moment at least one of the two places has it.
 	if err := c.f.Rename(ManifestFile, hidden(asideFile)); err != nil {
 		return err
 	}
@@ -31,6 +32,7 @@ func (c *Collection) setAside() error {
 // put aside.
 func Finished(f folder.Folder) (schemas.Manifest, error) {
 	m, err := ReadManifest(f)
+	// The manifest in its place counts, whatever else there is.
 	if !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}

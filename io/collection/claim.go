@@ -26,6 +26,7 @@ func (m Marker) Claim(f folder.Folder) (lock io.Closer, err error) {
 	if err := f.Make(""); err != nil {
 		return nil, err
 	}
+	// Looked at before anything is made: a folder of somebody else's stays untouched.
 	marked, err := m.marked(f)
 	if err != nil {
 		return nil, err
@@ -36,6 +37,7 @@ func (m Marker) Claim(f folder.Folder) (lock io.Closer, err error) {
 	if lock, err = f.Lock(hidden(lockFile)); err != nil || marked {
 		return lock, err
 	}
+	// Under the lock, so that of two first runs one writes it.
 	if err := f.Write(hidden(m.Name), []byte(m.Text)); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -63,6 +65,7 @@ const maxMarker = 1 << 10
 // vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
 func (m Marker) vacant(f folder.Folder) error {
 	names, err := f.Names("")
+	// Users write it before the first run.
 	names = slices.DeleteFunc(names, func(name string) bool { return name == ExtractorsFile })
 	if err != nil || len(names) == 0 {
 		return err
@@ -74,6 +77,7 @@ func (m Marker) vacant(f folder.Folder) error {
 	if err != nil {
 		return err
 	}
+	// What a process leaves that was killed while it wrote the marker.
 	temp := regexp.MustCompile(`^\.` + regexp.QuoteMeta(m.Name) + `\.tmp-` + uniquePattern + `$`)
 	for _, name := range inner {
 		if name != lockFile && !temp.MatchString(name) {

@@ -77,16 +77,19 @@ type Collection struct {
 // wrote. A folder with anything else in it is ErrForeign. Close it at the end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	c := &Collection{f: f, known: o.Rows}
+	// The lock first: all that follows changes files.
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}
 	err := AwaitJob(c.f, o.JobEnded)
+	// What is to be removed need not be brought to this layout first.
 	if err == nil && !o.Fresh {
 		err = c.migrate()
 	}
 	if err == nil {
 		err = c.sweep()
 	}
+	// After the sweep, which knows leftovers by their names alone.
 	if err == nil && o.Fresh {
 		err = c.removeAll()
 	}
@@ -101,6 +104,7 @@ func (c *Collection) Close() error {
 	if c.lock == nil {
 		return nil
 	}
+	// Forgotten first, so that a second call closes nothing.
 	f := c.lock
 	c.lock = nil
 	return f.Close()

@@ -25,6 +25,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 	if err != nil {
 		return r, false, fmt.Errorf("collection: %w", err)
 	}
+	// The inputs have changed since: the result is of other bytes.
 	if !maps.Equal(row.Stamps, stamps) {
 		return r, false, nil
 	}
@@ -34,6 +35,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 	}
 	moved := compacted.moved()
 	for _, s := range row.Shards {
+		// It may have expired, and its documents are in a shared shard.
 		if moved.has(s) {
 			continue
 		}
@@ -46,6 +48,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 		}
 	}
 	r = row.UnitResult
+	// The row has the number of the plan that it was committed in.
 	r.ID = u.ID
 	return r, true, nil
 }

@@ -187,6 +187,7 @@ func (g *gathering) add(source int, d *schemas.Document) (err error) {
 	// Big-endian, so that comparing bytes compares numbers, which are never negative here.
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Offset))
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(d.Sequence))
+	// The source goes before the record, and is read off again when the shard is written.
 	g.value, err = parquetfile.AppendRecord(binary.AppendUvarint(g.value[:0], uint64(source)), d)
 	if err != nil {
 		return err
@@ -204,6 +205,7 @@ func (g *gathering) write() error {
 	err := g.sorter.Merge(func(key, value []byte) error {
 		// Only as many bytes as a month can have: the key of a long URL is not copied for it.
 		month, _, _ := strings.Cut(string(key[:min(len(key), len("2026-03")+1)]), "\x00")
+		// A shard has one month, so that queries by time open few.
 		if g.writer != nil && (g.writer.month != month || g.writer.bytes >= g.o.ShardBytes) {
 			if err := g.end(); err != nil {
 				return err
@@ -248,6 +250,7 @@ func (c *Collection) Refinish() (schemas.Manifest, error) {
 	if err != nil {
 		return m, err
 	}
+	// By the names of shards, since a manifest does not have the keys.
 	byUnit := make(map[string]Row, len(rows))
 	for key, r := range rows {
 		byUnit[nameOf(key)] = r

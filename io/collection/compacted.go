@@ -113,6 +113,7 @@ func (k Compaction) apply(units []schemas.UnitResult) []schemas.UnitResult {
 		return units
 	}
 	moved := k.moved()
+	// Clones: the units are the caller's, and rows keep all their shards.
 	list := slices.Clone(units)
 	for i, u := range list {
 		list[i].Shards = slices.DeleteFunc(slices.Clone(u.Shards), func(s schemas.Shard) bool {
@@ -120,6 +121,7 @@ func (k Compaction) apply(units []schemas.UnitResult) []schemas.UnitResult {
 		})
 	}
 	for _, s := range k.Shards {
+		// Numbered behind the units, so that readers find them as further units without inputs.
 		list = append(list, schemas.UnitResult{Unit: Joined(len(list)), Shards: []schemas.Shard{s.Shard}})
 	}
 	return list
@@ -151,6 +153,7 @@ func (c *Collection) movedShards() (movedShards, error) {
 	if err != nil || len(k.Sources) == 0 {
 		return nil, err
 	}
+	// Made once: verify asks for each row.
 	if c.moved == nil {
 		c.moved = k.moved()
 	}
@@ -161,6 +164,7 @@ func (c *Collection) movedShards() (movedShards, error) {
 func (c *Collection) saveCompaction(k Compaction) error {
 	data, err := encode(k)
 	if err == nil {
+		// In one step: this is what a compaction commits by.
 		err = c.f.Write(hidden(compactedFile), data)
 	}
 	if err != nil {
@@ -253,6 +257,7 @@ func (c *Collection) readSources(s CompactShard) ([]int, error) {
 	}
 	list := make([]int, 0, min(s.Rows, int64(len(data)))) // a row takes a byte at least
 	for len(data) > 0 {
+		// Places are small numbers: mostly one byte a row.
 		i, n := binary.Uvarint(data)
 		if n <= 0 || i >= uint64(len(s.Sources)) {
 			return nil, fmt.Errorf("%s: %w", c.f.Path(name), errContent)
@@ -292,6 +297,7 @@ func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) 
 	next := Compaction{Order: k.Order}
 	place := make([]int, len(k.Sources))
 	for i, s := range k.Sources {
+		// Places move up where sources before them are dropped.
 		if place[i] = len(next.Sources); !dead[i] {
 			next.Sources = append(next.Sources, s)
 		}
@@ -304,9 +310,11 @@ func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) 
 				return k, err
 			}
 		}
+		// Nothing is left of it: it gets no file and no entry.
 		if s.Rows == 0 {
 			continue
 		}
+		// The slice is shared with the compaction before.
 		s.Sources = slices.Clone(s.Sources)
 		for i := range s.Sources {
 			s.Sources[i] = place[s.Sources[i]]
@@ -325,6 +333,7 @@ func (c *Collection) rewriteShared(
 	if err != nil {
 		return s, err
 	}
+	// In the order in which it is read: no sort is needed to leave rows out.
 	w := newSharedWriter(c.f, k.Order, s.Month)
 	defer w.discard()
 	at, record := 0, []byte(nil)

@@ -35,6 +35,7 @@ func readFile(f folder.Folder, name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// One byte more tells a file that is too long from one that just fits.
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
@@ -84,12 +85,14 @@ func EncodeManifest(m schemas.Manifest) ([]byte, error) {
 		}
 		units.WriteByte('\n')
 	}
+	// Written empty, and the lines are put between the brackets.
 	m.Units = []schemas.UnitResult{}
 	text, err := encode(m)
 	if err != nil || units.Len() == 0 {
 		return text, err
 	}
 	const list = "\n  \"units\": [" // what else is called so is indented more
+	// The brackets of an empty list stand together: the one that closes it is the first byte of after.
 	before, after, _ := bytes.Cut(text, []byte(list))
 	return slices.Concat(before, []byte(list+"\n"), units.Bytes(), []byte("  "), after), nil
 }

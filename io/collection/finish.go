@@ -31,6 +31,8 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 		return schemas.Manifest{}, err
 	}
 	for i, u := range units {
+		// Versions are noted of a unit only where they are not the run's: there may be a hundred thousand
+		// units.
 		if maps.Equal(u.Versions, r.Versions) {
 			units[i].Versions = nil
 		}
@@ -38,6 +40,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
+	// Before the shards are looked for: it may write some of them anew.
 	compacted, err := c.settleCompaction(units)
 	if err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: compacted shards: %w", err)
@@ -53,12 +56,14 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	for i, u := range units {
 		m.Totals.Add(u.Counts)
 		if u.Hosts != nil {
+			// Counted together for the manifest, and left out of its units, where they would be most of it.
 			hosts.Merge(*u.Hosts)
 			units[i].Hosts = nil
 		}
 	}
 	m.Hosts, m.Unread = hosts.Top(topHosts), schemas.UnreadOf(units)
 	m.Units = compacted.apply(units)
+	// From here on the folder changes. All that could be wrong with the results was found before.
 	if err := c.purge(kept, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
@@ -96,6 +101,7 @@ func (c *Collection) saveManifest(m schemas.Manifest) error {
 	if err != nil {
 		return err
 	}
+	// The manifest is the last thing that is written: with it the run is finished.
 	if err := c.f.Write(ManifestFile, data); err != nil {
 		return err
 	}
@@ -111,6 +117,7 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 	have := make([]bool, total, total+1)
 	for _, r := range results {
 		r.Segments = nil // what became of them is in the joined unit
+		// The unit of joined records has the number behind the last.
 		if r.ID == total && len(units) == total {
 			units, have = append(units, r), append(have, true)
 		}
@@ -135,6 +142,7 @@ func Contiguous(units []schemas.UnitResult) error {
 	for _, u := range units {
 		for _, in := range u.Inputs {
 			at, known := arrived[in.File]
+			// A range that begins at 0 has none before it.
 			if in.Start > 0 && known && at != in.Start {
 				return fmt.Errorf("%w: %s: reading arrived at byte %d, and unit %d began at byte %d: "+
 					"was the file changed, or read by different versions?", ErrRanges, in.File, at, u.ID, in.Start)
@@ -196,6 +204,7 @@ func (c *Collection) present(
 			return nil, nil, err
 		}
 	}
+	// Those of the hidden folder have a slash in their names and are no shards.
 	for name := range c.stats {
 		if _, shard := partOf(name); shard && !wanted[name] {
 			strays = append(strays, name)
@@ -232,6 +241,7 @@ func (c *Collection) purge(kept map[string]bool, strays []string) error {
 		return err
 	}
 	for _, key := range keys {
+		// By the name and not by the key: results do not have their keys.
 		if kept[nameOf(key)] {
 			continue
 		}

@@ -155,6 +155,7 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 		return in.why(err)
 	}
 	for {
+		// The line is copied by the sorter, and not parsed: only the name of the archive changes.
 		line, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return in.check(s.SHA256)
@@ -178,6 +179,7 @@ type shardReader struct {
 
 func (r *shardReader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
+	// Hashed as it is read, so that a shard is read once.
 	r.hash.Write(p[:n]) // a hash never fails to write
 	if err != nil && !errors.Is(err, io.EOF) {
 		r.err = err
@@ -195,6 +197,7 @@ func (r *shardReader) why(err error) error {
 
 // check reads to the end and compares the hash with that of what the unit wrote.
 func (r *shardReader) check(written string) error {
+	// The decoder may stop before the end of the file, and the hash is of all of it.
 	if _, err := io.Copy(io.Discard, r); err != nil {
 		return r.why(err)
 	}
@@ -217,6 +220,7 @@ func ArchiveDir(units []schemas.UnitResult) string {
 			if in.Format == "" {
 				continue // no archive
 			}
+			// Until one was seen "" is not a folder that all have in common.
 			if first {
 				dir, first = in.File, false
 			}

@@ -28,6 +28,7 @@ func (f Interim) name() string { return f.Kind + "-" + f.Key }
 
 // Write makes the file in the folder of an open collection: whole, or after an error not at all.
 func (f Interim) Write(in folder.Folder, data []byte) error {
+	// A name is checked before it is written: what does not match would never be removed.
 	if !interimPattern.MatchString(f.name()) {
 		return fmt.Errorf("collection: %s: not an interim file", f.name())
 	}
@@ -80,6 +81,7 @@ func RemoveInterims(f folder.Folder, kind string) error {
 		if !interimPattern.MatchString(name) || !strings.HasPrefix(name, kind+"-") {
 			continue
 		}
+		// Several workers may come here at once.
 		if err := f.Remove(hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("collection: %w", err)
 		}
@@ -98,6 +100,7 @@ func (c *Collection) KeepInterims(keep []Interim) error {
 		return fmt.Errorf("collection: %w", err)
 	}
 	for _, name := range names {
+		// Other files of the hidden folder are none of its business.
 		if kept[name] || !interimPattern.MatchString(name) {
 			continue
 		}

@@ -30,6 +30,7 @@ func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
 	if err != nil {
 		return err
 	}
+	// Nobody here can ask whether it has ended: to go on could double its work.
 	if ended == nil {
 		return fmt.Errorf("%w: it was a job of its own: %s", ErrBusy, note)
 	}

@@ -46,6 +46,7 @@ func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) err
 	if err != nil {
 		return err
 	}
+	// Segments of a unit that is done again may change, and the records that are joined of them.
 	if !whole || len(p.todo) > 0 || !NeedsJoin(p.done, p.total) {
 		p.drop = append(p.drop, r)
 		return nil

@@ -17,6 +17,7 @@ import (
 // are hashed as the JSON that they encode to; a value that has no JSON makes an empty key, which Resume and NewWriter
 // refuse.
 func Key(u schemas.Unit, options, versions any) string {
+	// JSON has the keys of maps sorted, so that equal options give equal bytes.
 	o, err := json.Marshal(options)
 	if err != nil {
 		return ""
@@ -47,6 +48,7 @@ func Fingerprint(r io.ReaderAt, start, end int64) (string, error) {
 		return "", fmt.Errorf("collection: fingerprint of bytes %d to %d: not a range", start, end)
 	}
 	h := sha256.New()
+	// In pieces of 256 KiB: a range may be a gigabyte.
 	n, err := io.CopyBuffer(h, io.NewSectionReader(r, start, end-start), make([]byte, 256<<10))
 	if err == nil && n < end-start {
 		err = io.ErrUnexpectedEOF

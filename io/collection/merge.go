@@ -115,8 +115,10 @@ func disjoint(here, there map[string]Row) error {
 
 // copyUnit copies the shards of a unit and commits them with its row.
 func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
+	// A writer without encoders: it is used for its way to publish files with a row.
 	w := &Writer{f: c.f, row: r, unique: folder.Unique()}
 	defer w.Abort()
+	// These are times of their files; ours are noted as they are written.
 	w.row.Modified = nil
 	for _, s := range r.Shards {
 		out, err := newOutput(c.f, s.Name, w.unique)
@@ -160,6 +162,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
 			if err != nil {
 				return err
 			}
+			// Options are noted of units that were made with others than the manifest says.
 			options := u.MadeWith
 			if options == nil && !equalJSON(m.Options, ours.Options) {
 				options = m.Options
@@ -187,6 +190,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
 
 // compareInputs compares units by what they read first; those that read nothing come last.
 func compareInputs(a, b []schemas.Range) int {
+	// The unit of joined records reads nothing.
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))
 	}
@@ -195,6 +199,7 @@ func compareInputs(a, b []schemas.Range) int {
 
 // equalJSON tells whether options are the same, whatever they were before they were JSON.
 func equalJSON(a, b map[string]any) bool {
+	// Numbers are float64 when they were read, and ints when they were not: their JSON is the same.
 	x, errA := encode(a)
 	y, errB := encode(b)
 	return errA == nil && errB == nil && string(x) == string(y)
@@ -219,6 +224,7 @@ func (c *Collection) mergeTakedowns(ctx context.Context, from folder.Folder) err
 		return nil
 	}
 	ours.index()
+	// The list first, so that no run brings back what is being removed.
 	if err := ours.save(c.f); err != nil {
 		return err
 	}

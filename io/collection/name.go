@@ -88,6 +88,7 @@ func rowName(key string) string { return key + rowExt }
 
 // keyOf returns the key which the name of a file in the hidden folder begins with, and what follows it.
 func keyOf(name string) (key, rest string, ok bool) {
+	// 64 digits: a SHA-256 in hexadecimal.
 	if len(name) < 64 || !validKey(name[:64]) {
 		return "", "", false
 	}

@@ -64,6 +64,7 @@ func parseNumbered(s string) (numbered, bool) {
 	total, errTotal := strconv.Atoi(second)
 	n := numbered{part: p, id: id, total: total}
 	ok = ok && errID == nil && errTotal == nil && id >= 0 && id < total && total <= maxTotal
+	// Written again it must be the same: so "1" and "00001" are not two names of one shard.
 	return n, ok && n.String() == s
 }
 
@@ -155,6 +156,7 @@ func readOlder(f folder.Folder, name, key string) (r olderRow, err error) {
 func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row, error), error) {
 	numbers, err := readNumbers(f)
 	return func(f folder.Folder, name, key string) (Row, error) {
+		// A folder on its way has rows of both layouts.
 		today, err := readRow(f, name, key)
 		if err == nil || !errors.Is(err, errContent) {
 			return today, err
@@ -197,6 +199,7 @@ func (c *Collection) forgetOlder() error {
 			return err
 		}
 	}
+	// The marker changes when nothing of the old layout can come back after a failure of the machine.
 	if err := errors.Join(c.f.Sync(""), c.f.Sync(hiddenDir)); err != nil {
 		return err
 	}

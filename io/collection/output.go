@@ -51,6 +51,7 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
+	// Only what the buffer took is hashed and counted.
 	n, err := o.buf.Write(p)
 	o.hash.Write(p[:n]) // a hash never fails to write
 	o.n += int64(n)
@@ -68,6 +69,7 @@ func (o *output) wrap(err error) error {
 
 // finish ends the encoding and brings the bytes to the disk.
 func (o *output) finish() (schemas.Shard, error) {
+	// The encoder may still write its end, as Parquet its footer.
 	err := o.enc.Close()
 	o.enc = nil
 	if err == nil {
@@ -79,6 +81,7 @@ func (o *output) finish() (schemas.Shard, error) {
 	if err == nil {
 		err = o.stamp()
 	}
+	// Closed in any case, and its error told where there is no earlier one.
 	if closed := o.file.Close(); err == nil {
 		err = closed
 	}
@@ -99,6 +102,7 @@ var errEnded = errors.New("collection: the writer has ended")
 
 // discard ends the output wherever it stands and removes its file, unless it has got its name.
 func (o *output) discard() {
+	// What the encoder still writes when it is closed goes nowhere.
 	o.err = errEnded
 	if a, ok := o.enc.(aborter); ok {
 		_ = a.Abort() // what it could not remove is in the spill folder, which goes next

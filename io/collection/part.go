@@ -67,6 +67,7 @@ func (p Part) DocumentShards() []schemas.Shard {
 	asLines := map[string]bool{}
 	for _, s := range shards {
 		if n, middle, _ := splitName(s.Name); n.ext != extParquet {
+			// Names of one unit have the same middle in each format.
 			asLines[middle] = true
 		}
 	}
@@ -145,6 +146,7 @@ func streamed[T any](
 		in := &shardReader{path: f.Path(s.Name), r: r, hash: sha256.New()}
 		more, err := read(in, func(record T) bool { return yield(record, nil) })
 		switch {
+		// Whoever stops early has not seen the end, where the hash is compared.
 		case !more:
 			err = nil // the caller has enough
 		case err != nil:
@@ -164,6 +166,7 @@ func streamed[T any](
 // readLines reads a shard of JSON lines.
 func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
 	return streamed(f, s, func(in *shardReader, yield func(T) bool) (bool, error) {
+		// The reader tells the compression from the first bytes.
 		r, err := jsonl.NewReader(in)
 		if err != nil {
 			return true, err
@@ -211,6 +214,7 @@ func readParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, 
 			yield(nil, err)
 			return
 		}
+		// The size alone: pages have checksums of their own, and a hash would read all columns.
 		if in.Size() != s.Bytes {
 			yield(nil, errors.Join(changed(f.Path(s.Name), errors.New("other bytes")), in.Close()))
 			return

@@ -65,6 +65,7 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
+	// One listing in place of a question for each shard.
 	forget, err := c.look()
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
@@ -74,8 +75,10 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	s := newStanding(standing, rows)
 	for i, u := range units {
 		r, ok := rows[keys[i]]
+		// What is left in rows at the end is of units that are not in the plan.
 		delete(rows, keys[i])
 		switch {
+		// Asked before ok, since a unit that stands and has no row is an error and not work.
 		case s.keys[keys[i]]:
 			err = c.compareStanding(p, u, r, s)
 		case ok:
@@ -170,6 +173,7 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 		if fresh == nil {
 			continue
 		}
+		// The plan does not know it: it was made when the input was read.
 		in.Fingerprint = r.Inputs[i].Fingerprint
 		ok, err := fresh(in, r)
 		if err != nil {
@@ -187,6 +191,7 @@ func (c *Collection) apply(p *plan) error {
 	if p.idle() {
 		return nil
 	}
+	// First of all: a folder whose shards go must not look finished.
 	if err := c.removeManifest(); err != nil {
 		return err
 	}

@@ -61,6 +61,7 @@ func (r Row) check(key string) error {
 func unitOf(shards []schemas.Shard) (unit string, err error) {
 	seen := map[part]bool{}
 	for _, s := range shards {
+		// A name that leads anywhere else is refused here, before anything is removed by it.
 		n, ok := parseShard(s.Name)
 		if !ok || len(seen) > 0 && n.unit != unit || seen[n.part] {
 			return "", fmt.Errorf("%q is not a shard of one unit with the others", s.Name)
@@ -128,6 +129,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 		if read, err = olderReader(f); err != nil {
 			return nil, nil, err
 		}
+		// Rows that were read before have the names of another layout.
 		known = nil
 	}
 	stats, err := f.Stats(hiddenDir)
@@ -139,6 +141,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	folder.Numbers(atOnce, len(keys), func(i int) {
 		name := rowName(keys[i])
 		r, there := known[keys[i]]
+		// A store that tells no times cannot tell whether a row has changed: it is read.
 		if now := stats[name]; !there || now.Modified.IsZero() || r.file != now {
 			r, errs[i] = read(f, name, keys[i])
 			r.file = now
@@ -185,11 +188,13 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	}
 	whole = true
 	for i, s := range r.Shards {
+		// Its documents are in other shards by now, and those are looked at by their own names.
 		if compacted.has(s) {
 			continue
 		}
 		var at time.Time
 		if i < len(r.Modified) {
+			// Older rows have none: the zero time is never equal, and the bytes are compared.
 			at = time.Unix(0, r.Modified[i])
 		}
 		there, err := c.verifyFile(s.Name, s, at)

@@ -34,6 +34,7 @@ const sharedGroupBytes = 128 << 20
 
 // add writes a record that parquetfile.AppendRecord made of a document of the source.
 func (w *sharedWriter) add(source int, record []byte) (err error) {
+	// Opened with the first row, so that a shard that stays empty has no file.
 	if w.out == nil {
 		// A name for the time being, by which a sweep knows the file.
 		name := shardName{part{kindDocuments, extParquet}, strings.Repeat("0", nameDigits)}.String()
@@ -51,6 +52,7 @@ func (w *sharedWriter) add(source int, record []byte) (err error) {
 		at = len(w.sources)
 		w.place[source], w.sources = at, append(w.sources, source)
 	}
+	// A byte a row, mostly: a month has the documents of few units.
 	w.file = binary.AppendUvarint(w.file, uint64(at))
 	w.rows++
 	w.bytes += int64(len(record))
@@ -63,6 +65,7 @@ func (w *sharedWriter) finish() (CompactShard, error) {
 	if err != nil {
 		return CompactShard{}, err
 	}
+	// By content, as no unit's key could name it.
 	s.Name = shardName{part{kindDocuments, extParquet}, nameOf(s.SHA256)}.String()
 	// The sources first: a shard without them could not be written anew.
 	if err := w.f.Write(hidden(sourcesName(s.Name)), w.file); err != nil {
@@ -87,5 +90,6 @@ func monthOf(d *schemas.Document) string {
 	if len(d.Timestamp) < length {
 		return ""
 	}
+	// Timestamps are RFC 3339 in UTC: the first seven characters are year and month.
 	return d.Timestamp[:length]
 }

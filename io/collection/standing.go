@@ -25,6 +25,7 @@ func newStanding(keys []string, rows map[string]Row) standing {
 // compareStanding keeps a unit that stands. That of joined records becomes a numbered one, since the plan may need
 // another for the segments of its other units.
 func (c *Collection) compareStanding(p *plan, u schemas.Unit, r Row, s standing) error {
+	// Without a row nothing says what the unit's shards are.
 	if r.Key == "" {
 		return fmt.Errorf("%w: the row of unit %d", ErrMissing, u.ID)
 	}

@@ -68,6 +68,7 @@ func (c *Collection) dropPending(name string) error {
 	key, _, _ := keyOf(name)
 	r, err := readRow(c.f, name, key)
 	if errors.Is(err, errContent) {
+		// The note says nothing that can be followed: shards of the unit are strays, which Finish removes.
 		r, err = Row{}, nil
 	}
 	if err != nil {
@@ -127,6 +128,7 @@ func (c *Collection) removeAll() error {
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.
 func (c *Collection) removeShards(shards []schemas.Shard) error {
 	for _, s := range shards {
+		// A manifest is a file that anybody may have edited.
 		if _, ok := partOf(s.Name); !ok {
 			continue
 		}

@@ -53,6 +53,7 @@ func ParseTakedown(what string) (Takedown, error) {
 		}
 		return Takedown{Kind: TakedownURL, SHA256: takedownHash(TakedownURL, surt)}, nil
 	}
+	// By way of a URL, so that a host is written as those of pages are: lower case, and in ASCII.
 	host := urlkey.Host("http://" + what + "/")
 	if host == "" || !strings.Contains(host, ".") {
 		return Takedown{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
@@ -64,6 +65,7 @@ func ParseTakedown(what string) (Takedown, error) {
 func IsURL(what string) bool { return strings.ContainsAny(what, "/:?#") }
 
 func takedownHash(kind, name string) string {
+	// The kind is within, so that a host and a page of the same text are two.
 	sum := sha256.Sum256([]byte(kind + " " + name))
 	return hex.EncodeToString(sum[:])
 }
@@ -89,6 +91,7 @@ func (t *Takedowns) index() {
 // add puts entries on the list, but for those that are on it, and tells where they stand.
 func (t *Takedowns) add(entries []Takedown) (places []int) {
 	for _, e := range entries {
+		// One that is on it already stays as it is, with its time and its counts.
 		at := slices.IndexFunc(t.Entries, func(o Takedown) bool { return o.SHA256 == e.SHA256 })
 		if at < 0 {
 			at = len(t.Entries)
@@ -105,6 +108,7 @@ func (t Takedowns) Has(url string) bool {
 	if len(t.known) == 0 || url == "" {
 		return false
 	}
+	// By SURT, so that http and https, and www or not, are one page.
 	if t.known[takedownHash(TakedownURL, urlkey.SURT(url))] {
 		return true
 	}

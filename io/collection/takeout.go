@@ -36,6 +36,8 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 	if err := t.all(); err != nil {
 		return nil, fmt.Errorf("collection: take down: %w", err)
 	}
+	// One count for all entries of the call: documents are removed in one pass, whichever of them they are
+	// on.
 	last := &list.Entries[places[len(places)-1]]
 	last.Documents += t.documents // what an attempt that was killed has removed, nobody has counted
 	last.Shards += t.shards
@@ -171,6 +173,7 @@ func (t *takeOut) unit(r Row) error {
 	if err != nil || !has && left == nil {
 		return err
 	}
+	// The same key, and so the same names: what is written takes the place of what is there.
 	w, err := NewWriter(t.c.f, r.Unit, r.Key, optionsOf(r, here))
 	if err != nil {
 		return err
@@ -259,6 +262,7 @@ func (t *takeOut) copy(
 	}
 	for f, err := range p.Feeds(t.ctx) {
 		switch {
+		// Also a row of a feed that a page on the list announces.
 		case err == nil && (t.list.Has(f.URL) || t.list.Has(f.Page)):
 			counts.Feeds = max(0, counts.Feeds-1)
 		case err == nil:
@@ -286,6 +290,7 @@ func (t *takeOut) copy(
 func (t *takeOut) copyRejects(w *Writer, p Part, counts *schemas.Counts) error {
 	for r, err := range p.Rejects(t.ctx) {
 		switch {
+		// Rejects of reading are kept and cleaned: their bytes are needed for an archive to come out even.
 		case err == nil && r.Stage != "read" && t.list.Has(r.URL):
 			counts.Rejects--
 			schemas.Count(&counts.ByReject, string(r.Kind), -1)
@@ -311,6 +316,7 @@ func (w *Writer) replace(r Row) error {
 		if err != nil {
 			return err
 		}
+		// By name: outputs are sorted here, and shards are in the row's order.
 		i := slices.IndexFunc(r.Shards, func(old schemas.Shard) bool { return old.Name == s.Name })
 		if i < 0 {
 			return fmt.Errorf("%s is not a shard of its unit", s.Name)
@@ -375,6 +381,8 @@ func settleCounts(row *Row, next Row, name string) {
 	switch p.kind {
 	case kindCaptures: // the last: all others were, too
 		row.Counts, row.Hosts = next.Counts, next.Hosts
+	// Documents and hosts come with it; the others have shards of their own, which may not be replaced
+	// yet.
 	case kindDocuments:
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds

@@ -45,6 +45,7 @@ func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
 		if t.list.Has(targetOf(text)) {
 			continue
 		}
+		// The member's own bytes, so that nothing is compressed again.
 		if _, err := out.Write(kept.member); err != nil {
 			return out.wrap(err)
 		}
@@ -78,6 +79,7 @@ func targetOf(record []byte) string {
 	head, _, _ := bytes.Cut(record, []byte("\r\n\r\n"))
 	for line := range strings.SplitSeq(string(head), "\r\n") {
 		if url, is := strings.CutPrefix(line, "WARC-Target-URI: "); is {
+			// WARC/1.0 has URIs in angle brackets, section 4 of ISO 28500:2009; WARC/1.1 has not.
 			return strings.Trim(url, "<>")
 		}
 	}

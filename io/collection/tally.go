@@ -43,6 +43,7 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 			return err
 		}
 		for _, at := range sources {
+			// The file has places in the shard's own list, which has places in the compaction's.
 			left[s.Sources[at]]++
 		}
 	}
@@ -76,6 +77,7 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 	}
 	at := 0
 	for d, err := range readParquet(t.c.f, s.Shard) {
+		// More documents than sources: the two files are not of one shard.
 		if err == nil && at == len(sources) {
 			err = errContent
 		}
@@ -100,6 +102,7 @@ func (t *takeOut) withoutHosts(h *schemas.Hosts) *schemas.Hosts {
 	if h == nil || !slices.ContainsFunc(h.Top, gone) {
 		return h
 	}
+	// A copy: the row that was read stays as it is until the new one is written.
 	out := *h
 	out.Top = slices.DeleteFunc(slices.Clone(h.Top), gone)
 	out.Distinct -= int64(len(h.Top) - len(out.Top))

@@ -27,6 +27,7 @@ func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) 
 	if v.list, err = ReadTakedowns(f); err != nil {
 		return nil, err
 	}
+	// A note that cannot be read is itself what is wrong.
 	if v.compacted, err = v.c.compaction(); err != nil {
 		return []error{err}, nil
 	}

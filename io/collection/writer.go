@@ -83,6 +83,7 @@ type Writer struct {
 // its files, be they empty. The caller ends the writer with Commit or Abort.
 func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer, error) {
 	row := Row{Key: key, UnitResult: schemas.UnitResult{Unit: u, Versions: o.Versions}}
+	// The key is a part of file names.
 	if !validKey(row.Key) {
 		return nil, errKey
 	}
@@ -104,6 +105,8 @@ func (w *Writer) open(o Options) (err error) {
 	if w.spill, err = w.f.Temp(hidden(spillStart + w.unique)); err != nil {
 		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
 	}
+	// The order of the outputs is that of the shards in the row: it must not depend on how formats were
+	// named.
 	if slices.Contains(o.Formats, FormatJSONL) {
 		if err := w.openDocuments(o.Compression); err != nil {
 			return err
@@ -187,6 +190,7 @@ func (w *Writer) openTexts() error {
 	enc := warc.NewWETFile(out, w.row.Key, shape.WriteOptions{})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error {
+		// A conversion record needs a target, and one without a text says nothing.
 		if d.Text == "" || d.URL == "" {
 			return nil
 		}
@@ -245,6 +249,7 @@ func (w *Writer) Document(d *schemas.Document) error {
 			return err
 		}
 	}
+	// Counted here and not in the formats, of which there may be none.
 	w.hosts.Add(d.Host, 1)
 	return nil
 }
@@ -324,6 +329,7 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 	defer w.Abort()
 	w.row.Counts, w.row.Note, w.row.Hosts = counts, note, w.hosts.All()
 	for _, o := range w.outputs {
+		// All files are whole on the disk before the first gets its name.
 		s, err := o.finish()
 		if err != nil {
 			return schemas.UnitResult{}, err
@@ -349,6 +355,8 @@ func (w *Writer) publish() error {
 		return err
 	}
 	for _, o := range w.outputs {
+		// Another attempt at the same unit writes the same bytes: it does no harm that one replaces the
+		// other's file.
 		if err := w.f.Rename(o.temp, o.name); err != nil {
 			return err
 		}
@@ -356,6 +364,7 @@ func (w *Writer) publish() error {
 	if err := w.f.Sync(""); err != nil {
 		return err
 	}
+	// The row's name makes the unit done.
 	return errors.Join(w.f.Rename(pending, row), w.f.Sync(hiddenDir))
 }
 

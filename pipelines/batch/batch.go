@@ -1,10 +1,11 @@
-// Package batch runs many units of work, and one step behind them all: it is the graph that ingest, convert and moremeta
-// have in common. What a unit is, how it is done and what becomes of the results is said by a Work.
+// Package batch runs many units of work, and one step behind them all: it is the graph that ingest, convert and
+// moremeta have in common. What a unit is, how it is done and what becomes of the results is said by a Work.
 //
 // The graph is small on purpose. A unit is one element, and all of it happens inside one function, so that bodies never
 // cross a shuffle and what a unit writes is right whatever a runner fuses, splits or repeats:
 //
-//	Create(files of the listing) → tasks → Reshuffle → Units (several at a time in a process) → rows → GroupByKey → Finish
+//	Create(files of the listing) → tasks → Reshuffle → Units (several at a time in a process) → rows
+//	→ GroupByKey → Finish
 //
 // Tasks, and the rows of units that an earlier run has done, stand in files of the output folder: see Listing.
 //

@@ -20,4 +20,5 @@ type output struct {
 	store *blob.Store
 }
 
+// The folder first: it writes through the store.
 func (f output) Close() error { return errors.Join(f.Folder.Close(), f.store.Close()) }

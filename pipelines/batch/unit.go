@@ -35,8 +35,8 @@ func (f *unitFn) StartBundle(ctx context.Context, _ func([]byte)) {
 	f.bundle = run.NewBundle(ctx, f.worker.AtOnce())
 }
 
-// ProcessElement starts a unit, when fewer than AtOnce are under way, and emits the rows of those that ended. It returns
-// before the unit is done: FinishBundle waits, and its error fails the bundle.
+// ProcessElement starts a unit, when fewer than AtOnce are under way, and emits the rows of those that ended. It
+// returns before the unit is done: FinishBundle waits, and its error fails the bundle.
 func (f *unitFn) ProcessElement(ctx context.Context, task []byte, emit func([]byte)) error {
 	// The bytes are the runner's again when this returns, and the unit is done later.
 	task = append([]byte(nil), task...)

@@ -14,6 +14,7 @@ import (
 
 // public are the paths that need no account, and tell nothing of what is here.
 func public(path string) bool {
+	// The style and the script of the form to log in are among them.
 	return path == "/healthz" || path == "/login" || strings.HasPrefix(path, "/static/") || path == "/favicon.ico"
 }
 
@@ -21,6 +22,7 @@ func public(path string) bool {
 // is sent to log in here, so that no view can be forgotten.
 func (s *server) actor(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Who asks comes first: the limits are by account, and the log has the name.
 		a, binding, err := s.identify(r)
 		if err != nil {
 			s.fail(w, r, err)
@@ -28,6 +30,7 @@ func (s *server) actor(next http.Handler) http.Handler {
 		}
 		a.CSRF = s.csrf.token(binding)
 		r = r.WithContext(view.WithActor(r.Context(), a))
+		// On loopback there is one user, who need not be protected from himself.
 		if !s.o.Open && !s.rates.allow(a.Name, s.origin(r)) {
 			s.fail(w, r, &view.Error{
 				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or address has asked too often.",
@@ -36,16 +39,19 @@ func (s *server) actor(next http.Handler) http.Handler {
 			return
 		}
 		if a.Role == view.Nobody && !public(r.URL.Path) {
+			// RFC 9110, section 11.6.1: a 401 says how to log in. Browsers get the form instead.
 			if isAPI(r.URL.Path) {
 				w.Header().Set("WWW-Authenticate", `Bearer realm="gleaner"`)
 			}
 			s.fail(w, r, view.Need(r.Context(), view.Viewer))
 			return
 		}
+		// Only what changes something: reading needs no proof, as no other site can see the answer.
 		if !isSafe(r.Method) && !s.proven(r, binding) {
 			s.fail(w, r, &view.Error{
 				Kind: view.Forbidden, Title: "This form is out of date, or not ours",
-				Detail: "It does not carry the token that this server gave.", Remedy: "Open the page again, and send it from there.",
+				Detail: "It does not carry the token that this server gave.",
+				Remedy: "Open the page again, and send it from there.",
 			})
 			return
 		}
@@ -63,10 +69,12 @@ const (
 // identify tells who asks, and what the request's token for forms is bound to.
 func (s *server) identify(r *http.Request) (a view.Actor, binding string, err error) {
 	if s.o.Open {
+		// Whoever uses the machine could read the files anyway.
 		return view.Actor{Role: view.Admin, Open: true}, boundOpen, nil
 	}
 	if header := r.Header.Get("Authorization"); header != "" {
 		text, is := strings.CutPrefix(header, "Bearer ")
+		// Another scheme is refused, and not taken for nobody: a script learns what is wrong.
 		if !is {
 			return a, "", loggedOut("This server takes tokens: Authorization: Bearer gleaner_….")
 		}
@@ -74,13 +82,16 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		if errors.Is(err, account.ErrNoSession) {
 			return a, "", loggedOut("The token is none, was revoked, or is out of date.")
 		}
+		// The binding is empty: proven asks for no form's token then.
 		return view.Actor{Name: u.Name, Role: view.Role(u.Role)}, boundToken, err
 	}
+	// Without a cookie somebody is nobody, which is no error.
 	c, err := r.Cookie(s.cookieName(r))
 	if err != nil {
 		return view.Actor{}, boundNone, nil
 	}
 	u, err := s.o.Accounts.Session(r.Context(), c.Value)
+	// An old cookie is not told from none: the page to log in follows.
 	if errors.Is(err, account.ErrNoSession) {
 		return view.Actor{}, boundNone, nil
 	}
@@ -91,17 +102,20 @@ func loggedOut(detail string) error {
 	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Make a token under /account."}
 }
 
-// proven tells whether a request that changes something was meant by who sends it. A script with a token of the API needs
-// no proof: no page of another site can send one. On loopback a program needs none either, whose requests have neither an
-// Origin nor a form's media type, which is all that a page could send.
+// proven tells whether a request that changes something was meant by who sends it. A script with a token of the API
+// needs no proof: no page of another site can send one. On loopback a program needs none either, whose requests have
+// neither an Origin nor a form's media type, which is all that a page could send.
 func (s *server) proven(r *http.Request, binding string) bool {
 	if binding == boundToken {
 		return true
 	}
+	// A form of another site can send three media types without being asked first, and JSON is none of
+	// them (Fetch, "CORS-safelisted").
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	if binding == boundOpen && isAPI(r.URL.Path) && media == "application/json" {
 		return true
 	}
+	// Scripts of ours send it as a header, forms as a field.
 	token := r.Header.Get("X-CSRF-Token")
 	if token == "" && !isAPI(r.URL.Path) {
 		token = r.PostFormValue("csrf")
@@ -112,6 +126,7 @@ func (s *server) proven(r *http.Request, binding string) bool {
 // cookieName is the name of the session's cookie. Where all goes by HTTPS it has the prefix by which browsers take it
 // from this very host alone (RFC 6265bis, section 4.1.3.2).
 func (s *server) cookieName(r *http.Request) string {
+	// The prefix needs Secure and the path "/", which cookie sets.
 	if s.secure(r) {
 		return "__Host-gleaner"
 	}
@@ -129,6 +144,7 @@ func (s *server) fromProxy(r *http.Request) bool {
 }
 
 func (s *server) trusts(ip netip.Addr) bool {
+	// A handful of networks, so a loop does.
 	for _, p := range s.o.Proxies {
 		if p.Contains(ip) {
 			return true
@@ -139,13 +155,16 @@ func (s *server) trusts(ip netip.Addr) bool {
 
 func remote(r *http.Request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	// A Unix socket has no port.
 	if err != nil {
 		host = r.RemoteAddr
 	}
+	// No address is in no network, and so is trusted by nobody.
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
 		return netip.Addr{}
 	}
+	// ::ffff:192.0.2.7 is 192.0.2.7, which networks are named by.
 	return ip.Unmap()
 }
 
@@ -153,9 +172,12 @@ func remote(r *http.Request) netip.Addr {
 // it in the header is what anybody may have written there.
 func (s *server) origin(r *http.Request) string {
 	ip := remote(r)
+	// Several headers of one name are one list (RFC 9110, section 5.3).
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	// From the end, which the proxy nearest to us has written.
 	for i := len(hops) - 1; i >= 0 && s.trusts(ip); i-- {
 		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		// What is no address ends what can be believed.
 		if err != nil {
 			break
 		}
@@ -169,6 +191,7 @@ func (s *server) note(r *http.Request, who, what, detail string) {
 	if s.o.Accounts == nil {
 		return
 	}
+	// The request is answered all the same: a full disk must not keep people out.
 	e := account.Event{Who: who, Origin: s.origin(r), What: what, Detail: detail}
 	if err := s.o.Accounts.Note(r.Context(), e); err != nil {
 		slog.Error("the audit log cannot be written", "what", what, "error", err)

@@ -17,10 +17,11 @@ var unchanging = []string{
 	"/api/v1/export", "/api/v1/record", "/api/v1/text", "/api/v1/entities",
 }
 
-// unchanged answers 304 (RFC 9110, section 15.4.5) to who has what there is. The tag is made of the collection's version
-// and the request, so that nothing need be asked for it. It is weak: the time that an answer took is in it.
+// unchanged answers 304 (RFC 9110, section 15.4.5) to who has what there is. The tag is made of the collection's
+// version and the request, so that nothing need be asked for it. It is weak: the time that an answer took is in it.
 func unchanged(v *view.Views, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// An empty tag means that the answer may be another the next time.
 		tag := tagOf(v, r)
 		if tag == "" {
 			w.Header().Set("Cache-Control", "no-store")
@@ -29,19 +30,23 @@ func unchanged(v *view.Views, next http.Handler) http.Handler {
 		}
 		w.Header().Set("ETag", tag)
 		w.Header().Set("Cache-Control", "private, no-cache") // kept, and asked for each time
+		// Answers differ by who asks and by what they take; no cache may mix them.
 		w.Header().Set("Vary", "Accept-Encoding, Authorization, Cookie")
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
+		// The status is not known yet: errors lose the tag on the way out.
 		next.ServeHTTP(&onlyGood{ResponseWriter: w}, r)
 	})
 }
 
 func tagOf(v *view.Views, r *http.Request) string {
+	// A request that changes something has no tag; neither has one of nobody, who gets a refusal.
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || view.ActorOf(r.Context()).Role < view.Viewer {
 		return ""
 	}
+	// The path itself, or one below it: /api/v1/hosts/example.org.
 	is := func(p string) bool { return r.URL.Path == p || strings.HasPrefix(r.URL.Path, p+"/") }
 	if !slices.ContainsFunc(unchanging, is) {
 		return ""
@@ -50,10 +55,13 @@ func tagOf(v *view.Views, r *http.Request) string {
 	if err != nil {
 		return ""
 	}
+	// Without a collection nothing is there that could be the same.
 	version := v.Version(values.Get("collection"))
 	if version == "" {
 		return ""
 	}
+	// The address is part of the tag, with its parameters: each has an answer of its own. 96 bits are
+	// enough for that.
 	sum := sha256.Sum256([]byte(version + "\x00" + r.URL.RequestURI()))
 	return `W/"` + hex.EncodeToString(sum[:12]) + `"`
 }
@@ -61,6 +69,7 @@ func tagOf(v *view.Views, r *http.Request) string {
 // matches is the comparison of If-None-Match (RFC 9110, section 13.1.2), which is weak.
 func matches(header, tag string) bool {
 	for one := range strings.SplitSeq(header, ",") {
+		// A tag without W/ is compared as a weak one; "*" fits whatever there is.
 		if one = strings.TrimSpace(one); one == tag || one == "*" || "W/"+one == tag {
 			return true
 		}
@@ -73,6 +82,7 @@ type onlyGood struct{ http.ResponseWriter }
 
 func (g *onlyGood) WriteHeader(status int) {
 	if status != http.StatusOK {
+		// Set again: an error must not be kept, whatever was allowed before.
 		g.Header().Del("ETag")
 		g.Header().Set("Cache-Control", "no-store")
 	}

@@ -20,6 +20,8 @@ type gate struct {
 const atGate = 60 * time.Second
 
 func newGate() *gate {
+	// Twice the processors, as questions also wait for the disk; at least four, so that one slow
+	// question does not hold up a small machine.
 	n := max(4, 2*runtime.GOMAXPROCS(0))
 	return &gate{make(chan struct{}, n), make(chan struct{}, max(2, n/2))}
 }
@@ -34,6 +36,8 @@ func (g *gate) lane(path string) chan struct{} {
 			return g.long
 		}
 	}
+	// What lies in memory or on the local disk need not wait, and the pages of jobs must work when all
+	// else is busy.
 	if public(path) || strings.HasPrefix(path, "/jobs") || strings.HasPrefix(path, "/api/v1/jobs") {
 		return nil
 	}
@@ -48,10 +52,12 @@ func (s *server) gated(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		// A timer of its own, stopped below, so that requests that get their turn leave none behind.
 		wait := time.NewTimer(atGate)
 		defer wait.Stop()
 		select {
 		case lane <- struct{}{}:
+			// Given back also when the handler panics.
 			defer func() { <-lane }()
 			next.ServeHTTP(w, r)
 		case <-r.Context().Done(): // who asked is gone

@@ -17,11 +17,14 @@ import (
 // loopback; the second how a form of another site does. Programs send no Origin, and are not refused by it.
 func guarded(o Options, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The Host that the browser was told, not the address that it reached.
 		host := hostOf(r.Host)
 		switch {
 		case !allowed(o, host):
+			// JSON for all paths: whoever is refused here is no reader of pages.
 			api.WriteError(w, &view.Error{
 				Kind: view.Forbidden, Title: "This server does not answer to this name",
+				// Cut, as it is what anybody may send.
 				Detail: "It was asked as " + clipped(host) + ".", Remedy: "Name the host by --hosts if that is yours.",
 			})
 		case foreign(r):
@@ -37,9 +40,11 @@ func guarded(o Options, next http.Handler) http.Handler {
 
 // allowed tells whether the server answers to a host. One that needs no accounts answers to loopback alone.
 func allowed(o Options, host string) bool {
+	// Loopback always, so that a health check works on any server.
 	if slices.Contains(o.Hosts, host) || isLoopback(host) {
 		return true
 	}
+	// Without named hosts a server with accounts answers to any: its accounts protect it.
 	return !o.Open && len(o.Hosts) == 0
 }
 
@@ -55,10 +60,13 @@ func isLoopback(host string) bool {
 // foreign tells whether a browser says that another site's page sent the request. One that only reads, and that a link
 // led to, is no harm: such requests have no Origin.
 func foreign(r *http.Request) bool {
+	// Browsers send Origin with each POST, and with requests of scripts to other origins.
 	if origin := r.Header.Get("Origin"); origin != "" {
 		u, err := url.Parse(origin)
+		// "null", as of a sandboxed frame, has no host, and so is foreign.
 		return err != nil || !strings.EqualFold(u.Host, r.Host)
 	}
+	// Older browsers leave Origin out of some forms; Sec-Fetch-Site cannot be set by a page.
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" && !isSafe(r.Method)
 }
@@ -71,9 +79,11 @@ func isSafe(method string) bool {
 // hostOf is a host without its port and the brackets of IPv6, in lower case.
 func hostOf(hostport string) string {
 	host, _, err := net.SplitHostPort(hostport)
+	// Without a port there is nothing to split.
 	if err != nil {
 		host = hostport
 	}
+	// "example.org." is the same name, written out to the root.
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
 

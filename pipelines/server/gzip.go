@@ -12,11 +12,13 @@ import (
 // compressed compresses what is text, for who takes it.
 func compressed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A HEAD has no body; compressing none would set a header that a GET does not have.
 		if !takesGzip(r) || r.Method == http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
 		}
 		g := &gzipped{ResponseWriter: w}
+		// Closed also when the handler panics; the answer is broken off then.
 		defer g.close()
 		next.ServeHTTP(g, r)
 	})
@@ -27,6 +29,7 @@ func takesGzip(r *http.Request) bool {
 	for one := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, q, _ := strings.Cut(one, ";")
 		if name = strings.TrimSpace(name); name == "gzip" || name == "*" {
+			// Weights other than zero only rank codings, and we have one.
 			q = strings.ReplaceAll(q, " ", "")
 			return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
 		}
@@ -36,6 +39,7 @@ func takesGzip(r *http.Request) bool {
 
 // gzippers are writers that are used again: each has about a megabyte of memory.
 var gzippers = sync.Pool{New: func() any {
+	// The fastest level: text shrinks by most of what it can, and the server's time is shared.
 	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is one
 	return z
 }}
@@ -48,13 +52,17 @@ type gzipped struct {
 }
 
 func (g *gzipped) WriteHeader(status int) {
+	// The first call decides: a handler that has written can change nothing.
 	if !g.decided {
 		g.decided = true
+		// Only text, and only what no handler has encoded. Archives and exports of records are
+		// compressed already.
 		h := g.Header()
 		if status != http.StatusNoContent && status != http.StatusNotModified && isText(h.Get("Content-Type")) &&
 			h.Get("Content-Encoding") == "" {
 			h.Set("Content-Encoding", "gzip")
 			h.Add("Vary", "Accept-Encoding")
+			// It was the length before compressing.
 			h.Del("Content-Length")
 			g.z = gzippers.Get().(*gzip.Writer)
 			g.z.Reset(g.ResponseWriter)
@@ -64,6 +72,7 @@ func (g *gzipped) WriteHeader(status int) {
 }
 
 func (g *gzipped) Write(p []byte) (int, error) {
+	// A Write without WriteHeader is a 200, as in net/http.
 	if !g.decided {
 		g.WriteHeader(http.StatusOK)
 	}
@@ -87,6 +96,7 @@ func (g *gzipped) FlushError() error {
 func (g *gzipped) Unwrap() http.ResponseWriter { return g.ResponseWriter }
 
 func (g *gzipped) close() {
+	// The writer goes back also after a failure: Reset makes it new.
 	if g.z != nil {
 		_ = g.z.Close() // who asked is gone
 		gzippers.Put(g.z)

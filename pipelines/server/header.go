@@ -14,11 +14,15 @@ func secured(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
+		// For browsers that do not know frame-ancestors. The frame for sanitised HTML allows our own
+		// pages.
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer") // addresses here hold what somebody searched for
+		// No window of another site keeps a handle to ours, and none can embed our answers.
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+		// Only over HTTPS, where browsers heed it (RFC 6797, section 7.2).
 		if r.TLS != nil {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}

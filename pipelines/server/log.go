@@ -14,11 +14,13 @@ import (
 // recorder notes what was answered.
 type recorder struct {
 	http.ResponseWriter
+	// 0 until something was written.
 	status int
 	bytes  int64
 }
 
 func (r *recorder) WriteHeader(status int) {
+	// Only the first status is sent; net/http warns of others.
 	if r.status == 0 {
 		r.status = status
 	}
@@ -30,6 +32,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 		r.status = http.StatusOK
 	}
 	n, err := r.ResponseWriter.Write(p)
+	// What was taken, also when the connection broke in between.
 	r.bytes += int64(n)
 	return n, err
 }
@@ -43,17 +46,22 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		rec := &recorder{ResponseWriter: w}
+		// Deferred, so that a panic is noted as well.
 		defer func() {
 			p := recover()
 			if p == nil {
 				note(r, rec, start)
 				return
 			}
+			// Not swallowed: net/http ends the connection, by which clients see that something is
+			// missing.
 			if err, is := p.(error); is && errors.Is(err, http.ErrAbortHandler) {
 				note(r, rec, start)
 				panic(p) // an answer that is not whole: the connection ends
 			}
+			// One request failed; the server goes on for all others. The stack is for the log only.
 			slog.Error("a request panicked", "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			// If something was sent, no page of an error can follow.
 			if rec.status == 0 {
 				failed(rec, r, errors.New("a request panicked"))
 			}
@@ -64,6 +72,7 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 }
 
 func note(r *http.Request, rec *recorder, start time.Time) {
+	// Debug, so that a server's log has what went wrong and not everybody's steps.
 	slog.Debug("request", "method", r.Method, "path", r.URL.Path, "status", rec.status, "bytes", rec.bytes,
 		"ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr, "by", view.ActorOf(r.Context()).Name)
 }

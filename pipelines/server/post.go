@@ -12,8 +12,10 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked before.
+// post does what a form of a page asks for, and leads to a page that shows it. The token of the form was checked
+// before.
 func (s *server) post(w http.ResponseWriter, r *http.Request) {
+	// No ServeMux, as route has none; the paths are few.
 	rest, isJob := strings.CutPrefix(r.URL.Path, "/jobs/")
 	number, isCancel := strings.CutSuffix(rest, "/cancel")
 	switch {
@@ -26,6 +28,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 	case isJob && isCancel:
 		s.cancel(w, r, number)
 	default:
+		// RFC 9110, section 15.5.6: a 405 says what is allowed.
 		w.Header().Set("Allow", "GET, HEAD")
 		s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
 			Kind: view.NotFound, Title: "Nothing is done here", Remedy: "Begin at the start.",
@@ -35,6 +38,7 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 
 // login begins a session.
 func (s *server) login(w http.ResponseWriter, r *http.Request) {
+	// Checked before anything else, since every way out of here leads there.
 	next := local(r.PostFormValue("next"))
 	if s.o.Open {
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -44,6 +48,8 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	text, user, err := s.o.Accounts.Login(r.Context(), name, r.PostFormValue("password"), s.origin(r))
 	wrong, limit := (*account.WrongError)(nil), (*account.LimitError)(nil)
 	switch {
+	// The name is noted, and never the password. A name may be a password typed into the wrong field:
+	// only administrators see the log.
 	case errors.As(err, &wrong):
 		s.note(r, "", "log-in failed", name)
 		s.o.Pages.Login(w, r, http.StatusUnauthorized, name, next,
@@ -51,9 +57,11 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		return
 	case errors.As(err, &limit):
 		s.note(r, "", "log-in refused", name)
+		// Rounded up, so that a client that waits exactly so long gets in.
 		seconds := int(limit.Wait.Seconds()) + 1
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		s.o.Pages.Login(w, r, http.StatusTooManyRequests, name, next,
+			// People read minutes, programs the header.
 			"Too many tries. Wait "+strconv.Itoa(seconds/60+1)+" minutes.")
 		return
 	case err != nil:
@@ -61,6 +69,7 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.note(r, user.Name, "log-in", "")
+	// A new session, and after it a page: 303 keeps the password out of a reload.
 	http.SetCookie(w, s.cookie(r, text, 0))
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
@@ -68,6 +77,7 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 // cookie is the session's cookie; maxAge -1 removes it. It lasts as long as the browser is open.
 func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
 	return &http.Cookie{
+		// HttpOnly: no script can read it. Lax: other sites can link here, but not post with it.
 		Name: s.cookieName(r), Value: text, Path: "/", HttpOnly: true, Secure: s.secure(r), MaxAge: maxAge,
 		SameSite: http.SameSiteLaxMode,
 	}
@@ -76,6 +86,7 @@ func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
 // local is a path of this server: what a form says of where to go next may come from elsewhere.
 func local(next string) string {
 	u, err := url.Parse(next)
+	// "//host" and "\host" lead to other hosts in browsers, and a line end could end the header.
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
 		strings.ContainsAny(next, "\\\r\n\t") {
 		return "/"
@@ -85,6 +96,7 @@ func local(next string) string {
 
 // logout ends a session.
 func (s *server) logout(w http.ResponseWriter, r *http.Request) {
+	// Without a cookie, or an account, there is nothing to end.
 	if c, err := r.Cookie(s.cookieName(r)); err == nil && s.o.Accounts != nil {
 		if err := s.o.Accounts.Logout(r.Context(), c.Value); err != nil {
 			s.fail(w, r, err)
@@ -92,29 +104,34 @@ func (s *server) logout(w http.ResponseWriter, r *http.Request) {
 		}
 		s.note(r, view.ActorOf(r.Context()).Name, "log-out", "")
 	}
+	// Removed in the browser as well, whether the store knew it or not.
 	http.SetCookie(w, s.cookie(r, "", -1))
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
 // start starts a job from its form, or shows what is wrong with that.
 func (s *server) start(w http.ResponseWriter, r *http.Request) {
+	// The body is bounded, so a long one fails here.
 	if err := r.ParseForm(); err != nil {
 		s.fail(w, r, &view.Error{Kind: view.Invalid, Title: "The form cannot be read", Detail: "It is no form, or too long."})
 		return
 	}
 	request := view.StartRequest{Verb: r.Form.Get("verb"), Values: map[string][]string{}}
 	for name, list := range r.PostForm {
+		// What is no field of the form is not kept with the job.
 		if name != "csrf" && name != "verb" && name != "plan" {
 			request.Values[name] = list
 		}
 	}
 	job, err := s.o.Views.Start(r.Context(), request)
 	if err == nil {
+		// The command line is what an administrator wants to see.
 		s.note(r, view.ActorOf(r.Context()).Name, "job started", job.Command)
 		http.Redirect(w, r, job.Link, http.StatusSeeOther)
 		return
 	}
 	e := (*view.Error)(nil)
+	// Only mistakes in the form are shown in it.
 	if !errors.As(err, &e) || e.Kind != view.Invalid {
 		s.fail(w, r, err)
 		return
@@ -124,12 +141,14 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, bad)
 		return
 	}
+	// The status says that nothing was started; the page has all that was typed.
 	s.o.Pages.Write(w, r, api.Status(err), form)
 }
 
 // cancel ends a job.
 func (s *server) cancel(w http.ResponseWriter, r *http.Request, number string) {
 	n, err := strconv.ParseInt(number, 10, 64)
+	// Numbers of jobs begin at 1.
 	if err != nil {
 		n = 0 // there is no such job
 	}

@@ -8,19 +8,22 @@ import (
 // The limits of requests where there are accounts: a bucket of tokens for each account and each address. Pages are some
 // ten requests with what they load; scripts may ask ten times a second.
 const (
-	burst    = 200
-	perSec   = 20
+	burst  = 200
+	perSec = 20
+	// Bounds the memory: addresses are what others choose.
 	mostKeys = 100_000
 )
 
 // rates limits how often somebody asks.
 type rates struct {
+	// It guards the map and what is in its buckets.
 	mu      sync.Mutex
 	now     func() time.Time
 	buckets map[string]*bucket
 }
 
 type bucket struct {
+	// Tokens that are left, and when they were counted.
 	left float64
 	at   time.Time
 }
@@ -29,6 +32,7 @@ func newRates() *rates { return &rates{now: time.Now, buckets: map[string]*bucke
 
 // allow tells whether a request may be answered. Who is logged in is counted by account: many may share an address.
 func (l *rates) allow(name, origin string) bool {
+	// An address without an account is all that is known of a stranger.
 	key := "from " + origin
 	if name != "" {
 		key = "name " + name
@@ -39,9 +43,11 @@ func (l *rates) allow(name, origin string) bool {
 	b := l.buckets[key]
 	if b == nil {
 		l.sweep(now)
+		// A new bucket is full: a page with all that it loads comes at once.
 		b = &bucket{left: burst, at: now}
 		l.buckets[key] = b
 	}
+	// Filled by the time that has gone by, and never beyond its brim.
 	b.left = min(burst, b.left+now.Sub(b.at).Seconds()*perSec)
 	b.at = now
 	if b.left < 1 {
@@ -52,6 +58,7 @@ func (l *rates) allow(name, origin string) bool {
 }
 
 // sweep forgets buckets that are full again, when there are very many.
+// A full bucket is the same as none, so nothing is lost by forgetting it.
 func (l *rates) sweep(now time.Time) {
 	if len(l.buckets) < mostKeys {
 		return
@@ -61,6 +68,7 @@ func (l *rates) sweep(now time.Time) {
 			delete(l.buckets, key)
 		}
 	}
+	// A flood from very many addresses: counting them further would only cost memory.
 	if len(l.buckets) >= mostKeys {
 		clear(l.buckets)
 	}

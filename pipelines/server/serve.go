@@ -23,13 +23,18 @@ const (
 // Serve answers requests until the context ends, then lets those that are under way end.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls.Certificate) error {
 	s := &http.Server{
+		// Without these four times one client could hold connections for ever.
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		// What clients do wrong, as a handshake that fails, is no matter for the log.
 		MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
+		// Requests are not cancelled when the server is asked to end: Shutdown gives them time.
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	if certificate != nil {
+		// TLS 1.2 is what RFC 9325 asks for at least.
 		s.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}, MinVersion: tls.VersionTLS12}
 	}
+	// Room for one, so that the goroutine ends also when nobody reads.
 	ended := make(chan error, 1)
 	go func() {
 		if certificate != nil {
@@ -38,16 +43,19 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls
 		}
 		ended <- s.Serve(l)
 	}()
+	// Serve fails at once, as when the listener is gone, or runs until the context ends.
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
 	}
+	// A context of its own, since the other one has ended.
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
 	if err := s.Shutdown(end); err != nil {
 		_ = s.Close() // what takes longer, as an export, is broken off
 	}
+	// The goroutine is waited for; ErrServerClosed is how Serve ends after a Shutdown.
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

@@ -42,6 +42,9 @@ type Options struct {
 func New(o Options) http.Handler {
 	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
 	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts, Note: s.note})
+	// From the inside out: what stands last here sees a request first. Who asks must be known before
+	// the gate, so that strangers do not wait in it; guarded comes before anything reads the request;
+	// logged is outermost, so that refusals are noted.
 	var h http.Handler = http.HandlerFunc(s.route)
 	h = s.gated(h)
 	h = unchanged(o.Views, h)
@@ -62,6 +65,7 @@ type server struct {
 }
 
 // maxForm bounds the body of a request, in bytes.
+// Forms of jobs are the longest, with some thousand lines of archives.
 const maxForm = 1 << 20
 
 // bounded bounds bodies, before anybody reads them.
@@ -75,6 +79,7 @@ func bounded(next http.Handler) http.Handler {
 // route finds who answers a path. It is no ServeMux, which would clean paths: those of Memento hold URLs.
 func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
+	// Prefixes do not overlap, so the order of the map does not matter.
 	for prefix, h := range s.o.Others {
 		if path == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(path, prefix) {
 			h.ServeHTTP(w, r)
@@ -82,12 +87,15 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	switch {
+	// Before pages, whose paths begin with names of collections.
 	case path == "/healthz":
 		health(w, r)
 	case isAPI(path):
 		s.api.ServeHTTP(w, r)
+	// The form itself needs no account, and a link to it may say where to go next.
 	case path == "/login" && isSafe(r.Method):
 		s.o.Pages.Login(w, r, http.StatusOK, "", local(r.URL.Query().Get("next")), "")
+	// Whatever changes something, and is no call of the API, is a form.
 	case !isSafe(r.Method):
 		s.post(w, r)
 	default:
@@ -97,6 +105,7 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 
 // isAPI tells whether a path is for programs: errors there are JSON.
 func isAPI(path string) bool {
+	// Programs must not have to read HTML to learn what went wrong.
 	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/"} {
 		if strings.HasPrefix(path, prefix) {
 			return true
@@ -124,6 +133,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) { s.fail(w, r, err) }
 
 // Reserved are the paths of the server, which no collection may be called by.
+// Some are kept free for later: a collection's address is not to change.
 var Reserved = []string{
 	"api", "cdx", "timemap", "timegate", "wasapi", "healthz", "openapi.json", "openapi.yaml", "static", "login", "logout",
 	"account", "accounts", "audit", "jobs", "sources", "datasets", "docs", "favicon.ico", "robots.txt", "memento",

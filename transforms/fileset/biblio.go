@@ -82,8 +82,8 @@ var dialects = []struct {
 
 // authors are the names of elements that have a contributor each; those of the first dialect that has any are taken.
 var authors = []string{
-	"citation_author", "bepress_citation_author", "eprints.creators_name", "dcterms.creator", "article:author", "dc.creator",
-	"dc.contributor",
+	"citation_author", "bepress_citation_author", "eprints.creators_name", "dcterms.creator", "article:author",
+	"dc.creator", "dc.contributor",
 }
 
 // ReadBiblio is what the head of a landing page says of the work; nil for one without a title.
@@ -91,6 +91,7 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	if len(html) == 0 {
 		return nil
 	}
+	// Detected from the bytes: what the server declared is not at hand here.
 	text, _, err := charset.Decode(html, charset.Detect(html, "", charset.Options{}).Name)
 	if err != nil {
 		return nil
@@ -98,11 +99,13 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 	p := page.Parse(text, page.Options{URL: url})
 	said := map[string][]string{}
 	for _, m := range p.Metas() {
+		// Blanks are joined: titles are broken over lines in many templates.
 		if v := strings.Join(strings.Fields(m.Content), " "); v != "" && len(said[m.Name]) < max(maxNames, maxReferences) {
 			said[m.Name] = append(said[m.Name], shorten(v, maxValue))
 		}
 	}
 	var b schemas.Biblio
+	// The names are in the order of trust, so the first value stands.
 	for _, d := range dialects {
 		for _, name := range d.names {
 			if values := said[name]; len(values) > 0 {
@@ -111,6 +114,7 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 			}
 		}
 	}
+	// Not mixed: the dialects of a page repeat the same people.
 	for _, name := range authors {
 		if len(said[name]) > 0 {
 			b.Contributors = said[name][:min(len(said[name]), maxNames)]
@@ -118,6 +122,7 @@ func ReadBiblio(html []byte, url string) *schemas.Biblio {
 		}
 	}
 	b.References = said["citation_reference"]
+	// Relative to the page, and to its base element where it has one.
 	for _, to := range []*string{&b.PDF, &b.HTML, &b.XML} {
 		if *to != "" {
 			*to = p.Resolve(*to)
@@ -149,8 +154,11 @@ func setDate(b *schemas.Biblio, v string) {
 
 // bareDOI is an identifier without what may stand before it; "" for one that is no DOI.
 func bareDOI(v string) string {
+	// Compared in lower case and cut by length: the DOI itself keeps its case.
 	lower := strings.ToLower(v)
-	for _, start := range []string{"https://doi.org/", "http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "doi:"} {
+	for _, start := range []string{
+		"https://doi.org/", "http://doi.org/", "http://dx.doi.org/", "https://dx.doi.org/", "doi:",
+	} {
 		if strings.HasPrefix(lower, start) {
 			v, lower = strings.TrimSpace(v[len(start):]), strings.TrimSpace(lower[len(start):])
 		}

@@ -12,6 +12,7 @@ import (
 // hashed on the way.
 func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
+	// What the bundle does not have keeps this status, and makes the result no success.
 	for i := range res.Manifest {
 		res.Manifest[i].Status = StatusNotProcessed
 	}
@@ -22,10 +23,12 @@ func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	defer func() { _ = answer.Body.Close() }() // it is only read
 	whole := newSums()
 	b := &unpacking{run: r, byPath: map[string]int{}, item: isItem(res.Strategy), left: r.o.MaxTotal}
+	// Bounds the memory: each file of the bundle that is not listed adds an entry to the manifest.
 	b.files = r.o.MaxFiles + int64(len(res.Manifest))
 	for i, f := range res.Manifest {
 		b.byPath[f.Path] = i
 	}
+	// One byte more than allowed, so that a bundle that is too large is told from one that just fits.
 	in := io.TeeReader(io.LimitReader(answer.Body, AddSize(r.o.MaxTotal, 1)), whole)
 	kind, err := unpack(in, b.file)
 	if err != nil {
@@ -50,6 +53,7 @@ func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 // bundleError is the end of a bundle that cannot be read to its end.
 func (r *run) bundleError(err error) error {
 	var ended *StatusError
+	// Has its status already, or is no fault of the bundle.
 	if errors.As(err, &ended) || r.ctx.Err() != nil {
 		return err
 	}
@@ -67,6 +71,7 @@ type unpacking struct {
 
 // file takes a file of the bundle. in is valid until it returns.
 func (b *unpacking) file(name string, in io.Reader) error {
+	// Counted before the name is looked at, since unsafe names cost as much.
 	if b.files--; b.files < 0 {
 		return &StatusError{Status: StatusTooMany, Message: "in the bundle"}
 	}

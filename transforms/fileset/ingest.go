@@ -26,6 +26,8 @@ func Check(r *schemas.FilesetRequest) error {
 	if r.Type != "dataset" {
 		return fmt.Errorf("%w: the ingest type is %q", ErrRequest, shorten(r.Type, 40))
 	}
+	// ftp is taken here, since an archive may have captures of it; the live web answers it with a
+	// status.
 	scheme, rest, ok := strings.Cut(strings.ToLower(strings.TrimSpace(r.BaseURL)), "://")
 	if !ok || rest == "" || scheme != "http" && scheme != "https" && scheme != "ftp" {
 		return fmt.Errorf("%w: base_url is %q", ErrRequest, shorten(r.BaseURL, 200))
@@ -43,11 +45,13 @@ func Ingest(ctx context.Context, request schemas.FilesetRequest, s Source, o Opt
 	if errors.As(err, &ended) {
 		r.miss(ended)
 		r.out.Result.Status, err = ended.Status, nil
+		// Bounded: messages quote URLs and answers of servers.
 		r.out.Result.Error = shorten(ended.Message, maxError)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", shorten(request.BaseURL, 200), err)
 	}
+	// success, success-file and success-existing all begin so.
 	r.out.Result.Hit = strings.HasPrefix(r.out.Result.Status, StatusSuccess)
 	return r.out, r.single()
 }
@@ -101,6 +105,7 @@ func (r *run) do() error {
 }
 
 func (r *run) match(page *Page) Platform {
+	// The first that matches: the order of Options.Platforms puts the particular before the general.
 	for _, p := range r.o.Platforms {
 		if p.Match(page) {
 			return p
@@ -138,6 +143,7 @@ func (r *run) describe(item *schemas.FilesetPlatformItem) error {
 func (r *run) ask(url string) ([]byte, error) {
 	answer, err := r.get(r.source, url, API, "application/json")
 	var ended *StatusError
+	// With URLs that are missing a later crawl can help; without, the platform itself is at fault.
 	if errors.As(err, &ended) && len(ended.Missing) > 0 {
 		return nil, &StatusError{Status: StatusPlatformNoCapture, Message: "no archive has " + url, Missing: ended.Missing}
 	}
@@ -164,6 +170,7 @@ func (r *run) whole(answer *Resource, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The limit is of decoded bytes: a small body may decompress to any size.
 	body, err := io.ReadAll(io.LimitReader(in, limit+1))
 	switch {
 	case err != nil && r.ctx.Err() != nil:
@@ -182,6 +189,7 @@ func (r *run) single() error {
 	if !res.Hit || res.File == nil || !isSingle(res.Strategy) {
 		return nil
 	}
+	// A request of its own, as Sandcrawler has it: consumers of single files know no datasets.
 	request, err := res.Request.WithType(res.Request.Type + "-file")
 	if err != nil {
 		return err

@@ -22,7 +22,9 @@ const maxHTML = 8 << 20
 func (r *run) landing() (*Page, error) {
 	res := &r.out.Result
 	base := CleanURL(res.Request.BaseURL)
+	// Set before anything is asked, so that a result without an answer has it, too.
 	res.Hops = []string{base}
+	// Before it is fetched, and again behind the redirects.
 	if r.blocked(base) {
 		return nil, &StatusError{Status: StatusBlocklist, Message: base}
 	}
@@ -34,6 +36,7 @@ func (r *run) landing() (*Page, error) {
 	if answer.URL != base {
 		res.Hops = append(res.Hops, answer.URL)
 	}
+	// Told also where the page is refused below: it is what there is to look at.
 	res.Terminal = &schemas.FilesetTerminal{URL: answer.URL, DT: answer.DT, Status: answer.Status}
 	res.CDX, res.RevisitCDX = answer.CDX, answer.RevisitCDX
 	switch {
@@ -42,7 +45,9 @@ func (r *run) landing() (*Page, error) {
 	case has(answer.URL, cookies):
 		return nil, &StatusError{Status: StatusCookie, Message: answer.URL}
 	case !good(answer.Status):
-		return nil, &StatusError{Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status)}
+		return nil, &StatusError{
+			Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status),
+		}
 	}
 	page, err := r.page(answer)
 	if err != nil {
@@ -71,6 +76,7 @@ func (r *run) page(answer *Resource) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Hashed to its end, although only the beginning is parsed: the hash is what archives know it by.
 	s, kept := newSums(), &prefix{max: maxHTML}
 	n, err := copied(r.ctx, io.MultiWriter(s, kept), io.LimitReader(in, r.o.MaxPage+1))
 	switch {
@@ -84,6 +90,7 @@ func (r *run) page(answer *Resource) (*Page, error) {
 	meta := s.meta(answer.MIME, answer.URL)
 	r.out.Result.FileMeta = &meta
 	page := &Page{Request: &r.out.Result.Request, URL: answer.URL, Links: answer.Links}
+	// By the bytes as well as by the declared type: a PDF is a landing page without HTML.
 	if mimetype.IsHTML(meta.MIME) {
 		page.HTML = kept.b
 	}
@@ -111,6 +118,7 @@ func copied(ctx context.Context, to io.Writer, from io.Reader) (n int64, err err
 		if err := ctx.Err(); err != nil {
 			return n, err
 		}
+		// Data that comes with an error is written first: io.Reader allows both at once.
 		k, err := from.Read(*buf)
 		if k > 0 {
 			if _, err := to.Write((*buf)[:k]); err != nil {
@@ -147,6 +155,7 @@ var errGzip = errors.New("damaged content coding")
 // decoded is the body without the content coding that it was sent in, and without a wrapping in gzip that its type does
 // not speak of, which servers add without a word.
 func decoded(answer *Resource) (io.Reader, error) {
+	// A declared coding is undone by its name; anything that fails there is damage.
 	if answer.Encoding != "" {
 		in, err := contentDecoder(answer.Encoding, answer.Body)
 		if err != nil {
@@ -160,6 +169,7 @@ func decoded(answer *Resource) (io.Reader, error) {
 		return nil, broken(err)
 	}
 	said := mimetype.Base(answer.MIME)
+	// Magic and the method deflate: section 2.3.1 of RFC 1952.
 	if !bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}) || said == "application/gzip" || said == "application/x-gzip" {
 		return in, nil
 	}

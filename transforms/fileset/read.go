@@ -16,6 +16,7 @@ import (
 // read hashes a file. A file that was sent in a content coding is hashed with it and without: servers declare the
 // coding of files that are compressed themselves, and then the platform's hash is of the compressed one.
 func (r *run) read(answer *Resource, f *schemas.ManifestFile, to io.Writer) (schemas.FileMeta, error) {
+	// With a keeper the bytes themselves are wanted, and the ledger has only their hashes.
 	if r.o.Ledger != nil && answer.Identity != "" && to == nil {
 		if meta, ok := r.o.Ledger.Seen(answer.Identity); ok {
 			return meta, nil
@@ -56,7 +57,8 @@ func (r *run) most(f *schemas.ManifestFile) int64 {
 	return AddSize(r.o.MaxTotal, 1)
 }
 
-// coded hashes a body as it came and without its content coding, in one pass, and takes the one that the platform means.
+// coded hashes a body as it came and without its content coding, in one pass, and takes the one that the platform
+// means.
 func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (meta schemas.FileMeta, err error) {
 	wire, plain := newSums(), newSums()
 	// What is hashed of the wire is what the decoder reads of it, and then the rest: it stops at its end, or at damage.
@@ -66,10 +68,13 @@ func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (me
 	if failed == nil {
 		_, failed = copied(r.ctx, plain, io.LimitReader(decoder, r.most(f)))
 	}
+	// The rest of the body, so that the hash of the wire is of all of it.
 	if _, err := copied(r.ctx, io.Discard, in); err != nil {
 		return meta, err
 	}
 	meta = wire.meta(answer.MIME, f.Path)
+	// As sent comes first: with a hash that agrees there is no doubt. When nothing is known, the
+	// decoded form is the file.
 	asSent := known(f) && compare(f, &meta, false) == StatusSuccess
 	if !asSent {
 		if failed != nil {
@@ -113,6 +118,7 @@ func contentDecoder(coding string, in io.Reader) (io.Reader, error) {
 	switch strings.ToLower(strings.TrimSpace(coding)) {
 	case "gzip", "x-gzip":
 		return gzip.NewReader(in)
+	// zlib and not bare deflate: section 8.4.1.2 of RFC 9110.
 	case "deflate":
 		return zlib.NewReader(in)
 	case "br":

@@ -17,6 +17,7 @@ func (o Options) limit(item *schemas.FilesetPlatformItem) *StatusError {
 	switch {
 	case item.Files == 0:
 		return &StatusError{Status: StatusEmptyManifest}
+	// Size and number are of all files, also of those that are not in the manifest any more.
 	case item.Size > o.MaxTotal:
 		return &StatusError{
 			Status: StatusTooLarge, Message: fmt.Sprintf("%d bytes, and %d are the most", item.Size, o.MaxTotal),
@@ -39,6 +40,7 @@ func Choose(item *schemas.FilesetPlatformItem, o Options) string {
 			largest = max(largest, *f.Size)
 		}
 	}
+	// Less than, as in Sandcrawler: a file of exactly the bound goes to an item.
 	single, web := item.Files == 1, largest < o.MaxWebFile && item.Size < o.MaxWebTotal
 	if item.Files == 1 {
 		web = item.Size < o.MaxWebFile
@@ -78,6 +80,7 @@ func isItem(strategy string) bool    { return strings.HasPrefix(strategy, "archi
 // SafePath tells whether a path may be given to a file: it is relative, and equals its normal form, which leads out of
 // nowhere. Backslashes and zeros would be more than names on some systems.
 func SafePath(p string) bool {
+	// 4096 is PATH_MAX of Linux.
 	return p != "" && p != "." && len(p) <= 4096 && !strings.HasPrefix(p, "/") && path.Clean(p) == p &&
 		p != ".." && !strings.HasPrefix(p, "../") && !strings.ContainsAny(p, "\x00\\")
 }
@@ -98,6 +101,7 @@ func name(manifest []schemas.ManifestFile) *StatusError {
 		case seen[f.Path]:
 			why = "two files have this path"
 		}
+		// All are looked at, so that each file of the result has its own status.
 		seen[f.Path] = true
 		if why == "" {
 			continue

@@ -58,6 +58,7 @@ func unzip(in *bufio.Reader, take func(name string, in io.Reader) error) error {
 			if err := unzipFile(in, take); err != nil {
 				return err
 			}
+		// Read to the end all the same, since the bundle is hashed as it is read.
 		case zipDirectory, zipEnd, zipEnd64, zipExtra:
 			_, err := io.Copy(io.Discard, in)
 			return err
@@ -72,11 +73,14 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	if err != nil {
 		return err
 	}
+	// Not damage: the status says that it is we who cannot read it.
 	if h.flags&zipEncrypted != 0 || h.method != zipStored && h.method != zipDeflated {
 		return &StatusError{Status: StatusNotImplemented, Message: errZipMethod.Error()}
 	}
+	// With sizes behind the file, packed is 0 here, or a guess that some writers leave.
 	body := io.Reader(io.LimitReader(in, h.packed))
 	if h.flags&zipLater != 0 {
+		// Nothing says where a stored file ends: its bytes may contain any signature.
 		if h.method == zipStored && h.packed == 0 && !strings.HasSuffix(h.name, "/") {
 			return &StatusError{Status: StatusNotImplemented, Message: errZipStored.Error()}
 		}
@@ -90,7 +94,9 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 		defer func() { _ = z.Close() }() // it holds nothing
 		body = z
 	}
+	// Over the plain bytes: that is what the checksum in the head is of.
 	c := &crcReader{r: body}
+	// A folder, by section 4.4.17; it may not have contents, and what it has is passed over.
 	if strings.HasSuffix(h.name, "/") {
 		_, err = io.Copy(io.Discard, c)
 	} else {
@@ -108,6 +114,7 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	} else if limited, ok := packed.(*io.LimitedReader); ok {
 		_, err = io.Copy(io.Discard, limited) // padding behind the compressed data
 	}
+	// Looked at last, when the descriptor has been read.
 	if err == nil && (h.crc != c.crc || h.size != c.n) {
 		err = errZip
 	}
@@ -120,6 +127,8 @@ func readZipHead(in io.Reader) (h zipHead, err error) {
 	if _, err := io.ReadFull(in, b[:]); err != nil {
 		return h, errors.Join(errZip, err)
 	}
+	// Offsets behind the signature: version 0, flags 2, method 4, time and date 6, CRC 10, sizes 14
+	// and 18, lengths 22 and 24. Section 4.3.7.
 	h.flags, h.method = binary.LittleEndian.Uint16(b[2:]), binary.LittleEndian.Uint16(b[4:])
 	h.crc = binary.LittleEndian.Uint32(b[10:])
 	h.packed, h.size = int64(binary.LittleEndian.Uint32(b[14:])), int64(binary.LittleEndian.Uint32(b[18:]))
@@ -135,11 +144,13 @@ func readZipHead(in io.Reader) (h zipHead, err error) {
 
 // extra reads the field of zip64, which has the sizes that do not fit into the head.
 func (h *zipHead) extra(b []byte) error {
+	// A field is an id and a length, two bytes each, and so many bytes: section 4.5.1.
 	for len(b) >= 4 {
 		id, n := binary.LittleEndian.Uint16(b), int(binary.LittleEndian.Uint16(b[2:]))
 		if b = b[4:]; n > len(b) {
 			return nil // some writers leave rubbish here
 		}
+		// In this order and only where the head says 0xFFFFFFFF: section 4.5.3.
 		if id == 1 {
 			h.wide = true
 			field := b[:n]
@@ -150,6 +161,8 @@ func (h *zipHead) extra(b []byte) error {
 				if len(field) < 8 {
 					return errZip
 				}
+				// Masked: a size must not become negative. The true one is compared with what was
+				// read.
 				*to, field = int64(binary.LittleEndian.Uint64(field)&(1<<63-1)), field[8:]
 			}
 		}
@@ -161,11 +174,15 @@ func (h *zipHead) extra(b []byte) error {
 // readDescriptor reads what stands behind a file whose sizes were not known before: with or without a signature, with
 // sizes of 32 bits or 64. Which of these it is, is told by what was read.
 func readDescriptor(in *bufio.Reader, h *zipHead, c *crcReader) error {
+	// 24 is the longest form: signature, CRC and two sizes of 64 bits. Peeked, since the shorter ones
+	// end before that.
 	b, err := in.Peek(24)
 	if len(b) < 12 {
 		return errors.Join(errZip, err)
 	}
 	n := 0
+	// A checksum may look like the signature, once in 2^32: then no size fits, and the bundle counts
+	// as damaged.
 	if binary.LittleEndian.Uint32(b) == zipDescriptor {
 		n = 4
 	}

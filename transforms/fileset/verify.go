@@ -13,6 +13,7 @@ import (
 // archive looks for the dataset's files by its strategy, and says what came of it.
 func (r *run) archive(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
+	// What is archived already is asked first: it costs no fetching.
 	if existing, err := r.existing(item); err != nil || existing {
 		return err
 	}
@@ -35,6 +36,7 @@ func (r *run) archive(item *schemas.FilesetPlatformItem) error {
 func (r *run) finish(existing bool) {
 	res := &r.out.Result
 	for _, f := range res.Manifest {
+		// The order of the manifest decides which failure is told.
 		switch f.Status {
 		case StatusSuccess, StatusExistsLocal, StatusVerifiedLocal:
 		case StatusExists:
@@ -60,12 +62,15 @@ func (r *run) existing(item *schemas.FilesetPlatformItem) (bool, error) {
 	if r.o.Existing == nil || isBundled(r.out.Result.Strategy) || r.out.Result.Request.Recrawl {
 		return false, nil
 	}
+	// Remembered, so that a file that was not found here is not told as missing before the source was
+	// asked.
 	res, missing := &r.out.Result, len(r.out.Missing)
 	before := append([]schemas.ManifestFile{}, res.Manifest...)
 	for i := range res.Manifest {
 		if err := r.file(r.o.Existing, &res.Manifest[i], nil); err != nil {
 			return false, err
 		}
+		// All or nothing: files of two crawls are no proof that they are of one version.
 		if res.Manifest[i].Status != StatusSuccess {
 			copy(res.Manifest, before)
 			r.out.Missing, res.File = r.out.Missing[:missing], nil
@@ -108,6 +113,7 @@ func (r *run) file(s Source, f *schemas.ManifestFile, to io.Writer) error {
 	if err != nil {
 		return err
 	}
+	// Told of a mismatch as well: it says which capture was looked at.
 	f.TerminalURL, f.TerminalDT = answer.URL, answer.DT
 	if f.Status = compare(f, &meta, item); f.Status != StatusSuccess {
 		return nil
@@ -124,11 +130,14 @@ func (r *run) fetch(s Source, url string, purpose Purpose) (*Resource, error) {
 	if url == "" {
 		return nil, &StatusError{Status: StatusNoCapture, Message: "the platform says of no URL"}
 	}
+	// URLs of platforms have blanks and other characters in them that archives index in their clean
+	// form.
 	answer, err := r.get(s, CleanURL(url), purpose, "")
 	if err != nil {
 		return nil, err
 	}
 	if !good(answer.Status) {
+		// Joined, so that the body is closed; errors.As still finds the status.
 		return nil, errors.Join(&StatusError{
 			Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status),
 		}, answer.Body.Close())
@@ -169,6 +178,7 @@ func compare(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) string 
 // fill adds what the platform did not say. What archive.org gets has the type that was found, unless that says only
 // that it is text; elsewhere the platform's word stands.
 func fill(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) {
+	// After compare, which has found them equal where the platform said any.
 	f.Size, f.MD5, f.SHA1, f.SHA256 = &meta.Size, meta.MD5, meta.SHA1, meta.SHA256
 	if f.MIME == "" || item && meta.MIME != "text/plain" {
 		f.MIME = meta.MIME
@@ -178,10 +188,12 @@ func fill(f *schemas.ManifestFile, meta *schemas.FileMeta, item bool) {
 // keep verifies the files of an item and gives them to the keeper.
 func (r *run) keep(item *schemas.FilesetPlatformItem) (err error) {
 	res := &r.out.Result
+	// Asked before any file is fetched: an item that cannot be kept costs nothing.
 	k, err := r.o.Keeper.Item(r.ctx, item)
 	if err != nil {
 		return err
 	}
+	// After Commit it does nothing.
 	defer k.Abort()
 	for i := range res.Manifest {
 		f := &res.Manifest[i]
@@ -198,6 +210,7 @@ func (r *run) keep(item *schemas.FilesetPlatformItem) (err error) {
 	if r.finish(false); !strings.HasPrefix(res.Status, StatusSuccess) {
 		return nil
 	}
+	// Only when all files are there: an item is kept whole or not at all.
 	status, err := k.Commit(res.Manifest)
 	if err != nil {
 		return err
@@ -220,10 +233,12 @@ func (r *run) keepFile(k ItemKeeper, f *schemas.ManifestFile) error {
 		return err
 	}
 	err = r.file(r.source, f, w)
+	// Closed before Keep, which gives the file its name: what is not on the disk must not get one.
 	if closed := w.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
+		// The order of ItemKeeper: Create, Close, then Keep or Drop.
 		return errors.Join(err, k.Drop(f))
 	}
 	if f.Status != StatusSuccess {

@@ -52,6 +52,7 @@ func Class(feed, title, page string) string {
 	case query.Get("action") == "history" || query.Get("title") != "" && query.Get("feed") != "":
 		return ClassPage // a wiki's page
 	}
+	// The path says more than the title, which people write.
 	class := classOfPath(segments, query)
 	if class == ClassMain && len(segments) > 1 && sectionTitle.MatchString(title) {
 		return ClassCategory
@@ -120,6 +121,7 @@ func isSearch(segments []string, query url.Values) bool {
 
 // classOfPath looks for a folder of categories or authors above the feed's own name.
 func classOfPath(segments []string, query url.Values) string {
+	// The parameters of software without permanent links, such as WordPress by default: /?cat=3&feed=rss2.
 	for _, name := range []string{"cat", "category", "tag", "topic"} {
 		if query.Get(name) != "" {
 			return ClassCategory
@@ -132,6 +134,7 @@ func classOfPath(segments []string, query url.Values) string {
 	if n := len(above); n > 1 && above[n-2] == "feeds" && isSlugFeed(above[n-1]) {
 		return ClassCategory // Pelican's: the site's own are all.atom.xml and all-en.atom.xml
 	}
+	// Several may follow each other: /tags/go/feed/atom/.
 	for len(above) > 0 && feedFile.MatchString(above[len(above)-1]) && !isTaxonomy(above[len(above)-1]) {
 		file = above[len(above)-1]
 		above = above[:len(above)-1]

@@ -41,6 +41,7 @@ type encoder struct {
 // each writes a list: its length, then the elements.
 func each[T any](w *encoder, list []T, write func(*encoder, T)) {
 	w.uint(uint64(len(list)))
+	// Each list has its own differences, so that lists can be read for themselves.
 	w.time = 0
 	for _, x := range list {
 		write(w, x)
@@ -79,9 +80,11 @@ func (w *encoder) info(i Info) {
 }
 
 func (w *encoder) item(i Item) {
+	// Hashes are as good as random: a varint of one would take more than its eight bytes.
 	w.hash(i.ID)
 	w.hash(i.Link)
 	w.when(i.Time)
+	// Most items are seen soon after they were published: the difference is short.
 	w.int(i.First - i.Time)
 	w.b = append(w.b, byte(i.Marks))
 	w.words(i.Words)
@@ -139,7 +142,8 @@ func (w *encoder) page(p Page) {
 func Decode(b []byte) (State, error) {
 	r := newDecoder(b)
 	if r.byte() != version {
-		return State{}, fmt.Errorf("%w of version %d: a Source DB that another version of Gleaner has made has to be made anew, "+
+		return State{}, fmt.Errorf("%w of version %d: a Source DB that another version of Gleaner has made has to be "+
+			"made anew, "+
 			"in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
@@ -243,6 +247,7 @@ func (r *decoder) text() string {
 		r.fail()
 		return ""
 	}
+	// all and b end at the same place, so what is left of b tells where it begins in all.
 	start := len(r.all) - len(r.b)
 	r.b = r.b[n:]
 	return r.all[start : start+int(n)]
@@ -296,6 +301,7 @@ func (r *decoder) page() (p Page) {
 		*s = r.text()
 	}
 	p.Offset, p.Redirect, p.Author = r.int(), r.hash(), r.hash()
+	// MaxNames bounds what is made before any name was read.
 	if n := r.small(MaxNames); n > 0 {
 		p.Entities = make([]Name, n)
 	}

@@ -27,6 +27,7 @@ type World struct {
 // Describe says what follows from a state at a moment. It is a pure function, so a description that is made again, of
 // the same state and for the same moment, is the same.
 func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
+	// Once for both: the class follows from the reasons.
 	verdict, reasons, e := Judge(s)
 	class := s.classBy(reasons)
 	feed := URLOf(key, s)
@@ -94,6 +95,7 @@ func (s State) newestPages() []schemas.SourcePage {
 
 func (s State) lastItem() (last int64) {
 	for _, i := range s.Items {
+		// An item cannot have been published behind the visit that showed it: see Dates.
 		last = max(last, min(i.Time, i.First))
 	}
 	return last
@@ -126,6 +128,7 @@ func (s State) template() *schemas.SourceTemplate {
 		return nil
 	}
 	recent, has := 0, 0
+	// Of the newest pages: a site that was rebuilt has its texts elsewhere from then on.
 	for _, p := range s.byTime() {
 		if p.Path == "" || recent == mostPages {
 			continue

@@ -18,6 +18,7 @@ const (
 func (s State) languages() (list []schemas.Language) {
 	words, pages, all := map[string]int{}, map[string]int{}, 0
 	for _, p := range s.Pages {
+		// An error page has a language too, and not the source's.
 		if p.Language != "" && p.answered() {
 			words[p.Language] += int(p.Words)
 			pages[p.Language]++
@@ -28,6 +29,7 @@ func (s State) languages() (list []schemas.Language) {
 	for _, n := range pages {
 		total += n
 	}
+	// Shares are of words, of which there are none.
 	if all == 0 {
 		return nil
 	}
@@ -54,12 +56,14 @@ func (s State) language(ofPages []schemas.Language, host string, w World) string
 	case said || w.Language == nil:
 		return declared
 	}
+	// What its site is written in is surer than the default of its software.
 	return cmp.Or(w.Language(host), declared)
 }
 
 // declaredLanguage is the feed's word for it, as a code of languages alone: en of en-US.
 func (s State) declaredLanguage() string {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(s.Info.Language, "_", "-")), "-")
+	// ISO 639 has codes of two and three letters; what else stands there is no language.
 	if len(code) < 2 || len(code) > 3 {
 		return ""
 	}
@@ -69,6 +73,7 @@ func (s State) declaredLanguage() string {
 // entities are what the pages name, by the number of pages and by how rare it is among sources. What only one page
 // names counts little, and the publisher's own name and those of news agencies, which stand under each text, nothing.
 func (s State) entities(rare func(Name) float64) []schemas.SourceEntity {
+	// At most MaxPages pages of MaxNames names.
 	count := map[Name]int{}
 	for _, p := range s.Pages {
 		for _, n := range p.Entities {

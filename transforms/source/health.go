@@ -130,6 +130,7 @@ func (s State) firstSeen() map[uint64]int64 {
 func (s State) lost() (n int) {
 	fresh := s.fresh()
 	for _, v := range s.Visits {
+		// At the first visit everything is new, which says nothing of a loss.
 		if v.Time != s.firstVisit() && isAllNew(v, fresh) {
 			n++
 		}
@@ -140,8 +141,10 @@ func (s State) lost() (n int) {
 // weight is what a status says against a source: 1 of what will not change by itself, 1/4 of what may within hours.
 func weight(status uint16) float64 {
 	switch {
+	// A page that is not there, or not for us (401, 403, 451), stays so until somebody changes it.
 	case status == 404 || status == 410 || status == 401 || status == 403 || status == 451:
 		return 1
+	// Too many requests, or a server in trouble: both pass.
 	case status == 429 || status >= 500:
 		return 0.25
 	case status >= 400:
@@ -157,6 +160,7 @@ func (s State) health(asOf time.Time) schemas.SourceHealth {
 		return h
 	}
 	failed, unbroken := 0.0, true
+	// The newest come first.
 	for i, v := range s.Visits {
 		if i < lastVisits {
 			h.Last = append(h.Last, int(v.Status))
@@ -169,6 +173,7 @@ func (s State) health(asOf time.Time) schemas.SourceHealth {
 	}
 	h.Failures = rounded(failed)
 	switch {
+	// 410 Gone is a server's word that it is for good (section 15.5.11 of RFC 9110), so once is enough.
 	case s.Visits[0].Status == 410 || failed >= mostFailed:
 		h.State = Gone
 	case s.isSilent(asOf):
@@ -183,6 +188,7 @@ func (s State) health(asOf time.Time) schemas.SourceHealth {
 func (s State) isSilent(asOf time.Time) bool {
 	dates := s.Dates()
 	if len(dates) == 0 {
+		// Nothing is known of its past, so the silence counts from when it was first looked at.
 		return asOf.Sub(time.Unix(s.firstVisit(), 0)) > leastSilent
 	}
 	last := dates[len(dates)-1]
@@ -195,6 +201,7 @@ func (s State) isSilent(asOf time.Time) bool {
 // visit, or that it was moved.
 func WithFate(s State, p Page) State {
 	if p.Status >= 400 && (len(s.Visits) == 0 || p.Time > s.Visits[0].Time) {
+		// A new list: the state's own may be shared.
 		visits := append([]Fetch{{Time: p.Time, Status: p.Status}}, s.Visits...) // it is the newest
 		s.Visits = visits[:min(MaxVisits, len(visits))]
 		s.Last = max(s.Last, p.Time)

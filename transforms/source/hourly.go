@@ -43,7 +43,9 @@ func (h hourly) warp(from time.Time, interval time.Duration) time.Duration {
 	at, left := from.UTC(), float64(interval)
 	for {
 		density := h[at.Hour()]
+		// To the end of the hour that it is: the first step may be a part of one.
 		end := at.Truncate(time.Hour).Add(time.Hour)
+		// The hour is used up whole, and counts by its density; what is left passes in the next.
 		if room := float64(end.Sub(at)); room*density < left {
 			left -= room * density
 			at = end

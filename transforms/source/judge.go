@@ -156,6 +156,7 @@ func pageReasons(e Evidence) (reasons []string) {
 
 // distinct are the items, each once: the event in which it was seen first.
 func (s State) distinct() (items []Item) {
+	// Places in items, by the items' ids.
 	at := map[uint64]int{}
 	for _, i := range s.Items {
 		// The same item may stand in the state with two dates: see orderItems.
@@ -200,6 +201,7 @@ func evidence(items []Item, pages pageList) Evidence {
 			return i.Marks&Placeholder != 0 || pages.at(i.Link).Marks&Filler != 0
 		}),
 	}
+	// Clones, since DeleteFunc works in the memory of the list that it is given.
 	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages.at(i.Link).Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages.at(i.Link).answered() })
 	e.Captured = len(captured)

@@ -58,6 +58,7 @@ var sections = func() map[string]topic {
 		science: "science ciencia wissen wissenschaft sciences nauka tiede tech technology tecnologia health salud " +
 			"gesundheit sante climate",
 	} {
+		// No name stands in two lists: the map's order would decide which topic it has.
 		for _, name := range strings.Fields(list) {
 			names[name] = t
 		}
@@ -78,6 +79,7 @@ const (
 // isNewspaper tells by the links of the newest items and by the pages whether a source publishes general news.
 func (s State) isNewspaper() bool {
 	var seen [topics]bool
+	// The links of items need no capture, so a source is told before its pages are fetched.
 	for _, e := range s.Entries {
 		markTopics(&seen, e.URL)
 	}
@@ -110,6 +112,7 @@ func markTopics(seen *[topics]bool, link string) {
 	if len(folders) < 2 {
 		return // the last part names the page
 	}
+	// The last part is the piece's own name, in which any word may stand.
 	for _, folder := range folders[:len(folders)-1] {
 		if t, ok := sections[withoutAccents(folder)]; ok {
 			seen[t] = true

@@ -91,6 +91,7 @@ func (p Pace) window(room int, miss float64) time.Duration {
 	if shape > burst {
 		shape, exposure = burst, exposure*burst/shape
 	}
+	// Hours. Each step halves the logarithm of their ratio, so that a million comes down to 1.02 in ten.
 	low, high := 1e-2, 1e4
 	// The bisection is by ratios, as the range goes over six powers of ten.
 	for high/low > 1.02 {

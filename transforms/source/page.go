@@ -32,7 +32,9 @@ func JoinPages(a, b Page) Page { return greater(a, b, comparePages) }
 
 // At is the page as what a link of another URL led to, by redirects.
 func (p Page) At(link uint64) Page {
+	// A link to the front page itself is no such move.
 	if p.Link != link && p.Marks&Root != 0 {
+		// A link to a front page of its own is no move.
 		p.Marks |= MovedToRoot
 	}
 	p.Link = link
@@ -52,6 +54,7 @@ type PageMarks uint8
 
 // The marks of a page.
 const (
+	// The numbers are in encoded states: a mark that is added goes to the end.
 	MovedToRoot PageMarks = 1 << iota // the link leads to the site's front page by now
 	Article                           // the page's type is article or forum
 	Filler                            // its text is lorem ipsum or what a program puts into a new site
@@ -66,6 +69,7 @@ func orderPages(a, b Page) int { return cmp.Compare(a.Link, b.Link) }
 // comparePages tells which capture of a page counts: the last one; of two of one second the greater by what they say.
 func comparePages(a, b Page) int {
 	return cmp.Or(
+		// All fields but the key, so that two that differ are never equal: else the sequence of merging would decide.
 		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Filename, b.Filename),
 		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Marks, b.Marks),
 		cmp.Compare(a.Words, b.Words), cmp.Compare(a.Simhash, b.Simhash), cmp.Compare(a.Path, b.Path),

@@ -48,6 +48,7 @@ func FromFeed(row *schemas.FeedCapture) State {
 	for _, i := range row.Items {
 		item, entry := itemOf(i, when, domains)
 		s.Items = append(s.Items, item)
+		// Without a link there is nothing to show: the item still counts.
 		if i.URL != "" {
 			s.Entries = append(s.Entries, entry)
 		}
@@ -97,6 +98,7 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 	}
 	if r := row.Refresh; r != nil {
 		i.TTLMinutes = int64(max(0, r.TTL))
+		// So many times in a period; a period that the module does not name gives 0, which is no hint.
 		i.Period = periods[r.UpdatePeriod] / int64(max(1, r.UpdateFrequency))
 		if r.MaxAge != nil {
 			i.MaxAge = max(0, *r.MaxAge)
@@ -106,8 +108,10 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 }
 
 func itemOf(i schemas.FeedItem, when int64, domains []string) (Item, Entry) {
+	// A feed's id is what it tells items apart by (guid of RSS 2.0, id of RFC 4287); the link is next best.
 	id := Hash(cmp.Or(i.ID, urlkey.SURT(i.URL)))
 	item := Item{ID: id, Link: LinkKey(i.URL), Time: when, First: when, Words: Signature(i.Title)}
+	// When it was published: updated moves on with each correction.
 	if date := unix(cmp.Or(i.Published, i.Updated)); date != 0 {
 		item.Time = date
 		item.Marks |= Dated
@@ -171,9 +175,11 @@ func FromDocument(d *schemas.Document) Page {
 	if d.Quality != nil {
 		p.Words = uint32(max(0, d.Quality.Words))
 	} else {
+		// Less exact, and few for scripts without spaces, but there is no measure of quality to ask.
 		p.Words = uint32(len(strings.Fields(d.Text)))
 	}
 	p.Simhash, _ = strconv.ParseUint(d.Simhash, 16, 64) // none is 0
+	// A type that is not in the table has no mark.
 	p.Marks |= typeMarks[d.PageType]
 	if len(d.Authors) > 0 {
 		p.Author = Hash(squeeze(d.Authors[0]))
@@ -189,6 +195,7 @@ func FromDocument(d *schemas.Document) Page {
 		p.Marks |= Root
 	}
 	if d.RedirectURL != "" && d.Status >= 300 && d.Status < 400 {
+		// The link's key and not the URL: that is what pages are joined by.
 		p.Redirect = LinkKey(d.RedirectURL)
 	}
 	return p
@@ -203,6 +210,8 @@ var typeMarks = map[string]PageMarks{
 // namesOf are the persons, organisations, places and products that a page names most, sorted.
 func namesOf(d *schemas.Document) (names []Name) {
 	list := slices.Clone(d.Entities)
+	// By count first: of many names the most frequent are kept. All fields decide, so that equal documents keep equal
+	// names.
 	slices.SortStableFunc(list, func(a, b schemas.Entity) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
 	})
@@ -215,6 +224,7 @@ func namesOf(d *schemas.Document) (names []Name) {
 		}
 	}
 	slices.SortFunc(names, compareNames)
+	// Two names may become one by cut.
 	return slices.Compact(names)
 }
 
@@ -254,6 +264,7 @@ func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
+	// Three steps at most in valid UTF-8.
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}

@@ -45,6 +45,7 @@ func count(dates []time.Time, since, asOf time.Time, memory time.Duration) (p Pa
 		since = oldest(dates, asOf)
 	}
 	for _, d := range dates {
+		// Half open: since is the moment up to which the list is not whole.
 		if d.After(since) && !d.After(asOf) {
 			p.Items += math.Exp(-float64(asOf.Sub(d)) / float64(memory))
 		}
@@ -98,6 +99,7 @@ func Rate(dates []time.Time, since, asOf time.Time) float64 {
 		long = mostRateTime // and long may not be a time at all
 	}
 	p := count(dates, since, asOf, min(mostRateTime, max(leastRateTime, long)))
+	// For few items the shift would be more than there is: half of them is the least.
 	p.Items = max(p.Items/2, p.Items-medianShift)
 	return p.perDay()
 }

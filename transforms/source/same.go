@@ -33,6 +33,7 @@ type Relation struct {
 // Same tells by which evidence two feeds are one source; "" when nothing proves it. A wrong merge hides a source, a
 // missing one shows it twice, so in doubt they are two.
 func Same(left, right State, r Relation) string {
+	// A redirect proves it by itself only of a feed that has shown nothing of its own.
 	moved := r.LeftMoved || r.RightMoved
 	share, shared := sameItems(left, right)
 	equal := share >= sameShare && shared > 0
@@ -72,6 +73,7 @@ var formatWords = regexp.MustCompile(`(?i)([._/-])(rss2?|atom|rdf|json|xml|feed|
 // withoutFormat is the canonical URL without what tells formats apart.
 func withoutFormat(feed string) string {
 	text, query, _ := strings.Cut(Canonical(feed), "?")
+	// Until none is left: what one turn takes away may leave another. Each makes the text shorter, so it ends.
 	for formatWords.MatchString(text) {
 		text = formatWords.ReplaceAllString(text, "")
 	}
@@ -109,6 +111,7 @@ func SameItems(a, b State) float64 {
 }
 
 func sameItems(a, b State) (share float64, shared int) {
+	// Only of the time that both cover: a feed of 10 items and one of 100 have the newest 10 in common.
 	from, to := max(a.oldest(), b.oldest()), min(a.newest(), b.newest())
 	left, right := a.pieces(from, to), b.pieces(from, to)
 	for piece := range left {
@@ -119,6 +122,7 @@ func sameItems(a, b State) (share float64, shared int) {
 	if shared == 0 {
 		return 0, 0
 	}
+	// The Jaccard index: what both have, of what either has.
 	return float64(shared) / float64(len(left)+len(right)-shared), shared
 }
 

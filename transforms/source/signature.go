@@ -90,6 +90,7 @@ func wordsOf(text string) func(func(string) bool) {
 func Agreement(a, b [8]uint16) float64 {
 	limit := uint16(0xffff)
 	for _, s := range [][8]uint16{a, b} {
+		// A signature that is not full has all words of its title, so it sets no limit.
 		if last := s[len(s)-1]; last != 0 {
 			limit = min(limit, last)
 		}

@@ -75,7 +75,8 @@ type Entry struct {
 
 // Fetch is one capture of the feed.
 type Fetch struct {
-	Time   int64
+	Time int64
+	// 0 of a visit that brought none, as one that was answered 304 or failed.
 	Digest uint64 // of the payload
 	Items  uint32
 	Status uint16
@@ -121,6 +122,7 @@ func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) 
 		return nil
 	}
 	out := make([]T, 0, min(n, len(a)+len(b)))
+	// Each step takes one of the two heads, so out comes sorted, and n bounds it whatever the parts hold.
 	for len(out) < n && len(a)+len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && order(a[0], b[0]) < 0:
@@ -137,6 +139,7 @@ func union[T any](a, b []T, n int, order func(x, y T) int, pick func(x, y T) T) 
 // sorted brings a list that was collected in any order into the order and the bound of the state's lists.
 // It works in the list's own memory: the caller gives it away.
 func sorted[T any](list []T, n int, order func(x, y T) int, pick func(x, y T) T) []T {
+	// Not a stable sort: elements of one key are joined by pick, for which their sequence makes no difference.
 	slices.SortFunc(list, order)
 	out := list[:0]
 	for _, x := range list {
@@ -146,6 +149,7 @@ func sorted[T any](list []T, n int, order func(x, y T) int, pick func(x, y T) T)
 		}
 		out = append(out, x)
 	}
+	// Clipped: what is appended later gets memory of its own.
 	return slices.Clip(out[:min(n, len(out))])
 }
 
@@ -162,7 +166,9 @@ func Of(s State) State {
 
 // earliest takes 0 for "not known", which is later than every time.
 func earliest(a, b int64) int64 {
+	// One of the two is 0 here, so the greater one is the one that is known.
 	if a == 0 || b == 0 {
+		// The one that is known, or 0 for neither.
 		return max(a, b)
 	}
 	return min(a, b)
@@ -185,6 +191,7 @@ func takeFirst[T any](x, _ T) T { return x }
 
 func compareInfo(a, b Info) int {
 	return cmp.Or(
+		// The newest counts. All other fields stand behind it only so that no two that differ are equal.
 		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Type, b.Type),
 		cmp.Compare(a.Title, b.Title), cmp.Compare(a.Link, b.Link), cmp.Compare(a.Self, b.Self),
 		cmp.Compare(a.Language, b.Language), cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.MaxAge, b.MaxAge),
@@ -199,6 +206,7 @@ func orderItems(a, b Item) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.
 // Each field on its own goes one way only, up or down, so the sequence of merging does not matter.
 
 func joinItems(a, b Item) Item {
+	// When it was first seen can only become earlier, by a crawl that is merged later.
 	a.First = min(a.First, b.First)
 	a.Link = max(a.Link, b.Link)
 	a.Marks |= b.Marks
@@ -240,10 +248,12 @@ func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b))
 // any age).
 func (s State) Dates() (dates []time.Time) {
 	first, seen := map[uint64]int64{}, map[uint64]int64{}
+	// Only then: where all items are dated, it is not asked for.
 	if s.hasUndated() {
 		seen = s.firstSeen()
 	}
 	for _, i := range s.Items {
+		// Its age is not known: it would be a burst at the time of the first visit, which it was not.
 		if i.Marks&Dated == 0 && seen[i.ID] == s.firstVisit() {
 			continue
 		}
@@ -266,5 +276,6 @@ func (s State) firstVisit() int64 {
 	if len(s.Visits) == 0 {
 		return 0
 	}
+	// Of those that are kept: after MaxVisits it is no longer the very first.
 	return s.Visits[len(s.Visits)-1].Time
 }

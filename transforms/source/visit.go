@@ -14,6 +14,7 @@ func NextVisit(s State, p Policy) time.Time {
 
 // Unchanged adds a visit that was answered by "304 Not Modified": the feed shows what it showed before.
 func Unchanged(s State, at time.Time) State {
+	// A visit of no items: those of the one before stand in the state already.
 	s.Visits = append([]Fetch{{Time: at.Unix(), Status: 304}}, s.Visits...)
 	s.Last = max(s.Last, at.Unix())
 	return Of(s)
@@ -27,11 +28,13 @@ func Failure(status int) float64 { return weight(uint16(max(0, status))) }
 // a state that sees many visits has each of them once for each visit.
 func Recognised(known, fresh State) State {
 	first := map[uint64]Item{}
+	// An item without a date may stand there several times: the earliest one is when it was first seen.
 	for _, i := range known.Items {
 		if old, ok := first[i.ID]; i.Marks&Dated == 0 && (!ok || i.First < old.First) {
 			first[i.ID] = i
 		}
 	}
+	// A copy: the caller's state is not changed.
 	fresh.Items = append([]Item{}, fresh.Items...)
 	for n, i := range fresh.Items {
 		if old, ok := first[i.ID]; ok && i.Marks&Dated == 0 {

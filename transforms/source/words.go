@@ -70,10 +70,12 @@ func containsAny(text string, parts []string) bool {
 // marksOfTitle are the marks that an item's title alone tells.
 func marksOfTitle(title string) (marks ItemMarks) {
 	if title == "" {
+		// Nothing else can be told of no title.
 		return Untitled
 	}
 	lower := strings.ToLower(title)
 	colon := strings.IndexByte(lower, ':')
+	// The cheap test first: see commentParts.
 	if containsAny(lower, commentParts) && commentTitle.MatchString(title) ||
 		colon > 0 && colon < mostByBytes && commentBy.MatchString(title) {
 		marks |= CommentLike
@@ -84,6 +86,7 @@ func marksOfTitle(title string) (marks ItemMarks) {
 	if containsAny(lower, spamParts) && spamWord.MatchString(title) {
 		marks |= Spam
 	}
+	// The whole title has to match, so that a longer one cannot.
 	if len(title) <= mostStaticBytes && staticTitle.MatchString(title) {
 		marks |= StaticPage
 	}

@@ -43,12 +43,14 @@ func countKeys(b []byte) (n int) {
 	if err != nil || t != json.Delim('{') {
 		return 0
 	}
+	// The head may end within any value: what was counted so far stands.
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
 			return n
 		}
 		var skip json.RawMessage
+		// Keys of an object are always strings.
 		if slices.Contains(telling, key.(string)) {
 			n++
 		}
@@ -92,20 +94,26 @@ func Capture(r *schemas.Content, o payload.Options) *schemas.Capture {
 		c.AddFlag(schemas.FlagTimestamp)
 	}
 	rest := *r
+	// The body has it. What FromCapture makes of the body again need not be in Crawl.
 	rest.HTML = ""
 	body := []byte(r.HTML)
 	switch {
 	case r.HTML != "":
 	case len(r.HTMLBlob) > 0:
+		// One byte more than a body may have, so that payload.Raw finds it too large. The bound is
+		// what a hostile blob can cost.
 		body, err = inflate(r.HTMLBlob, cmp.Or(o.MaxBody, 32<<20)+1)
 		if err != nil {
 			c.AddFlag(schemas.FlagEncoding)
 		} else {
+			// Kept in Crawl where it is damaged: the beginning alone would lose the rest.
 			rest.HTMLBlob = nil
 		}
 	case r.Main != "":
 		body, c.RecordType, c.MIMEDeclared = []byte(r.Main), schemas.TypeConversion, mimeOf(r.MainFormat)
 		rest.Main = ""
+	// The extract stays in rest: FromCapture makes main of a body, unless Crawl says that it is the
+	// extract.
 	case r.Extract != "":
 		body, c.RecordType, c.MIMEDeclared = []byte(r.Extract), schemas.TypeConversion, "text/plain"
 	}
@@ -132,6 +140,7 @@ func inflate(blob []byte, limit int64) ([]byte, error) {
 
 // keep puts into c's Crawl the fields of rest that FromCapture would not make anew.
 func keep(c *schemas.Capture, rest *schemas.Content) {
+	// Compared with what the capture alone makes, so that Crawl has only what would be lost.
 	made := reflect.ValueOf(base(c)).Elem()
 	v := reflect.ValueOf(rest).Elem()
 	for i, name := range names {
@@ -162,6 +171,7 @@ func FromCapture(c *schemas.Capture) *schemas.Content {
 
 // restore sets a field by what keep made of it. What anybody else has put there may not fit.
 func restore(field reflect.Value, value string) bool {
+	// Texts as they are, others as JSON: as keep has written them.
 	if field.Kind() == reflect.String {
 		field.SetString(value)
 		return true
@@ -182,6 +192,7 @@ func base(c *schemas.Capture) *schemas.Content {
 	switch {
 	case len(c.Body) == 0:
 	case c.RecordType == schemas.TypeConversion:
+		// A body that is the extract comes back by Crawl, and must not become main as well.
 		if c.Crawl[CrawlPrefix+"extract"] != text {
 			setMain(r, text)
 		}
@@ -191,6 +202,7 @@ func base(c *schemas.Capture) *schemas.Content {
 		r.HTMLBlob = deflate(c.Body)
 		r.HTMLBlobLength, r.HTMLBlobChecksum = new(int64(len(c.Body))), Checksum(string(c.Body))
 	}
+	// Behind the body: the sequence is made of its checksum as well.
 	setFound(r, c.Timestamp)
 	return r
 }

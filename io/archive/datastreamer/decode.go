@@ -34,6 +34,7 @@ const (
 var ErrFormat = errors.New("no content record")
 
 // fields are the indexes of Content's fields by their names in JSON; names are those names in order.
+// Made once: reflection over all fields is too slow for each record.
 var fields, names = fieldsOf(reflect.TypeFor[schemas.Content]())
 
 func fieldsOf(t reflect.Type) (map[string]int, []string) {
@@ -64,11 +65,13 @@ func Decode(object []byte) (*schemas.Content, []Issue, error) {
 	c := &schemas.Content{}
 	v := reflect.ValueOf(c).Elem()
 	var issues []Issue
+	// Sorted, so that the issues of a record are always told in the same order.
 	for _, key := range slices.Sorted(maps.Keys(raw)) {
 		if kind := set(v, key, raw[key]); kind != "" {
 			issues = append(issues, Issue{kind, key})
 		}
 	}
+	// An object of other keys is another format, and no empty record.
 	if v.IsZero() {
 		return nil, nil, fmt.Errorf("datastreamer: %w: it has none of the fields", ErrFormat)
 	}
@@ -81,9 +84,11 @@ func set(v reflect.Value, key string, value json.RawMessage) (kind string) {
 	if !ok {
 		return IssueUnknown
 	}
+	// null is no value of an enumeration: it goes the common way, and leaves the field empty.
 	if enums[key] != nil && value[0] != 'n' {
 		return setEnum(v.Field(i), key, value)
 	}
+	// Into a fresh value: a decoder that fails halfway leaves parts behind.
 	field := reflect.New(v.Field(i).Type())
 	if json.Unmarshal(value, field.Interface()) != nil {
 		return IssueType
@@ -95,6 +100,7 @@ func set(v reflect.Value, key string, value json.RawMessage) (kind string) {
 // setEnum decodes a name or an integer.
 func setEnum(field reflect.Value, key string, value json.RawMessage) (kind string) {
 	text := string(value)
+	// The first byte tells the type, since encoding/json has found the value to be sound.
 	switch value[0] {
 	case '"':
 		if json.Unmarshal(value, &text) != nil {
@@ -104,6 +110,7 @@ func setEnum(field reflect.Value, key string, value json.RawMessage) (kind strin
 		return IssueType
 	}
 	name, known := enumName(key, text)
+	// Also one that is not known: another version of the format may have it.
 	field.SetString(name)
 	if !known {
 		return IssueEnum
@@ -114,6 +121,7 @@ func setEnum(field reflect.Value, key string, value json.RawMessage) (kind strin
 // check tells which times, lengths and checksums are wrong.
 func check(c *schemas.Content) (issues []Issue) {
 	v := reflect.ValueOf(c).Elem()
+	// In the order of this list, then the texts: issues of a record are told in one order.
 	for _, name := range times {
 		text := v.Field(fields[name]).String()
 		if _, err := parseTime(text); text != "" && err != nil {
@@ -146,6 +154,7 @@ func check(c *schemas.Content) (issues []Issue) {
 // parseTime reads a time as records have it; a fraction and another zone are tolerated.
 func parseTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
+	// Another zone may move a time beyond the four digits that RFC 3339 has for years.
 	if t = t.UTC(); err == nil && (t.Year() < 1 || t.Year() > 9999) {
 		err = fmt.Errorf("the year %d has no form", t.Year())
 	}
@@ -157,6 +166,7 @@ func parseTime(text string) (time.Time, error) {
 func Append(b []byte, c *schemas.Content) ([]byte, error) {
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)
+	// HTML is what most of a record is: with "<" as six characters it would be far larger.
 	e.SetEscapeHTML(false)
 	if err := e.Encode(c); err != nil {
 		return b, fmt.Errorf("datastreamer: %w", err)

@@ -18,13 +18,16 @@ func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
 		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section,
 		Tags: d.Tags, Canonical: d.Canonical, Shortlink: d.Shortlink, Links: p.Links,
 	}
+	// The address before setFound: the sequence is made of it.
 	requested := cmp.Or(d.Crawl[schemas.CrawlRequested], d.URL)
 	setAddress(r, requested, d.URL)
 	setHTML(r, p.Text)
 	setMain(r, d.MainHTML)
+	// A document without a time makes a record without sequence and bucket.
 	if t, err := time.Parse(time.RFC3339Nano, d.Timestamp); err == nil {
 		setFound(r, t)
 	}
+	// Said with main alone: without it the format would be of nothing.
 	if r.Main != "" {
 		r.MainFormat = "HTML"
 	}
@@ -52,6 +55,7 @@ func moment(text string) (full, partial string) {
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t.UTC().Format(TimeLayout), ""
 	}
+	// What fits neither form is left out: a time that is guessed would be taken for known.
 	if t, err := time.Parse(time.DateOnly, text); err == nil {
 		return "", t.Format(TimeLayout)
 	}
@@ -72,6 +76,7 @@ func language(code string) string {
 // setSource fills in what is known of the page's site: the root of its host, and what the page says of it. Of the root
 // itself more is known.
 func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
+	// By the permalink and not by where redirects led: resource and hashcode are made of it as well.
 	start, end := authority(r.Permalink)
 	if start == 0 || end == start {
 		return // no URL of a host
@@ -83,6 +88,7 @@ func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
 	r.SourceTitle, r.SourceDescription = p.Site.Title, p.Site.Description
 	r.SourceFeedHref, r.SourceFeedTitle, r.SourceFeedFormat = p.Site.FeedURL, p.Site.FeedTitle, p.Site.FeedFormat
 	r.SourceFaviconSrc = p.Site.Favicon
+	// Only of the root page is the page itself the source's.
 	if r.Resource != r.SourceResource {
 		return
 	}
@@ -103,10 +109,13 @@ func Document(r *schemas.Content) *schemas.Document {
 		Title: r.Title, Description: html.UnescapeString(r.Description), Canonical: r.Canonical, Shortlink: r.Shortlink,
 		Publisher: r.Publisher, Section: r.Section, Tags: r.Tags, MainHTML: r.Main, Text: cmp.Or(r.Extract, r.SummaryText),
 	}
+	// A capture only for its Crawl: keep writes there.
 	c := &schemas.Capture{}
+	// What remains in rest behind these lines is what a document has no place for.
 	rest := *r
 	rest.Title, rest.Description, rest.Canonical, rest.Shortlink, rest.Publisher, rest.Section = "", "", "", "", "", ""
 	rest.Tags, rest.Main, rest.Permalink, rest.PermalinkRedirect, rest.Extract = nil, "", "", "", ""
+	// The summary has become the text only where there was no extract.
 	if r.Extract == "" {
 		rest.SummaryText = ""
 	}
@@ -127,6 +136,7 @@ func Document(r *schemas.Content) *schemas.Document {
 	if d.Language == undetermined {
 		d.Language = "und"
 	}
+	// Last: it keeps whatever the lines above have not emptied.
 	keep(c, &rest)
 	d.Crawl = c.Crawl
 	return d

@@ -32,6 +32,7 @@ func parse(b []byte) (message, error) {
 	m := message{}
 	for count := 0; len(b) > 0; count++ {
 		number, kind, n := protowire.ConsumeTag(b)
+		// An empty value takes two bytes in a message, and some hundred in memory.
 		if n < 0 || count == maxValues {
 			return nil, errMessage
 		}
@@ -46,6 +47,8 @@ func parse(b []byte) (message, error) {
 			var bits uint32
 			bits, n = protowire.ConsumeFixed32(b)
 			v.n = uint64(bits)
+		// Doubles and groups: none of the fields that are read has such a type, and they are passed
+		// over.
 		default:
 			n = protowire.ConsumeFieldValue(number, kind, b)
 		}
@@ -61,11 +64,13 @@ func parse(b []byte) (message, error) {
 // last is the value of a field that is not repeated.
 func (m message) last(field protowire.Number) value {
 	if list := m[field]; len(list) > 0 {
+		// The last counts, as the specification of Protocol Buffers has it.
 		return list[len(list)-1]
 	}
 	return value{}
 }
 
+// text is a field as UTF-8, which a record has to be, and not all texts of these files are.
 func (m message) text(field protowire.Number) string {
 	return strings.ToValidUTF8(string(m.last(field).b), "\uFFFD")
 }
@@ -109,6 +114,7 @@ func fromEntry(entry []byte) (r *schemas.Content, more map[string]string, err er
 	}
 	page, post, source, feed := e.message(4), e.message(3), e.message(1), e.message(2)
 	r, more = &schemas.Content{}, map[string]string{}
+	// The page first: fillPost fills only what is empty.
 	for _, m := range []message{page, post} {
 		fillPost(r, m, more)
 	}
@@ -120,9 +126,11 @@ func fromEntry(entry []byte) (r *schemas.Content, more map[string]string, err er
 	fillSource(r, source, more)
 	r.SourceFeedHref, _ = feed.link()
 	r.SourceFeedTitle = feed.text(3)
+	// Without any there would be a capture without a URL.
 	if r.Permalink == "" && r.SourceLink == "" {
 		return nil, nil, errors.New("datastreamer: an entry without a link")
 	}
+	// An entry of a source alone is about the source's page.
 	r.Permalink = cmp.Or(r.Permalink, r.SourceLink)
 	return r, more, nil
 }
@@ -130,6 +138,7 @@ func fromEntry(entry []byte) (r *schemas.Content, more map[string]string, err er
 // fillPost fills in what is empty by a PermalinkEntry or FeedEntry, whose fields are numbered alike.
 func fillPost(r *schemas.Content, m message, more map[string]string) {
 	href, resource := m.link()
+	// The three together: the hash is that of this resource and of no other.
 	if r.Permalink == "" {
 		r.Permalink, r.Resource, r.Hashcode = href, resource, m.text(4)
 	}
@@ -164,6 +173,7 @@ func fillSource(r *schemas.Content, m message, more map[string]string) {
 		r.SourceHTTPStatus = new(int64(status))
 	}
 	more["source_lang"], more["source_generator"] = m.first(5).text(1), m.text(6)
+	// Told by presence, since 0 is a tier.
 	if _, ok := m[9]; ok {
 		more["source_tier"] = strconv.FormatInt(protowire.DecodeZigZag(m.number(9)), 10)
 	}
@@ -181,12 +191,14 @@ func blob(m message) []byte {
 		return nil
 	}
 	if isZlib(b) {
+		// A copy: b is part of the reader's buffer, which the next entry takes.
 		return bytes.Clone(b)
 	}
 	return deflate(b)
 }
 
 func isZlib(b []byte) bool {
+	// One byte is enough to tell: a header of two bytes alone would be found by chance in text.
 	_, err := inflate(b, 1)
 	return err == nil
 }

@@ -8,6 +8,7 @@ import (
 
 // enums are the names of the enumerations' integers, by field.
 var enums = map[string]map[int]string{
+	// Some begin at 1 and others at 0, as in the original's definitions.
 	"index_method": from(1, "PERMALINK_TASK", "SOURCE_TASK", "PSHB", "SOURCE_TASK_COMPOSITE",
 		"FEED_TASK", "TWITTER_TASK"),
 	"detection_method":      from(1, "SOURCE", "FEED"),
@@ -27,6 +28,7 @@ var enums = map[string]map[int]string{
 	"card":                         cards,
 }
 
+// Powers of two in the order of the specification, but for the last two.
 var publisherTypes = map[int]string{
 	0: schemas.PublisherUnknown, 4096: schemas.PublisherWeblog, 8192: schemas.PublisherMainstreamNews,
 	16384: schemas.PublisherClassified, 32768: schemas.PublisherForum, 65536: schemas.PublisherReview,
@@ -49,6 +51,7 @@ func from(first int, names ...string) map[int]string {
 // enumName returns the name of an enumeration's value, which may be an integer, and whether it is one of it. The names
 // of cards are not all known, so all are taken.
 func enumName(field, value string) (name string, known bool) {
+	// Numbers first: no name of an enumeration is one.
 	names := enums[field]
 	if n, err := strconv.Atoi(value); err == nil {
 		name, known := names[n]
@@ -57,6 +60,7 @@ func enumName(field, value string) (name string, known bool) {
 		}
 		return name, true
 	}
+	// A dozen names at most: no index in the other direction is worth keeping.
 	for _, name := range names {
 		if name == value {
 			return value, true

@@ -13,9 +13,11 @@ import (
 // Frames finds records that are not one a line: in arrays, in responses that have them as "content", and over several
 // lines.
 func (JSON) Frames(r io.Reader, head []byte, limit int) shape.Frames {
+	// U+FEFF is a byte order mark.
 	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
 	line, _, several := bytes.Cut(head, []byte{'\n'})
 	wrapped := bytes.HasPrefix(head, []byte{'['}) || isResponse(head)
+	// nil has the caller read lines, which is quicker and finds the next record behind a damaged one.
 	if !wrapped && (!several || json.Valid(line)) {
 		return nil
 	}
@@ -44,6 +46,7 @@ func toContent(d *json.Decoder) bool {
 			return err == nil
 		}
 		var skip json.RawMessage
+		// Also where head ends within the value: content may stand behind it, and is not seen then.
 		if d.Decode(&skip) != nil {
 			return false
 		}
@@ -60,6 +63,7 @@ type limited struct {
 
 // Read reads.
 func (l *limited) Read(p []byte) (int, error) {
+	// The decoder holds what it has read of a value: this bounds its memory.
 	if l.n >= l.limit {
 		return 0, fmt.Errorf("datastreamer: a record of more than %d bytes: %w", l.limit, shape.ErrLimit)
 	}
@@ -81,11 +85,14 @@ type frames struct {
 // Next returns the next record.
 func (f *frames) Next() ([]byte, error) {
 	for {
+		// Counted anew for each record. What the decoder has read ahead counts to the record before.
 		f.in.n = 0
+		// More is asked in an array alone: outside of one it would look at the next value.
 		if f.array && f.d.More() || !f.wrapped {
 			return f.value()
 		}
 		if err := f.step(); err != nil {
+			// The text ends within what it has opened: that is damage and not the end.
 			if err == io.EOF && (f.array || f.response) {
 				err = io.ErrUnexpectedEOF
 			}
@@ -101,6 +108,7 @@ func (f *frames) value() ([]byte, error) {
 		return nil, err
 	}
 	f.end = f.d.InputOffset()
+	// RawMessage is without the blanks around the value, so that its length is exact.
 	f.start = f.end - int64(len(raw))
 	return raw, nil
 }
@@ -113,6 +121,7 @@ func (f *frames) step() error {
 	if err != nil {
 		return err
 	}
+	// Arrays and responses may follow each other, where files of several answers were joined.
 	switch t {
 	case json.Delim(']'):
 		f.array = false
@@ -128,6 +137,8 @@ func (f *frames) step() error {
 		}
 		f.array = true
 	default:
+		// Outside of a response nothing but records and brackets is expected; within one other members
+		// are passed over.
 		if !f.response {
 			return errShape
 		}

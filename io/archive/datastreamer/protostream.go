@@ -27,6 +27,7 @@ func (Protostream) Match(_ string, head []byte) bool {
 		return false
 	}
 	m, err := parse(b)
+	// Field 1 is the version, field 2 the name of the entries' type.
 	return err == nil && m.text(1) != "" && strings.HasSuffix(m.text(2), "Entry")
 }
 
@@ -38,6 +39,7 @@ func (Protostream) Capture(entry []byte, o payload.Options) (*schemas.Capture, [
 	}
 	c := Capture(r, o)
 	for name, value := range more {
+		// Under a prefix of their own: records of today have no such fields.
 		c.SetCrawl("spinn3r."+name, value)
 	}
 	return c, nil, nil
@@ -74,8 +76,10 @@ const (
 // Next returns the next entry.
 func (f *protoFrames) Next() ([]byte, error) {
 	for {
+		// Before the length, so that Span has the whole of what stands in the file.
 		start := f.at
 		b, err := f.message()
+		// A file ends behind its closing delimiter, or before a header: anywhere else it was cut off.
 		if err == io.EOF && f.state != atHeader {
 			err = io.ErrUnexpectedEOF
 		}
@@ -116,6 +120,8 @@ func delimited(b []byte) (state int, err error) {
 // message reads a length and so many bytes. The memory for them is taken as they come.
 func (f *protoFrames) message() ([]byte, error) {
 	n := uint64(0)
+	// A varint, seven bits a byte, the lowest first. Read here since protowire needs all its bytes at
+	// hand.
 	for shift := 0; ; shift += 7 {
 		c, err := f.in.ReadByte()
 		if err != nil {
@@ -129,6 +135,7 @@ func (f *protoFrames) message() ([]byte, error) {
 		if c < 0x80 {
 			break
 		}
+		// Five bytes are enough: no message of Protocol Buffers is longer than 2 GiB.
 		if shift == 28 {
 			return nil, errors.New("datastreamer: the length of a message is none")
 		}
@@ -136,9 +143,11 @@ func (f *protoFrames) message() ([]byte, error) {
 	if n > uint64(f.limit) {
 		return nil, fmt.Errorf("datastreamer: a message of %d bytes: %w", n, shape.ErrLimit)
 	}
+	// Used again: an entry is valid until the next one is asked for.
 	f.buf = f.buf[:0]
 	for uint64(len(f.buf)) < n {
 		old := len(f.buf)
+		// 64 KiB at a time: a false length costs no more than what really follows.
 		f.buf = append(f.buf, make([]byte, min(n-uint64(old), 64<<10))...)
 		k, err := io.ReadFull(f.in, f.buf[old:])
 		f.at += int64(k)

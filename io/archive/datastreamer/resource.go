@@ -12,16 +12,21 @@ import (
 // index.html, port 80 or the fragment it was written with. It is the original's tokenize4, step by step;
 // docs/formats/datastreamer.md has the two places where that goes wrong and this does not.
 func Tokenize(link string) string {
+	// As Java's String.trim: control characters as well as blanks.
 	s := strings.TrimFunc(link, func(r rune) bool { return r <= ' ' })
 	scheme, _, ok := strings.Cut(s, ":")
 	if s == "" || ok && slices.Contains([]string{"feed", "javascript", "mailto"}, scheme) {
 		return s
 	}
+	// Without a scheme it counts as http.
 	if !strings.Contains(s, ":/") {
 		s = "http://" + s
 	}
+	// The order of these steps is the original's: hashcodes depend on it, and must be those of its
+	// data.
 	s = strings.Replace(s, "http://www.", "http://", 1)
 	s = strings.Replace(s, "https://www.", "https://", 1)
+	// A step of the original's; a slash at the end goes again below.
 	if hasAnySuffix(s, ".co.uk", ".gov", ".org", ".com", ".net") {
 		s += "/"
 	}
@@ -30,6 +35,7 @@ func Tokenize(link string) string {
 	}
 	s = withoutIndex(strings.TrimSuffix(s, "/"))
 	s = strings.TrimSpace(withoutPort(s))
+	// Only the host: paths know upper and lower case.
 	if strings.HasPrefix(s, "http") {
 		start, end := authority(s)
 		s = s[:start] + strings.ToLower(s[start:end]) + s[end:]
@@ -62,6 +68,7 @@ func withoutIndex(s string) string {
 	if name := s[slash+1 : dot]; name != "default" && name != "index" {
 		return s
 	}
+	// The query begins behind the name, and stays.
 	query := ""
 	if i := strings.IndexByte(s, '?'); i >= 0 {
 		query = s[i:]
@@ -77,6 +84,7 @@ func withoutPort(s string) string {
 
 // withoutSession drops the first session id.
 func withoutSession(s string) string {
+	// Lower case only, as the original looks for them.
 	start := firstOf(s, "phpsessid=", ";jsessionid=")
 	if start < 0 {
 		return s
@@ -103,7 +111,9 @@ func firstOf(s string, texts ...string) int {
 func Site(link string) string {
 	start, end := authority(link)
 	host := link[start:end]
+	// A user's name may stand before the host.
 	host = host[strings.LastIndexByte(host, '@')+1:]
+	// Colons within an IPv6 address do not begin a port.
 	if i := strings.IndexByte(host, ']'); strings.HasPrefix(host, "[") && i > 0 {
 		return strings.ToLower(host[:i+1])
 	}
@@ -119,6 +129,7 @@ var (
 // Domain returns the domain of a host as Datastreamer has it: its last two labels, or three under co.uk and its like.
 // It is coarser than the Public Suffix List.
 func Domain(host string) string {
+	// Labels of an address are no domains.
 	if address.MatchString(host) {
 		return host
 	}

@@ -15,6 +15,7 @@ var formats = map[string]string{"rss": "RSS", "rdf": "RSS", "atom": "ATOM"}
 //
 // Intervals are in milliseconds, as Datastreamer's client has them. The update strategy is FEED: sources are feeds.
 func SetSource(r *schemas.Content, s schemas.Source) {
+	// The site's page if the feed names one; the resource is made of what stands here.
 	r.SourceLink = cmp.Or(s.Link, s.URL)
 	r.SourceResource = Tokenize(r.SourceLink)
 	r.SourceHashcode = Hashcode(r.SourceResource)
@@ -28,6 +29,7 @@ func SetSource(r *schemas.Content, s schemas.Source) {
 	r.SourceNextUpdate = s.Refresh.Next
 	r.SourceSettingUpdateStrategy = "FEED"
 	if s.Refresh.Interval > 0 {
+		// Hours to milliseconds.
 		r.SourceUpdateInterval = new(int64(float64(s.Refresh.Interval) * 3600_000))
 	}
 	if len(s.Health.Last) > 0 && s.Health.Last[0] > 0 {

@@ -22,6 +22,7 @@ func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
 
 // Write writes the capture's record.
 func (w *writer) Write(c *schemas.Capture) error {
+	// A record is known by its permalink: its resource, hashcode and site are made of it.
 	if c.RequestedURL() == "" {
 		return fmt.Errorf("datastreamer: %w: its URL is not known", shape.ErrRefused)
 	}
@@ -30,16 +31,19 @@ func (w *writer) Write(c *schemas.Capture) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", shape.ErrRefused, err)
 	}
+	// The buffer is kept for the next record; files.Write has taken the bytes when it returns.
 	w.line = append(line, '\n')
 	if err := w.files.Write(w.line); err != nil {
 		return fmt.Errorf("datastreamer: %w", err)
 	}
+	// Counted only when the record was written.
 	w.note(c, r)
 	return nil
 }
 
 // note counts what the record lacks.
 func (w *writer) note(c *schemas.Capture, r *schemas.Content) {
+	// What the record carries; Note counts what the capture has beyond it.
 	carries := []string{"timestamp", "crawl." + schemas.CrawlRequested}
 	for name := range c.Crawl {
 		if _, ok := fields[strings.TrimPrefix(name, CrawlPrefix)]; ok && strings.HasPrefix(name, CrawlPrefix) {

@@ -36,8 +36,9 @@ type Chunk struct {
 
 func chunkFile(name string) string { return "requests-" + name + ".jsonl.zst" }
 
-// Chunks divides lines into units of size requests and writes them into the folder. What is there already is not written
-// again. Lines whose hash is in skip are left out, and those that were written are added to it; nil for neither.
+// Chunks divides lines into units of size requests and writes them into the folder. What is there already is not
+// written again. Lines whose hash is in skip are left out, and those that were written are added to it; nil for
+// neither.
 func (c *Folder) Chunks(lines iter.Seq2[Line, error], size int, skip map[[16]byte]bool) (list []Chunk, err error) {
 	var held []Line
 	bytes := 0

@@ -55,8 +55,8 @@ type Folder struct {
 	lock io.Closer
 }
 
-// Open makes the folder where there is none, takes its lock and sweeps what killed runs left half-written. fresh removes
-// what earlier runs wrote.
+// Open makes the folder where there is none, takes its lock and sweeps what killed runs left half-written. fresh
+// removes what earlier runs wrote.
 func Open(f folder.Folder, fresh bool) (*Folder, error) {
 	lock, err := marker.Claim(f)
 	if err != nil {
@@ -83,7 +83,9 @@ func (c *Folder) empty() error {
 	for _, k := range kinds {
 		patterns = append(patterns, k.name+"-*"+k.ext)
 	}
-	for _, p := range append(patterns, Hidden("requests-*"), Hidden("part-*"), Hidden("captures-*"), Hidden("verified-*")) {
+	for _, p := range append(
+		patterns, Hidden("requests-*"), Hidden("part-*"), Hidden("captures-*"), Hidden("verified-*"),
+	) {
 		if err := c.f.RemoveAll(p); err != nil {
 			return err
 		}
@@ -172,7 +174,8 @@ type Captures struct {
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	err = readJSON(f, manifestFile, &m)
 	if err == nil && m.Layout != layout {
-		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it", f.Path(manifestFile), m.Layout)
+		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it",
+			f.Path(manifestFile), m.Layout)
 	}
 	return m, err
 }

@@ -27,8 +27,9 @@ var ErrForeign = errors.New("the folder is not empty, and it is not a Source DB:
 
 // Manifest names what a generation of the Source DB is made of.
 type Manifest struct {
-	Layout  string          `json:"layout"`
-	Version string          `json:"version"` // of package source
+	Layout  string `json:"layout"`
+	Version string `json:"version"` // of package source
+	// A part that was merged once is never merged again, and none is ever taken out: so the list only grows.
 	Parts   []string        `json:"parts"`   // keys of all parts that were ever merged, sorted
 	Options string          `json:"options"` // of the descriptions
 	AsOf    string          `json:"as_of"`
@@ -80,6 +81,7 @@ func Open(f folder.Folder) (*DB, error) {
 // Resume opens a Source DB whose lock another process of the same job holds.
 func Resume(f folder.Folder) (*DB, error) {
 	m, err := ReadManifest(f)
+	// A new folder has no manifest: its generation is the empty one.
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -88,6 +90,7 @@ func Resume(f folder.Folder) (*DB, error) {
 
 // Close lets others write.
 func (db *DB) Close() error {
+	// Of Resume: the lock is another process's.
 	if db.lock == nil {
 		return nil
 	}
@@ -97,6 +100,7 @@ func (db *DB) Close() error {
 // ReadManifest reads that of the Source DB in f; fs.ErrNotExist when no run has finished.
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	err = readJSON(f, manifestFile, &m)
+	// An unknown layout is never written over: a later version of the program has made it.
 	if err == nil && m.Layout != layout {
 		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it",
 			f.Path(manifestFile), m.Layout)
@@ -106,6 +110,7 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 
 // has tells whether a part was merged before.
 func (m Manifest) has(key string) bool {
+	// Sorted by Update, and never taken out of the list: a part that was merged must not be merged twice.
 	_, ok := slices.BinarySearch(m.Parts, key)
 	return ok
 }
@@ -127,6 +132,7 @@ func (db *DB) sweep() error {
 		return err
 	}
 	for _, name := range names {
+		// Other files in the folder are somebody else's, and stay.
 		if ours.MatchString(name) && !kept[name] {
 			if err := db.f.Remove(name); err != nil {
 				return err
@@ -160,6 +166,7 @@ func readJSON(f folder.Folder, name string, v any) error {
 	if err != nil {
 		return err
 	}
+	// Bounded before it is parsed; a file that is cut there is no JSON.
 	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return err

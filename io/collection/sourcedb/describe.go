@@ -29,7 +29,10 @@ const rowsPerShard = 200_000
 
 // describe writes the sources and the links.
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
+	// The sketch takes 2 MiB, whatever the number of names.
 	names, tongues := new(sketch), languages{}
+	// Names and languages of all sources have to be counted before the first is described: what is rare
+	// depends on all.
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
 		if _, ok := twins[key]; !ok { // what two equal feeds name is named by one source
 			names.add(pages)
@@ -45,7 +48,9 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	if err := g.giveUp(found, twins, gifts); err != nil {
 		return err
 	}
+	// Known only now: g.last has gone over all states.
 	g.next.AsOf = g.asOf().Format(time.RFC3339)
+	// Of sources that stand for themselves: a feed and its twins count as one.
 	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.of}
 	return g.writeSources(found, twins, gifts, w)
 }
@@ -55,6 +60,7 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key string, pages []source.Page),
 ) (found schemas.Shard, err error) {
+	// On the disk and not in memory: it is read by giveUp and again by writeSources.
 	run, err := newRun(g.f, hidden("hits-%s"))
 	if err != nil {
 		return found, err
@@ -81,6 +87,7 @@ func (g *generation) writeHits(
 			key = append(key[:0], k...)
 		}
 		if asked(hit[0]) == feed {
+			// What became of the feed itself comes before its pages, which are written at the next key.
 			return run.add(k, hit)
 		}
 		p, err := source.DecodePage(hit[1:])
@@ -99,6 +106,7 @@ func (g *generation) writeHits(
 
 // giveUp gives what is known of feeds that are equal to others to those that stand for them.
 func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.Sorter) error {
+	// No pass over the states for nothing.
 	if len(twins) == 0 {
 		return nil
 	}
@@ -116,6 +124,7 @@ func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.So
 
 // gift is a state on its way to the feed that stands for it: its key, the evidence, and the state.
 func gift(key, evidence string, s source.State) []byte {
+	// With its length, since keys may hold any byte; the evidence ends with a zero, which it never has.
 	b := binary.AppendUvarint(nil, uint64(len(key)))
 	b = append(append(b, key...), evidence...)
 	return source.Encode(append(b, 0), s)
@@ -124,6 +133,7 @@ func gift(key, evidence string, s source.State) []byte {
 // accept is gift undone.
 func accept(b []byte) (key, evidence string, s source.State, err error) {
 	n, size := binary.Uvarint(b)
+	// Written by gift in this very process: its form is not checked again.
 	key, b = string(b[size:size+int(n)]), b[size+int(n):]
 	before, rest, _ := bytes.Cut(b, []byte{0})
 	s, err = source.Decode(rest)
@@ -149,6 +159,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 				break
 			}
 			k := known{key: string(r.key)}
+			// A state that nobody wants is not decoded.
 			take := wanted == nil || wanted(r.key)
 			if take {
 				k.state, err = source.Decode(r.value)
@@ -210,6 +221,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
 		*m = map[string]int64{}
 	}
+	// Gifts come in the order of the feeds that get them, as the states do.
 	given, stop := iter.Pull2(sortedRecords(gifts))
 	defer stop()
 	next, err, ok := given()
@@ -218,6 +230,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 			return err
 		}
 		var members []schemas.Alias
+		// Both come by key, so the gifts of a feed stand at the head when it is its turn.
 		for ; ok && err == nil && string(next.key) == k.key; next, err, ok = given() {
 			var a schemas.Alias
 			if a, err = k.take(next.value); err != nil {
@@ -255,7 +268,10 @@ func (k *known) take(b []byte) (schemas.Alias, error) {
 // write writes one source.
 func (w *writer) write(k known, members []schemas.Alias) error {
 	row := source.Describe(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
+	// Proven names before those that the feed only says.
 	row.Aliases = append(members, row.Aliases...)
+	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
+	// in no other number.
 	to, isTwin := w.twins[k.key]
 	c := &w.g.next.Counts
 	if isTwin {
@@ -326,6 +342,7 @@ func (r *rows) write(row any) (err error) {
 	if err := r.w.Write(row); err != nil {
 		return err
 	}
+	// By rows, so that shards can be read in parallel in even parts.
 	if r.n++; r.n%rowsPerShard == 0 {
 		return r.finish()
 	}

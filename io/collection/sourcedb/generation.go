@@ -36,10 +36,12 @@ type generation struct {
 // Everything is streamed in the order of keys, and sorted on the disk in between: the memory does not grow with the
 // number of sources, but for the names of those that are equal to others.
 func (g *generation) make(parts []Part) (err error) {
+	// Four sorters, each of which may hold what g.o.Sort says.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
 	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
+	// As they are written, each state asks for the pages of its items: one pass does for both.
 	if g.next.States, err = g.write("states", states, func(r record) error { return g.ask(j, r) }); err != nil {
 		return err
 	}
@@ -49,9 +51,12 @@ func (g *generation) make(parts []Part) (err error) {
 	if g.next.Pages, err = g.write("pages", pages, count); err != nil {
 		return err
 	}
+	// Behind both: pages are looked up among those of this generation.
 	if err := g.join(j, j.links, maxHops); err != nil {
 		return err
 	}
+	// Behind the join, which has noted the pairs, and before the sources, of which each says whether it is another's
+	// name.
 	twins, err := g.twins(j)
 	if err != nil {
 		return err
@@ -70,6 +75,7 @@ func (g *generation) write(
 			w.abort()
 		}
 	}()
+	// What commit has failed to name is hidden, and is swept by the next run.
 	finish := func() error {
 		s, err := w.commit()
 		list, w = append(list, s), nil
@@ -87,6 +93,7 @@ func (g *generation) write(
 		if err := errors.Join(w.add(r.key, r.value), see(r)); err != nil {
 			return nil, err
 		}
+		// Compressed bytes, as the file has them.
 		if w.size >= shardBytes {
 			if err := finish(); err != nil {
 				return nil, err
@@ -103,5 +110,6 @@ func (g *generation) asOf() time.Time {
 	if !g.o.AsOf.IsZero() {
 		return g.o.AsOf.UTC()
 	}
+	// Not the clock: the same collections give the same bytes on any day.
 	return time.Unix(g.last, 0).UTC()
 }

@@ -50,6 +50,7 @@ func (g *generation) ask(j *joining, r record) error {
 	if err != nil {
 		return err
 	}
+	// The moment of the description, where none was asked for.
 	g.last = max(g.last, s.Last)
 	g.sources++
 	// Several items may have one link, and one question is enough.
@@ -64,6 +65,7 @@ func (g *generation) ask(j *joining, r record) error {
 		}
 	}
 	g.next.Counts.Items += int64(len(seen))
+	// Whether the other feed is there is found when pairs are compared: see alongStates.
 	for _, a := range s.Aliases {
 		if err := j.pair(r.key, []byte(source.Key(a.URL)), names); err != nil {
 			return err
@@ -75,6 +77,7 @@ func (g *generation) ask(j *joining, r record) error {
 
 // question is a value of the sorter of links: what is asked, for which link at first, and by which feed.
 func question(what asked, link uint64, key []byte) []byte {
+	// 1 byte, 8 bytes, the rest: the feed's key begins at offset 9.
 	b := append(make([]byte, 0, 9+len(key)), byte(what))
 	return append(binary.BigEndian.AppendUint64(b, link), key...)
 }
@@ -91,11 +94,13 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 		return err
 	}
 	err = links.Merge(func(key, question []byte) error {
+		// In the first pass alone: later ones ask for redirects, and the links themselves were all seen.
 		if hops == maxHops {
 			if err := j.share(key, question); err != nil {
 				return err
 			}
 		}
+		// Both ascend: pages that nobody asks for are passed over.
 		for ok && err == nil && string(page.key) < string(key) {
 			page, err, ok = next()
 		}
@@ -110,6 +115,7 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 			return j.hit(p, question)
 		}
 		if asked(question[0]) == feed {
+			// A feed that leads elsewhere may be another name of the feed there.
 			if err := j.move(p.Redirect, question[9:]); err != nil {
 				return err
 			}
@@ -138,6 +144,7 @@ func (j *joining) share(link, question []byte) error {
 		}
 		j.link = string(link)
 	}
+	// Copied: the sorter uses its memory again.
 	if asked(question[0]) == item && len(j.sharers) < mostSharing {
 		j.sharers = append(j.sharers, append([]byte{}, question[9:]...))
 	}
@@ -146,6 +153,7 @@ func (j *joining) share(link, question []byte) error {
 
 // flush makes pairs of the feeds of a link.
 func (j *joining) flush() error {
+	// 28 pairs at most, since mostSharing feeds are collected.
 	for i, left := range j.sharers {
 		for _, right := range j.sharers[i+1:] {
 			if err := j.pair(left, right, shares); err != nil {

@@ -30,6 +30,7 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 				heads = append(heads, c)
 			}
 		}
+		// A heap, since there may be as many runs as a collection has units.
 		heap.Init(&heads)
 		for len(heads) > 0 {
 			c := heads[0]
@@ -42,6 +43,7 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 				return
 			}
 			if ok {
+				// Only the first has changed: its next key may be greater than others'.
 				heap.Fix(&heads, 0)
 			} else {
 				heap.Pop(&heads)
@@ -99,6 +101,7 @@ func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error))
 		var now record
 		for r, err := range runs {
 			if err == nil && now.key != nil && bytes.Equal(now.key, r.key) {
+				// now outlives the next read: readRecord makes new memory for each record.
 				if now.value, err = join(now.value, r.value); err == nil {
 					continue
 				}

@@ -35,12 +35,14 @@ type Part struct {
 func PartKey(shards []schemas.Shard) string {
 	// Shards of other kinds are not read for it, so they must not change it.
 	h := sha256.New()
+	// With another version of the rules a unit is read anew: what a part has in it depends on them.
 	fmt.Fprintln(h, "part", source.Version, layout)
 	for _, s := range shards {
 		if kind, _, ok := strings.Cut(s.Name, "-"); ok && (kind == "feeds" || kind == "documents") {
 			fmt.Fprintln(h, kind, s.SHA256, s.Bytes)
 		}
 	}
+	// 80 bits: far more than enough to tell units apart.
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
@@ -66,11 +68,13 @@ type SortOptions = extsort.Options
 func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
 	states, pages := extsort.New(o), extsort.New(o)
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
+	// Feeds, then documents: each is read once, as a stream.
 	for row, err := range unit.Feeds(ctx) {
 		if err != nil {
 			return err
 		}
 		p.Feeds++
+		// By the key of the URL: rows of one feed are merged when the run is written.
 		if err := states.Add([]byte(source.Key(row.URL)), source.Encode(nil, source.FromFeed(&row))); err != nil {
 			return err
 		}
@@ -110,8 +114,8 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	return pages.Add(linkKey(link), source.EncodePage(nil, page))
 }
 
-// signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor its
-// types. A source is told by votes over its pages, so that less than all is enough.
+// signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor
+// its types. A source is told by votes over its pages, so that less than all is enough.
 func signalsOf(d *schemas.Document) publisher.Signals {
 	s := publisher.Signals{Host: d.Host, Domain: d.Domain}
 	if u, err := url.Parse(d.URL); err == nil {
@@ -131,6 +135,7 @@ func (p *Part) run(
 	if err != nil {
 		return schemas.Shard{}, err
 	}
+	// It does nothing after commit.
 	defer w.abort()
 	var key, value []byte
 	flush := func() error {
@@ -140,7 +145,9 @@ func (p *Part) run(
 		return w.add(key, value)
 	}
 	err = s.Merge(func(k, v []byte) error {
+		// Joined here already, so that a run has each key once: that keeps runs short.
 		if key != nil && string(k) == string(key) {
+			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
 			value = joined
 			return err
@@ -152,6 +159,7 @@ func (p *Part) run(
 		key, value = append([]byte{}, k...), append([]byte{}, v...)
 		return nil
 	})
+	// The last key has no other behind it.
 	if err = errors.Join(err, flush()); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -189,6 +197,7 @@ func (p Part) save(out folder.Folder) error {
 	if err != nil {
 		return err
 	}
+	// The last of the three files: with it the part is there.
 	return out.Write(partFile(p.Key), data)
 }
 
@@ -197,6 +206,7 @@ func readPart(out folder.Folder, key string) (p Part, err error) {
 	if err := readJSON(out, partFile(key), &p); err != nil {
 		return Part{}, err
 	}
+	// By size, and not by hash: files got their names when they were whole, see commit.
 	for _, s := range []schemas.Shard{p.States, p.Pages} {
 		size, err := out.Size(s.Name)
 		if err != nil {

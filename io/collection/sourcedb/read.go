@@ -28,6 +28,7 @@ type Known struct {
 // All yields the sources of a generation with their states, sorted by key, and ends after an error.
 func All(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[Known, error] {
 	return func(yield func(Known, error) bool) {
+		// Sources and states are two lists of files in one order: they are read side by side.
 		next, stop := iter.Pull2(Sources(ctx, f, m))
 		defer stop()
 		g := generation{ctx: ctx, f: f}
@@ -87,6 +88,7 @@ func readLines[T any](ctx context.Context, f folder.Folder, name string, yield f
 			err = json.Unmarshal(line, &v)
 		}
 		if err == nil {
+			// Asked for each line: a pass over all sources may take long.
 			err = ctx.Err()
 		}
 		if err != nil {

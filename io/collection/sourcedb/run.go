@@ -91,6 +91,7 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 	}
 	sum := hex.EncodeToString(w.hash.Sum(nil))
 	s := schemas.Shard{Name: named(w.name, sum), Bytes: w.size, SHA256: sum}
+	// A file of that name has the same bytes.
 	if err := w.f.Rename(w.temp, s.Name); err != nil {
 		return schemas.Shard{}, err
 	}
@@ -126,6 +127,7 @@ func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 			return
 		}
 		defer func() { _ = r.Close() }() // it is only read
+		// A window of 64 MiB at most, whatever a damaged file asks for.
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 		if err != nil {
 			fail(err)
@@ -139,6 +141,7 @@ func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 			switch {
 			case err == io.EOF:
 				return
+			// Equal keys are allowed: hits of one feed stand together.
 			case err == nil && last != nil && bytes.Compare(last, rec.key) > 0:
 				err = errRun
 			}
@@ -160,9 +163,11 @@ func readRecord(in *bufio.Reader) (record, error) {
 		return record{}, err // io.EOF at the end, else a cut one
 	}
 	values, err := binary.ReadUvarint(in)
+	// Asked before memory is taken for it.
 	if err != nil || keys > maxRecord || values > maxRecord {
 		return record{}, errors.Join(errRun, err)
 	}
+	// Memory of its own for each record: fold and merge hold several at once.
 	b := make([]byte, keys+values)
 	if _, err := io.ReadFull(in, b); err != nil {
 		return record{}, errors.Join(errRun, err)

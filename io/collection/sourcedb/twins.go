@@ -31,7 +31,9 @@ func (j *joining) pair(first, second []byte, reason why) error {
 	case d == 0 || bytes.IndexByte(first, 0) >= 0 || bytes.IndexByte(second, 0) >= 0:
 		return nil // 0 parts the two keys; a URL that has it is left alone
 	case d > 0:
+		// One order for a pair, whichever feed has named the other: else it would be compared twice.
 		first, second = second, first
+		// The reason is turned round with the two keys.
 		reason = map[why]why{shares: shares, names: rightNames, moved: rightMoved}[reason]
 	}
 	return j.pairs.Add(bytes.Join([][]byte{first, second}, []byte{0}), []byte{byte(reason)})
@@ -40,6 +42,7 @@ func (j *joining) pair(first, second []byte, reason why) error {
 // move notes that a feed's URL is redirected to a link with a hash, where a feed may be.
 func (j *joining) move(to uint64, key []byte) error {
 	j.moved = true
+	// 1, so that it comes behind the feed with that hash, which has 0.
 	return j.moves.Add(append(linkKey(to), 1), key)
 }
 
@@ -60,6 +63,7 @@ func (g *generation) twins(j *joining) (groups, error) {
 	// The states of two feeds stand apart, so the first one's is taken along to where the second one stands.
 	second := extsort.New(j.sort)
 	err := g.alongStates(j.pairCandidates, func(key []byte, relation, state []byte) error {
+		// The pair is turned round, to be sorted by the other feed.
 		left, right, _ := bytes.Cut(key, []byte{0})
 		return second.Add(bytes.Join([][]byte{right, left}, []byte{0}), append(relation, state...))
 	})
@@ -82,6 +86,7 @@ func (g *generation) resolveMoves(j *joining) error {
 	}
 	for r, err := range g.chain(g.next.States) {
 		if err == nil {
+			// All feeds, since any may be what another leads to.
 			err = j.moves.Add(append(linkKey(source.Hash(string(r.key))), 0), r.key)
 		}
 		if err != nil {
@@ -92,6 +97,7 @@ func (g *generation) resolveMoves(j *joining) error {
 	return j.moves.Merge(func(key, feedKey []byte) error {
 		switch at := key[:8]; {
 		case key[8] == 0:
+			// Only the last feed has to be held: the moves to it follow at once.
 			hash, to = append(hash[:0], at...), append(to[:0], feedKey...)
 			return nil
 		case bytes.Equal(at, hash):
@@ -111,6 +117,7 @@ func (r relation) bytes() []byte {
 	b := byte(0)
 	for i, is := range []bool{r.LeftMoved, r.RightMoved, r.LeftNames, r.RightNames} {
 		if is {
+			// One byte for four answers; relationOf has the same order.
 			b |= 1 << i
 		}
 	}
@@ -171,6 +178,7 @@ func (g *generation) alongStates(
 	}
 	return records(func(key, value []byte) error {
 		of, _, _ := bytes.Cut(key, []byte{0})
+		// Records and states are sorted alike: a byte 0 sorts before all that a longer key could have in its place.
 		for ok && err == nil && bytes.Compare(state.key, of) < 0 {
 			state, err, ok = next()
 		}
@@ -207,6 +215,7 @@ func (e *equal) compare(left, right string, value, rightState []byte) error {
 	if evidence == "" {
 		return nil
 	}
+	// Only of feeds that are equal to another: the maps stay as small as these are few.
 	e.note(source.StandingOf(left, a), r.LeftMoved, r.RightNames, evidence)
 	e.note(source.StandingOf(right, b), r.RightMoved, r.LeftNames, evidence)
 	// The smaller name becomes the root, so that the tree does not depend on the sequence of pairs.
@@ -220,6 +229,7 @@ var strength = map[string]int{source.ByRedirect: 3, source.BySelf: 2, source.ByI
 
 func (e *equal) note(s source.Standing, moved, named bool, evidence string) {
 	before, ok := e.standings[s.Key]
+	// What one pair tells of a feed holds in all of its pairs.
 	s.Moved, s.Named = moved || ok && before.Moved, named || ok && before.Named
 	e.standings[s.Key] = s
 	if strength[evidence] > strength[e.evidence[s.Key]] {
@@ -247,6 +257,7 @@ func (e *equal) groups() groups {
 	keys := slices.Sorted(maps.Keys(e.standings))
 	for _, key := range keys {
 		root := e.root(key)
+		// Keys are gone through in order, so that of two that are alike the smaller key stands for all.
 		if b, ok := best[root]; !ok || e.standings[key].Compare(b) < 0 {
 			best[root] = e.standings[key]
 		}

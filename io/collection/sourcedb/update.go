@@ -40,6 +40,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		return Manifest{}, err
 	}
 	fresh := fresh(parts, db.manifest)
+	// Swept all the same: a run that was killed may have left something.
 	if len(fresh) == 0 && db.manifest.Options == lasting && db.manifest.Version == source.Version {
 		return db.manifest, db.sweep()
 	}
@@ -51,7 +52,9 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		g.next.Parts = append(g.next.Parts, p.Key)
 		g.next.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
 	}
+	// The list is asked by halves: see has.
 	slices.Sort(g.next.Parts)
+	// What was written before an error has names that no manifest has: the next sweep removes it.
 	if err := g.make(fresh); err != nil {
 		return Manifest{}, err
 	}
@@ -75,14 +78,18 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 			list = append(list, p)
 		}
 	}
+	// Sorted, so that the order in which a runner delivers parts makes no difference.
 	slices.SortFunc(list, func(a, b Part) int { return cmpStrings(a.Key, b.Key) })
 	return slices.CompactFunc(list, func(a, b Part) bool { return a.Key == b.Key })
 }
 
 // runs are the streams of a kind: those of the generation before, one after the other, and those of the parts.
 func (g *generation) runs(before []schemas.Shard, parts []Part, of func(Part) schemas.Shard) iter.Seq2[record, error] {
+	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
+	// fold.
 	list := []iter.Seq2[record, error]{g.chain(before)}
 	for _, p := range parts {
+		// A run is a file that is open and a decoder: as many at a time as there are new parts.
 		list = append(list, readRun(g.f, of(p).Name))
 	}
 	return merge(list)

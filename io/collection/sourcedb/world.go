@@ -13,8 +13,10 @@ import (
 type sketch [2][1 << 18]uint32
 
 func (k *sketch) add(pages []source.Page) {
+	// Each name counts once for a source.
 	for n := range source.Names(pages) {
 		for i, at := range places(n) {
+			// 4 billion sources would have to name it to wrap a counter round.
 			k[i][at]++
 		}
 	}
@@ -22,6 +24,7 @@ func (k *sketch) add(pages []source.Page) {
 
 // The zero byte cannot be in a type, so no two names have the same text.
 func places(n source.Name) [2]uint32 {
+	// One hash of 64 bits gives both places: 18 bits from each half.
 	h := source.Hash(n.Type + "\x00" + n.Text)
 	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
 }
@@ -32,6 +35,7 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 		at := places(n)
 		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
 		count := min(k[0][at[0]], k[1][at[1]])
+		// One is added, so that a name that every source has still counts a little.
 		return math.Log(1 + float64(sources)/float64(max(1, count)))
 	}
 }
@@ -48,6 +52,7 @@ func (l languages) add(key string, pages []source.Page) {
 		if l[host] == nil {
 			l[host] = map[string]int{}
 		}
+		// By words and not by pages: a page of ten words says little.
 		l[host][p.Language] += int(p.Words)
 	}
 }

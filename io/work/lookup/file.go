@@ -123,7 +123,8 @@ func (f *file) line(off int64) (line []byte, next int64, err error) {
 		}
 		line = append(line[:len(line):len(line)], rest...)
 		if len(line) > maxLine {
-			return nil, 0, fmt.Errorf("%s: a line of more than %d bytes at byte %d: make the index anew", f.in.Name(), maxLine, off)
+			return nil, 0, fmt.Errorf("%s: a line of more than %d bytes at byte %d: make the index anew",
+				f.in.Name(), maxLine, off)
 		}
 		at += int64(len(rest))
 	}

@@ -160,7 +160,9 @@ func (l *Lookup) hop(ctx context.Context, address string, want fileset.Want) (*a
 		return a, nil
 	}
 	if a.location == "" {
-		err = &fileset.StatusError{Status: fileset.StatusBadRedirect, Message: address + ": a redirect that does not say where"}
+		err = &fileset.StatusError{
+			Status: fileset.StatusBadRedirect, Message: address + ": a redirect that does not say where",
+		}
 		return nil, errors.Join(err, a.Body.Close())
 	}
 	return a, nil

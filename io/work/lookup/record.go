@@ -126,7 +126,8 @@ func (f *opened) whole(line *cdx.Line, maxBody int64) (*record, error) {
 			return nil, fmt.Errorf("the body has more than %d bytes", maxBody)
 		}
 		return &record{
-			url: c.URL, mime: c.MIMEDeclared, status: c.Status, header: c.Header, body: io.NopCloser(strings.NewReader(string(c.Body))),
+			url: c.URL, mime: c.MIMEDeclared, status: c.Status, header: c.Header,
+			body: io.NopCloser(strings.NewReader(string(c.Body))),
 		}, nil
 	}
 	return nil, errNone

@@ -168,8 +168,8 @@ func isCoded(coding string, b *bufio.Reader) bool {
 	return coding == "br" && len(head) > 0
 }
 
-// stated reads a body that its head says the length of; left is -1 where it does not. A body that is shorter was cut off
-// by the crawler; what stands behind it is kept, as in all of the project.
+// stated reads a body that its head says the length of; left is -1 where it does not. A body that is shorter was cut
+// off by the crawler; what stands behind it is kept, as in all of the project.
 type stated struct {
 	r    io.Reader
 	left int64

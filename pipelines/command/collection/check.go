@@ -15,10 +15,12 @@ import (
 // check reads everything and lists what is wrong; nothing is changed. It takes no lock, so that a collection that is
 // only read can be checked; while a run goes on, what it finds may be the run's.
 func check(ctx context.Context, j *job) (int, error) {
+	// Read once more than Verify does: its totals are what is said when all is well.
 	m, err := collection.ReadManifest(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// An error is that reading was not possible; what is wrong with the files is a problem, and no error.
 	problems, err := collection.Verify(ctx, j.f)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -48,6 +50,7 @@ func check(ctx context.Context, j *job) (int, error) {
 	}
 	if len(list) > 0 {
 		j.say("%s found", plural(len(list), "problem"))
+		// A code of its own, so that a script can tell damage from a check that failed.
 		return cli.ExitLosses, nil
 	}
 	j.say("all is well: %s in %s", plural(m.Totals.Documents, "document"), plural(len(m.Units), "unit"))

@@ -32,7 +32,8 @@ var Verb = cli.Verb{Name: "collection", Brief: "compact, check, merge collection
 
 // task is one of the things that the command does.
 type task struct {
-	name  string
+	name string
+	// "" is for tasks that take no argument: see config.check.
 	args  string // what it takes behind its name
 	brief string
 	do    func(ctx context.Context, j *job) (int, error)
@@ -71,6 +72,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	// Deferred calls run in reverse: the folder is closed before the store that it reads by.
 	defer func() { err = errors.Join(err, store.Close()) }()
+	// Nothing is opened yet: tasks that change something take the lock themselves, and the others none.
 	j := newJob(ctx, c, store)
 	defer func() { err = errors.Join(err, j.f.Close()) }()
 	code, err = tasks[c.task].do(ctx, j)
@@ -136,6 +138,7 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	// One that was killed is brought to its end by the same command or by the next run: see collection.Interrupted.
 	done, err := c.Compact(ctx, collection.CompactOptions{
 		Order: orders[j.cluster], MemoryBytes: int(j.memory), ShardBytes: j.shardSize,
 	})
@@ -147,10 +150,12 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 	if done.Units > 0 {
 		j.say("the shards that were there before stay until `collection expire`")
 	}
+	// The table follows while the collection's lock is held: no run can change the manifest in between.
 	return cli.ExitDone, j.changed(ctx)
 }
 
 func syncLake(ctx context.Context, j *job) (int, error) {
+	// No lock: the manifest is replaced in one step, and the commit is of the one that was read.
 	s, err := lake.Sync(ctx, j.f, lake.Options{Location: j.location})
 	if err != nil {
 		return cli.ExitFailed, err
@@ -160,6 +165,7 @@ func syncLake(ctx context.Context, j *job) (int, error) {
 	return cli.ExitDone, nil
 }
 
+// UTC, as all times of a snapshot are.
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func snapshots(ctx context.Context, j *job) (int, error) {
@@ -218,6 +224,7 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// Files of a day and younger stay (see lake.Expiry): another program may be about to commit them.
 	done, err := t.Expire(ctx, lake.Expiry{Before: j.before, Keep: j.keep, DryRun: j.dryRun})
 	if err != nil {
 		return cli.ExitFailed, err
@@ -245,8 +252,10 @@ func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A name for each file of all snapshots, some hundred bytes.
 	names := map[string]bool{}
 	for _, s := range list {
+		// Every snapshot that is left, since any may be asked for.
 		files, err := t.Plan(ctx, lake.Point{ID: s.ID}, everything)
 		if err != nil {
 			return nil, err

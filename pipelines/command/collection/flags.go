@@ -61,6 +61,7 @@ func parse(args []string) (c config, err error) {
 	f := cli.NewFlags(flag.CommandLine, about())
 	dir, cluster := f.String(row("collection")), f.String(row("cluster"))
 	memory, size := f.Bytes(row("memory")), f.Bytes(row("shard_size"))
+	// All flags are those of one task or another; check finds those that the task does not have.
 	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
 	reason, location := f.String(row("reason")), f.String(row("location"))
 	rebuild, hbase := f.Bool(row("rebuild")), f.Strings(row("hbase"))
@@ -86,6 +87,7 @@ func parse(args []string) (c config, err error) {
 		if err != nil {
 			return c, cli.Usagef("--older_than: %v", err)
 		}
+		// The beginning of the period: 2026-10 keeps what was made in October.
 		c.before = from
 	}
 	return c, c.check(f)
@@ -109,6 +111,7 @@ var flagsOf = map[string]string{
 // check finds what does not go together.
 func (c *config) check(f *cli.Flags) error {
 	t := tasks[c.task]
+	// A flag that does nothing would have its user believe that it did.
 	for flag, task := range flagsOf {
 		if f.Set(flag) && t.name != task {
 			return cli.Usagef("--%s is for `collection %s`, and means nothing to %s", flag, task, t.name)
@@ -121,8 +124,10 @@ func (c *config) check(f *cli.Flags) error {
 		return cli.Usagef("%s takes %s", t.name, t.args)
 	case t.args == "FOLDER" && len(c.args) > 1:
 		return cli.Usagef("%s takes one folder", t.name)
+	// The newest one is never removed, so 0 would say what is not done.
 	case c.keep < 1:
 		return cli.Usagef("--keep=%d: the newest snapshot always stays", c.keep)
+	// Less would have sorting spill a file for every few documents.
 	case c.memory < 1<<20:
 		return cli.Usagef("--memory: at least 1MiB")
 	case c.shardSize < 1<<20:

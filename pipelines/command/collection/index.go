@@ -20,6 +20,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	switch {
+	// Busy alone is no failure: an index that lacks nothing is what was asked for.
 	case r.Busy && (j.rebuild || r.Behind > 0):
 		return cli.ExitUsage, cli.Usagef("another process is bringing the index up to date; it lacks %s",
 			plural(r.Behind, "shard"))
@@ -33,6 +34,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	if r.Away != "" {
 		j.say("           there since %s", r.Away)
 	}
+	// With --rebuild the reason is the user's own.
 	if r.Rebuilt != "" && !j.rebuild {
 		j.say("           made anew: %s", r.Rebuilt)
 	}

@@ -51,6 +51,7 @@ func (j *job) takeIn(
 			return cli.ExitUsage, cli.Usagef("%v", err)
 		}
 	}
+	// Not by j.open, which wants a collection that is there.
 	c, err := collection.Open(j.f, collection.OpenOptions{})
 	if err != nil {
 		return cli.ExitFailed, err
@@ -58,6 +59,7 @@ func (j *job) takeIn(
 	defer func() { err = errors.Join(err, c.Close()) }()
 	for _, name := range j.args {
 		from := folder.Open(ctx, name, j.store)
+		// Each folder is committed for itself: what was taken in before an error stays, and saying the same again skips it.
 		units, err := take(c, from)
 		// The folder is closed within the loop: there may be many.
 		err = errors.Join(err, from.Close())

@@ -37,6 +37,7 @@ func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 		}
 		list = append(list, tableOf{o, layout})
 	}
+	// Those of --hbase stand in place of the manifest's, which may name servers that have moved.
 	if len(named) > 0 {
 		return list, nil
 	}
@@ -97,6 +98,8 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var spans []rowstore.Span
+	// Keys begin with the host or are URLs, so only a part of the table has to be read; spans are nil where that cannot
+	// be said.
 	for _, w := range what {
 		spans = append(spans, t.layout.SpansOf(w, !collection.IsURL(w))...)
 	}
@@ -111,6 +114,7 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 			purge = append(purge, rowstore.Span{From: key, To: key + "\x00"})
 		}
 	}
+	// HBase only marks what is deleted. Until the regions are written anew the rows are in their files.
 	if err := s.Purge(ctx, purge); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
 	}
@@ -123,6 +127,7 @@ func (j *job) takeFromTables(ctx context.Context, m schemas.Manifest) error {
 	if err != nil {
 		return err
 	}
+	// The whole list, and not only what is asked for now: its Has decides by the same rules as for the shards.
 	taken, err := collection.ReadTakedowns(j.f)
 	if err != nil {
 		return err

@@ -30,10 +30,12 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
+	// Also of a take-down that was killed, whose manifest was put aside: the same command goes on.
 	m, err := collection.Finished(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// Only to find mistakes in the addresses before anything is removed.
 	if _, err := tables(m, j.tables); err != nil {
 		return cli.ExitUsage, err
 	}
@@ -41,6 +43,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 	if err != nil {
 		return cli.ExitFailed, err
 	}
+	// The last entry has the sums of all.
 	last := done[len(done)-1]
 	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
 	// Before the table: whatever fails later, the index no longer has the pages.
@@ -82,6 +85,7 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 // removeIndex removes the index where it is not in the collection: of one in a bucket it is among this user's caches.
 // Other users' are theirs to remove, or go when they ask the next time.
 func (j *job) removeIndex(ctx context.Context) error {
+	// Opened only to learn its folder: which one that is, index.Open alone decides.
 	x, err := index.Open(ctx, j.f, index.Options{})
 	if err != nil {
 		return err

@@ -262,7 +262,8 @@ func (w *partWriter) abort() {
 	}
 }
 
-// Finish makes one index of all parts. It may be called again, by a runner that lost its result: the bytes are the same.
+// Finish makes one index of all parts. It may be called again, by a runner that lost its result: the bytes are the
+// same.
 func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 	parts, err := batch.Decode[part](rows)
 	if err != nil {

@@ -48,7 +48,9 @@ func (d *discovered) look(c *schemas.Capture) {
 
 // isLanding tells whether a capture is the page of a dataset, and notes the DOI that it states.
 func isLanding(c *schemas.Capture, r *schemas.FilesetRequest) bool {
-	html := mimetype.IsHTML(mimetype.Detect(c.Body[:min(len(c.Body), 64<<10)], c.MIMEDeclared, c.URL, mimetype.Options{}).Type)
+	html := mimetype.IsHTML(mimetype.Detect(
+		c.Body[:min(len(c.Body), 64<<10)], c.MIMEDeclared, c.URL, mimetype.Options{},
+	).Type)
 	var links []string
 	for _, f := range c.Header {
 		if strings.EqualFold(f.Name, "Link") {

@@ -23,7 +23,8 @@ func formatNames() []string { return slices.Sorted(maps.Keys(core.Formats)) }
 
 var formatFlag = cli.Flag{
 	Name: "format", Group: output, Values: formatNames(),
-	Help: "write the datasets that were found whole in another format too, one a line in the file FORMAT.jsonl: fileset entities " +
+	Help: "write the datasets that were found whole in another format too, one a line in the file FORMAT.jsonl: " +
+		"fileset entities " +
 		"of fatcat, Data Packages of Frictionless Data, or RO-Crates",
 }
 

@@ -92,7 +92,8 @@ func codeOf(err error) int {
 	return cli.ExitFailed
 }
 
-// exitCode is ExitLosses when lines were no requests, or archives are damaged: what is wrong with a dataset is a result.
+// exitCode is ExitLosses when lines were no requests, or archives are damaged: what is wrong with a dataset is a
+// result.
 func exitCode(m filesets.Manifest) int {
 	if m.Totals.Rejects > 0 {
 		return cli.ExitLosses

@@ -41,7 +41,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "archives", Group: input, Example: "/data/warcs/",
-		Help: "where captures are: archives of any format that ingest reads, folders of them, collections that ingest wrote, " +
+		Help: "where captures are: archives of any format that ingest reads, folders of them, collections that ingest " +
+			"wrote, " +
 			"capture indexes (.cdx, .cdxj); arguments name more; " + ownArchives + " when nothing is named",
 		Brief: "archives, collections, capture indexes",
 	},
@@ -56,7 +57,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "discover", Group: input,
-		Help: "find datasets in the archives themselves: landing pages of platforms, pages that describe a dataset in JSON-LD or " +
+		Help: "find datasets in the archives themselves: landing pages of platforms, pages that describe a dataset in " +
+			"JSON-LD or " +
 			"by signposting links",
 		Brief: "find datasets in the archives themselves",
 	},
@@ -72,12 +74,19 @@ var flagTable = []cli.Flag{
 	{Name: "fresh", Group: output, Help: "start over: remove the results that are in the folder"},
 	{
 		Name: "strategy", Group: limits, Values: core.Strategies(),
-		Help: "archive all datasets by this strategy; by default their number of files and sizes choose one of the four that are " +
+		Help: "archive all datasets by this strategy; by default their number of files and sizes choose one of the four " +
+			"that are " +
 			"not bundled",
 		Brief: "strategy for all datasets",
 	},
-	{Name: "max_total_size", Default: "64GiB", Group: limits, Help: "largest dataset; of a larger one the status is too-large-size"},
-	{Name: "max_file_count", Default: "200", Group: limits, Help: "most files of a dataset; of more the status is too-many-files"},
+	{
+		Name: "max_total_size", Default: "64GiB", Group: limits,
+		Help: "largest dataset; of a larger one the status is too-large-size",
+	},
+	{
+		Name: "max_file_count", Default: "200", Group: limits,
+		Help: "most files of a dataset; of more the status is too-many-files",
+	},
 	{Name: "max_web_file", Default: "64MiB", Group: limits, Help: "a file of this size makes the strategy archiveorg-*"},
 	{Name: "max_web_total", Default: "128GiB", Group: limits, Help: "files of this size together likewise"},
 	{
@@ -99,11 +108,14 @@ var flagTable = []cli.Flag{
 func about() cli.Command {
 	return cli.Command{
 		Name: "fileset", Args: "[archive ...]",
-		Summary: "Do requests for published datasets, as Sandcrawler's fileset ingest does: find the landing page of each in " +
+		Summary: "Do requests for published datasets, as Sandcrawler's fileset ingest does: find the landing page of " +
+			"each in " +
 			"archives, tell the platform (Dataverse, figshare, Zenodo, archive.org, Dryad, OSF, Mendeley Data, Hugging Face, " +
-			"GitHub, CKAN, schema.org), read which files there are, and verify that each is in the archives with the size and the " +
+			"GitHub, CKAN, schema.org), read which files there are, and verify that each is in the archives with the size " +
+			"and the " +
 			"hashes that the platform states. Nothing is fetched without --live.\n" +
-			"Results are fileset-results-*.jsonl.zst in --output, file-results-* for datasets of one file, and needs-capture-*.jsonl " +
+			"Results are fileset-results-*.jsonl.zst in --output, file-results-* for datasets of one file, and " +
+			"needs-capture-*.jsonl " +
 			"has the URLs that no archive has, for a crawler. docs/fileset.md says what each status means.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and lines were no requests or archives are damaged.",
 		Examples: []string{
@@ -143,8 +155,8 @@ func parse(args []string) (config, error) {
 		requests: *requests, archives: blob.Shown(slices.Concat(f.Args(), *archives)), discover: *discover, fresh: *fresh,
 		add: *add, planOnly: *planOnly, runner: f.Runner(), base: *base, format: *format,
 		options: Options{
-			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles), MaxWebFile: *maxFile,
-			MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
+			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles),
+			MaxWebFile: *maxFile, MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
 			Remote: blob.Options{UserAgent: "gleaner"}, Servers: to, Live: web, Items: items,
 		},
 	}

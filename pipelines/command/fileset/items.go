@@ -32,11 +32,15 @@ var itemFlags = []cli.Flag{
 	},
 	{
 		Name: "upload", Group: keeping,
-		Help: "upload these items to archive.org, what is there already left out; the key is in the environment's " + keyVariable +
+		Help: "upload these items to archive.org, what is there already left out; the key is in the " +
+			"environment's " + keyVariable +
 			", as access:secret",
 		Brief: "upload items to archive.org",
 	},
-	{Name: "upload_endpoint", Default: "https://s3.us.archive.org", Group: keeping, Help: "address that items are uploaded to"},
+	{
+		Name: "upload_endpoint", Default: "https://s3.us.archive.org", Group: keeping,
+		Help: "address that items are uploaded to",
+	},
 	{
 		Name: "upload_metadata", Default: "https://archive.org/metadata", Group: keeping,
 		Help: "address that tells what an item holds",
@@ -49,7 +53,9 @@ func addItems(f *cli.Flags) func() (Items, error) {
 	dir, upload := f.String(row("items")), f.Bool(row("upload"))
 	endpoint, metadata := f.String(row("upload_endpoint")), f.String(row("upload_metadata"))
 	return func() (Items, error) {
-		i := Items{Dir: *dir, Upload: *upload, Endpoint: *endpoint, Metadata: *metadata, Key: secret.Text(os.Getenv(keyVariable))}
+		i := Items{
+			Dir: *dir, Upload: *upload, Endpoint: *endpoint, Metadata: *metadata, Key: secret.Text(os.Getenv(keyVariable)),
+		}
 		secret.Note(os.Getenv(keyVariable))
 		switch {
 		case blob.IsRemote(i.Dir):

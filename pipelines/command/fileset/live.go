@@ -32,8 +32,10 @@ const fetching = "Live web"
 var liveFlags = []cli.Flag{
 	{
 		Name: "live", Group: fetching,
-		Help: "ask the live web: pages, APIs and files are fetched politely (robots.txt, one request a host at a time, waits that " +
-			"servers ask for), 10 attempts each, and kept as WARC files in the folder warcs of --output, which ingest reads. Files " +
+		Help: "ask the live web: pages, APIs and files are fetched politely (robots.txt, one request a host at a time, " +
+			"waits that " +
+			"servers ask for), 10 attempts each, and kept as WARC files in the folder warcs of --output, which ingest " +
+			"reads. Files " +
 			"that --archives have are not fetched again",
 		Brief: "fetch pages, APIs and files now",
 	},
@@ -41,11 +43,18 @@ var liveFlags = []cli.Flag{
 		Name: "contact", Group: fetching, Example: "https://example.org/bot",
 		Help: "where operators of servers learn who is asking, in the user agent; needed for --live",
 	},
-	{Name: "host_delay", Default: "1s", Group: fetching, Help: "pause between two requests to a host; robots.txt may ask for more"},
-	{Name: "fetch_limit", Default: "0", Group: fetching, Example: "100GiB", Help: "bytes that a run may fetch; 0 for any number"},
+	{
+		Name: "host_delay", Default: "1s", Group: fetching,
+		Help: "pause between two requests to a host; robots.txt may ask for more",
+	},
+	{
+		Name: "fetch_limit", Default: "0", Group: fetching, Example: "100GiB",
+		Help: "bytes that a run may fetch; 0 for any number",
+	},
 	{
 		Name: "ignore_robots", Group: fetching,
-		Help: "do not ask robots.txt: for those who have agreed with the platforms, whose APIs many of them forbid to crawlers",
+		Help: "do not ask robots.txt: for those who have agreed with the platforms, whose APIs many of them forbid to " +
+			"crawlers",
 	},
 	{Name: "private_hosts", Group: fetching, Help: "fetch from hosts in private networks as well"},
 	{
@@ -61,7 +70,9 @@ func addLive(f *cli.Flags) func() (Live, error) {
 	limit, ignore, private := f.Bytes(row("fetch_limit")), f.Bool(row("ignore_robots")), f.Bool(row("private_hosts"))
 	hosts := f.Strings(row("host"))
 	return func() (Live, error) {
-		l := Live{Is: *is, Contact: *contact, Private: *private, NoRobots: *ignore, MaxFetched: *limit, Hosts: map[string]string{}}
+		l := Live{
+			Is: *is, Contact: *contact, Private: *private, NoRobots: *ignore, MaxFetched: *limit, Hosts: map[string]string{},
+		}
 		var err error
 		if l.Delay, err = time.ParseDuration(*delay); err != nil || l.Delay < 0 {
 			return l, cli.Usagef("--host_delay=%s: name a time, such as 2s", *delay)
@@ -77,7 +88,8 @@ func addLive(f *cli.Flags) func() (Live, error) {
 			l.Hosts[host] = address
 		}
 		if l.Is && l.Contact == "" {
-			return l, cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who is asking")
+			return l, cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who " +
+				"is asking")
 		}
 		return l, nil
 	}
@@ -111,8 +123,8 @@ func (l Live) open(output string, o core.Options) (*web, error) {
 	}
 	w, err := liveweb.New(liveweb.Options{
 		Harvest: kept, MaxFile: o.MaxTotal, Fetch: fetch.Options{
-			UserAgent: "gleaner-fileset (+" + l.Contact + ")", HostDelay: l.Delay, IgnoreRobots: l.NoRobots, AllowPrivate: l.Private,
-			Hosts: l.Hosts, SpoolDir: kept.Dir(), Budget: fetch.Budget{Bytes: l.MaxFetched},
+			UserAgent: "gleaner-fileset (+" + l.Contact + ")", HostDelay: l.Delay, IgnoreRobots: l.NoRobots,
+			AllowPrivate: l.Private, Hosts: l.Hosts, SpoolDir: kept.Dir(), Budget: fetch.Budget{Bytes: l.MaxFetched},
 		},
 	})
 	if err != nil {

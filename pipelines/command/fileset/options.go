@@ -31,7 +31,8 @@ type Options struct {
 	Items    Items
 }
 
-// lasting are the options that change results, as the manifest has them. The number of workers and the like change none.
+// lasting are the options that change results, as the manifest has them. The number of workers and the like change
+// none.
 func (o Options) lasting() map[string]any {
 	lasting := map[string]any{
 		"strategy": o.Strategy, "max_total_size": o.MaxTotal, "max_file_count": o.MaxFiles, "max_web_file": o.MaxWebFile,

@@ -35,7 +35,9 @@ type place struct {
 }
 
 // asked yields the requests of all that was named, one after the other; what is none is a reject.
-func asked(ctx context.Context, store *blob.Store, names []string, properties map[string]string) iter.Seq2[filesets.Line, error] {
+func asked(
+	ctx context.Context, store *blob.Store, names []string, properties map[string]string,
+) iter.Seq2[filesets.Line, error] {
 	return func(yield func(filesets.Line, error) bool) {
 		for _, name := range names {
 			for s, err := range open(ctx, store, name, properties) {
@@ -47,8 +49,8 @@ func asked(ctx context.Context, store *blob.Store, names []string, properties ma
 	}
 }
 
-// open yields the lines of a file of requests, the messages of a topic, or what is pending in a database. An error that is
-// about one line is followed by others.
+// open yields the lines of a file of requests, the messages of a topic, or what is pending in a database. An error
+// that is about one line is followed by others.
 func open(ctx context.Context, store *blob.Store, name string, properties map[string]string) iter.Seq2[said, error] {
 	switch {
 	case kafka.IsURL(name):

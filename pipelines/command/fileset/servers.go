@@ -27,8 +27,10 @@ type Servers struct {
 var serverFlags = []cli.Flag{
 	{
 		Name: "postgres", Group: output, Example: "postgres://writer@127.0.0.1/sandcrawler",
-		Help: "database of PostgreSQL whose tables get results too, a unit's in one transaction before it is done: Sandcrawler's " +
-			"ingest_fileset_platform, ingest_file_result, ingest_request, file_meta and cdx, which are made when they are not there; " +
+		Help: "database of PostgreSQL whose tables get results too, a unit's in one transaction before it is done: " +
+			"Sandcrawler's " +
+			"ingest_fileset_platform, ingest_file_result, ingest_request, file_meta and cdx, which are made when they are " +
+			"not there; " +
 			"the password is in the environment's " + postgres.Variables[0] + " or " + postgres.Variables[1],
 		Brief: "database whose tables get results too",
 	},

@@ -50,6 +50,7 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 	}
 	files := make([]schemas.Shard, len(plan)) // not nil, which would stand for the collection as it is
 	for i, file := range plan {
+		// Without a hash, which tables do not have: the name and the length stand for it.
 		files[i] = schemas.Shard{Name: file.Name, Bytes: file.Bytes}
 	}
 	return files, nil

@@ -46,6 +46,7 @@ func (w *tableWriter) close() error {
 	if w.g == nil {
 		return nil
 	}
+	// Forgotten, so that the next screen has widths and a line of names of its own.
 	g := w.g
 	w.g = nil
 	return g.print(w.out, terminalWidth())

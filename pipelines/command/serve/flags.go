@@ -23,14 +23,16 @@ type config struct {
 	sources     string
 	inputs      string
 	proxies     []netip.Prefix
-	open        bool // no accounts: the address is on loopback
+	// What decides whether there are accounts is the address alone, so that nobody can forget them.
+	open bool // no accounts: the address is on loopback
 }
 
 // about is what --help begins with.
 func about() cli.Command {
 	return cli.Command{
 		Name: "serve", Args: "[collection ...]",
-		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, jobs. " +
+		Summary: "Show collections in a browser: what they hold, search, every page with its versions, runs, sources, " +
+			"jobs. " +
 			"Programs get the same as JSON, and wayback tools the interfaces that they know: a CDX server, Memento, WASAPI.\n" +
 			"The URL is the only line on standard output. The index that makes search quick is made in the background, and " +
 			"what a run adds meanwhile is shown when it has finished.\n" +
@@ -43,31 +45,43 @@ func about() cli.Command {
 	}
 }
 
+// The flags' kinds are said here, their words in the table.
 func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
+	// The process has one command line, and the log is set up by it.
 	f := cli.NewFlags(flag.CommandLine, about())
 	collections, addr := f.Strings(row("collection")), f.String(row("addr"))
 	archives, replay, export := f.String(row("archives")), f.String(row("replay")), f.String(row("export"))
 	sources, inputs, dir := f.String(row("sources")), f.String(row("inputs")), f.String(row("state"))
 	hosts, proxies := f.Strings(row("hosts")), f.Strings(row("trusted_proxies"))
 	cert, key := f.String(row("tls_cert")), f.String(row("tls_key"))
+	// Flags of the log are the same for all commands.
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	c = config{export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts, sources: *sources}
+	// Arguments are collections too, as most people name nothing else.
+	c = config{
+		export: *export, collections: f.Args(), addr: *addr, archives: *archives, replay: *replay, hosts: *hosts,
+		sources: *sources,
+	}
+	// The default holds only where nothing was named at all.
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(*collections, c.collections...)
 	}
+	// Before anything is opened: it decides whether there are accounts.
 	if c.open, err = isLoopback(c.addr); err != nil {
 		return c, err
 	}
+	// Without {url} all links would lead to the same page.
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
+	// Read now, so that a wrong file is told before the port is open.
 	if c.certificate, err = certificateOf(*cert, *key); err != nil {
 		return c, err
 	}
+	// Wrong networks are refused here: believing the wrong proxy would let anybody choose an address.
 	for _, p := range *proxies {
 		prefix, err := prefixOf(p)
 		if err != nil {
@@ -79,6 +93,8 @@ func parse(args []string) (c config, err error) {
 		c.inputs = "." // who is on this machine can read it anyway
 	}
 	if c.state = *dir; c.state == "" {
+		// The folder of state must not depend on where the server is started, or accounts would seem
+		// to vanish.
 		c.state, err = stateDir(c.collections)
 	}
 	return c, err
@@ -86,6 +102,7 @@ func parse(args []string) (c config, err error) {
 
 // prefixOf reads a network, or an address, which is one of itself.
 func prefixOf(text string) (netip.Prefix, error) {
+	// All bits: a network of one address.
 	if ip, err := netip.ParseAddr(text); err == nil {
 		return netip.PrefixFrom(ip, ip.BitLen()), nil
 	}
@@ -94,13 +111,16 @@ func prefixOf(text string) (netip.Prefix, error) {
 
 // isLoopback tells whether an address is this machine's for itself.
 func isLoopback(addr string) (bool, error) {
+	// A port is needed: a server at a port that nobody named is not found.
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return false, cli.Usagef("--addr=%s: name an address and a port, as 127.0.0.1:8080", addr)
 	}
 	if host == "localhost" {
+		// A name: RFC 6761 keeps it for loopback.
 		return true, nil
 	}
 	ip, err := netip.ParseAddr(host)
+	// Any other name counts as open to others, whatever it resolves to now.
 	return err == nil && ip.IsLoopback(), nil
 }

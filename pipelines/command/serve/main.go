@@ -13,6 +13,7 @@ import (
 // Main is the program that is this command alone. Its jobs are the same program, which then does the command that a job
 // is of.
 func Main() {
+	// The environment tells it, as a job's arguments are those of the other command.
 	if os.Getenv(asJob) != "" {
 		run.MainOf(cli.Program{Name: "gleaner", Verbs: []cli.Verb{ingest.Verb, query.Verb, sources.Verb}})
 	}

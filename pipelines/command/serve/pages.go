@@ -6,5 +6,6 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
+// Here, since package server knows pages only as an interface.
 // newPages makes the pages.
 func newPages(v *view.Views) server.Pages { return page.Of(v) }

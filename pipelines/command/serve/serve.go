@@ -32,13 +32,16 @@ import (
 )
 
 // Verb is the command.
-var Verb = cli.Verb{Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve}
+var Verb = cli.Verb{
+	Name: "serve", Brief: "show collections in a browser, and answer programs (REST, CDX, Memento)", Do: serve,
+}
 
 // memoryLimit is what garbage may not go beyond, in bytes.
 const memoryLimit = 768 << 20
 
 // serve is the command: it returns the exit code, and an error that is shown.
 func serve(ctx context.Context, args []string) (code int, err error) {
+	// A word and no flag, as it is a command of its own.
 	if len(args) > 0 && args[0] == "user" {
 		return user(ctx, args[1:])
 	}
@@ -49,14 +52,18 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if c.export != "" {
 		return export(ctx, c)
 	}
+	// The garbage collector works harder near it; it is no hard limit.
 	cli.SetMemoryLimit(memoryLimit)
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
+	// Everything is closed in the opposite order, and its errors are not lost.
 	defer func() { err = errors.Join(err, store.Close()) }()
+	// Collections first: a wrong name is a mistake in the command line, and nothing was opened yet.
 	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved})
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}
 	defer func() { err = errors.Join(err, books.Close()) }()
+	// Then the lock: a second server must not come as far as listening.
 	st, err := openState(ctx, c, store)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -66,6 +73,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Inputs: c.inputs,
 		Exports: filepath.Join(st.dir, exportsDir),
 	})
+	// Listening comes last, so that the first request finds everything there.
 	l, err := net.Listen("tcp", c.addr)
 	if err != nil {
 		return cli.ExitFailed, fmt.Errorf("--addr: %w", err)
@@ -74,6 +82,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
 		Proxies: c.proxies, Others: others(views, c.archives),
 	})
+	// The URL is printed when the port is open: scripts wait for this line.
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close())
 	}
@@ -85,7 +94,9 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 
 // others are the interfaces that other tools speak, by the beginnings of their paths.
 func others(v *view.Views, archives string) map[string]http.Handler {
+	// The three have paths that other tools know, so they cannot be below /api.
 	cdx, times, files := cdxserver.New(v), memento.New(v, archives), wasapi.New(v, archives)
+	// With and without a slash at the end: see route of package server.
 	return map[string]http.Handler{
 		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,
 	}
@@ -97,6 +108,7 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	if c.certificate != nil {
 		scheme = "https"
 	}
+	// The real address, as port 0 becomes another.
 	cli.Say(os.Stdout, "%s://%s/\n", scheme, at)
 	for _, name := range c.collections {
 		slog.Info("showing", "collection", name)
@@ -111,11 +123,13 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	if err != nil {
 		return err
 	}
+	// Not refused: accounts can be added while the server runs.
 	if len(users) == 0 {
 		slog.Warn("there is no account yet, so nobody can log in: serve user add NAME --role=admin --state=" + st.dir)
 	}
 	slog.Info("whoever reaches the address sees the page to log in and nothing else", "address", at.String(),
 		"accounts", len(users))
+	// A proxy is taken to speak HTTPS, as that is what it is named for.
 	if c.certificate == nil && len(c.proxies) == 0 {
 		slog.Warn("passwords go over the net as they are: name a certificate (--tls_cert, --tls_key), or stand behind a " +
 			"proxy that speaks HTTPS (--trusted_proxies)")
@@ -124,6 +138,7 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 }
 
 // certificateOf reads the files of a certificate; nil where none are named.
+// Read once, at the start: a new certificate takes a new start.
 func certificateOf(cert, key string) (*tls.Certificate, error) {
 	if cert == "" && key == "" {
 		return nil, nil
@@ -135,6 +150,7 @@ func certificateOf(cert, key string) (*tls.Certificate, error) {
 	if err != nil {
 		return nil, cli.Usagef("--tls_cert: %v", err)
 	}
+	// Said and not refused: a browser will say the same.
 	if leaf := pair.Leaf; leaf != nil && time.Now().After(leaf.NotAfter) {
 		slog.Warn("the certificate is out of date", "until", leaf.NotAfter)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
+// Names in the folder; they are not to change, or accounts would be lost.
 // The files of a folder of state.
 const (
 	accountsFile = "accounts.db"
@@ -42,12 +43,15 @@ func stateDir(collections []string) (string, error) {
 	if err != nil {
 		return "", cli.Usagef("--state: name a folder: %v", err)
 	}
+	// There is one at least: the flag has a default.
 	first := collections[0]
 	if !blob.IsRemote(first) {
+		// Absolute, so that the same collection has the same state wherever the server is started.
 		if first, err = filepath.Abs(first); err != nil {
 			return "", err
 		}
 	}
+	// 48 bits of a hash: long enough for one user's collections, short enough to type.
 	sum := sha256.Sum256([]byte(first))
 	return filepath.Join(base, "gleaner", "serve-"+hex.EncodeToString(sum[:6])), nil
 }
@@ -55,6 +59,7 @@ func stateDir(collections []string) (string, error) {
 // openState opens the folder of state for a server.
 func openState(ctx context.Context, c config, store *blob.Store) (s *state, err error) {
 	s = &state{dir: c.state}
+	// What was opened before the failure is closed again.
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
@@ -63,6 +68,7 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return s, cli.Usagef("--state: %v", err)
 	}
+	// Jobs and accounts of two servers would mix; the lock ends with the process.
 	s.lock, err = folder.Open(ctx, s.dir, nil).Lock(lockFile)
 	if errors.Is(err, folder.ErrBusy) {
 		return s, cli.Usagef("another server has %s: end it, or name another folder by --state", s.dir)
@@ -70,11 +76,13 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 	if err != nil {
 		return s, fmt.Errorf("--state: %w", err)
 	}
+	// On loopback there are none, and the file is not made.
 	if !c.open {
 		if s.accounts, err = account.Open(ctx, filepath.Join(s.dir, accountsFile)); err != nil {
 			return s, err
 		}
 	}
+	// After the lock: opening goes on with jobs of a server that was killed.
 	if s.jobs, err = jobs.Open(filepath.Join(s.dir, jobsDir), jobs.Options{Program: program}); err != nil {
 		return s, err
 	}
@@ -87,6 +95,8 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 // close closes what is open.
 func (s *state) close() error {
 	var err error
+	// Jobs first, as they may still write; the lock last, so that nobody comes in before all is
+	// closed.
 	if s.jobs != nil {
 		err = s.jobs.Close()
 	}
@@ -102,6 +112,8 @@ func (s *state) close() error {
 	return err
 }
 
+// It is set for the child only, and tells Main and the program of all commands apart from a user's
+// call.
 // asJob, in the environment, says that the process is to do a command for a server, whatever program it is.
 const asJob = "GLEANER_JOB"
 
@@ -109,8 +121,10 @@ const asJob = "GLEANER_JOB"
 func program(verb string, args []string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
+		// Where the system does not tell, the name that this program was called by.
 		self = os.Args[0]
 	}
+	// Started without a shell: arguments are not read again by anybody.
 	cmd := exec.Command(self, append([]string{verb}, args...)...)
 	cmd.Env = append(os.Environ(), asJob+"=1")
 	return cmd

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
+// A table of its own, as "serve user" takes few of the server's flags.
 // userTable describes the flags of "serve user".
 var userTable = []cli.Flag{
 	{
@@ -44,20 +45,25 @@ func user(ctx context.Context, args []string) (code int, err error) {
 			"input. A server that is running sees changes at once.",
 		Examples: []string{"go run ./pipelines/serve user add ada --role=editor --state=/var/lib/gleaner"},
 	})
+	// The same flags as serve has for finding the folder of state.
 	role, dir, collections := f.String(row("role")), f.String(row("state")), f.Strings(row("collection"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return cli.ExitUsage, err
 	}
+	// By the same rule as the server, so that both find the same folder.
 	if *dir == "" {
 		if *dir, err = stateDir(*collections); err != nil {
 			return cli.ExitUsage, err
 		}
 	}
+	// Two empty words, so that the ones below exist.
 	words := append(f.Args(), "", "")
+	// list takes no name, and all others take one.
 	if n := len(f.Args()); n == 0 || n > 2 || (words[0] == "list") != (n == 1) {
 		return cli.ExitUsage, cli.Usagef("say serve user add NAME, list, password NAME, role NAME or remove NAME")
 	}
+	// No lock is needed: SQLite lets another process write beside the server.
 	s, err := account.Open(ctx, filepath.Join(*dir, accountsFile))
 	if err != nil {
 		return cli.ExitFailed, err
@@ -72,6 +78,8 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 	switch deed {
 	case "add", "password":
 		var password string
+		// Read before anything is changed. It is never an argument, which others on the machine could
+		// see.
 		if password, err = readPassword(os.Stdin); err != nil {
 			return cli.ExitUsage, err
 		}
@@ -86,6 +94,7 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 		err = s.RemoveUser(ctx, name)
 	case "list":
 		var list []account.User
+		// Tabs, for scripts as well as for people.
 		list, err = s.Users(ctx)
 		for _, u := range list {
 			fmt.Printf("%s\t%v\t%s\n", u.Name, view.Role(u.Role), u.Created.Format("2006-01-02"))
@@ -94,23 +103,29 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 	default:
 		return cli.ExitUsage, cli.Usagef("%q: say add, list, password, role or remove", deed)
 	}
+	// Most errors are mistakes: a name that is taken, or a password that is too short.
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	}
+	// What the administrator does is in the audit log, too.
 	return cli.ExitDone, s.Note(ctx, account.Event{Who: "command line", What: "user " + deed, Detail: name})
 }
 
 // readPassword asks for a password on a terminal, without showing it, or takes the first line that comes.
 func readPassword(in *os.File) (string, error) {
+	// A terminal is asked without echo; a pipe gives a line, as scripts do.
 	if term.IsTerminal(int(in.Fd())) {
+		// On standard error, as standard output may go to a file.
 		cli.Say(os.Stderr, "Password: ")
 		b, err := term.ReadPassword(int(in.Fd()))
 		cli.Say(os.Stderr, "\n")
 		return string(b), err
 	}
+	// Bounded: somebody may pipe in anything.
 	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
+	// One line end goes, and blanks stay: they may belong to the password.
 	return strings.TrimRight(line, "\r\n"), nil
 }

@@ -53,8 +53,8 @@ func absolute(name string) bool {
 // least, so that a path of a URL's server or a division stays. Of these the last part is kept.
 var rooted = regexp.MustCompile(`(^|[\s"'(=,\[])((?:[A-Za-z]:)?/(?:[^/\s"'(),\]]+/)+)`)
 
-// clean is text without folders, and of at most limit bytes as the page has it, with its signs escaped. It may be a name,
-// a message, or JSON.
+// clean is text without folders, and of at most limit bytes as the page has it, with its signs escaped. It may be a
+// name, a message, or JSON.
 func (n names) clean(text string, limit int) string {
 	// What is cut below need not be looked through; folders take room that is free when they are gone.
 	if most := limit + 4096; len(text) > most {

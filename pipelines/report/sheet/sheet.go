@@ -1,5 +1,6 @@
 // Package sheet writes what a run did, and what its collection holds, as one HTML page that can be mailed and printed:
-// it has its style inside, and needs no script, no network, no index and no other file. `ingest --report=html` makes it.
+// it has its style inside, and needs no script, no network, no index and no other file. `ingest --report=html` makes
+// it.
 //
 //	err := sheet.Write(w, sheet.Run{Manifest: m, Report: r, Rejects: rejects})
 //

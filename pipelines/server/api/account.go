@@ -30,6 +30,7 @@ type Me struct {
 
 func me(ctx context.Context, _ struct{}) (*Me, error) {
 	a := view.ActorOf(ctx)
+	// The answer and the error together: huma takes the error first.
 	return &Me{a.Name, a.Role.String(), a.Open}, view.Need(ctx, view.Viewer)
 }
 
@@ -43,6 +44,7 @@ type TokenRow struct {
 	Used    string `json:"used,omitempty"`
 }
 
+// Never nil, so that JSON has [] for none.
 // Tokens are those of who asks.
 type Tokens struct {
 	Tokens []TokenRow `json:"tokens"`
@@ -50,7 +52,8 @@ type Tokens struct {
 
 // NewToken is a token with its text, which is shown this once.
 type NewToken struct {
-	ID   int64  `json:"id"`
+	ID int64 `json:"id"`
+	// In the answer alone: neither the log nor the file has it.
 	Text string `json:"token"`
 }
 
@@ -60,6 +63,7 @@ type TokenRequest struct {
 	Role  string `json:"role" enum:"viewer,editor,admin" doc:"the most that it may do"`
 	// Days is a number and not a whole one: some clients write 7.0.
 	Days float64 `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"after which it ends; 0 for never"`
+	// The audit log names people and addresses, so it takes an administrator.
 }
 
 // Audit is the newest of what was done.
@@ -78,6 +82,7 @@ type Event struct {
 
 // accounts are the resources of who uses the server.
 func accounts(a huma.API, o Options) {
+	// For clients that want to know whether their token still holds.
 	get(a, "/me", "me", "Who asks, and what they may do", me)
 	k := keeper{o}
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
@@ -86,10 +91,12 @@ func accounts(a huma.API, o Options) {
 	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
 }
 
+// The store and the log, for the handlers below.
 type keeper struct{ o Options }
 
 // need is the store, for who has a role.
 func (k keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
+	// The role first, so that a stranger does not learn whether there are accounts.
 	if err := view.Need(ctx, r); err != nil {
 		return nil, err
 	}
@@ -99,6 +106,7 @@ func (k keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
 	return k.o.Accounts, nil
 }
 
+// Of who asks only: there is no parameter for another user.
 func (k keeper) tokens(ctx context.Context, _ struct{}) (*Tokens, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
@@ -128,14 +136,20 @@ func (k keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 	}
 	role, _ := view.ParseRole(in.Body.Role) // it is one of the three
 	var until time.Time
+	// A float of days, as hours and minutes can be useful for tests of a client.
 	if in.Body.Days > 0 {
 		until = time.Now().Add(time.Duration(in.Body.Days * float64(24*time.Hour)))
 	}
+	// Lowered to the user's own role here, and once more by the store, which knows the role at this
+	// moment.
 	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Body.Label, int(min(role, view.ActorOf(ctx).Role)), until)
 	if err != nil {
 		return nil, err
 	}
-	return &NewToken{id, text}, s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token made", Detail: in.Body.Label})
+	// If it cannot be noted the caller gets no text, and the token is of no use to anybody.
+	return &NewToken{id, text}, s.Note(ctx, account.Event{
+		Who: view.ActorOf(ctx).Name, What: "token made", Detail: in.Body.Label,
+	})
 }
 
 func (k keeper) revoke(ctx context.Context, in *struct {
@@ -147,6 +161,7 @@ func (k keeper) revoke(ctx context.Context, in *struct {
 		return nil, err
 	}
 	err = s.Revoke(ctx, view.ActorOf(ctx).Name, in.ID)
+	// Whether the number is another's or nobody's is not told.
 	if errors.Is(err, account.ErrNoSession) {
 		return nil, &view.Error{Kind: view.NotFound, Title: "You have no such token"}
 	}
@@ -156,6 +171,7 @@ func (k keeper) revoke(ctx context.Context, in *struct {
 	if err := s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token revoked"}); err != nil {
 		return nil, err
 	}
+	// What is left, so that a client need not ask again.
 	return k.tokens(ctx, struct{}{})
 }
 
@@ -164,6 +180,7 @@ func (k keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A bound on what is read from the file.
 	list, err := s.Events(ctx, 200)
 	out := &Audit{Events: []Event{}}
 	for _, e := range list {
@@ -173,6 +190,7 @@ func (k keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
 }
 
 // change adds a resource that changes something.
+// The body is checked against the schema before do is called.
 func change[I, O any](a huma.API, method, path, id, summary string, do func(context.Context, *I) (O, error)) {
 	huma.Register(a, operation(method, path, id, summary), func(ctx context.Context, in *I) (*body[O], error) {
 		out, err := do(ctx, in)
@@ -188,6 +206,7 @@ func work(a huma.API, v *view.Views) {
 	get(a, "/jobs", "jobs", "Jobs of this server, newest first", v.Jobs)
 	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
 	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)
+	// The role is asked for by the view.
 	change(a, http.MethodPost, "/jobs", "start-job", "Start a job",
 		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.JobOne, error) {
 			return v.Start(ctx, in.Body)

@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
+// A new major version would live beside this one.
 // prefix is where the API lives.
 const prefix = "/api/v1"
 
@@ -19,24 +20,29 @@ const prefix = "/api/v1"
 const version = "1"
 
 // New makes the API of views.
+// Its own mux: package server passes on what begins with the prefix.
 func New(v *view.Views, o Options) http.Handler {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("Gleaner", version)
 	config.Info.Description = "Collections of web archives: search, pages and their versions, sources, runs and jobs. " +
 		"What a page of the server shows is here as well: the same functions make both."
+	// Hooks would add $schema and a Link header to each answer.
 	// No page that loads scripts from elsewhere, and no $schema in answers: clients that want the schema have the whole.
 	config.DocsPath, config.SchemasPath, config.CreateHooks = "", "", nil
 	config.OpenAPIPath = "/openapi"
+	// A misspelt filter that is ignored would give all captures, and look like an answer.
 	config.RejectUnknownQueryParameters = true
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "token of an account; not needed on loopback"},
 	}
+	// Either nothing or a token: which of them holds is decided by package server.
 	config.Security = []map[string][]string{{}, {"token": {}}}
 	a := humago.New(mux, config)
 	reading(a, v)
 	files(a, v)
 	work(a, v)
 	accounts(a, o)
+	// The outermost checks first: an empty number is refused before huma reads it as none.
 	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))
 }
 
@@ -60,8 +66,10 @@ func reading(a huma.API, v *view.Views) {
 type body[O any] struct{ Body O }
 
 // get adds a resource that a function of views makes.
+// in is filled and checked by huma, from the tags of the request.
 func get[I, O any](a huma.API, path, id, summary string, make func(context.Context, I) (O, error)) {
 	huma.Register(a, operation(http.MethodGet, path, id, summary), func(ctx context.Context, in *I) (*body[O], error) {
+		// A copy: views change their request while they work.
 		out, err := make(ctx, *in)
 		if err != nil {
 			return nil, problem(err)
@@ -72,9 +80,11 @@ func get[I, O any](a huma.API, path, id, summary string, make func(context.Conte
 
 // operation describes one.
 func operation(method, path, id, summary string) huma.Operation {
+	// Resources are grouped by their first word.
 	tag, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return huma.Operation{
 		Method: method, Path: prefix + path, OperationID: id, Summary: summary, Tags: []string{tag},
+		// All resources can answer with these, so the description has them once for all.
 		Errors: []int{
 			http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
 			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError,
@@ -86,11 +96,13 @@ func operation(method, path, id, summary string) huma.Operation {
 // notFound answers what is no resource as other errors are answered.
 func notFound(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// An empty pattern means that nothing matches the path with this method.
 		if _, pattern := mux.Handler(r); pattern != "" {
 			mux.ServeHTTP(w, r)
 			return
 		}
 		allowed := []string{}
+		// Which other methods would match says whether it is 405 or 404.
 		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			other := r.Clone(r.Context())
 			other.Method = m
@@ -99,6 +111,7 @@ func notFound(mux *http.ServeMux) http.Handler {
 			}
 		}
 		if len(allowed) > 0 {
+			// RFC 9110, section 15.5.6: a 405 has to say what is allowed.
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
 			Write(w, http.StatusMethodNotAllowed, &huma.ErrorModel{
 				Title: "This method is not for this resource", Detail: "It takes " + strings.Join(allowed, ", ") + ".",

@@ -14,6 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
+// It only has to be found in a log: four bytes are easy to read out.
 func newID() string {
 	b := make([]byte, 4)
 	_, _ = rand.Read(b) // it never fails
@@ -22,6 +23,7 @@ func newID() string {
 
 // exportMedia are the media types of exports.
 var exportMedia = []string{
+	// What the description of the resource promises; Content-Type says which it is.
 	"application/jsonl", "text/csv", "application/vnd.apache.parquet", "application/warc", "text/plain",
 	"application/octet-stream",
 }
@@ -32,18 +34,22 @@ func files(a huma.API, v *view.Views) {
 		exportMedia, v.Export)
 	file(a, "/feeds", "feeds", "All sources that fit, as a file: JSON lines, a table or OPML",
 		[]string{"application/jsonl", "text/csv", "text/x-opml"}, v.Feeds)
-	file(a, "/record", "record", "The record of one capture, cut out of its archive", []string{"application/warc"}, v.Record)
+	file(a, "/record", "record", "The record of one capture, cut out of its archive",
+		[]string{"application/warc"}, v.Record)
 	file(a, "/text", "text", "The text of one capture", []string{"text/plain"}, asFile(v.Text))
 }
 
 // asFile makes a file of a text.
-func asFile(text func(context.Context, view.PlaceRequest) (string, error)) func(context.Context, view.PlaceRequest) (*view.Export, error) {
+func asFile(
+	text func(context.Context, view.PlaceRequest) (string, error),
+) func(context.Context, view.PlaceRequest) (*view.Export, error) {
 	return func(ctx context.Context, r view.PlaceRequest) (*view.Export, error) {
 		s, err := text(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		return &view.Export{
+			// The text is in memory already, so there is nothing to close.
 			Name: "text.txt", Type: "text/plain; charset=utf-8", Close: func() {},
 			Write: func(_ context.Context, out io.Writer) (bool, error) {
 				_, err := io.WriteString(out, s)
@@ -58,6 +64,7 @@ func asFile(text func(context.Context, view.PlaceRequest) (string, error)) func(
 func file[I any](
 	a huma.API, path, id, summary string, types []string, open func(context.Context, I) (*view.Export, error),
 ) {
+	// Described by hand: huma knows no body that is streamed.
 	op := operation(http.MethodGet, path, id, summary)
 	content := map[string]*huma.MediaType{}
 	for _, t := range types {
@@ -67,10 +74,12 @@ func file[I any](
 		Description: "the file; the trailer Gleaner-Missing: true says that records could not be had", Content: content,
 	}}
 	huma.Register(a, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+		// Mistakes are answered as problems, while nothing was sent.
 		e, err := open(ctx, *in)
 		if err != nil {
 			return nil, problem(err)
 		}
+		// huma calls the function once the headers may be sent.
 		return &huma.StreamResponse{Body: func(h huma.Context) { send(ctx, h, e) }}, nil
 	})
 }
@@ -79,19 +88,25 @@ func file[I any](
 const trailer = "Gleaner-Missing"
 
 func send(ctx context.Context, h huma.Context, e *view.Export) {
+	// Whatever happens, the snapshot is let go.
 	defer e.Close()
 	h.SetHeader("Content-Type", e.Type)
 	// Always an attachment: no archived byte is shown by a browser as a page of this server.
 	h.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.Name}))
+	// Announced before the body, as RFC 9110, section 6.6.2 asks.
 	h.SetHeader("Trailer", trailer)
 	missing, err := e.Write(ctx, h.BodyWriter())
 	if err != nil {
+		// Who asked is gone: that is no failure of ours.
 		if ctx.Err() == nil {
 			slog.Warn("a file ended early", "name", e.Name, "error", err)
 		}
+		// net/http ends the connection without the last chunk, by which clients see that the file is
+		// not whole.
 		panic(http.ErrAbortHandler)
 	}
 	if missing {
+		// Behind the body, where it is sent as a trailer.
 		h.SetHeader(trailer, "true")
 	}
 }

@@ -22,17 +22,19 @@ var statuses = map[view.Kind]int{
 
 // Status is the status of HTTP for an error of a view.
 func Status(err error) int {
+	// What views return is made for the asker; all else is a failure.
 	if e := (*view.Error)(nil); errors.As(err, &e) {
 		return statuses[e.Kind]
 	}
 	return http.StatusInternalServerError
 }
 
-// problem is an error as the API answers it. What is no error of the asker's is logged, and told without its words: they
-// may name what stands on the server.
+// problem is an error as the API answers it. What is no error of the asker's is logged, and told without its words:
+// they may name what stands on the server.
 func problem(err error) error {
 	e := (*view.Error)(nil)
 	if !errors.As(err, &e) {
+		// The number joins what the user saw and what the log has.
 		id := LogFault(err)
 		return &huma.ErrorModel{
 			Title: "The server failed", Status: http.StatusInternalServerError,
@@ -41,6 +43,7 @@ func problem(err error) error {
 	}
 	model := model(e)
 	if e.Retry > 0 {
+		// Retry-After for TooMany and NotReady, so that programs wait as long as it takes.
 		return huma.ErrorWithHeaders(model, retryAfter(e.Retry))
 	}
 	return model
@@ -49,6 +52,7 @@ func problem(err error) error {
 // model is an error in the form of RFC 9457.
 func model(e *view.Error) *huma.ErrorModel {
 	m := &huma.ErrorModel{Title: e.Title, Status: statuses[e.Kind], Detail: e.Detail}
+	// One text, as RFC 9457 has no member for what to do.
 	if e.Remedy != "" {
 		if m.Detail != "" { // what other packages say has no full stop
 			m.Detail = strings.TrimSuffix(m.Detail, ".") + ". "
@@ -57,6 +61,7 @@ func model(e *view.Error) *huma.ErrorModel {
 	}
 	if e.Param != "" {
 		d := &huma.ErrorDetail{Message: e.Detail, Location: "query." + e.Param}
+		// A value may be a secret or very long; views set it only where it helps.
 		if e.Value != "" {
 			d.Value = e.Value
 		}
@@ -65,6 +70,7 @@ func model(e *view.Error) *huma.ErrorModel {
 	return m
 }
 
+// Random and not counted: it must not tell how many requests fail.
 // LogFault logs what failed, and gives the number that users are told.
 func LogFault(err error) string {
 	id := newID()
@@ -82,6 +88,7 @@ func WriteError(w http.ResponseWriter, err error) {
 		return
 	}
 	if e.Retry > 0 {
+		// huma is not asked here, so the header is set by hand.
 		w.Header().Set("Retry-After", retryAfter(e.Retry).Get("Retry-After"))
 	}
 	m := model(e)
@@ -90,6 +97,7 @@ func WriteError(w http.ResponseWriter, err error) {
 
 // Write answers with problem details.
 func Write(w http.ResponseWriter, status int, m *huma.ErrorModel) {
+	// The status is in the body as well, as RFC 9457, section 3.1.2 has it.
 	m.Status = status
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)

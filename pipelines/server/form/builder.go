@@ -13,8 +13,10 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
+// A Line in the making. It goes on after a mistake, so that a form tells all of them at once.
 // builder makes a command line.
 type builder struct {
+	// By the names that forms and the API know; folders are never taken from a request.
 	places Places
 	values url.Values
 	wrong  Mistakes
@@ -24,6 +26,8 @@ type builder struct {
 
 // field adds what was filled into a field.
 func (b *builder) field(verb string, f Field) {
+	// Browsers send CR LF from text areas (HTML, "form submission"). A NUL would end an argument for
+	// the system.
 	value := strings.TrimSpace(strings.ReplaceAll(b.values.Get(f.Name), "\r\n", "\n"))
 	if len(value) > maxValue || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
 		b.wrong[f.Name] = Mistake{Text: "it is too long, or not UTF-8"}
@@ -38,8 +42,10 @@ func (b *builder) field(verb string, f Field) {
 		b.name(value)
 	case f.Kind == Choices:
 		b.choices(f)
+	// A default is left out, so that the command line says only what was asked for.
 	case value == "" || value == f.Default:
 	case f.Kind == Switch:
+		// "true" is the API's word, and "on" is what browsers send for a box.
 		if value == "true" || value == "on" {
 			b.line.Args = append(b.line.Args, "--"+f.Name)
 		}
@@ -52,22 +58,27 @@ func (b *builder) field(verb string, f Field) {
 func (b *builder) value(f Field, value string) {
 	switch f.Kind {
 	case Number:
+		// Whole and not negative: no command of ours takes another number.
 		if n, err := strconv.Atoi(value); err != nil || n < 0 {
 			b.wrong[f.Name] = Mistake{Text: "it takes a whole number"}
 			return
 		}
 	case Size:
+		// As the commands read sizes themselves, so that both refuse the same.
 		if n, err := cli.ParseBytes(value); err != nil || n <= 0 {
 			b.wrong[f.Name] = Mistake{Text: "it takes a size, such as 64MiB"}
 			return
 		}
 	case Choice:
+		// Only what the command's own table lists.
 		if !slices.Contains(f.Values, value) {
 			b.wrong[f.Name] = Mistake{Text: "it takes " + strings.Join(f.Values, ", ")}
 			return
 		}
 	}
+	// One argument, --name=value: a value that begins with a dash cannot become a flag.
 	b.line.Args = append(b.line.Args, "--"+f.Name+"="+value)
+	// What was changed from the standard describes the job for people.
 	if f.Name != "format" && !f.More {
 		b.line.Brief += " " + f.Name + " " + value + ","
 	}
@@ -79,13 +90,16 @@ func (b *builder) choices(f Field) {
 	if len(list) == 0 {
 		return // the form was sent without the field: the default holds
 	}
+	// An empty value is the box that browsers send along when none is ticked.
 	for _, v := range list {
 		if v != "" && !slices.Contains(f.Values, v) {
 			b.wrong[f.Name] = Mistake{Text: "it takes " + strings.Join(f.Values, ", ")}
 			return
 		}
 	}
+	// A clone: DeleteFunc would write into the caller's values.
 	list = slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })
+	// Nothing chosen is a choice too, where the default is not empty.
 	if text := strings.Join(list, ","); text != f.Default {
 		b.line.Args = append(b.line.Args, "--"+f.Name+"="+text)
 	}
@@ -94,11 +108,13 @@ func (b *builder) choices(f Field) {
 // collection adds the collection, or collections, that the command reads or writes.
 func (b *builder) collection(verb string, f Field) {
 	names := slices.DeleteFunc(slices.Clone(b.values[f.Name]), func(v string) bool { return v == "" })
+	// The first collection is the one that pages show without a name, too.
 	if len(names) == 0 && len(b.places.Names) > 0 {
 		names = b.places.Names[:1]
 	}
 	var folders []string
 	for _, name := range names {
+		// A name that the server does not show leads nowhere: no folder can be asked for by its path.
 		folder, ok := b.places.Collections[name]
 		if !ok {
 			b.wrong[f.Name] = Mistake{Text: "this server has no such collection"}
@@ -106,12 +122,15 @@ func (b *builder) collection(verb string, f Field) {
 		}
 		folders = append(folders, folder)
 	}
+	// Only sources reads several collections at once.
 	if len(folders) == 0 || verb != "sources" && len(folders) > 1 {
 		b.wrong[f.Name] = Mistake{Text: "it takes one collection"}
 		return
 	}
+	// Its page is where a reader is led when the job is done.
 	b.line.Collection = names[0]
 	flag := "--collection="
+	// ingest writes to it, the others read it.
 	if verb == "ingest" {
 		flag = "--output="
 	}
@@ -121,6 +140,7 @@ func (b *builder) collection(verb string, f Field) {
 	b.line.Brief += " " + strings.Join(names, ", ") + ":"
 }
 
+// No dot, slash, blank or sign of a shell, and not a dash in front.
 // plainName is the name of a file that is one everywhere.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
@@ -129,6 +149,7 @@ func (b *builder) name(value string) {
 	if value == "" {
 		value = "export"
 	}
+	// The end of the name follows from the format.
 	if !plainName.MatchString(value) {
 		b.wrong[filename] = Mistake{Text: "it takes letters, digits, - and _, and at most 100 of them"}
 		return
@@ -140,17 +161,21 @@ func (b *builder) name(value string) {
 func (b *builder) finish(verb string) {
 	switch verb {
 	case "query":
+		// Values have been checked by field, so an empty or known format is all that comes here.
 		format := b.values.Get("format")
 		if format == "" {
+			// The command would print to the terminal without a format; a job has none.
 			format = exportForms[0]
 			b.line.Args = append(b.line.Args, "--format="+format)
 		} else if format == exportForms[0] { // the form's default is not the command's
 			b.line.Args = append(b.line.Args, "--format="+format)
 		}
+		// Exports is a new folder for each job, so nothing is written over.
 		b.line.Output = filepath.Join(b.places.Exports, b.line.Output+ends[format])
 		b.line.Args = append(b.line.Args, "--output="+b.line.Output)
 	case "sources":
 		if b.places.Sources == "" {
+			// The form has no field for the folder: the mistake stands at the first one.
 			b.wrong[collection] = Mistake{Text: "the server was not told where the Source DB is: start it with --sources"}
 		}
 		b.line.Args = append(b.line.Args, "--output="+b.places.Sources)
@@ -164,6 +189,7 @@ var ends = map[string]string{
 }
 
 // maxArchives is how many lines name archives.
+// Each line costs a look at the file system, and all have to fit into a command line.
 const maxArchives = 1000
 
 // archives adds archives, each below the folder of inputs.
@@ -172,6 +198,7 @@ func (b *builder) archives(value string) {
 		b.wrong[archives] = Mistake{Text: "the server was not told where archives are: start it with --inputs=FOLDER"}
 		return
 	}
+	// Links in the folder's own path are the administrator's, and are followed once, here.
 	root, err := filepath.EvalSymlinks(b.places.Inputs)
 	if err == nil {
 		root, err = filepath.Abs(root)
@@ -185,23 +212,27 @@ func (b *builder) archives(value string) {
 		b.wrong[archives] = Mistake{Text: "name at least one archive, and a thousand at most"}
 		return
 	}
+	// Empty lines count, so that the number of a line is what the reader sees.
 	for i, line := range lines {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
 		path, why := below(root, line)
 		if why != "" {
+			// The first line that is wrong is told; the others are not looked at.
 			b.wrong[archives] = Mistake{Text: why, Line: i + 1}
 			return
 		}
 		b.rest = append(b.rest, path)
 	}
+	// As it was typed: the paths in the command line are longer.
 	b.line.Brief += " " + strings.ReplaceAll(value, "\n", ", ")
 }
 
 // below is the path of what is named below a folder, or why it is refused.
 func below(root, name string) (path, why string) {
 	outside := "“" + name + "” is outside the input folder"
+	// Commands read addresses as well; a server must not fetch what its users name.
 	if strings.Contains(name, "://") {
 		return "", "“" + name + "” is an address: forms take what lies below the input folder"
 	}
@@ -211,26 +242,32 @@ func below(root, name string) (path, why string) {
 			return "", outside
 		}
 	}
+	// A whole path is fine as long as it is below the folder.
 	if filepath.IsAbs(name) {
+		// With a slash at the end, so that /data-old is not below /data.
 		rest, is := strings.CutPrefix(filepath.Clean(name)+"/", root+"/")
 		if !is {
 			return "", outside
 		}
 		name = strings.TrimSuffix(rest, "/")
 	}
+	// By "/", since patterns have it on every system.
 	path = root + "/" + strings.TrimPrefix(name, "./")
 	// What is fixed of the name must be there, and must not lead out by a link. A pattern goes through the links that
 	// whoever fills the folder has put there.
 	fixed := path
+	// Up to the last folder before the first sign of a pattern.
 	if at := strings.IndexAny(path[len(root):], `*?[{\`); at >= 0 {
 		fixed = filepath.Dir(path[:len(root)+at] + "x")
 	}
+	// This follows all links of what is fixed: where it ends up decides.
 	real, err := filepath.EvalSymlinks(fixed)
 	switch {
 	case os.IsNotExist(err):
 		return "", "“" + name + "” is not there"
 	case err != nil:
 		return "", "“" + name + "” cannot be read"
+	// Compared with the resolved root, as root may have links itself.
 	case real != root && !strings.HasPrefix(real, root+"/"):
 		return "", outside
 	}

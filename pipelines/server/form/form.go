@@ -21,6 +21,7 @@ import (
 )
 
 // Kind is how a field is filled in.
+// The words are in the API's answers, and templates draw by them.
 type Kind string
 
 // The kinds.
@@ -36,6 +37,7 @@ const (
 
 // Field is a field of a form: a flag of the command, or what stands in place of some.
 type Field struct {
+	// Name, help, default and values are the command's own, so a form cannot differ from its help.
 	cli.Flag
 	Label string
 	Kind  Kind
@@ -49,6 +51,7 @@ type Form struct {
 }
 
 // Places are the folders that the server was given.
+// All that a job can reach is here.
 type Places struct {
 	Inputs      string            // folder that archives are named below; "" for none
 	Collections map[string]string // folders of collections by their names
@@ -71,6 +74,7 @@ type asked struct {
 	more        bool
 }
 
+// Made anew each time: the tables of flags are functions, and callers may change what they get.
 // Forms are the forms, in the order in which they are offered.
 func Forms() []Form {
 	return []Form{
@@ -80,6 +84,8 @@ func Forms() []Form {
 			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
 			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
 				"removed"}, Label: "Add to what is there", Kind: Switch},
+			// Flags that name servers, keys, other places or programs are not in these lists, and so
+			// cannot be asked for.
 		}, []asked{
 			{"extract", "Extract", Choices, false},
 			{"format", "Write", Choices, false},
@@ -129,10 +135,12 @@ var exportForms = []string{"jsonl", "csv", "parquet", "warc", "wacz", "wet", "ur
 func fields(table []cli.Flag, first []Field, list []asked) []Field {
 	for _, a := range list {
 		i := slices.IndexFunc(table, func(f cli.Flag) bool { return f.Name == a.name })
+		// A test compares the lists with the tables, so this does not go unseen.
 		if i < 0 {
 			continue
 		}
 		f := Field{Flag: table[i], Label: a.label, Kind: a.kind, More: a.more}
+		// The form's own choices: the command also prints lists for terminals, which are no files.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
 		}
@@ -161,6 +169,7 @@ type Mistake struct {
 }
 
 // Error is one of them.
+// Any one, as a map has no order: callers that show one choose it themselves.
 func (m Mistakes) Error() string {
 	for name, one := range m {
 		return fmt.Sprintf("%s: %s", name, one.Text)
@@ -168,6 +177,7 @@ func (m Mistakes) Error() string {
 	return "nothing is wrong"
 }
 
+// Args has no verb, and is never joined for a shell: the program is started with it as it is.
 // Line is a command line, and what it makes.
 type Line struct {
 	Args       []string
@@ -186,13 +196,16 @@ func Command(verb string, values url.Values, p Places) (Line, error) {
 		return Line{}, Mistakes{"verb": {Text: "there is no such form"}}
 	}
 	b := &builder{places: p, values: values, wrong: Mistakes{}}
+	// All fields, so that each mistake is found.
 	for _, field := range f.Fields {
 		b.field(verb, field)
 	}
 	b.finish(verb)
 	if len(b.wrong) > 0 {
+		// A line with mistakes is not given out at all.
 		return Line{}, b.wrong
 	}
+	// Archives come last, behind all flags.
 	b.line.Args = append(b.line.Args, b.rest...)
 	b.line.Brief = strings.TrimSpace(b.line.Brief)
 	return b.line, nil

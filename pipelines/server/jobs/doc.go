@@ -7,6 +7,6 @@
 //	defer q.Close()
 //
 // A job is a folder: job.json, which is replaced in one step whenever something changes, and log, to which the command
-// writes itself. So a server that is killed loses nothing: when it is started again, a job that was running is run again,
-// and goes on where it was, as these commands do; what waited, waits. A child ends with the server.
+// writes itself. So a server that is killed loses nothing: when it is started again, a job that was running is run
+// again, and goes on where it was, as these commands do; what waited, waits. A child ends with the server.
 package jobs

@@ -113,7 +113,8 @@ func (c *Collection) watch(ctx context.Context) {
 	}
 }
 
-// stamp tells one manifest from another without reading it, where the file system tells times; elsewhere it is the hash.
+// stamp tells one manifest from another without reading it, where the file system tells times; elsewhere it is the
+// hash.
 type stamp struct {
 	size     int64
 	modified time.Time

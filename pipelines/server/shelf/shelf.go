@@ -31,8 +31,8 @@ type Shelf struct {
 	done sync.WaitGroup
 }
 
-// Open begins to watch folders. One that is empty or not there is a collection without a Snapshot, which gets one when a
-// run has written it. It does not wait for indexes.
+// Open begins to watch folders. One that is empty or not there is a collection without a Snapshot, which gets one when
+// a run has written it. It does not wait for indexes.
 func Open(ctx context.Context, folders []string, store *blob.Store, o Options) (*Shelf, error) {
 	if len(folders) == 0 {
 		return nil, errors.New("shelf: no collection")

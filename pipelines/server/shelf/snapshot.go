@@ -41,8 +41,8 @@ func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Sn
 	return s
 }
 
-// Once calls make for a key once for the snapshot, and gives what it made to all who ask. An error is not kept: the next
-// one who asks tries again. Others who ask for the same key wait.
+// Once calls make for a key once for the snapshot, and gives what it made to all who ask. An error is not kept: the
+// next one who asks tries again. Others who ask for the same key wait.
 func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {
 	// This lock is only held to find the entry, never while something is made.
 	s.mu.Lock()

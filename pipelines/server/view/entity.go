@@ -160,8 +160,8 @@ func most(m map[string]int64) (best string) {
 	return best
 }
 
-// commonTypes are those of a list where no type was asked for: what has a pattern, as money and dates, is of less use in
-// a ranking.
+// commonTypes are those of a list where no type was asked for: what has a pattern, as money and dates, is of less use
+// in a ranking.
 var commonTypes = map[string]bool{
 	"person": true, "place": true, "organization": true, "product": true, "event": true, "work": true,
 }

@@ -138,8 +138,8 @@ func missing(d *schemas.Document, err error) *Error {
 	}
 }
 
-// Text gives the text of one capture, and HTML the sanitised HTML of its main part, which no page may show but in a frame
-// that lets nothing run.
+// Text gives the text of one capture, and HTML the sanitised HTML of its main part, which no page may show but in a
+// frame that lets nothing run.
 func (v *Views) Text(ctx context.Context, r PlaceRequest) (string, error) {
 	d, err := v.document(ctx, r)
 	if err != nil {

@@ -66,6 +66,7 @@ func eachSource(
 // feedWriter writes what each yields.
 type feedWriter func(out io.Writer, asOf string, each func(yield func(schemas.Source) error) error) error
 
+// OPML has no registered media type: text/x-opml is in common use.
 var feedForms = map[string]struct {
 	media string
 	write feedWriter
@@ -76,6 +77,7 @@ var feedForms = map[string]struct {
 }
 
 func writeFeedLines(out io.Writer, _ string, each func(func(schemas.Source) error) error) error {
+	// One object a line: a row's own line ends are escaped in JSON.
 	e := json.NewEncoder(out)
 	// "<" and "&" stay as they are: the file is no part of a page.
 	e.SetEscapeHTML(false)

@@ -29,6 +29,7 @@ func Tongue(code string) string {
 	if err != nil {
 		return code
 	}
+	// The tables of CLDR, which have far more names than package look.
 	if name := display.English.Languages().Name(tag); name != "" {
 		return name
 	}

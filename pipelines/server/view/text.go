@@ -61,8 +61,8 @@ type marked struct {
 	kind, id   string
 }
 
-// marksOf are the places of what a text names: in order, none within another, all within the first size bytes. Documents
-// come from files that somebody may have changed: what is no place of the text is left out.
+// marksOf are the places of what a text names: in order, none within another, all within the first size bytes.
+// Documents come from files that somebody may have changed: what is no place of the text is left out.
 func marksOf(d *schemas.Document, size int) (list []marked) {
 	// A mention may be of the part that was cut off.
 	for _, e := range d.Entities {

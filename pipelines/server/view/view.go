@@ -117,8 +117,8 @@ func changed(err error) error {
 	return err
 }
 
-// Open gives a collection as it is now until release is called, for interfaces that are no views: those that other tools
-// speak.
+// Open gives a collection as it is now until release is called, for interfaces that are no views: those that other
+// tools speak.
 func (v *Views) Open(ctx context.Context, name string) (now *shelf.Snapshot, release func(), err error) {
 	_, now, release, err = v.open(ctx, name)
 	return now, release, err

@@ -66,7 +66,7 @@ func asInvalid(param, value string, err error) error {
 		return known
 	}
 	e := &Error{Kind: Invalid, Title: "The query cannot be read", Detail: err.Error(), Param: param, Value: value}
-	// The language counts bytes from 0, people from 1.
+	// The language counts from 0, people from 1.
 	if s := (*query.SyntaxError)(nil); errors.As(err, &s) {
 		e.Column = s.Offset + 1
 		e.Remedy = "docs/query.md has the language. To search for words with signs in them, put them in quotation marks."

@@ -61,13 +61,16 @@ var linkSources = []string{"arxiv", "pmc", "unpaywall", "doi", "mag", "s2", "doa
 // Fatcat is the fileset entity of a dataset of 2 to 300 files that all are there, with the hashes that fatcat asks for,
 // and whose request came from where fatcat's importer takes requests. A dataset of one file is a file entity there.
 func Fatcat(r *schemas.FilesetResult) (*FatcatFileset, bool) {
+	// The conditions are the importer's: what it would refuse is not written.
 	n := len(r.Manifest)
-	if !r.Hit || r.Request.Type != "dataset" || n < minFiles || n > maxFiles || !slices.Contains(linkSources, r.Request.LinkSource) ||
-		r.Request.Source == "savepapernow" || strings.HasSuffix(r.Strategy, "-file") {
+	if !r.Hit || r.Request.Type != "dataset" || n < minFiles || n > maxFiles ||
+		!slices.Contains(linkSources, r.Request.LinkSource) || r.Request.Source == "savepapernow" ||
+		strings.HasSuffix(r.Strategy, "-file") {
 		return nil, false
 	}
 	entity := &FatcatFileset{ReleaseIDs: []string{}, URLs: urls(r)}
 	for _, f := range r.Manifest {
+		// One file without them, and the entity is none: a fileset is whole or not in the catalog.
 		if f.MD5 == "" || f.SHA1 == "" || f.Path == "" || f.Size == nil || f.MIME == "" {
 			return nil, false
 		}
@@ -76,6 +79,7 @@ func Fatcat(r *schemas.FilesetResult) (*FatcatFileset, bool) {
 		if f.PlatformURL != "" {
 			file.Extra["original_url"] = f.PlatformURL
 		}
+		// Files of an item have no capture of their own in the Wayback Machine.
 		if f.TerminalURL != "" && f.TerminalDT != "" && strings.HasPrefix(r.Strategy, "web-") {
 			file.Extra["wayback_url"] = wayback(f.TerminalDT, f.TerminalURL)
 		}
@@ -87,6 +91,7 @@ func Fatcat(r *schemas.FilesetResult) (*FatcatFileset, bool) {
 	entity.Extra = map[string]any{
 		"platform_name": r.Platform, "platform_domain": r.Domain, "platform_id": r.ID, "ingest_strategy": r.Strategy,
 	}
+	// An entity that says nowhere where it is would be of no use.
 	return entity, len(entity.URLs) > 0
 }
 
@@ -95,6 +100,7 @@ func wayback(dt, url string) string { return "https://web.archive.org/web/" + dt
 
 // urls are where a fileset is as a whole.
 func urls(r *schemas.FilesetResult) (list []FatcatURL) {
+	// archive.org gives the files of an item below this address.
 	item := "https://archive.org/download/" + r.Item + "/"
 	if b := r.Bundle; b != nil {
 		switch {
@@ -120,6 +126,7 @@ type about struct {
 }
 
 func aboutOf(r *schemas.FilesetResult) about {
+	// The request's DOI counts more than the page's: a landing page may cite other works in its head.
 	a := about{page: r.Request.BaseURL, doi: strings.TrimPrefix(r.Request.IDs["doi"], "https://doi.org/")}
 	if r.Terminal != nil {
 		a.page = r.Terminal.URL
@@ -128,6 +135,7 @@ func aboutOf(r *schemas.FilesetResult) about {
 		a.title, a.description, a.license, a.date, a.creators = b.Title, b.Abstract, b.License, b.ReleaseDate, b.Contributors
 		a.doi = cmp.Or(a.doi, b.DOI)
 	}
+	// Both formats want a title; an address is better than an empty one.
 	a.title = cmp.Or(a.title, a.doi, a.page)
 	return a
 }
@@ -150,7 +158,8 @@ func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 	}
 	a := aboutOf(r)
 	p := map[string]any{
-		"$schema": "https://datapackage.org/profiles/2.0/datapackage.json", "id": a.identifier(), "title": a.title, "homepage": a.page,
+		"$schema": "https://datapackage.org/profiles/2.0/datapackage.json", "id": a.identifier(), "title": a.title,
+		"homepage": a.page,
 	}
 	put(p, "description", a.description)
 	put(p, "created", created(a.date))
@@ -172,11 +181,14 @@ func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 			return nil, false // which the specification refuses, for those who unpack
 		}
 		res := map[string]any{"name": fmt.Sprintf("file-%d", i+1), "path": f.Path}
+		// Optional members are left out rather than written empty: the profile does not take empty
+		// texts.
 		put(res, "mediatype", f.MIME)
 		put(res, "format", strings.ToLower(strings.TrimPrefix(path.Ext(f.Path), ".")))
 		if f.Size != nil {
 			res["bytes"] = *f.Size
 		}
+		// The specification's own example is of this form: algorithm, colon, digits.
 		if f.SHA256 != "" {
 			res["hash"] = "sha256:" + f.SHA256
 		} else {
@@ -193,6 +205,7 @@ func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 
 // created is a date as a Data Package has it, with a time.
 func created(date string) string {
+	// A year alone is no time: nothing is made up for the rest.
 	if len(date) != len("2006-01-02") {
 		return ""
 	}
@@ -211,6 +224,7 @@ func ROCrate(r *schemas.FilesetResult) (map[string]any, bool) {
 		return nil, false
 	}
 	a := aboutOf(r)
+	// The members that RO-Crate 1.1 has a root data entity have; others only when they are known.
 	root := map[string]any{
 		"@id": "./", "@type": "Dataset", "name": a.title, "identifier": a.identifier(), "url": a.page,
 		"description": cmp.Or(a.description, a.title),
@@ -227,6 +241,7 @@ func ROCrate(r *schemas.FilesetResult) (map[string]any, bool) {
 	}, root}
 	var creators, parts []any
 	for i, name := range a.creators {
+		// Local identifiers, since no ORCID is known.
 		id := fmt.Sprintf("#creator-%d", i+1)
 		creators = append(creators, map[string]any{"@id": id})
 		graph = append(graph, map[string]any{"@id": id, "@type": "Person", "name": name})
@@ -245,6 +260,7 @@ func ROCrate(r *schemas.FilesetResult) (map[string]any, bool) {
 		if f.Size != nil {
 			file["contentSize"] = fmt.Sprint(*f.Size) // a text, as schema.org has it
 		}
+		// hasPart names each file by the same @id as its own entity.
 		parts = append(parts, map[string]any{"@id": escaped(f.Path)})
 		graph = append(graph, file)
 	}
@@ -254,6 +270,7 @@ func ROCrate(r *schemas.FilesetResult) (map[string]any, bool) {
 
 // escaped is a path as a relative URL.
 func escaped(p string) string {
+	// Each part by itself, so that the slashes stay.
 	parts := strings.Split(p, "/")
 	for i := range parts {
 		parts[i] = url.PathEscape(parts[i])

@@ -21,6 +21,7 @@ const unauthorized, forbidden, notFound, removed = 401, 403, 404, 410
 
 // get asks for a document of an API and reads it. encoding/json stops at a depth of 10,000.
 func get[T any](ask fileset.Asker, url string) (v T, err error) {
+	// 404 has a status of its own, since there something may be asked for elsewhere: see osf.
 	b, err := ask(url)
 	var answer *fileset.HTTPError
 	switch {
@@ -83,7 +84,9 @@ type number struct {
 
 // UnmarshalJSON takes any value.
 func (n *number) UnmarshalJSON(b []byte) error {
+	// Emptied first: a decoder may use a value a second time.
 	*n = number{}
+	// A size that cannot be read is not known, and no reason to refuse the dataset.
 	s := strings.Trim(string(b), `" `)
 	if v, err := strconv.ParseInt(s, 10, 64); err == nil && v >= 0 {
 		*n = number{v, true}
@@ -105,7 +108,8 @@ func (n number) size() *int64 {
 // entry is a file as an API lists it.
 type entry interface{ bytes() int64 }
 
-// list are the files of an answer, of which maxFiles are kept, so that an answer of 64 MiB does not take some gigabytes.
+// list are the files of an answer, of which maxFiles are kept, so that an answer of 64 MiB does not take some
+// gigabytes.
 type list[T entry] struct {
 	kept  []T
 	files int64
@@ -115,6 +119,7 @@ type list[T entry] struct {
 // UnmarshalJSON reads an array one element after the other.
 func (l *list[T]) UnmarshalJSON(b []byte) error {
 	*l = list[T]{}
+	// One element at a time: those beyond maxFiles are counted and dropped at once.
 	d := json.NewDecoder(bytes.NewReader(b))
 	first, err := d.Token()
 	if err != nil || first == nil {
@@ -134,6 +139,8 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 }
 
 func (l *list[T]) add(e T) {
+	// Counted before the bound, so that the number and the size in a result are those of the whole
+	// dataset.
 	l.files++
 	l.size = fileset.AddSize(l.size, e.bytes())
 	if len(l.kept) < maxFiles {
@@ -143,6 +150,7 @@ func (l *list[T]) add(e T) {
 
 // collect adds files to an item's manifest: each one that file makes something of.
 func collect[T entry](item *schemas.FilesetPlatformItem, l list[T], file func(T) (schemas.ManifestFile, bool)) {
+	// Added, since lists of several pages come one after the other.
 	item.Files += l.files
 	item.Size = fileset.AddSize(item.Size, l.size)
 	for _, e := range l.kept {

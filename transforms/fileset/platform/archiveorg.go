@@ -117,5 +117,6 @@ var archiveorgTypes = map[string]string{
 	"MPEG2": "video/mpeg", "MP3": "audio/mpeg", "VBR MP3": "audio/mpeg", "128Kbps MP3": "audio/mpeg",
 	"Ogg Video": "video/ogg", "PDF": "application/pdf", "Text PDF": "application/pdf", "PNG": "image/png",
 	"RAR": "application/vnd.rar", "TAR": "application/x-tar", "TIFF": "image/tiff", "Text": "text/plain",
-	"XML": "text/xml", "ZIP": "application/zip", "WAVE": "audio/x-wav", "Flac": "audio/flac", "BZIP2": "application/x-bzip2",
+	"XML": "text/xml", "ZIP": "application/zip", "WAVE": "audio/x-wav", "Flac": "audio/flac",
+	"BZIP2": "application/x-bzip2",
 }

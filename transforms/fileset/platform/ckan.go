@@ -21,6 +21,7 @@ func (ckan) Name() string { return "ckan" }
 func ckanDataset(u *url.URL) (prefix, name string, ok bool) {
 	parts := segments(u)
 	for i, part := range parts {
+		// At most a prefix and a language before it: deeper down it is a page about something else.
 		if part == "dataset" && i+1 < len(parts) && i <= 2 {
 			return strings.Join(parts[:i], "/"), parts[i+1], true
 		}
@@ -32,6 +33,7 @@ func (ckan) Match(p *fileset.Page) bool {
 	if _, _, ok := ckanDataset(address(p)); !ok {
 		return false
 	}
+	// The beginning alone: ToLower copies what it is given.
 	head := bytes.ToLower(p.HTML[:min(len(p.HTML), 64<<10)])
 	return bytes.Contains(head, []byte(`name="generator" content="ckan`)) || bytes.Contains(head, []byte("ckan.org/"))
 }
@@ -68,6 +70,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	u := address(p)
 	prefix, name, _ := ckanDataset(u)
 	// A language may stand before /dataset/, which the API does not have.
+	// "en" or "pt_BR".
 	if len(prefix) == 2 || len(prefix) == 5 && prefix[2] == '_' {
 		prefix = ""
 	}
@@ -86,6 +89,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	if err != nil {
 		return item, err
 	}
+	// The body says whether it went well, and not the status of HTTP alone.
 	r := a.Result
 	switch {
 	case r == nil || a.Success != nil && !*a.Success:
@@ -94,10 +98,12 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 		return item, ended(fileset.StatusPlatformRestrict, "the dataset is private, a draft or deleted: "+name)
 	}
 	item = schemas.FilesetPlatformItem{
-		Platform: c.Name(), Status: fileset.StatusSuccess, Domain: host, ID: string(r.Name), Item: host + "-" + string(r.Name),
+		Platform: c.Name(), Status: fileset.StatusSuccess, Domain: host, ID: string(r.Name),
+		Item: host + "-" + string(r.Name),
 		ItemMeta: meta("title", string(r.Title), "creator", string(r.Author), "description", string(r.Notes),
 			"license", string(r.License), "date", day(string(r.Modified)), "source", u.String()),
 	}
+	// Bounded by maxFiles, which collect keeps to.
 	seen := map[string]bool{}
 	collect(&item, r.Resources, func(f ckanFile) (schemas.ManifestFile, bool) {
 		return f.manifest(seen), f.State != "deleted"
@@ -110,6 +116,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 func (f ckanFile) manifest(seen map[string]bool) schemas.ManifestFile {
 	m := schemas.ManifestFile{Path: string(f.Name), Size: f.Size.size(), MIME: string(f.Type), PlatformURL: string(f.URL)}
 	if u, err := url.Parse(string(f.URL)); err == nil {
+		// The last part of the URL's path: what a browser would save the file as.
 		if base := path.Base(u.Path); base != "." && base != "/" {
 			m.Path = base
 		}
@@ -119,6 +126,7 @@ func (f ckanFile) manifest(seen map[string]bool) schemas.ManifestFile {
 	}
 	seen[m.Path] = true
 	// The field has a hash of whatever kind the portal's loader makes.
+	// "md5:…", or digits whose number tells the algorithm.
 	algorithm, value, ok := strings.Cut(string(f.Hash), ":")
 	if !ok {
 		value = algorithm

@@ -30,10 +30,12 @@ func parsePID(s string, certain bool) (p pid, ok bool) {
 	scheme, rest, _ := strings.Cut(s, ":")
 	p.scheme = strings.ToLower(scheme)
 	parts := strings.Split(rest, "/")
+	// DOIs begin with 10. (ISO 26324); handles have no such rule.
 	if p.scheme == "doi" && !strings.HasPrefix(rest, "10.") || p.scheme != "doi" && p.scheme != "hdl" || len(parts) > 4 {
 		return p, false
 	}
 	for _, part := range parts {
+		// Bounded, since parts become names of items.
 		if part == "" || len(part) > 100 {
 			return p, false
 		}
@@ -113,6 +115,7 @@ type dataverseFile struct {
 }
 
 func (f dataverseFile) bytes() int64 {
+	// The size of what was uploaded, as in manifest: totals and files have to speak of the same bytes.
 	if f.Data.OriginalSize.known {
 		return f.Data.OriginalSize.value
 	}
@@ -122,6 +125,7 @@ func (f dataverseFile) bytes() int64 {
 func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	id := u.Query().Get("persistentId")
+	// Match takes identifiers of files as well, so that the status says what is wrong with them.
 	known, ok := parsePID(id, isDataverse(u))
 	if !ok || known.file != "" {
 		return item, ended(fileset.StatusPlatformScope, "the identifier is of a file, not of a dataset: "+id)
@@ -131,9 +135,11 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 	if err != nil {
 		return item, err
 	}
+	// Withdrawn by its publisher: what is listed still is not to be had.
 	if v.State == "DEACCESSIONED" {
 		return item, ended(fileset.StatusPlatformRestrict, "the version is deaccessioned")
 	}
+	// From the answer and not from the URL, which may name none.
 	version := string(v.Number + "." + v.Minor)
 	item = schemas.FilesetPlatformItem{
 		Platform: d.Name(), Status: fileset.StatusSuccess, Domain: host, ID: id,
@@ -144,6 +150,7 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 			"title", v.field("title"), "creator", v.field("depositor"),
 			"description", strings.TrimSpace(v.field("dsDescription")+"\n\n"+string(v.Terms))),
 	}
+	// Counted to the end and not given up at the first, so that the message says how many it is.
 	restricted := 0
 	collect(&item, v.Files, func(f dataverseFile) (schemas.ManifestFile, bool) {
 		if f.Restricted {
@@ -162,6 +169,7 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 func (dataverse) version(ask fileset.Asker, host, id, version string) (*dataverseVersion, error) {
 	address := fmt.Sprintf("https://%s/api/datasets/:persistentId/?persistentId=%s", host, id)
 	var latest *dataverseVersion
+	// ":latest" and the like are names that mean another version tomorrow; drafts are not public.
 	if version == "" || strings.HasPrefix(version, ":") || strings.EqualFold(version, "DRAFT") {
 		a, err := get[dataverseAnswer](ask, address)
 		if err != nil {
@@ -198,6 +206,7 @@ func firstText(value any, depth int) string {
 	if depth > 5 { // deeper than any field is
 		return ""
 	}
+	// Values are of any shape: what "typeClass" says of them is not trusted.
 	switch v := value.(type) {
 	case string:
 		return v
@@ -218,7 +227,9 @@ func firstText(value any, depth int) string {
 
 func (f dataverseFile) manifest(host string) schemas.ManifestFile {
 	d := f.Data
-	m := schemas.ManifestFile{Path: string(d.Name), Size: d.Size.size(), MIME: string(d.Type), MD5: sum(string(d.MD5), md5Digits)}
+	m := schemas.ManifestFile{
+		Path: string(d.Name), Size: d.Size.size(), MIME: string(d.Type), MD5: sum(string(d.MD5), md5Digits),
+	}
 	// What was uploaded is wanted, not the table that was made of it.
 	if d.OriginalName != "" {
 		m.Path = string(d.OriginalName)
@@ -230,18 +241,22 @@ func (f dataverseFile) manifest(host string) schemas.ManifestFile {
 	if dir := strings.Trim(string(f.Directory), "/"); dir != "" {
 		m.Path = dir + "/" + m.Path
 	}
+	// Behind the member md5, which older installations have alone.
 	setSum(&m, string(d.Checksum.Type), string(d.Checksum.Value))
 	address := "https://" + host + "/api/access/datafile/"
 	join := "?"
+	// The persistent identifier where there is one: numbers are an installation's own.
 	if d.PID != "" {
 		address, join = address+":persistentId/?persistentId="+string(d.PID), "&"
 	} else {
 		address += url.PathEscape(string(d.ID))
 	}
+	// Without it the server sends the table that it has made, whose size and hash are others.
 	if d.OriginalName != "" || d.OriginalType != "" {
 		address += join + "format=original"
 	}
 	m.PlatformURL = address
+	// Version 1 is the rule and would be in every line.
 	if f.Version != "" && f.Version != "1" {
 		m.Extra = map[string]any{"version": jsonNumber(f.Version)}
 	}

@@ -18,6 +18,7 @@ func (figshare) Name() string { return "figshare" }
 
 // figshareArticle reads .../articles/[type/]slug/id[/version].
 func figshareArticle(u *url.URL) (id, version string, ok bool) {
+	// Contained, since institutions have portals such as name.figshare.com.
 	if !strings.Contains(strings.ToLower(u.Hostname()), "figshare.com") {
 		return "", "", false
 	}
@@ -74,6 +75,7 @@ func (f figshareFile) bytes() int64 { return f.Size.value }
 func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	id, version, _ := figshareArticle(u)
+	// Which version is meant would change with each new one.
 	if version == "" {
 		return item, ended(fileset.StatusPlatformScope, "the URL is of all versions, not of one")
 	}
@@ -81,6 +83,7 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	if err != nil {
 		return item, err
 	}
+	// A pointer: only a stated false is private.
 	if a.Public != nil && !*a.Public || a.Embargoed {
 		return item, ended(fileset.StatusPlatformRestrict, "the article is not public, or under an embargo")
 	}
@@ -94,8 +97,10 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	for _, author := range a.Authors {
 		creators = append(creators, string(author.Name))
 	}
-	item.ItemMeta = meta("creator", creators, "doi", string(a.DOI), "title", string(a.Title), "date", day(string(a.Published)),
-		"source", string(a.Address), "description", string(a.About), "license", string(a.License.URL), "version", version)
+	item.ItemMeta = meta("creator", creators, "doi", string(a.DOI), "title", string(a.Title),
+		"date", day(string(a.Published)), "source", string(a.Address), "description", string(a.About),
+		"license", string(a.License.URL), "version", version)
+	// A link leads to another host's file, of which figshare knows neither size nor hash.
 	linked := false
 	collect(&item, a.Files, func(f figshareFile) (schemas.ManifestFile, bool) {
 		linked = linked || f.LinkOnly

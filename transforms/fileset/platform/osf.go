@@ -93,10 +93,12 @@ const osfAPI = "https://api.osf.io/v2/"
 
 func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	id, _ := osfProject(address(p))
+	// Most identifiers are of projects and components, so that these are asked for first.
 	kind := "nodes/"
 	node, err := get[osfNode](osfAsk(ask), osfAPI+kind+id+"/")
 	// Registrations are frozen copies of projects, with identifiers of the same kind and an API of their own.
 	if isStatus(err, fileset.StatusPlatform404) || uncaptured(err) {
+		// The first error stands if this one fails, too: it is about what the page most likely is.
 		other, otherErr := get[osfNode](osfAsk(ask), osfAPI+"registrations/"+id+"/")
 		if otherErr == nil {
 			kind, node, err = "registrations/", other, nil
@@ -105,6 +107,7 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	if err != nil {
 		return item, err
 	}
+	// A pointer: an answer without the member says nothing, and is not taken for private.
 	if public := node.Data.Attributes.Public; public != nil && !*public {
 		return item, ended(fileset.StatusPlatformRestrict, "the project is private: "+id)
 	}
@@ -121,6 +124,7 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 func osfAsk(ask fileset.Asker) fileset.Asker {
 	return func(url string) ([]byte, error) {
 		b, err := ask(url)
+		// By these OSF tells what is private or was withdrawn.
 		if gone(err, unauthorized, forbidden, removed) {
 			return nil, ended(fileset.StatusPlatformRestrict, err.Error())
 		}
@@ -130,8 +134,10 @@ func osfAsk(ask fileset.Asker) fileset.Asker {
 
 // walk lists folders, breadth first, so that a folder comes in whole before those in it.
 func (osf) walk(ask fileset.Asker, item *schemas.FilesetPlatformItem, first string) error {
+	// One queue for folders and for further pages of a folder: both are lists of files at a URL.
 	queue := []string{first}
 	for asked := 0; len(queue) > 0; asked++ {
+		// Bounds what one dataset may cost, and ends lists that lead to themselves.
 		if asked == maxPages {
 			return ended(fileset.StatusTooMany, "the project has too many folders")
 		}
@@ -151,6 +157,8 @@ func (osf) walk(ask fileset.Asker, item *schemas.FilesetPlatformItem, first stri
 			return f.manifest(), true
 		})
 		for _, href := range follow {
+			// An empty reference counts as one to elsewhere: a folder that is not listed would make
+			// the manifest incomplete.
 			if queue = append(queue, onSite(first, href)); queue[len(queue)-1] == "" {
 				return &fileset.StatusError{Status: fileset.StatusPlatformError, Message: errElsewhere.Error()}
 			}

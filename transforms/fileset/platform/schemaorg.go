@@ -106,7 +106,8 @@ func (s schemaorg) Process(p *fileset.Page, _ fileset.Asker) (item schemas.Files
 	item = schemas.FilesetPlatformItem{
 		Platform: s.Name(), Status: fileset.StatusSuccess, Domain: strings.ToLower(u.Host), ID: id,
 		Item: strings.ToLower(u.Hostname()) + "-" + itemName(id),
-		ItemMeta: meta("title", set.String("name"), "creator", set.Strings("creator"), "description", set.String("description"),
+		ItemMeta: meta("title", set.String("name"), "creator", set.Strings("creator"),
+			"description", set.String("description"),
 			"license", set.String("license"), "date", day(set.String("datePublished")), "source", u.String(),
 			"version", set.String("version")),
 	}

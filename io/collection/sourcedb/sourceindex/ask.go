@@ -49,6 +49,7 @@ func Open(ctx context.Context, f folder.Folder, path string) (*Index, error) {
 
 // OpenFile opens a database that Write or Open has made, whatever has become of the Source DB since.
 func OpenFile(ctx context.Context, path string) (*Index, error) {
+	// SQLite would tell of a missing file at the first question only.
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -68,7 +69,8 @@ func OpenFile(ctx context.Context, path string) (*Index, error) {
 	return x, nil
 }
 
-// SourceOf gives the id of the source that a page is of: of several the site's main one. ok is false for a page of none.
+// SourceOf gives the id of the source that a page is of: of several the site's main one. ok is false for a page of
+// none.
 func (x *Index) SourceOf(ctx context.Context, url string) (id string, ok bool, err error) {
 	err = x.db.QueryRowContext(ctx, "select id from page join source using (n) where link = ? order by class <> 'main', n",
 		int64(source.LinkKey(url))).Scan(&id)
@@ -94,6 +96,7 @@ func pin(ctx context.Context, db *sql.DB) error {
 			failed = err
 			break
 		}
+		// Held until all are open: one that was given back would be given out again.
 		held = append(held, c)
 	}
 	for _, c := range held {
@@ -143,6 +146,7 @@ func (f Filter) where() (text string, values []any) {
 		add("(site = ? or host = ?)", f.Site, f.Site)
 	}
 	if f.Text != "" {
+		// The characters of LIKE stand for themselves.
 		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(f.Text) + "%"
 		add(`(title like ? escape '\' or url like ? escape '\')`, like, like)
 	}
@@ -205,10 +209,13 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 		if err != nil {
 			return Page{}, err
 		}
+		// A cursor names a value and a row, so that a page is found by the order and not by counting rows from
+		// the beginning.
 		where += " and (" + column + ", n) > (?, ?)"
 		values = append(values, value, n)
 	}
 	// One more than is wanted tells whether there is another page.
+	// The wide rows are joined to those of the page alone.
 	rows, err := x.db.QueryContext(ctx, "select "+column+", n, row from (select * from source where "+where+
 		" order by "+column+", n limit ?) join detail using (n) order by 1, 2", append(values, limit+1)...)
 	if err != nil {
@@ -219,6 +226,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 	var value float64
 	var n int64
 	for rows.Next() {
+		// value and n are still those of the last row of the page.
 		if len(p.Sources) == limit {
 			p.Next = cursor(value, n)
 			break
@@ -235,6 +243,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 
 // cursor is where a page ended: the value that it is ordered by, and the row.
 func cursor(value float64, n int64) string {
+	// The shortest text that reads as the same number: a page must begin exactly behind the one before.
 	return strconv.FormatFloat(value, 'g', -1, 64) + "_" + strconv.FormatInt(n, 10)
 }
 

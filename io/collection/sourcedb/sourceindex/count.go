@@ -29,6 +29,7 @@ func (x *Index) Facets(ctx context.Context, f Filter) (Facets, error) {
 	where, values := f.where()
 	all := Facets{}
 	for _, column := range facets {
+		// Columns are constants of this file; the values of the filter are bound.
 		list, err := x.count(ctx, fmt.Sprintf(
 			"select %s, count(*) from source where %s group by 1 order by 2 desc, 1 limit %d", column, where, mostValues),
 			values)
@@ -84,6 +85,7 @@ func (x *Index) Paces(ctx context.Context, f Filter) ([]Pace, error) {
 	text := "case when rate <= 0 then " + fmt.Sprint(len(paces)-1)
 	for i, p := range paces {
 		if p.Below > 0 {
+			// The first that fits counts, and the classes ascend.
 			text += fmt.Sprintf(" when rate > %g then %d", 24/p.Below.Hours(), i)
 		}
 	}
@@ -94,6 +96,7 @@ func (x *Index) Paces(ctx context.Context, f Filter) ([]Pace, error) {
 		return nil, err
 	}
 	list := slices.Clone(paces)
+	// Classes without a source are not in the answer, and stay 0.
 	for _, c := range counts {
 		for i := range list {
 			if c.Value == fmt.Sprint(i) {

@@ -46,6 +46,8 @@ func dsn(path string, pragmas ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// A database may come from elsewhere: trusted_schema(off) keeps its schema from calling functions that are not
+	// harmless, cell_size_check finds damage early.
 	q := url.Values{"_pragma": append(pragmas, "temp_store(file)", "trusted_schema(off)", "cell_size_check(on)")}
 	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
 	return name.String(), nil
@@ -54,7 +56,9 @@ func dsn(path string, pragmas ...string) (string, error) {
 // generation names what a database is made of: the files of the Source DB, whose names have hashes of what is in them.
 func generation(m sourcedb.Manifest) string {
 	h := sha256.New()
+	// The version and the moment are part of it, since rows depend on both.
 	fmt.Fprintln(h, layout, m.Version, m.AsOf)
+	// The full slice expression makes append copy, and not write behind the manifest's own list.
 	for _, s := range append(m.Sources[:len(m.Sources):len(m.Sources)], m.States...) {
 		fmt.Fprintln(h, s.Name)
 	}
@@ -87,5 +91,6 @@ func openReading(path string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Immutable: a file is never changed once it has its name, so that SQLite need not look for locks.
 	return sql.Open("sqlite", name+"&mode=ro&immutable=1")
 }

@@ -20,6 +20,7 @@ import (
 // Write makes the database of the Source DB's generation m at path, a local file. It appears when it is whole, and
 // replaces what stands there.
 func Write(ctx context.Context, f folder.Folder, m sourcedb.Manifest, path string) (err error) {
+	// Beside the file, since a rename is one step within a file system only.
 	temp := fmt.Sprintf("%s.new-%s", path, folder.Unique())
 	defer func() {
 		if err != nil {
@@ -39,9 +40,11 @@ func Write(ctx context.Context, f folder.Folder, m sourcedb.Manifest, path strin
 	if err := errors.Join(fill(ctx, db, f, m), db.Close()); err != nil {
 		return err
 	}
+	// On the disk before it has its name: SQLite was told not to wait for that.
 	if err := syncFile(temp); err != nil {
 		return err
 	}
+	// Readers that have the old file open go on with it: see pin.
 	return os.Rename(temp, path)
 }
 
@@ -78,6 +81,7 @@ func fill(ctx context.Context, db *sql.DB, f folder.Folder, m sourcedb.Manifest)
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	// Behind the rows: one sort for each index, in place of a place to be found for each row.
 	_, err = db.ExecContext(ctx, indexes)
 	return err
 }
@@ -95,6 +99,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 	if err != nil {
 		return err
 	}
+	// Links and sources are two lists in one order, which are read side by side.
 	links, stop := iter.Pull2(sourcedb.Links(ctx, f, m))
 	defer stop()
 	link, err, more := links()
@@ -108,6 +113,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		}
 		n++
 		s := known.Source
+		// The first one, which decided: see source.Judge.
 		reason := ""
 		if len(s.Reasons) > 0 {
 			reason = s.Reasons[0]
@@ -130,6 +136,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 			return err
 		}
 	}
+	// A link of no source, or of one in another order: the files are not of one generation.
 	if more {
 		return fmt.Errorf("a page of the source %q, which is not there", link.Source)
 	}
@@ -154,6 +161,7 @@ func insertDetail(ctx context.Context, details *sql.Stmt, n int, known sourcedb.
 func itemsOf(known sourcedb.Known) []Item {
 	captured := map[uint64]*schemas.SourcePage{}
 	for i, p := range known.Source.Pages {
+		// By the same key as items and pages are joined by everywhere.
 		captured[source.LinkKey(p.URL)] = &known.Source.Pages[i]
 	}
 	items := []Item{}
@@ -168,6 +176,7 @@ func pack(dates []time.Time) []byte {
 	b := []byte{} // not nil, which would be null
 	last := int64(0)
 	for _, d := range dates {
+		// Two or three bytes a date, where its text would take twenty.
 		b = binary.AppendVarint(b, d.Unix()-last)
 		last = d.Unix()
 	}
