@@ -18,8 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// A table of its own, as "serve user" takes few of the server's flags.
-// userTable describes the flags of "serve user".
+// userTable describes the flags of "serve user". A table of its own, as "serve user" takes few of the server's flags.
 var userTable = []cli.Flag{
 	{
 		Name: "role", Default: "viewer", Group: what, Example: "editor", Values: []string{"viewer", "editor", "admin"},

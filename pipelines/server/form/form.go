@@ -74,8 +74,8 @@ type asked struct {
 	more        bool
 }
 
-// Made anew each time: the tables of flags are functions, and callers may change what they get.
-// Forms are the forms, in the order in which they are offered.
+// Forms are the forms, in the order in which they are offered. Made anew each time: the tables of flags are functions,
+// and callers may change what they get.
 func Forms() []Form {
 	return []Form{
 		{"ingest", "Ingest archives", fields(ingest.Flags(), []Field{
@@ -177,8 +177,8 @@ func (m Mistakes) Error() string {
 	return "nothing is wrong"
 }
 
-// Args has no verb, and is never joined for a shell: the program is started with it as it is.
-// Line is a command line, and what it makes.
+// Line is a command line, and what it makes. Args has no verb, and is never joined for a shell: the program is started
+// with it as it is.
 type Line struct {
 	Args       []string
 	Collection string // that it reads or writes, by its name

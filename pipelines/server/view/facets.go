@@ -30,8 +30,8 @@ type FacetGroup struct {
 	Count  int64    `json:"count"`
 }
 
-// Groups of more fields are about as many as captures; the counts must fit in memory.
-// maxBy is how many fields captures are counted by at a time.
+// maxBy is how many fields captures are counted by at a time. Groups of more fields are about as many as captures; the
+// counts must fit in memory.
 const maxBy = 3
 
 // Facets counts captures.

@@ -41,8 +41,8 @@ func (v *Views) Feeds(ctx context.Context, r FeedsRequest) (*Export, error) {
 	}, nil
 }
 
-// Pages of 1,000 rows: a Source DB may have millions, and one page is held at a time.
-// eachSource goes through the pages of a list.
+// eachSource goes through the pages of a list. Pages of 1,000 rows: a Source DB may have millions, and one page is
+// held at a time.
 func eachSource(
 	ctx context.Context, x *sourceindex.Index, q sourceindex.Query, yield func(schemas.Source) error,
 ) error {

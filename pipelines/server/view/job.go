@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 )
 
-// The end of it, since the last lines tell how it went; the file has all.
-// maxLog is how much of a job's log is shown, in bytes.
+// maxLog is how much of a job's log is shown, in bytes. The end of it, since the last lines tell how it went; the file
+// has all.
 const maxLog = 64 << 10
 
 // queue is the jobs of the server, for who has a role.
@@ -91,8 +91,8 @@ func jobError(err error) error {
 	return err
 }
 
-// Commands write "(42%)" into their lines of progress, see package cli.
-// share finds how much of the work is done, in a line of progress.
+// share finds how much of the work is done, in a line of progress. Commands write "(42%)" into their lines of
+// progress, see package cli.
 var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
 
 func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
@@ -267,8 +267,8 @@ func (v *Views) Cancel(ctx context.Context, r JobRequest) (*JobOne, error) {
 	if err := q.Cancel(r.Number, ActorOf(ctx).Name); err != nil {
 		return nil, jobError(err)
 	}
-	return v.Job(ctx, JobRequest(r))
 	// The state may be running still: the command cleans up first.
+	return v.Job(ctx, JobRequest(r))
 }
 
 // Form is the form of a new job, with the values of an earlier one where that is asked for.
@@ -295,9 +295,9 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 	if err := Need(ctx, Editor); err != nil {
 		return nil, err
 	}
+	// The form is shown again with all that was typed, so that nothing has to be typed twice.
 	f, err := v.form(s)
 	if err != nil {
-		// The form is shown again with all that was typed, so that nothing has to be typed twice.
 		return nil, err
 	}
 	// What is not a mistake of the form has no field to stand at.

@@ -11,8 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Eight rows fit beside a chart; the rest is one line.
-// topOverview is how many values of a field the overview lists.
+// topOverview is how many values of a field the overview lists. Eight rows fit beside a chart; the rest is one line.
 const topOverview = 8
 
 // Overview tells what a collection holds. It is counted once for each manifest.

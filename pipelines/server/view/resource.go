@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// A front page may have a capture for each hour of years; the bound is of a page that people can use.
-// maxVersions is how many versions of a page are listed: the newest.
+// maxVersions is how many versions of a page are listed: the newest. A front page may have a capture for each hour of
+// years; the bound is of a page that people can use.
 const maxVersions = 500
 
 // versionColumns are those that a list of versions needs.

@@ -34,8 +34,8 @@ type RunRequest struct {
 	Number     int    `json:"number" path:"number" minimum:"1" doc:"of the run"`
 }
 
-// Embedded twice: the answer's own fields, and what the list says of the run.
-// RunOne is one run: what it did, what it lost, what it cost.
+// RunOne is one run: what it did, what it lost, what it cost. Embedded twice: the answer's own fields, and what the
+// list says of the run.
 type RunOne struct {
 	Answer
 	RunRow

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// One row serves the filter, the facet and its links, as filterField does for captures.
-// sourceField is a parameter by which sources are chosen, and counted.
+// sourceField is a parameter by which sources are chosen, and counted. One row serves the filter, the facet and its
+// links, as filterField does for captures.
 type sourceField struct {
 	param, column, title string
 	label                func(string) string
@@ -31,8 +31,7 @@ var sourceFields = []sourceField{
 	{"find", "", "Text", same, func(r *SourcesRequest) *string { return &r.Find }},
 }
 
-// The Source DB is one for the server, so its pages are below no collection.
-// link is the page of a request.
+// link is the page of a request. The Source DB is one for the server, so its pages are below no collection.
 func (r SourcesRequest) link() string { return withQuery("/sources", r) }
 
 func (r SourcesRequest) filter() sourceindex.Filter {
@@ -53,8 +52,8 @@ var sourceOrders = []struct {
 	{"site", "By site", sourceindex.ByKey},
 }
 
-// Held like a collection: a new generation does not change what is being read.
-// openSources gives the index of the Source DB until release is called.
+// openSources gives the index of the Source DB until release is called. Held like a collection: a new generation does
+// not change what is being read.
 func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release func(), err error) {
 	if err := Need(ctx, Viewer); err != nil {
 		return nil, nil, err
