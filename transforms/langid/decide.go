@@ -16,8 +16,8 @@ const (
 	closeLetters = 200
 	// maxWindows bounds the segments that are looked at in a text of several languages.
 	maxWindows = 128
-	// foreignNats a hundred letters: a heading full of names looks like any language. A segment is believed to be in
-	// another language than most of the text when that is likelier by foreignNats, and by
+	// A segment is believed to be in another language than most of the text when that is likelier by foreignNats, and by
+	// foreignNats a hundred letters: a heading full of names looks like any language.
 	foreignNats = 10.0
 	// tieNats and tieRate are by how much, and by how much a letter, the likeliest of kin may be ahead of the declared
 	// one for that to be taken.

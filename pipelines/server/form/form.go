@@ -84,9 +84,9 @@ func Forms() []Form {
 			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
 			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
 				"removed"}, Label: "Add to what is there", Kind: Switch},
+		}, []asked{
 			// Flags that name servers, keys, other places or programs are not in these lists, and so
 			// cannot be asked for.
-		}, []asked{
 			{"extract", "Extract", Choices, false},
 			{"format", "Write", Choices, false},
 			{"where", "Only captures that", Text, true},

@@ -32,8 +32,8 @@ type Sources struct {
 
 // held is an index that somebody may be using.
 type held struct {
+	x *sourceindex.Index
 	// Requests that use it now: it is closed after the last of them.
-	x    *sourceindex.Index
 	uses sync.WaitGroup
 }
 

@@ -28,8 +28,8 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
-		// All that follows is asked of one snapshot, so that versions and document agree.
 	}
+	// All that follows is asked of one snapshot, so that versions and document agree.
 	defer release()
 	r.Collection = c.Name()
 	found, err := v.find(ctx, c, now, r)
