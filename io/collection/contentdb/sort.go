@@ -74,6 +74,7 @@ func (db *DB) newSorting(q query.Query, p projection) (*sorting, error) {
 		return nil, err
 	}
 	o := extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir} // there are two of them
+	// Counting down from it never arrives at 0: all are yielded.
 	left := -1
 	if q.Limit > 0 {
 		left = q.Limit
@@ -144,6 +145,7 @@ func (s *sorting) add(r candidate) error {
 
 // put adds a document by s.key.
 func (s *sorting) put(to *extsort.Sorter, d *schemas.Document) error {
+	// Only the columns that are wanted: what waits goes to the disk.
 	value, err := json.Marshal(s.p.of(d))
 	if err != nil {
 		return err

@@ -29,6 +29,7 @@ const rowsPerShard = 200_000
 
 // describe writes the sources and the links.
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
+	// Both grow with the number of hosts at most, not with that of sources.
 	names, tongues := new(sketch), languages{}
 	// Names and languages of all sources have to be counted before the first is described: what is rare
 	// depends on all.
@@ -42,6 +43,7 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 		return err
 	}
 	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
+	// Sorted on the disk, since there may be as many as there are twins.
 	gifts := extsort.New(g.o.Sort)
 	defer func() { err = errors.Join(err, gifts.Close()) }()
 	if err := g.giveUp(found, twins, gifts); err != nil {
@@ -154,6 +156,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 				break
 			}
 			k := known{key: string(r.key)}
+			// States that nobody wants are not decoded.
 			take := wanted == nil || wanted(r.key)
 			if take {
 				k.state, err = source.Decode(r.value)
@@ -208,6 +211,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 		g: g, twins: twins, world: world,
 		sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"},
 	}
+	// After close there is nothing to abort.
 	defer w.sources.abort()
 	defer w.links.abort()
 	// Maps of their own, since the generation before has its own in its manifest.
@@ -295,6 +299,7 @@ func (w *writer) write(k known, members []schemas.Alias) error {
 // sortedRecords are what a sorter has.
 func sortedRecords(s *extsort.Sorter) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
+		// Ends the merge when the reader has enough; nobody sees it.
 		errStop := errors.New("enough")
 		err := s.Merge(func(key, value []byte) error {
 			if !yield(record{key, value}, nil) {
@@ -326,6 +331,7 @@ func (r *rows) write(row any) (err error) {
 		if r.out, err = newPlain(r.f, shardName(r.kind, len(r.list), ".jsonl.zst")); err != nil {
 			return err
 		}
+		// The compressor writes in small pieces, each of which would be hashed and written by itself.
 		r.buf = bufio.NewWriterSize(r.out, 128<<10)
 		if r.w, err = jsonl.NewWriter(r.buf, jsonl.Zstd); err != nil {
 			return err

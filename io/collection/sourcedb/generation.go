@@ -54,6 +54,7 @@ func (g *generation) make(parts []Part) (err error) {
 	if err := g.join(j, j.links, maxHops); err != nil {
 		return err
 	}
+	// Behind the join, which has noted the pairs.
 	twins, err := g.twins(j)
 	if err != nil {
 		return err
@@ -82,6 +83,7 @@ func (g *generation) write(
 			return nil, err
 		}
 		if w == nil {
+			// Begun with the first record, so that no shard is empty.
 			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.zst")); err != nil {
 				return nil, err
 			}
@@ -106,5 +108,6 @@ func (g *generation) asOf() time.Time {
 	if !g.o.AsOf.IsZero() {
 		return g.o.AsOf.UTC()
 	}
+	// So that a generation made again of the same parts is the same, whenever that is.
 	return time.Unix(g.last, 0).UTC()
 }

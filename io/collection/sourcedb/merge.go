@@ -43,8 +43,10 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 				return
 			}
 			if ok {
+				// Its next record may belong anywhere.
 				heap.Fix(&heads, 0)
 			} else {
+				// The run is at its end.
 				heap.Pop(&heads)
 			}
 		}

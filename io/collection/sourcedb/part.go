@@ -64,6 +64,7 @@ func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o S
 type SortOptions = extsort.Options
 
 func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
+	// Each with the memory that was asked for.
 	states, pages := extsort.New(o), extsort.New(o)
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
 	for row, err := range unit.Feeds(ctx) {
@@ -128,6 +129,7 @@ func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, lin
 func (p *Part) run(
 	out folder.Folder, kind string, s *extsort.Sorter, join func(a, b []byte) ([]byte, error),
 ) (schemas.Shard, error) {
+	// Hidden, and with the key in its name: a sweep finds it by that.
 	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"))
 	if err != nil {
 		return schemas.Shard{}, err
@@ -201,6 +203,7 @@ func readPart(out folder.Folder, key string) (p Part, err error) {
 	if err := readJSON(out, partFile(key), &p); err != nil {
 		return Part{}, err
 	}
+	// By size alone: names have the hashes of what was written, and readers check the sums.
 	for _, s := range []schemas.Shard{p.States, p.Pages} {
 		size, err := out.Size(s.Name)
 		if err != nil {
