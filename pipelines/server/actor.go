@@ -22,7 +22,7 @@ func public(path string) bool {
 // is sent to log in here, so that no view can be forgotten.
 func (s *server) actor(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Who asks comes first: the limits are by account, and the log has the name.
+		// Who asks comes first: the limits are by account.
 		a, binding, err := s.identify(r)
 		if err != nil {
 			s.fail(w, r, err)

@@ -65,7 +65,7 @@ type server struct {
 }
 
 // maxForm bounds the body of a request, in bytes.
-// Forms of jobs are the longest, with some thousand lines of archives.
+// Forms of jobs are the longest, with up to a thousand lines of archives.
 const maxForm = 1 << 20
 
 // bounded bounds bodies, before anybody reads them.

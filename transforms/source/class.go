@@ -38,6 +38,7 @@ var (
 // Class tells what a feed is of, by its URL, its title and the page that announces it, "" where that is not known. It
 // goes by how software for sites names feeds, so it can be wrong on sites that name them in their own way.
 func Class(feed, title, page string) string {
+	// main by default: what is no URL tells nothing.
 	u, err := url.Parse(feed)
 	if err != nil {
 		return ClassMain
@@ -45,6 +46,7 @@ func Class(feed, title, page string) string {
 	segments := segmentsOf(u.Path)
 	query := u.Query()
 	switch {
+	// Comments come first: a category may have a feed of comments, which is one of comments.
 	case isComments(segments, query, title), isOfPage(u, segments, page):
 		return ClassComments
 	case isSearch(segments, query):
@@ -80,6 +82,7 @@ func isComments(segments []string, query url.Values, title string) bool {
 			return true
 		}
 	}
+	// The word first: a title without it is not one of comments, and it is told sooner.
 	return commentWords.MatchString(title) && commentTitle.MatchString(title)
 }
 
@@ -139,6 +142,7 @@ func classOfPath(segments []string, query url.Values) string {
 		file = above[len(above)-1]
 		above = above[:len(above)-1]
 	}
+	// From the host down: the first folder that says something decides.
 	for i, s := range above {
 		last := i == len(above)-1
 		switch {
@@ -209,6 +213,7 @@ func (s State) classBy(reasons []string) string {
 // urlClass is the class by names alone. Of pages that announce the feed, the most common class other than main counts
 // when the feed's own name says main: they know below which page it stands.
 func (s State) urlClass() string {
+	// The announcing pages are asked below, each by the class that it was read with.
 	class := Class(s.Info.URL, s.Info.Title, "")
 	if class == ClassCategory && s.isOfAuthor() {
 		return ClassAuthor

@@ -24,6 +24,7 @@ func Encode(b []byte, s State) []byte {
 	w.int(s.First)
 	w.int(s.Last)
 	w.info(s.Info)
+	// The sequence of the lists is part of the format: another one needs another version.
 	each(&w, s.Items, (*encoder).item)
 	each(&w, s.Entries, (*encoder).entry)
 	each(&w, s.Visits, (*encoder).visit)
@@ -63,6 +64,7 @@ func (w *encoder) when(t int64) {
 	w.time = t
 }
 
+// words are hashes as well: two bytes each, and the number of them is always eight.
 func (w *encoder) words(s [8]uint16) {
 	for _, h := range s {
 		w.b = binary.LittleEndian.AppendUint16(w.b, h)
@@ -118,6 +120,7 @@ func (w *encoder) alias(a Alias) {
 
 func (w *encoder) page(p Page) {
 	w.hash(p.Link)
+	// Pages are sorted by link, so that their times have no order in which differences would be short.
 	w.int(p.Time)
 	w.b = append(w.b, byte(p.Marks))
 	w.uint(uint64(p.Status))
@@ -130,6 +133,7 @@ func (w *encoder) page(p Page) {
 	w.int(p.Offset)
 	w.hash(p.Redirect)
 	w.hash(p.Author)
+	// Names stand sorted in a page: see namesOf. Decode refuses others.
 	w.uint(uint64(len(p.Entities)))
 	for _, n := range p.Entities {
 		w.text(n.Type)
@@ -197,6 +201,7 @@ func (r *decoder) fail() { r.b, r.bad = nil, true }
 
 // take returns the next n bytes, or n zeros where there are not so many. n is small.
 func (r *decoder) take(n int) []byte {
+	// Zeros, so that callers may index what they get without a test of their own.
 	if n > len(r.b) {
 		r.fail()
 		return make([]byte, n)
@@ -212,6 +217,7 @@ func (r *decoder) announce() Announce { return Announce{r.hash(), r.text(), r.te
 func (r *decoder) alias() Alias       { return Alias{r.text(), r.text()} }
 
 func (r *decoder) uint() uint64 {
+	// 0 is for too few bytes, less than 0 for a number that does not fit in 64 bits.
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 {
 		r.fail()
@@ -243,6 +249,7 @@ func (r *decoder) small(most uint64) uint64 {
 
 func (r *decoder) text() string {
 	n := r.small(maxText)
+	// Tested before the slice is made: the length is what damaged bytes say.
 	if n > uint64(len(r.b)) {
 		r.fail()
 		return ""
@@ -254,6 +261,7 @@ func (r *decoder) text() string {
 }
 
 func (r *decoder) when() int64 {
+	// It may wrap around, as when does: the sum is the same number again.
 	r.time += r.int()
 	return r.time
 }
@@ -308,6 +316,7 @@ func (r *decoder) page() (p Page) {
 	for i := range p.Entities {
 		p.Entities[i] = Name{r.text(), r.text()}
 	}
+	// Encode writes them so; others are not ours.
 	if !slices.IsSortedFunc(p.Entities, compareNames) {
 		r.fail()
 	}
@@ -328,6 +337,7 @@ func DecodePage(b []byte) (Page, error) {
 		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
 	}
 	p := r.page()
+	// Bytes that are left over are of something else than one page.
 	if r.bad || len(r.b) > 0 {
 		return Page{}, ErrState
 	}

@@ -41,12 +41,14 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
+		// Said, and no more: whether it is so, only a comparison of the two feeds can tell.
 		d.Aliases = append(d.Aliases, schemas.Alias{URL: a.URL, Evidence: Said})
 	}
 	d.Language = s.language(d.Languages, host, w)
 	if len(s.Visits) > 0 {
 		d.LastRefresh = stamp(s.Visits[0].Time)
 	}
+	// The newest thing that the verdict rests on, and not the moment at which it was made.
 	d.LastValidation = stamp(s.lastEvidence())
 	return d
 }
@@ -61,6 +63,7 @@ func (s State) title() string {
 	if s.Info.Title != "" {
 		return s.Info.Title
 	}
+	// Announces are sorted, so that the first title is the same each time.
 	for _, a := range s.Announces {
 		if a.Title != "" {
 			return a.Title
@@ -84,6 +87,7 @@ func rounded(x float64) schemas.Float { return schemas.Float(float64(int64(x*100
 // newestPages are the captured pages of the newest items.
 func (s State) newestPages() []schemas.SourcePage {
 	pages := s.byTime()
+	// Not nil: it is a list in the JSON, also of none.
 	list := []schemas.SourcePage{}
 	for _, p := range pages[:min(mostPages, len(pages))] {
 		list = append(list, schemas.SourcePage{

@@ -39,6 +39,7 @@ func (s State) languages() (list []schemas.Language) {
 			Code: code, Share: rounded(share), Confidence: rounded(float64(pages[code]) / float64(total)),
 		})
 	}
+	// The code decides between equal shares, since maps have no order.
 	slices.SortFunc(list, func(a, b schemas.Language) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Code, b.Code))
 	})
@@ -95,12 +96,14 @@ func (s State) entities(rare func(Name) float64) []schemas.SourceEntity {
 		if pages == 1 {
 			score *= 0.3 // measured: see the research on representative entities in docs/sources.md
 		}
+		// An idf: what every other source names too says little of this one.
 		if rare != nil {
 			score *= rare(n)
 		}
 		list = append(list, scored{n, pages, score})
 	}
 	slices.SortFunc(list, func(a, b scored) int {
+		// A total order: the list is cut, and the cut must not depend on that of a map.
 		return cmp.Or(cmp.Compare(b.score, a.score), compareNames(a.Name, b.Name))
 	})
 	var out []schemas.SourceEntity
@@ -127,6 +130,7 @@ func (s State) ownNames() ownNames {
 // has tells whether a name is the source's own, or a part of its title.
 func (o ownNames) has(text string) bool {
 	name := squeeze(text)
+	// Up to three bytes may stand in a title by chance: "un" in "Sunday".
 	return name == "" || name == o.title || name == o.domain || len(name) > 3 && strings.Contains(o.title, name)
 }
 

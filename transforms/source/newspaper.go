@@ -39,6 +39,7 @@ func (t topic) isCore() bool { return t <= society }
 
 // sections are the names of departments in the paths of pages, without accents, in the languages of most newspapers.
 var sections = func() map[string]topic {
+	// Made once, at start: it is only read from then on, by any number of goroutines.
 	names := map[string]topic{}
 	for t, list := range map[topic]string{
 		politics: "politics politica politik politique polityka polityk politiikka politiek government elections " +
@@ -96,6 +97,7 @@ func (s State) isNewspaper() bool {
 		}
 	}
 	domain, _, _ := strings.Cut(urlkey.RegistrableDomain(hostOf(s.Info.URL)), ".")
+	// A name alone is not enough: magazines and blogs call themselves gazettes too.
 	if all >= namedTopics && core > 0 && (paperName.MatchString(s.Info.Title) || paperName.MatchString(domain)) {
 		return true
 	}

@@ -115,7 +115,9 @@ func (f Format) testRoundTrip(t *testing.T) {
 	// The order in which samples come back one by one is what all of them together have to keep.
 	var order []string
 	for _, c := range f.samples(t) {
+		// Alone, so that what was dropped is this sample's.
 		m, drops := f.write(t, c)
+		// A writer may make several files; their order is that of Names.
 		var got []*schemas.Capture
 		for _, name := range m.Names {
 			got = append(got, f.read(t, name, m.Files[name])...)

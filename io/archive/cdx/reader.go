@@ -49,8 +49,8 @@ func (r *Reader) Next() (Line, error) {
 		}
 		l, ok, err := r.parse(raw)
 		if err != nil {
-			return Line{}, fmt.Errorf("cdx: %w", r.lines.Place(err))
 			// Place adds the line's number and offset.
+			return Line{}, fmt.Errorf("cdx: %w", r.lines.Place(err))
 		}
 		if ok {
 			return l, nil

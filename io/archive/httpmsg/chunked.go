@@ -227,9 +227,9 @@ func BodyLength(m *Message) (n int64, more bool) {
 			return -1, w.end == chunkShort
 		}
 		return int64(w.rest), false
-		// The header of a request says so by what it lacks: a response without a length goes on to the end
-		// of its connection.
 	}
+	// The header of a request says so by what it lacks: a response without a length goes on to the end
+	// of its connection.
 	value := schemas.FieldValue(m.Header, "Content-Length")
 	if value == "" && m.Method != "" { // a request without either has no body
 		return 0, false

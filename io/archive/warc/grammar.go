@@ -118,8 +118,8 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 		m := httpmsg.Parse(block, httpmsg.Options{})
 		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead && d.Matches(m.Body)
-		// A revisit's payload digest is that of the record it refers to, so its own block says nothing of it.
 	}
+	// A revisit's payload digest is that of the record it refers to, so its own block says nothing of it.
 	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 	if err != nil || Type(h) == string(schemas.TypeRevisit) {
 		return false

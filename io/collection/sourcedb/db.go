@@ -27,8 +27,9 @@ var ErrForeign = errors.New("the folder is not empty, and it is not a Source DB:
 
 // Manifest names what a generation of the Source DB is made of.
 type Manifest struct {
-	Layout  string          `json:"layout"`
-	Version string          `json:"version"` // of package source
+	Layout  string `json:"layout"`
+	Version string `json:"version"` // of package source
+	// A part that was merged once is never merged again, and none is ever taken out: so the list only grows.
 	Parts   []string        `json:"parts"`   // keys of all parts that were ever merged, sorted
 	Options string          `json:"options"` // of the descriptions
 	AsOf    string          `json:"as_of"`
@@ -80,6 +81,7 @@ func Open(f folder.Folder) (*DB, error) {
 // Resume opens a Source DB whose lock another process of the same job holds.
 func Resume(f folder.Folder) (*DB, error) {
 	m, err := ReadManifest(f)
+	// A new folder has no manifest: its generation is the empty one.
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -88,6 +90,7 @@ func Resume(f folder.Folder) (*DB, error) {
 
 // Close lets others write.
 func (db *DB) Close() error {
+	// Of Resume: the lock is another process's.
 	if db.lock == nil {
 		return nil
 	}
@@ -97,6 +100,7 @@ func (db *DB) Close() error {
 // ReadManifest reads that of the Source DB in f; fs.ErrNotExist when no run has finished.
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	err = readJSON(f, manifestFile, &m)
+	// An unknown layout is never written over: a later version of the program has made it.
 	if err == nil && m.Layout != layout {
 		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it",
 			f.Path(manifestFile), m.Layout)

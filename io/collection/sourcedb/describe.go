@@ -29,7 +29,7 @@ const rowsPerShard = 200_000
 
 // describe writes the sources and the links.
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
-	// Both grow with the number of hosts at most, not with that of sources.
+	// The sketch takes 2 MiB, whatever the number of names.
 	names, tongues := new(sketch), languages{}
 	// Names and languages of all sources have to be counted before the first is described: what is rare
 	// depends on all.
@@ -43,13 +43,14 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 		return err
 	}
 	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
-	// Sorted on the disk, since there may be as many as there are twins.
 	gifts := extsort.New(g.o.Sort)
 	defer func() { err = errors.Join(err, gifts.Close()) }()
 	if err := g.giveUp(found, twins, gifts); err != nil {
 		return err
 	}
+	// Known only now: g.last has gone over all states.
 	g.next.AsOf = g.asOf().Format(time.RFC3339)
+	// Of sources that stand for themselves: a feed and its twins count as one.
 	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.of}
 	return g.writeSources(found, twins, gifts, w)
 }
@@ -59,6 +60,7 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key string, pages []source.Page),
 ) (found schemas.Shard, err error) {
+	// On the disk and not in memory: it is read by giveUp and again by writeSources.
 	run, err := newRun(g.f, hidden("hits-%s"))
 	if err != nil {
 		return found, err
@@ -85,6 +87,7 @@ func (g *generation) writeHits(
 			key = append(key[:0], k...)
 		}
 		if asked(hit[0]) == feed {
+			// What became of the feed itself comes before its pages, which are written at the next key.
 			return run.add(k, hit)
 		}
 		p, err := source.DecodePage(hit[1:])
@@ -156,7 +159,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 				break
 			}
 			k := known{key: string(r.key)}
-			// States that nobody wants are not decoded.
+			// A state that nobody wants is not decoded.
 			take := wanted == nil || wanted(r.key)
 			if take {
 				k.state, err = source.Decode(r.value)
@@ -211,7 +214,6 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 		g: g, twins: twins, world: world,
 		sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"},
 	}
-	// After close there is nothing to abort.
 	defer w.sources.abort()
 	defer w.links.abort()
 	// Maps of their own, since the generation before has its own in its manifest.
@@ -228,6 +230,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 			return err
 		}
 		var members []schemas.Alias
+		// Both come by key, so the gifts of a feed stand at the head when it is its turn.
 		for ; ok && err == nil && string(next.key) == k.key; next, err, ok = given() {
 			var a schemas.Alias
 			if a, err = k.take(next.value); err != nil {
@@ -265,6 +268,7 @@ func (k *known) take(b []byte) (schemas.Alias, error) {
 // write writes one source.
 func (w *writer) write(k known, members []schemas.Alias) error {
 	row := source.Describe(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
+	// Proven names before those that the feed only says.
 	row.Aliases = append(members, row.Aliases...)
 	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
 	// in no other number.
@@ -299,7 +303,6 @@ func (w *writer) write(k known, members []schemas.Alias) error {
 // sortedRecords are what a sorter has.
 func sortedRecords(s *extsort.Sorter) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
-		// Ends the merge when the reader has enough; nobody sees it.
 		errStop := errors.New("enough")
 		err := s.Merge(func(key, value []byte) error {
 			if !yield(record{key, value}, nil) {
@@ -331,7 +334,6 @@ func (r *rows) write(row any) (err error) {
 		if r.out, err = newPlain(r.f, shardName(r.kind, len(r.list), ".jsonl.zst")); err != nil {
 			return err
 		}
-		// The compressor writes in small pieces, each of which would be hashed and written by itself.
 		r.buf = bufio.NewWriterSize(r.out, 128<<10)
 		if r.w, err = jsonl.NewWriter(r.buf, jsonl.Zstd); err != nil {
 			return err

@@ -36,6 +36,7 @@ type generation struct {
 // Everything is streamed in the order of keys, and sorted on the disk in between: the memory does not grow with the
 // number of sources, but for the names of those that are equal to others.
 func (g *generation) make(parts []Part) (err error) {
+	// Four sorters, each of which may hold what g.o.Sort says.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
@@ -54,7 +55,8 @@ func (g *generation) make(parts []Part) (err error) {
 	if err := g.join(j, j.links, maxHops); err != nil {
 		return err
 	}
-	// Behind the join, which has noted the pairs.
+	// Behind the join, which has noted the pairs, and before the sources, of which each says whether it is another's
+	// name.
 	twins, err := g.twins(j)
 	if err != nil {
 		return err
@@ -73,6 +75,7 @@ func (g *generation) write(
 			w.abort()
 		}
 	}()
+	// What commit has failed to name is hidden, and is swept by the next run.
 	finish := func() error {
 		s, err := w.commit()
 		list, w = append(list, s), nil
@@ -83,7 +86,6 @@ func (g *generation) write(
 			return nil, err
 		}
 		if w == nil {
-			// Begun with the first record, so that no shard is empty.
 			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.zst")); err != nil {
 				return nil, err
 			}
@@ -108,6 +110,6 @@ func (g *generation) asOf() time.Time {
 	if !g.o.AsOf.IsZero() {
 		return g.o.AsOf.UTC()
 	}
-	// So that a generation made again of the same parts is the same, whenever that is.
+	// Not the clock: the same collections give the same bytes on any day.
 	return time.Unix(g.last, 0).UTC()
 }

@@ -65,6 +65,7 @@ func (g *generation) ask(j *joining, r record) error {
 		}
 	}
 	g.next.Counts.Items += int64(len(seen))
+	// Whether the other feed is there is found when pairs are compared: see alongStates.
 	for _, a := range s.Aliases {
 		// A name is a proposal: whether they are one is told by comparing them.
 		if err := j.pair(r.key, []byte(source.Key(a.URL)), names); err != nil {
@@ -77,6 +78,7 @@ func (g *generation) ask(j *joining, r record) error {
 
 // question is a value of the sorter of links: what is asked, for which link at first, and by which feed.
 func question(what asked, link uint64, key []byte) []byte {
+	// 1 byte, 8 bytes, the rest: the feed's key begins at offset 9.
 	b := append(make([]byte, 0, 9+len(key)), byte(what))
 	return append(binary.BigEndian.AppendUint64(b, link), key...)
 }
@@ -115,6 +117,7 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 			return j.hit(p, question)
 		}
 		if asked(question[0]) == feed {
+			// A feed that leads elsewhere may be another name of the feed there.
 			if err := j.move(p.Redirect, question[9:]); err != nil {
 				return err
 			}

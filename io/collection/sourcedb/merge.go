@@ -43,10 +43,9 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 				return
 			}
 			if ok {
-				// Its next record may belong anywhere.
+				// Only the first has changed: its next key may be greater than others'.
 				heap.Fix(&heads, 0)
 			} else {
-				// The run is at its end.
 				heap.Pop(&heads)
 			}
 		}
@@ -102,6 +101,7 @@ func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error))
 		var now record
 		for r, err := range runs {
 			if err == nil && now.key != nil && bytes.Equal(now.key, r.key) {
+				// now outlives the next read: readRecord makes new memory for each record.
 				if now.value, err = join(now.value, r.value); err == nil {
 					continue
 				}

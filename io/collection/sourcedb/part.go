@@ -35,12 +35,14 @@ type Part struct {
 func PartKey(shards []schemas.Shard) string {
 	// Shards of other kinds are not read for it, so they must not change it.
 	h := sha256.New()
+	// With another version of the rules a unit is read anew: what a part has in it depends on them.
 	fmt.Fprintln(h, "part", source.Version, layout)
 	for _, s := range shards {
 		if kind, _, ok := strings.Cut(s.Name, "-"); ok && (kind == "feeds" || kind == "documents") {
 			fmt.Fprintln(h, kind, s.SHA256, s.Bytes)
 		}
 	}
+	// 80 bits: far more than enough to tell units apart.
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
@@ -64,9 +66,9 @@ func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o S
 type SortOptions = extsort.Options
 
 func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
-	// Each with the memory that was asked for.
 	states, pages := extsort.New(o), extsort.New(o)
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
+	// Feeds, then documents: each is read once, as a stream.
 	for row, err := range unit.Feeds(ctx) {
 		if err != nil {
 			return err
@@ -129,11 +131,11 @@ func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, lin
 func (p *Part) run(
 	out folder.Folder, kind string, s *extsort.Sorter, join func(a, b []byte) ([]byte, error),
 ) (schemas.Shard, error) {
-	// Hidden, and with the key in its name: a sweep finds it by that.
 	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"))
 	if err != nil {
 		return schemas.Shard{}, err
 	}
+	// It does nothing after commit.
 	defer w.abort()
 	var key, value []byte
 	flush := func() error {
@@ -143,6 +145,7 @@ func (p *Part) run(
 		return w.add(key, value)
 	}
 	err = s.Merge(func(k, v []byte) error {
+		// Joined here already, so that a run has each key once: that keeps runs short.
 		if key != nil && string(k) == string(key) {
 			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
@@ -203,7 +206,7 @@ func readPart(out folder.Folder, key string) (p Part, err error) {
 	if err := readJSON(out, partFile(key), &p); err != nil {
 		return Part{}, err
 	}
-	// By size alone: names have the hashes of what was written, and readers check the sums.
+	// By size, and not by hash: files got their names when they were whole, see commit.
 	for _, s := range []schemas.Shard{p.States, p.Pages} {
 		size, err := out.Size(s.Name)
 		if err != nil {

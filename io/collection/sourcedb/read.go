@@ -90,6 +90,7 @@ func readLines[T any](ctx context.Context, f folder.Folder, name string, yield f
 			err = json.Unmarshal(line, &v)
 		}
 		if err == nil {
+			// Asked for each line: a pass over all sources may take long.
 			err = ctx.Err()
 		}
 		if err != nil {

@@ -31,6 +31,7 @@ func (j *joining) pair(first, second []byte, reason why) error {
 	case d == 0 || bytes.IndexByte(first, 0) >= 0 || bytes.IndexByte(second, 0) >= 0:
 		return nil // 0 parts the two keys; a URL that has it is left alone
 	case d > 0:
+		// One order for a pair, whichever feed has named the other: else it would be compared twice.
 		first, second = second, first
 		// The reason is turned round with the two keys.
 		reason = map[why]why{shares: shares, names: rightNames, moved: rightMoved}[reason]
@@ -97,6 +98,7 @@ func (g *generation) resolveMoves(j *joining) error {
 	return j.moves.Merge(func(key, feedKey []byte) error {
 		switch at := key[:8]; {
 		case key[8] == 0:
+			// Only the last feed has to be held: the moves to it follow at once.
 			hash, to = append(hash[:0], at...), append(to[:0], feedKey...)
 			return nil
 		// Moves come behind the feed with the hash that they lead to.
@@ -179,6 +181,7 @@ func (g *generation) alongStates(
 	}
 	return records(func(key, value []byte) error {
 		of, _, _ := bytes.Cut(key, []byte{0})
+		// Records and states are sorted alike: a byte 0 sorts before all that a longer key could have in its place.
 		for ok && err == nil && bytes.Compare(state.key, of) < 0 {
 			state, err, ok = next()
 		}

@@ -54,6 +54,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	}
 	// The list is asked by halves: see has.
 	slices.Sort(g.next.Parts)
+	// What was written before an error has names that no manifest has: the next sweep removes it.
 	if err := g.make(fresh); err != nil {
 		return Manifest{}, err
 	}
@@ -77,6 +78,7 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 			list = append(list, p)
 		}
 	}
+	// Sorted, so that the order in which a runner delivers parts makes no difference.
 	slices.SortFunc(list, func(a, b Part) int { return cmpStrings(a.Key, b.Key) })
 	return slices.CompactFunc(list, func(a, b Part) bool { return a.Key == b.Key })
 }
@@ -87,6 +89,7 @@ func (g *generation) runs(before []schemas.Shard, parts []Part, of func(Part) sc
 	// fold.
 	list := []iter.Seq2[record, error]{g.chain(before)}
 	for _, p := range parts {
+		// A run is a file that is open and a decoder: as many at a time as there are new parts.
 		list = append(list, readRun(g.f, of(p).Name))
 	}
 	return merge(list)

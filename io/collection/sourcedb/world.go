@@ -16,6 +16,7 @@ func (k *sketch) add(pages []source.Page) {
 	// Each name counts once for a source.
 	for n := range source.Names(pages) {
 		for i, at := range places(n) {
+			// 4 billion sources would have to name it to wrap a counter round.
 			k[i][at]++
 		}
 	}
@@ -23,6 +24,7 @@ func (k *sketch) add(pages []source.Page) {
 
 // The zero byte cannot be in a type, so no two names have the same text.
 func places(n source.Name) [2]uint32 {
+	// One hash of 64 bits gives both places: 18 bits from each half.
 	h := source.Hash(n.Type + "\x00" + n.Text)
 	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
 }

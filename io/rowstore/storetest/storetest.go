@@ -259,6 +259,7 @@ func testDelete(t *testing.T, s rowstore.Store) {
 	}
 	remove("k1", day(2))
 	remove("k2", time.Time{})
+	// Times before day(2) are gone, and day(2) itself stays: the bound is exclusive.
 	left := row("k1", cell("a:x", 2, "2"), cell("b:y", 3, "3"))
 	same(t, "versions before a day are gone, and a row", []rowstore.Row{left}, scan(t, s, rowstore.Range{Versions: -1}))
 	// A server's own deletion marks have the time of now: a version of the future would survive them.
@@ -274,6 +275,8 @@ func testDelete(t *testing.T, s rowstore.Store) {
 
 func testRefused(t *testing.T, s rowstore.Store) {
 	for name, r := range map[string]rowstore.Row{
+		// Servers refuse these in words of their own, or not at all: the store has to, alike
+		// everywhere.
 		"no key":      row("", cell("a:x", 1, "v")),
 		"long key":    row(strings.Repeat("k", rowstore.MaxKey+1), cell("a:x", 1, "v")),
 		"no family":   row("k", cell(":x", 1, "v")),
@@ -289,6 +292,7 @@ func testRefused(t *testing.T, s rowstore.Store) {
 
 // testEnded: a scan ends when nobody wants more rows, and when its context does.
 func testEnded(t *testing.T, s rowstore.Store) {
+	// More rows than are taken, so that there is something to leave.
 	for i := range 20 {
 		put(t, s, row(fmt.Sprintf("k%02d", i), cell("a:x", 1, "v")))
 	}
@@ -313,6 +317,7 @@ func testEnded(t *testing.T, s rowstore.Store) {
 			rows++
 		}
 	}
+	// The cause has to be found in whatever a server's client made of it.
 	if !errors.Is(failed, context.Canceled) || rows > 0 {
 		t.Errorf("a cancelled scan: %d rows, %v", rows, failed)
 	}
@@ -329,6 +334,7 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		row("k2", cell("a:lang=fr", 1, ""), cell("a:lang=en", 3, ""), cell("a:mime", 3, "html"), cell("b:text", 3, "two")),
 		row("k3", cell("a:lang=en", 1, ""), cell("a:mime", 1, "pdf"), cell("a:mime", 2, "html"), cell("b:text", 1, "three")),
 	)
+	// A column without a value asks only whether it is there.
 	french := rowstore.Column{Family: "a", Qualifier: "lang=fr"}
 	pdf := rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("pdf")}
 	html := rowstore.Column{Family: "a", Qualifier: "mime", Value: []byte("html")}
@@ -358,6 +364,7 @@ func testFilters(t *testing.T, s rowstore.Store) {
 		{"among", rowstore.Range{Where: html, Among: []rowstore.Span{{From: "k1", To: "k2"}, {From: "k3"}}}, "k3"},
 		{"nothing", rowstore.Range{Where: rowstore.Column{Family: "a", Qualifier: "none"}}, ""},
 	} {
+		// Only keys are compared here; which cells come along is another question.
 		var keys []string
 		for _, r := range scan(t, s, test.r) {
 			keys = append(keys, r.Key)
@@ -421,6 +428,7 @@ func testAsReference(t *testing.T, s rowstore.Store) {
 			}
 			r.Where = rowstore.Any{rowstore.All{column(), column()}, column()}
 		}
+		// The question is in the failure's text, so that it can be made a test of its own.
 		same(t, fmt.Sprintf("scan %d of %+v", n, r), scan(t, want, r), scan(t, s, r))
 	}
 }
@@ -441,6 +449,7 @@ func testSideBySide(t *testing.T, s rowstore.Store) {
 			}
 		})
 	}
+	// All are waited for before anything is read: what is tested is the outcome.
 	wg.Wait()
 	got := scan(t, s, rowstore.Range{Versions: -1})
 	// The same column once, and one for each of eight writers.

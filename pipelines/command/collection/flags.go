@@ -58,6 +58,7 @@ func about() cli.Command {
 
 func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
+	// No flags of runners: nothing here is a pipeline.
 	f := cli.NewFlags(flag.CommandLine, about())
 	dir, cluster := f.String(row("collection")), f.String(row("cluster"))
 	memory, size := f.Bytes(row("memory")), f.Bytes(row("shard_size"))

@@ -35,6 +35,7 @@ func stats(_ context.Context, j *job) (int, error) {
 		if u.MadeWith != nil {
 			other++
 		}
+		// The kind stands before the first hyphen of a name.
 		for _, s := range u.Shards {
 			kind, _, _ := strings.Cut(s.Name, "-")
 			_, ext, _ := strings.Cut(s.Name, ".")
@@ -50,8 +51,10 @@ func stats(_ context.Context, j *job) (int, error) {
 	for _, kind := range slices.Sorted(maps.Keys(files)) {
 		j.say("  %-24s %8s  %12s", kind, cli.FormatCount(files[kind]), cli.FormatBytes(bytes[kind]))
 	}
+	// Only of a collection that was compacted.
 	if len(k.Shards) > 0 {
 		j.say("compacted  %s of %s, by %s; %s wait for `collection expire`", plural(len(k.Shards), "shard"),
+			// The zero order is that of URLs.
 			plural(len(k.Sources), "unit"), cmp.Or(string(k.Order), "url"), plural(j.waiting(k), "shard"))
 	}
 	if len(taken.Entries) > 0 {

@@ -42,6 +42,7 @@ func tables(m schemas.Manifest, named []string) (list []tableOf, err error) {
 		return list, nil
 	}
 	for _, options := range madeWith(m) {
+		// Two runs may have written to one table, which has to be read once.
 		if t, is := noted(options[schemas.SinkHBase]); is &&
 			!slices.ContainsFunc(list, func(o tableOf) bool { return o.name() == t.name() }) {
 			list = append(list, t)
@@ -91,6 +92,7 @@ const askTime = time.Minute
 
 // removeRows removes the rows of what is taken down from a table, and has the servers write the rest anew.
 func (t tableOf) removeRows(ctx context.Context, what []string, list collection.Takedowns) (keys []string, err error) {
+	// A user waits for it, so not as long as a run would.
 	t.o.RetryTimeout = askTime
 	s, err := hbase.Open(t.o)
 	if err != nil {

@@ -70,6 +70,7 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
+	// Words behind the flags are most often those of a question that lost its quotes.
 	if len(f.Args()) > 0 {
 		return c, cli.Usagef("%q is no flag: name the collection by --collection, and words by --text", f.Args()[0])
 	}
@@ -77,6 +78,7 @@ func parse(args []string) (c config, err error) {
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
 		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
 	}
+	// The common flags become one filter: see query.Common, which others fill in their own way.
 	if c.query, err = read().Query(); err != nil {
 		return c, cli.Usagef("%v", err)
 	}

@@ -196,6 +196,7 @@ func (w *csvWriter) close() error {
 // elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a formula hides
 // it from nobody but people.
 func harmless(cell string) string {
+	// The first byte is enough: all of these are ASCII, and no byte of another letter is.
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		return "'" + cell
 	}
@@ -243,6 +244,7 @@ func (wetWriter) columns() []string {
 func (w wetWriter) close() error { return w.w.Close() }
 
 func (w wetWriter) write(d *schemas.Document) error {
+	// The writer would refuse it, which would end the answer.
 	if d.Text == "" || d.URL == "" {
 		return nil
 	}

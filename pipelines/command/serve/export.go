@@ -64,8 +64,8 @@ func sheetOf(ctx context.Context, name string, store *blob.Store) (page []byte, 
 	return b.Bytes(), err
 }
 
-// Numbers are given by the order of the command line, so a rerun gives the same names.
-// freeName is the file of a collection's page: its folder's name, with a number where several have the same.
+// freeName is the file of a collection's page: its folder's name, with a number where several have the same. Numbers
+// are given by the order of the command line, so a rerun gives the same names.
 func freeName(collection string, taken map[string]bool) string {
 	base := path.Base(strings.TrimRight(strings.ReplaceAll(collection, "\\", "/"), "/"))
 	if strings.Trim(base, "./") == "" {

@@ -48,6 +48,7 @@ func about() cli.Command {
 // The flags' kinds are said here, their words in the table.
 func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
+	// The process has one command line, and the log is set up by it.
 	f := cli.NewFlags(flag.CommandLine, about())
 	collections, addr := f.Strings(row("collection")), f.String(row("addr"))
 	archives, replay, export := f.String(row("archives")), f.String(row("replay")), f.String(row("export"))
@@ -68,6 +69,7 @@ func parse(args []string) (c config, err error) {
 	if f.Set("collection") || len(c.collections) == 0 {
 		c.collections = append(*collections, c.collections...)
 	}
+	// Before anything is opened: it decides whether there are accounts.
 	if c.open, err = isLoopback(c.addr); err != nil {
 		return c, err
 	}
@@ -75,6 +77,7 @@ func parse(args []string) (c config, err error) {
 	if c.replay != "" && !strings.Contains(c.replay, "{url}") {
 		return c, cli.Usagef("--replay=%s: it needs {url}, and {timestamp} to show the version", c.replay)
 	}
+	// Read now, so that a wrong file is told before the port is open.
 	if c.certificate, err = certificateOf(*cert, *key); err != nil {
 		return c, err
 	}
@@ -108,6 +111,7 @@ func prefixOf(text string) (netip.Prefix, error) {
 
 // isLoopback tells whether an address is this machine's for itself.
 func isLoopback(addr string) (bool, error) {
+	// A port is needed: a server at a port that nobody named is not found.
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return false, cli.Usagef("--addr=%s: name an address and a port, as 127.0.0.1:8080", addr)

@@ -23,11 +23,13 @@ var flagTable = []cli.Flag{
 			"where they were when they were read",
 	},
 	{
+		// Archived scripts never run here; a replay tool is made for that.
 		Name: "replay", Group: what, Example: "'http://127.0.0.1:8090/all/{timestamp}/{url}'",
 		Help: "address of a replay tool, such as pywb or SolrWayback, to which pages link; {timestamp} and {url} stand for " +
 			"those of a capture",
 	},
 	{
+		// Without it the pages of sources say how to make one.
 		Name: "sources", Group: what, Example: "sources", Brief: "folder that the command sources wrote",
 		Help: "folder of the Source DB, which the command sources writes; jobs write to it as well",
 	},
@@ -37,11 +39,13 @@ var flagTable = []cli.Flag{
 		Help: "folder below which jobs name archives; on loopback the current one without it, elsewhere none",
 	},
 	{
+		// In place of a server: for people who only want to publish what they have.
 		Name: "export", Group: what, Example: "/srv/www/crawls", Brief: "write each collection's overview as a page, and end",
 		Help: "folder to write the overview of each collection to, as one page that needs no server, and end; " +
 			"no address is listened at. The page is that of ingest --report=html",
 	},
 	{
+		// Not in the collection, which may be in a bucket, or be read only.
 		Name: "state", Group: what, Example: "/var/lib/gleaner", Brief: "folder for accounts, jobs and exports",
 		Help: "folder for accounts, jobs and what they export; without it one in the user's configuration, by the first " +
 			"collection. One server has it at a time",

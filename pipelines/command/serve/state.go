@@ -112,9 +112,8 @@ func (s *state) close() error {
 	return err
 }
 
-// It is set for the child only, and tells Main and the program of all commands apart from a user's
-// call.
-// asJob, in the environment, says that the process is to do a command for a server, whatever program it is.
+// asJob, in the environment, says that the process is to do a command for a server, whatever program it is. It is set
+// for the child only, and tells Main and the program of all commands apart from a user's call.
 const asJob = "GLEANER_JOB"
 
 // program is this very program, told to do a command.

@@ -18,8 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// A table of its own, as "serve user" takes few of the server's flags.
-// userTable describes the flags of "serve user".
+// userTable describes the flags of "serve user". A table of its own, as "serve user" takes few of the server's flags.
 var userTable = []cli.Flag{
 	{
 		Name: "role", Default: "viewer", Group: what, Example: "editor", Values: []string{"viewer", "editor", "admin"},
@@ -115,6 +114,7 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 func readPassword(in *os.File) (string, error) {
 	// A terminal is asked without echo; a pipe gives a line, as scripts do.
 	if term.IsTerminal(int(in.Fd())) {
+		// On standard error, as standard output may go to a file.
 		cli.Say(os.Stderr, "Password: ")
 		b, err := term.ReadPassword(int(in.Fd()))
 		cli.Say(os.Stderr, "\n")

@@ -162,6 +162,7 @@ func listed(names []string) (urls []string, err error) {
 		}
 		urls = append(urls, strings.Fields(string(text))...)
 	}
+	// All are tested now, and not when their turn comes.
 	for i, url := range urls {
 		// The URL itself is not repeated: what is wrong with it may be a password.
 		if !feedcrawl.CanFetch(url) {

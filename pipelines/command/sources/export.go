@@ -38,6 +38,7 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 			return err
 		}
 	}
+	// SQLite writes its own file: its pages are not written one after the other.
 	if c.sqlite != "" {
 		if err := sourceindex.Write(ctx, f, m, c.sqlite); err != nil {
 			return err
@@ -100,6 +101,7 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil {
 			continue
 		}
+		// Marshal escapes what feeds have in their titles.
 		line, err := xml.Marshal(struct {
 			XMLName xml.Name `xml:"outline"`
 			outline

@@ -30,6 +30,7 @@ func problems(m schemas.Manifest) (list []problem) {
 	// Unread is nil, and not empty, where every file was read to its end.
 	if m.Unread != nil {
 		list = append(list, problem{
+			// Their names are listed further down, as many as the page has room for.
 			Text: look.Plural(m.Unread.Files, "file") + " could not be read, or not to the end.",
 			Href: "#unread",
 		})
@@ -43,6 +44,7 @@ func problems(m schemas.Manifest) (list []problem) {
 	for _, name := range slices.Sorted(maps.Keys(t.Sinks)) {
 		if s := t.Sinks[name]; s.Refused > 0 {
 			list = append(list, problem{
+				// Documents that a server refused are in the collection all the same.
 				Text: name + " did not take " + look.Count(s.Refused) + " of " + look.Plural(s.Offered, "document") + ".",
 			})
 		}
@@ -55,6 +57,7 @@ func problems(m schemas.Manifest) (list []problem) {
 	for _, f := range flags {
 		list = append(list, problem{Text: look.Plural(t.ByFlag[f], "capture") + ": " + flagText(f), Flag: f})
 	}
+	// Nothing is cut: there are a few dozen flags, and as many sinks as the user named.
 	return list
 }
 

@@ -61,6 +61,7 @@ func hashOf(f folder.Folder, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// Streamed, so that a manifest of any size costs no memory.
 	h := sha256.New()
 	_, err = io.Copy(h, in)
 	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, in.Close())
@@ -92,6 +93,7 @@ const maxLook = 10_000
 func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]schemas.Reject, error) {
 	// Two lists, since losses may come late: others must not have taken their places by then.
 	var losses, others []schemas.Reject
+	// Counted over all units, so that the bound is of the whole collection.
 	seen := 0
 	for _, u := range m.Units {
 		if u.Rejects == 0 {

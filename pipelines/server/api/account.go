@@ -44,8 +44,7 @@ type TokenRow struct {
 	Used    string `json:"used,omitempty"`
 }
 
-// Never nil, so that JSON has [] for none.
-// Tokens are those of who asks.
+// Tokens are those of who asks. Never nil, so that JSON has [] for none.
 type Tokens struct {
 	Tokens []TokenRow `json:"tokens"`
 }
@@ -63,10 +62,9 @@ type TokenRequest struct {
 	Role  string `json:"role" enum:"viewer,editor,admin" doc:"the most that it may do"`
 	// Days is a number and not a whole one: some clients write 7.0.
 	Days float64 `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"after which it ends; 0 for never"`
-	// The audit log names people and addresses, so it takes an administrator.
 }
 
-// Audit is the newest of what was done.
+// Audit is the newest of what was done. It names people and addresses, so it takes an administrator.
 type Audit struct {
 	Events []Event `json:"events"`
 }
@@ -82,6 +80,7 @@ type Event struct {
 
 // accounts are the resources of who uses the server.
 func accounts(a huma.API, o Options) {
+	// For clients that want to know whether their token still holds.
 	get(a, "/me", "me", "Who asks, and what they may do", me)
 	k := keeper{o}
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)

@@ -12,8 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// A new major version would live beside this one.
-// prefix is where the API lives.
+// prefix is where the API lives. A new major version would live beside this one.
 const prefix = "/api/v1"
 
 // version is that of the API: of what a caller may count on.

@@ -70,8 +70,8 @@ func model(e *view.Error) *huma.ErrorModel {
 	return m
 }
 
-// Random and not counted: it must not tell how many requests fail.
-// LogFault logs what failed, and gives the number that users are told.
+// LogFault logs what failed, and gives the number that users are told. Random and not counted: it must not tell how
+// many requests fail.
 func LogFault(err error) string {
 	id := newID()
 	slog.Error("a request failed", "id", id, "error", err)

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// A Line in the making. It goes on after a mistake, so that a form tells all of them at once.
-// builder makes a command line.
+// builder makes a command line. A Line in the making. It goes on after a mistake, so that a form tells all of them at
+// once.
 type builder struct {
 	// By the names that forms and the API know; folders are never taken from a request.
 	places Places
@@ -140,8 +140,8 @@ func (b *builder) collection(verb string, f Field) {
 	b.line.Brief += " " + strings.Join(names, ", ") + ":"
 }
 
-// No dot, slash, blank or sign of a shell, and not a dash in front.
-// plainName is the name of a file that is one everywhere.
+// plainName is the name of a file that is one everywhere. No dot, slash, blank or sign of a shell, and not a dash in
+// front.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
 // name adds the file of an export.

@@ -74,8 +74,8 @@ type asked struct {
 	more        bool
 }
 
-// Made anew each time: the tables of flags are functions, and callers may change what they get.
-// Forms are the forms, in the order in which they are offered.
+// Forms are the forms, in the order in which they are offered. Made anew each time: the tables of flags are functions,
+// and callers may change what they get.
 func Forms() []Form {
 	return []Form{
 		{"ingest", "Ingest archives", fields(ingest.Flags(), []Field{
@@ -84,9 +84,9 @@ func Forms() []Form {
 			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
 			{Flag: cli.Flag{Name: "add", Default: "false", Help: "add to what other archives gave; nothing of it is " +
 				"removed"}, Label: "Add to what is there", Kind: Switch},
+		}, []asked{
 			// Flags that name servers, keys, other places or programs are not in these lists, and so
 			// cannot be asked for.
-		}, []asked{
 			{"extract", "Extract", Choices, false},
 			{"format", "Write", Choices, false},
 			{"where", "Only captures that", Text, true},
@@ -177,8 +177,8 @@ func (m Mistakes) Error() string {
 	return "nothing is wrong"
 }
 
-// Args has no verb, and is never joined for a shell: the program is started with it as it is.
-// Line is a command line, and what it makes.
+// Line is a command line, and what it makes. Args has no verb, and is never joined for a shell: the program is started
+// with it as it is.
 type Line struct {
 	Args       []string
 	Collection string // that it reads or writes, by its name

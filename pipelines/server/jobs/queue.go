@@ -37,8 +37,8 @@ var (
 	ErrFull = errors.New("too many jobs are waiting")
 )
 
-// A waiting job costs a folder and a few kilobytes; a hundred is more than people will wait for.
-// maxWaiting is how many jobs may wait.
+// maxWaiting is how many jobs may wait. A waiting job costs a folder and a few kilobytes; a hundred is more than
+// people will wait for.
 const maxWaiting = 100
 
 // Queue is the jobs of a server. Its methods may be called by several goroutines.

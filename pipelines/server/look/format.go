@@ -122,10 +122,10 @@ func Address(raw string) string {
 	text := strings.TrimPrefix(strings.TrimPrefix(raw, "https://"), "http://")
 	plain, err := url.PathUnescape(text)
 	// Signs for which a URL needs the code would change where its parts end, and invisible ones would hide something.
+	// A decoded "/" or "?" would look like a part of the address's structure: the counts differ then.
 	if err != nil || strings.ContainsFunc(plain, func(r rune) bool {
 		return r < ' ' || r == 0x7f || r == ' ' || r == '�' ||
 			r >= 0x80 && r <= 0xa0 || r >= 0x200b && r <= 0x206f || r == 0xfeff
-		// A decoded "/" or "?" would look like a part of the address's structure: the counts differ then.
 	}) || strings.Count(plain, "/") != strings.Count(text, "/") || strings.Count(plain, "?") != strings.Count(text, "?") ||
 		strings.Count(plain, "#") != strings.Count(text, "#") || strings.Count(plain, "&") != strings.Count(text, "&") ||
 		strings.Count(plain, "=") != strings.Count(text, "=") {

@@ -9,6 +9,7 @@ import (
 
 // Of serves the pages of all views.
 func Of(v *view.Views) *Pages {
+	// One line for each page: the view makes the data, and its type chooses the template.
 	p := New(v.Frame)
 	// {$} matches the root alone: without it this pattern would take all paths, and none would be left
 	// for collections.
@@ -22,6 +23,7 @@ func Of(v *view.Views) *Pages {
 	Get(p, "/{collection}/entities", v.Entities)
 	Get(p, "/{collection}/runs", v.Runs)
 	Get(p, "/{collection}/runs/{number}", v.Run)
+	// From here on words of ours: what is of the server, and of no collection.
 	Get(p, "/sources", v.Sources)
 	Get(p, "/sources/{id}", v.Source)
 	Get(p, "/datasets", v.Datasets)
@@ -34,6 +36,7 @@ func Of(v *view.Views) *Pages {
 // start leads to the only collection, or lists them.
 func (p *Pages) start(v *view.Views) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		// The view asks for the role, so that the start tells strangers nothing.
 		list, err := v.Collections(r.Context(), view.CollectionsRequest{})
 		switch {
 		case err != nil:
@@ -51,10 +54,12 @@ func (p *Pages) start(v *view.Views) http.HandlerFunc {
 func (p *Pages) archived(v *view.Views) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var request view.PlaceRequest
+		// By the same rules as for pages made by Get.
 		if err := decode(r, &request); err != nil {
 			p.fail(w, r, err)
 			return
 		}
+		// Markup of an archive never becomes part of a page of ours: it is an answer by itself.
 		markup, language, err := v.HTML(r.Context(), request)
 		if err != nil {
 			p.fail(w, r, err)

@@ -32,14 +32,15 @@ type Sources struct {
 
 // held is an index that somebody may be using.
 type held struct {
+	x *sourceindex.Index
 	// Requests that use it now: it is closed after the last of them.
-	x    *sourceindex.Index
 	uses sync.WaitGroup
 }
 
 // OpenSources begins to watch the Source DB in a folder. Its index is kept in dir, a local folder. A folder in which no
 // run has finished is shown when one has.
 func OpenSources(ctx context.Context, name, dir string, store *blob.Store, o Options) (*Sources, error) {
+	// A name that cannot be a folder is told at once, and not by a watcher in the log.
 	if err := folder.Check(name); err != nil {
 		return nil, fmt.Errorf("shelf: %w", err)
 	}
@@ -91,6 +92,7 @@ func (s *Sources) look(ctx context.Context) {
 	now := s.now
 	s.mu.Unlock()
 	if now != nil {
+		// Cheap beside opening: it only asks which generation is the newest.
 		behind, err := now.x.Behind(s.f)
 		if err != nil || !behind {
 			return // a run that is finishing: the next look sees it
@@ -132,6 +134,7 @@ func (s *Sources) publish(next *held) {
 func (s *Sources) Close() error {
 	s.stop()
 	s.done.Wait()
+	// Lets the index go; requests that still use it close it.
 	s.publish(nil)
 	return s.f.Close()
 }

@@ -19,8 +19,7 @@ type Timeline struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-// A bar is at least two pixels wide then on a screen of 800.
-// MaxBars is how many bars a time line has at most.
+// MaxBars is how many bars a time line has at most. A bar is at least two pixels wide then on a screen of 800.
 const MaxBars = 400
 
 // Value is one value of a field and how many captures have it.
@@ -45,8 +44,7 @@ type Facet struct {
 	MoreLink string `json:"more_link,omitempty"`
 }
 
-// It is in every answer, since what the index lacks is missing in searches.
-// IndexState says how far the index is.
+// IndexState says how far the index is. It is in every answer, since what the index lacks is missing in searches.
 type IndexState struct {
 	Ready  bool   `json:"ready" doc:"the index answers; otherwise shards are read, which takes longer"`
 	Behind int    `json:"behind" doc:"shards of documents that are not searchable yet"`

@@ -16,6 +16,7 @@ func datasetOf(j jobs.Job) (Dataset, bool) {
 	if j.Output == "" || j.State != jobs.Done && j.State != jobs.Losses {
 		return Dataset{}, false
 	}
+	// The file is the user's: it may be moved or removed at any time.
 	info, err := os.Stat(j.Output)
 	if err != nil {
 		return Dataset{}, false // it was removed
@@ -51,14 +52,18 @@ func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
 	if err != nil {
 		return nil, jobError(err)
 	}
+	// The same test as for the list: a job that runs has no file to give, though one may be there.
 	d, ok := datasetOf(j)
 	if !ok {
 		return nil, notFound("This job has made no file, or it was removed", "GET /api/v1/datasets lists them.")
 	}
+	// The path is the job's own, and was made by the server: a request only has a number. Opened here,
+	// so that a file that is gone is an error, and not an empty answer.
 	f, err := os.Open(j.Output)
 	if err != nil {
 		return nil, err
 	}
+	// WACZ is made by jobs alone, and is not in the table.
 	media := exportTypes[d.Format].media
 	if media == "" {
 		media = "application/octet-stream"
@@ -66,7 +71,9 @@ func (v *Views) Dataset(ctx context.Context, r JobRequest) (*Export, error) {
 	return &Export{
 		Name: d.Name, Type: media, Close: func() { _ = f.Close() }, // it is only read
 		Write: func(_ context.Context, out io.Writer) (bool, error) {
+			// Copied as it is: nothing of it is held in memory.
 			_, err := io.Copy(out, f)
+			// The file is what it is; that records were missing is known from the job.
 			return j.State == jobs.Losses, err
 		},
 	}, nil

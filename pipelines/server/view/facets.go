@@ -30,8 +30,8 @@ type FacetGroup struct {
 	Count  int64    `json:"count"`
 }
 
-// Groups of more fields are about as many as captures; the counts must fit in memory.
-// maxBy is how many fields captures are counted by at a time.
+// maxBy is how many fields captures are counted by at a time. Groups of more fields are about as many as captures; the
+// counts must fit in memory.
 const maxBy = 3
 
 // Facets counts captures.
@@ -54,12 +54,14 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	if err := contentdb.CheckFacets(list.By); err != nil {
 		return nil, invalid("by", r.By, err.Error())
 	}
+	// The same filter as a search, so that a count and its list agree.
 	where, err := r.where()
 	if err != nil {
 		return nil, err
 	}
 	// Unlike searches, counts are of captures unless folding is asked for.
 	q := query.Query{Where: where, AllVersions: r.Fold != "address"}
+	// Cut at Top by the database, the largest first.
 	groups, err := now.DB.Facets(ctx, q, list.By, cmp.Or(r.Top, 100))
 	if err != nil {
 		return nil, changed(err)

@@ -41,8 +41,8 @@ func (v *Views) Feeds(ctx context.Context, r FeedsRequest) (*Export, error) {
 	}, nil
 }
 
-// Pages of 1,000 rows: a Source DB may have millions, and one page is held at a time.
-// eachSource goes through the pages of a list.
+// eachSource goes through the pages of a list. Pages of 1,000 rows: a Source DB may have millions, and one page is
+// held at a time.
 func eachSource(
 	ctx context.Context, x *sourceindex.Index, q sourceindex.Query, yield func(schemas.Source) error,
 ) error {
@@ -66,6 +66,7 @@ func eachSource(
 // feedWriter writes what each yields.
 type feedWriter func(out io.Writer, asOf string, each func(yield func(schemas.Source) error) error) error
 
+// OPML has no registered media type: text/x-opml is in common use.
 var feedForms = map[string]struct {
 	media string
 	write feedWriter
@@ -76,6 +77,7 @@ var feedForms = map[string]struct {
 }
 
 func writeFeedLines(out io.Writer, _ string, each func(func(schemas.Source) error) error) error {
+	// One object a line: a row's own line ends are escaped in JSON.
 	e := json.NewEncoder(out)
 	// "<" and "&" stay as they are: the file is no part of a page.
 	e.SetEscapeHTML(false)

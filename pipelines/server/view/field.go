@@ -70,8 +70,8 @@ func (f filterField) test(value string) (query.Expr, error) {
 	return e, nil
 }
 
-// A year stands for a span: at least its beginning, and at most its end.
-// timeIs takes what was captured within a year, a month or a day, or at no known time.
+// timeIs takes what was captured within a year, a month or a day, or at no known time. A year stands for a span: at
+// least its beginning, and at most its end.
 func timeIs(value string) (query.Expr, error) {
 	if value == none {
 		return query.Parse("NOT timestamp:*")

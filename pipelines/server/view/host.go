@@ -31,6 +31,7 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 	if err != nil {
 		return nil, changed(err)
 	}
+	// Not nil: a list in JSON is [] and not null.
 	list := &Hosts{Answer: answer(c), Find: r.Find, Hosts: []Value{}}
 	from, err := offsetOf(r.Cursor)
 	if err != nil {
@@ -54,11 +55,13 @@ func (v *Views) Hosts(ctx context.Context, r HostsRequest) (*Hosts, error) {
 	}
 	// 0 where nothing fits.
 	list.First = min(from+1, list.Total)
+	// Only known now: the link is left out on the last page.
 	if from+limit < list.Total {
 		list.Next = cursorAt(from + limit)
 		r.Cursor = list.Next
 		list.NextLink = page(c.Name(), "hosts", r)
 	}
+	// Last, so that it has all that was done.
 	list.Took = v.since(start)
 	return list, nil
 }
@@ -79,6 +82,7 @@ func offsetOf(cursor string) (int64, error) {
 	if cursor == "" {
 		return 0, nil
 	}
+	// Both errors at once: what cannot be decoded is no number either.
 	data, err := base64.RawURLEncoding.DecodeString(cursor)
 	n, bad := strconv.ParseInt(string(data), 10, 64)
 	// The bound keeps sums with a limit from overflowing.
@@ -89,10 +93,12 @@ func offsetOf(cursor string) (int64, error) {
 }
 
 const (
+	// Bounds of a page that people read; the API has cursors for more.
 	pagesOfHost = 20 // that are listed at a time
 	maxFeeds    = 20 // that are listed
 )
 
+// Beyond what lists need: feeds are gathered, and words and sizes shown for each page.
 var hostColumns = append([]string{"feeds", "quality", "body_bytes"}, captureColumns...)
 
 // Host tells of one host.
@@ -114,6 +120,7 @@ func (v *Views) Host(ctx context.Context, r HostRequest) (*Host, error) {
 	if err := h.count(ctx, now, where, cmp.Or(r.Unit, "month")); err != nil {
 		return nil, changed(err)
 	}
+	// A host that is not here is a mistake in the address, and not an empty page.
 	if h.Captures == 0 {
 		return nil, notFound("This collection has no capture of this host", "GET /api/v1/hosts lists its hosts.")
 	}
@@ -139,7 +146,9 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	}
 	// Every capture, as the figures are of captures.
 	every := SearchRequest{Collection: h.Collection, Host: h.Host, Fold: "none"}
+	// Where all of them are listed, whatever this page leaves out.
 	h.Search = every.link()
+	// Without the host itself, which is one, and sources, which have pages of their own.
 	for _, param := range []string{"lang", "mime", "page_type", "status"} {
 		f := fieldOf(param)
 		groups, err := now.DB.Facets(ctx, all, []string{f.field}, 0)
@@ -154,6 +163,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 				}
 			}
 		}
+		// Each link keeps the host, and adds one value.
 		link := func(value string) string { return every.with(param, value).link() }
 		h.Facets = append(h.Facets, facetOf(f, groups, topOverview, link, ""))
 	}
@@ -165,6 +175,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 
 // pages lists the newest version of each page, and the feeds that these announce.
 func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr, r HostRequest) error {
+	// A cursor of another host's list only gives another page: see cursor.go.
 	after, err := parseCursor(r.Cursor)
 	if err != nil {
 		return err
@@ -180,6 +191,7 @@ func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	for _, row := range a.Rows {
 		h.Pages = append(h.Pages, versionOf(h.Collection, row.Document))
 		for _, f := range row.Feeds {
+			// The bound holds for what a hostile page may announce, too.
 			if !known[f.URL] && len(h.Feeds) < maxFeeds {
 				known[f.URL] = true
 				h.Feeds = append(h.Feeds, linkTo(h.Collection, f.URL, f.Title, f.Type))

@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 )
 
-// The end of it, since the last lines tell how it went; the file has all.
-// maxLog is how much of a job's log is shown, in bytes.
+// maxLog is how much of a job's log is shown, in bytes. The end of it, since the last lines tell how it went; the file
+// has all.
 const maxLog = 64 << 10
 
 // queue is the jobs of the server, for who has a role.
@@ -64,6 +64,7 @@ func (v *Views) Job(ctx context.Context, r JobRequest) (*JobOne, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A copy as of now: the job may change while the answer is made.
 	j, err := q.Get(r.Number)
 	if err != nil {
 		return nil, jobError(err)
@@ -90,8 +91,8 @@ func jobError(err error) error {
 	return err
 }
 
-// Commands write "(42%)" into their lines of progress, see package cli.
-// share finds how much of the work is done, in a line of progress.
+// share finds how much of the work is done, in a line of progress. Commands write "(42%)" into their lines of
+// progress, see package cli.
 var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
 
 func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
@@ -131,8 +132,10 @@ func progressOf(q *jobs.Queue, n int64) (line string, done float64) {
 	if err != nil {
 		return "", -1 // the log itself is shown beside, with its error
 	}
+	// Commands in a log write one line after the other, and do not write over the last one.
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	line = strings.TrimSpace(lines[len(lines)-1])
+	// A line without a share, as while archives are being listed, is shown all the same.
 	if m := share.FindStringSubmatch(line); m != nil {
 		percent, _ := strconv.Atoi(m[1]) // it is digits
 		return line, float64(percent) / 100
@@ -181,6 +184,7 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The name is kept with the job; the audit log has it with the address.
 	request := jobs.Request{
 		Verb: r.Verb, Args: line.Args, Values: r.Values, Brief: line.Brief, By: ActorOf(ctx).Name, Output: line.Output,
 	}
@@ -199,6 +203,7 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 			return nil, err
 		}
 	}
+	// It waits its turn: jobs are done one after the other, as each may use all of the machine.
 	j, err := q.Start(request)
 	if err != nil {
 		return nil, jobError(err)
@@ -209,6 +214,7 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 
 // line is the command line of a request.
 func (v *Views) line(r StartRequest) (form.Line, error) {
+	// A copy, since the request is kept with the job as it came.
 	values := url.Values{}
 	// The form and the API give the same values in different shapes.
 	for name, list := range r.Values {
@@ -245,6 +251,7 @@ func (v *Views) exportDir() string {
 // fieldNames are the names of a form's fields, in order.
 func fieldNames(verb string) (names []string) {
 	f, _ := form.Find(verb)
+	// Unknown verbs have no fields, and so no names.
 	for _, field := range f.Fields {
 		names = append(names, field.Name)
 	}
@@ -260,8 +267,8 @@ func (v *Views) Cancel(ctx context.Context, r JobRequest) (*JobOne, error) {
 	if err := q.Cancel(r.Number, ActorOf(ctx).Name); err != nil {
 		return nil, jobError(err)
 	}
-	return v.Job(ctx, JobRequest(r))
 	// The state may be running still: the command cleans up first.
+	return v.Job(ctx, JobRequest(r))
 }
 
 // Form is the form of a new job, with the values of an earlier one where that is asked for.
@@ -270,6 +277,7 @@ func (v *Views) Form(ctx context.Context, r FormRequest) (*Form, error) {
 	if err != nil {
 		return nil, err
 	}
+	// ingest is what most people begin with.
 	s := StartRequest{Verb: cmp.Or(r.Verb, "ingest"), Values: map[string][]string{}}
 	if r.From > 0 {
 		j, err := q.Get(r.From)
@@ -287,11 +295,12 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 	if err := Need(ctx, Editor); err != nil {
 		return nil, err
 	}
+	// The form is shown again with all that was typed, so that nothing has to be typed twice.
 	f, err := v.form(s)
 	if err != nil {
-		// The form is shown again with all that was typed, so that nothing has to be typed twice.
 		return nil, err
 	}
+	// What is not a mistake of the form has no field to stand at.
 	e := (*Error)(nil)
 	if !errors.As(wrong, &e) {
 		return f, nil
@@ -313,6 +322,7 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 	if !ok {
 		return nil, notFound("There is no such form", "GET /api/v1/jobs lists them.")
 	}
+	// Root is shown, so that people know what names begin at.
 	f := &Form{Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: "/jobs/new?verb=" + s.Verb, Root: v.o.Inputs}
 	for _, other := range form.Forms() {
 		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, "/jobs/new?verb=" + other.Verb, other.Verb == s.Verb})
@@ -330,11 +340,13 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 
 // input is a field of a form with its value.
 func (v *Views) input(f form.Field, values []string) Input {
+	// Values as they were typed, right or wrong; the template escapes them.
 	in := Input{
 		Name: f.Name, Label: f.Label, Help: f.Help, Kind: string(f.Kind), Example: f.Example, More: f.More,
 		// Several values of lines are one text in a text area.
 		Value: strings.Join(values, "\n"),
 	}
+	// A set: several may be chosen, and a form may send one twice.
 	chosen := map[string]bool{}
 	for _, one := range values {
 		chosen[one] = true
@@ -356,6 +368,7 @@ func (v *Views) input(f form.Field, values []string) Input {
 			chosen[options[0]] = true
 		}
 	}
+	// Other kinds have no list, though their flags may name values in help.
 	if f.Kind == form.Choice || f.Kind == form.Choices {
 		for _, o := range options {
 			in.Choices = append(in.Choices, Choice{Value: o, Label: o, Selected: chosen[o]})

@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// No language, host or type is called so, and a URL need not escape it.
-// none is the value of a parameter that stands for captures without one.
+// none is the value of a parameter that stands for captures without one. No language, host or type is called so, and a
+// URL need not escape it.
 const none = "-"
 
 // Tongue is a language by its code in English; "" for none.
@@ -29,6 +29,7 @@ func Tongue(code string) string {
 	if err != nil {
 		return code
 	}
+	// The tables of CLDR, which have far more names than package look.
 	if name := display.English.Languages().Name(tag); name != "" {
 		return name
 	}
@@ -60,8 +61,7 @@ func statusLabel(value string) string {
 	return strings.TrimSpace(value + " " + http.StatusText(n))
 }
 
-// For people who read one capture; the report's own texts are of many.
-// flagTexts say what the flags of captures mean.
+// flagTexts say what the flags of captures mean. For people who read one capture; the report's own texts are of many.
 var flagTexts = map[schemas.Flag]string{
 	schemas.FlagInflate:    "its compressed member is damaged: the block ends where decoding failed",
 	schemas.FlagChecksum:   "the checksum of its member does not match",

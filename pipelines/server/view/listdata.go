@@ -99,8 +99,7 @@ type Datasets struct {
 	Datasets []Dataset `json:"datasets"`
 }
 
-// Made of a job and the file that it left: nothing else is kept of it.
-// Dataset is a file that a job has exported.
+// Dataset is a file that a job has exported. Made of a job and the file that it left: nothing else is kept of it.
 type Dataset struct {
 	Name   string `json:"name"`
 	Job    int64  `json:"job"`

@@ -11,8 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// Eight rows fit beside a chart; the rest is one line.
-// topOverview is how many values of a field the overview lists.
+// topOverview is how many values of a field the overview lists. Eight rows fit beside a chart; the rest is one line.
 const topOverview = 8
 
 // Overview tells what a collection holds. It is counted once for each manifest.
@@ -82,6 +81,7 @@ func overview(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) (o 
 	o.Rejects = counts(t.ByReject, func(kind string) string { return kind }, func(string) string {
 		return page(c.Name(), "runs/1", nil) + "#rejects"
 	})
+	// From the manifest: what was lost is in no capture that could be counted.
 	o.Notes = notes(c, now.Manifest)
 	// One row for all runs: see Runs.
 	if row, ok := runRow(c, now); ok {
@@ -143,6 +143,7 @@ func ends(ctx context.Context, now *shelf.Snapshot, where query.Expr) (first, la
 	}{{query.Oldest, &first}, {query.Newest, &last}} {
 		// One capture from each end, which the index finds without reading the others.
 		q := query.Query{Where: dated, AllVersions: true, Order: end.order, Limit: 1}
+		// One column of one row; the time stays empty where nothing is dated.
 		for d, err := range now.DB.Find(ctx, q, []string{"timestamp"}) {
 			if err != nil {
 				return "", "", err
@@ -178,8 +179,10 @@ func recordTypes(c *shelf.Collection, t schemas.Counts, base int64) Facet {
 	// As the run counted them, so the base is that of the captures.
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	f := fieldOf("record_type")
+	// In the shape of the other facets, so that pages draw all alike.
 	facet := Facet{Param: f.param, Field: f.field, Title: f.title, Values: []Value{}, Base: base}
 	for _, kind := range []schemas.RecordType{
+		// Other types, as requests and metadata, become no captures of their own.
 		schemas.TypeResponse, schemas.TypeARC, schemas.TypeRevisit, schemas.TypeResource, schemas.TypeConversion,
 	} {
 		if n := t.ByType[string(kind)]; n > 0 {

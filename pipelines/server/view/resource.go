@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// A front page may have a capture for each hour of years; the bound is of a page that people can use.
-// maxVersions is how many versions of a page are listed: the newest.
+// maxVersions is how many versions of a page are listed: the newest. A front page may have a capture for each hour of
+// years; the bound is of a page that people can use.
 const maxVersions = 500
 
 // versionColumns are those that a list of versions needs.
@@ -28,8 +28,8 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	c, now, release, err := v.open(ctx, r.Collection)
 	if err != nil {
 		return nil, err
-		// All that follows is asked of one snapshot, so that versions and document agree.
 	}
+	// All that follows is asked of one snapshot, so that versions and document agree.
 	defer release()
 	r.Collection = c.Name()
 	found, err := v.find(ctx, c, now, r)
@@ -93,6 +93,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	if err != nil {
 		return nil, err
 	}
+	// Among the same list, by identity: see versions.
 	if err := f.choosePair(r, shown); err != nil {
 		return nil, err
 	}
@@ -262,6 +263,7 @@ func crumbs(collection string, d *schemas.Document) []Choice {
 		return []Choice{}
 	}
 	list := []Choice{{Value: d.Host, Label: d.Host, Link: hostLink(collection, d.Host)}}
+	// As escaped: an escaped slash divides nothing.
 	parts := strings.Split(strings.Trim(u.EscapedPath(), "/"), "/")
 	below := u.Scheme + "://" + u.Host + "/"
 	// The last part is the page itself.
@@ -327,6 +329,7 @@ func (res *Resource) compare(ctx context.Context, now *shelf.Snapshot, f *found)
 	if f.from == nil || f.to == nil || f.from == f.to {
 		return nil
 	}
+	// The list has few columns; texts are read of the two that are compared.
 	from, err := whole(ctx, now, f.from)
 	if err != nil {
 		return err
@@ -351,6 +354,7 @@ func (res *Resource) describe(d *schemas.Document) {
 	res.Entities = entitiesOf(res.Collection, d)
 	res.Links = linksOf(res.Collection, d)
 	res.Flags = []Said{}
+	// A flag without words here is shown by its name.
 	for _, f := range d.Flags {
 		res.Flags = append(res.Flags, Said{Name: string(f), Text: cmp.Or(flagTexts[f], string(f)), Bad: f.Damages()})
 	}

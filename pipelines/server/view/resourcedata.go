@@ -61,16 +61,15 @@ type Paragraph struct {
 	Level int    `json:"level,omitempty" doc:"of a heading, 1 to 6"`
 }
 
-// Runs together are the paragraph's text, without the sign of a heading or item.
-// Run is a part of a paragraph: text, or something that it names.
+// Run is a part of a paragraph: text, or something that it names. Runs together are the paragraph's text, without the
+// sign of a heading or item.
 type Run struct {
 	Text   string `json:"text"`
 	Entity string `json:"entity,omitempty" doc:"type of what is named"`
 	ID     string `json:"id,omitempty"`
 }
 
-// Counts are of paragraphs, since those are what is compared first.
-// Diff is what changed in the text.
+// Diff is what changed in the text. Counts are of paragraphs, since those are what is compared first.
 type Diff struct {
 	From    string   `json:"from"`
 	To      string   `json:"to"`
@@ -96,8 +95,7 @@ type Word struct {
 	Kind string `json:"kind" doc:"same, removed or added"`
 }
 
-// From tells the reader how far to trust a value.
-// Meta is a value of the document, with where it came from.
+// Meta is a value of the document, with where it came from. From tells the reader how far to trust a value.
 type Meta struct {
 	Field      string   `json:"field" doc:"name in documents"`
 	Label      string   `json:"label"`
@@ -151,8 +149,8 @@ type Said struct {
 	Bad  bool   `json:"bad,omitempty" doc:"it tells of damage"`
 }
 
-// Enough to cut the record out of its file with other tools: a name, an offset, a length.
-// Place is where the capture stands.
+// Place is where the capture stands. Enough to cut the record out of its file with other tools: a name, an offset, a
+// length.
 type Place struct {
 	Archive    string `json:"filename"`
 	Offset     int64  `json:"offset"`

@@ -112,11 +112,13 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	// Quirks are no flags, and no search finds them.
 	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) },
 		func(string) string { return "" })
+	// What decided the result, as the manifest has it: with the same archives it gives the same bytes.
 	o.Options, o.Versions = indented(now.Manifest.Options), indented(now.Manifest.Versions)
 	// Without the file the page shows no command.
 	if a, err := collection.ReadAsked(c.Folder()); err == nil {
 		o.Again = a.Command()
 	}
+	// What a run is divided into; after a kill those that were not done are repeated.
 	o.Units = []UnitRow{}
 	// A collection of a large crawl has thousands of units.
 	for _, u := range now.Manifest.Units[:min(maxUnits, len(now.Manifest.Units))] {
@@ -137,15 +139,18 @@ func (o *RunOne) measured(c *shelf.Collection, every SearchRequest) {
 	if err != nil {
 		return // times are not known, and the page says so
 	}
+	// Said apart, as a run may well have taken 0 seconds.
 	o.Measured, o.Runner = true, rep.Runner
 	o.CPUSeconds, o.PeakMemory = float64(rep.CPUSeconds), rep.PeakMemory
 	// A run that did nothing took no time.
 	if rep.Seconds > 0 {
 		o.PerSecond = float64(rep.Counts.Captures) / float64(rep.Seconds)
 	}
+	// In the report's order, which is that of their time.
 	for _, x := range rep.Extractors {
 		o.Extractors = append(o.Extractors, Cost{x.Name, float64(x.Seconds), float64(x.CPUSeconds), float64(x.Share)})
 	}
+	// The link is to the address, as the report does not know which version it was.
 	for _, s := range rep.Slowest {
 		o.Slowest = append(o.Slowest, Slow{
 			URL: s.URL, File: s.File, Offset: s.Offset, Bytes: s.Bytes, Seconds: float64(s.Seconds), Extractor: s.Extractor,
@@ -166,9 +171,11 @@ func (o *RunOne) rejects(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		if err != nil {
 			return err
 		}
+		// Places in archives, so that a reader can look at the bytes with other tools.
 		row := RejectRow{
 			File: r.File, Offset: r.Offset, Lost: r.Lost, Kind: string(r.Kind), Stage: r.Stage, Message: r.Message, URL: r.URL,
 		}
+		// Only records whose head could be read have an address.
 		if r.URL != "" {
 			row.Link = page(c.Name(), "resource", ResourceRequest{URL: r.URL})
 		}

@@ -14,6 +14,7 @@ type Runs struct {
 // RunRow is what lists say of a run.
 // One for now: a folder keeps the report of the last run alone.
 type RunRow struct {
+	// 1 for now, and the last part of the page's address.
 	Number   int     `json:"number"`
 	Command  string  `json:"command"`
 	Started  string  `json:"started,omitempty"`
@@ -33,8 +34,8 @@ type RunRequest struct {
 	Number     int    `json:"number" path:"number" minimum:"1" doc:"of the run"`
 }
 
-// Embedded twice: the answer's own fields, and what the list says of the run.
-// RunOne is one run: what it did, what it lost, what it cost.
+// RunOne is one run: what it did, what it lost, what it cost. Embedded twice: the answer's own fields, and what the
+// list says of the run.
 type RunOne struct {
 	Answer
 	RunRow
@@ -63,6 +64,7 @@ type RunOne struct {
 
 // RejectRow is something that could not be read or enriched.
 type RejectRow struct {
+	// Where it is, so that it can be looked at in the archive.
 	File    string `json:"filename"`
 	Offset  int64  `json:"offset"`
 	Lost    int64  `json:"bytes_lost"`
@@ -75,6 +77,7 @@ type RejectRow struct {
 
 // Cost is what an extractor took.
 type Cost struct {
+	// Time by the clock, and of the processors: they differ where an extractor waits.
 	Name       string  `json:"name"`
 	Seconds    float64 `json:"seconds"`
 	CPUSeconds float64 `json:"cpu_seconds"`
@@ -94,6 +97,7 @@ type Slow struct {
 
 // UnitRow is a unit of the run.
 type UnitRow struct {
+	// The number that the names of its shards have.
 	ID       int   `json:"id"`
 	Archives int   `json:"archives"`
 	Read     int64 `json:"bytes_read"`

@@ -140,8 +140,8 @@ func (s *Search) hit(row contentdb.Row) Hit {
 // paired tells whether a language is written in signs of which each says as much as several letters.
 func paired(code string) bool { return code == "zh" || code == "ja" || code == "ko" || code == "yue" }
 
-// most counts letters down over all pieces, so the excerpt as a whole is bounded.
-// pieces divides an excerpt, or the first letters of it, at what was searched for.
+// pieces divides an excerpt, or the first letters of it, at what was searched for. most counts letters down over all
+// pieces, so the excerpt as a whole is bounded.
 func pieces(e query.Excerpt, most int) (list []Piece) {
 	add := func(text string, hit bool) {
 		// Pieces are cut at letters, never within one.
@@ -179,9 +179,8 @@ func clip(text string, most int) string {
 	return text
 }
 
-// A search for one frequent word may touch a million hosts; the answer lists seven.
 // countedTop is how many values of a field are counted beside results: more are said to be more, and how many captures
-// they have is known all the same.
+// they have is known all the same. A search for one frequent word may touch a million hosts; the answer lists seven.
 const countedTop = 1000
 
 // count counts all that fits, and by the values of fields.

@@ -88,8 +88,7 @@ type Download struct {
 	Link   string `json:"link"`
 }
 
-// A capture as lists show it, with what was searched for.
-// Hit is a capture of an answer.
+// Hit is a capture of an answer. A capture as lists show it, with what was searched for.
 type Hit struct {
 	Capture
 	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with what was searched for marked"`

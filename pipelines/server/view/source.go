@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// One row serves the filter, the facet and its links, as filterField does for captures.
-// sourceField is a parameter by which sources are chosen, and counted.
+// sourceField is a parameter by which sources are chosen, and counted. One row serves the filter, the facet and its
+// links, as filterField does for captures.
 type sourceField struct {
 	param, column, title string
 	label                func(string) string
@@ -31,8 +31,7 @@ var sourceFields = []sourceField{
 	{"find", "", "Text", same, func(r *SourcesRequest) *string { return &r.Find }},
 }
 
-// The Source DB is one for the server, so its pages are below no collection.
-// link is the page of a request.
+// link is the page of a request. The Source DB is one for the server, so its pages are below no collection.
 func (r SourcesRequest) link() string { return withQuery("/sources", r) }
 
 func (r SourcesRequest) filter() sourceindex.Filter {
@@ -53,8 +52,8 @@ var sourceOrders = []struct {
 	{"site", "By site", sourceindex.ByKey},
 }
 
-// Held like a collection: a new generation does not change what is being read.
-// openSources gives the index of the Source DB until release is called.
+// openSources gives the index of the Source DB until release is called. Held like a collection: a new generation does
+// not change what is being read.
 func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release func(), err error) {
 	if err := Need(ctx, Viewer); err != nil {
 		return nil, nil, err
@@ -84,6 +83,7 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 		return nil, err
 	}
 	defer release()
+	// Health, rates and visits hold at AsOf, which an answer therefore has to name.
 	s := &Sources{Request: r, AsOf: rfc3339(x.AsOf()), Facets: []Facet{}, Rates: []Bar{}, Sources: []SourceRow{}}
 	s.Filters, s.Orders = r.filters(), r.orders()
 	// A page of 25 rows, unless a program asks for more.
@@ -114,6 +114,7 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 	if err := s.count(ctx, x); err != nil {
 		return nil, err
 	}
+	// The same filter as a file, so that what is seen can be fetched.
 	s.Downloads = r.downloads()
 	s.Took = v.since(start)
 	return s, nil
@@ -163,6 +164,7 @@ func (r SourcesRequest) filters() []Filter {
 		if value == "" {
 			continue
 		}
+		// A copy: the request is used for the next filter, too.
 		without := r
 		*f.get(&without) = ""
 		without.Cursor = ""
@@ -186,6 +188,7 @@ func (r SourcesRequest) orders() (list []Choice) {
 func (r SourcesRequest) downloads() (list []Download) {
 	r.Cursor, r.Limit = "", 0
 	for _, f := range []struct{ format, label string }{{"opml", "OPML"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}} {
+		// By Encode, as the format is no parameter of the list itself.
 		values := Encode(r)
 		values.Set("format", f.format)
 		list = append(list, Download{f.format, f.label, "/api/v1/feeds?" + values.Encode()})
@@ -195,6 +198,7 @@ func (r SourcesRequest) downloads() (list []Download) {
 
 // sourceRow is what lists say of a source.
 func sourceRow(s schemas.Source) SourceRow {
+	// From the row of the index alone: lists have a thousand of these.
 	row := SourceRow{
 		ID: s.ID, URL: s.URL, Title: s.Title, Host: s.Host, Class: s.Class, Language: s.Language, Tongue: Tongue(s.Language),
 		Dir: dirOf(s.Language), Verdict: s.Verdict, Health: s.Health.State, Rate: float64(s.Refresh.Rate),
@@ -215,6 +219,7 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		return nil, err
 	}
 	defer release()
+	// One read of the index: items, pages and dates come with the source.
 	d, err := x.Get(ctx, r.ID)
 	// An id that is typed, or of an earlier generation.
 	if errors.Is(err, sourceindex.ErrNoSource) {
@@ -233,16 +238,20 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		Checks: checksOf(d.Source), Interval: float64(d.Refresh.Interval), Basis: d.Refresh.Basis, Statuses: d.Health.Last,
 		Failures: float64(d.Health.Failures), FirstSeen: d.FirstSeen, LastVisit: d.LastRefresh,
 	}
+	// Other addresses of one feed, with what showed that they are the same.
 	for _, a := range d.Aliases {
 		one.Aliases = append(one.Aliases, Link{URL: a.URL, Type: a.Evidence})
 	}
+	// Every capture, since the counts are of pages in all their versions.
 	for _, e := range d.Source.Entities {
 		link := SearchRequest{Collection: home, Entity: e.Text, Fold: "none"}.link()
 		one.Entities = append(one.Entities, Named{Text: e.Text, Type: e.Type, Count: e.Pages, Link: link})
 	}
 	// Items as the feed lists them, and its pages as they were captured.
 	one.items(home, d)
+	// Dates are of all items, while only the newest are listed.
 	one.Time = itemsOverTime(d.Dates, r.Unit)
+	// nil where too few pages were there to learn one from.
 	if t := d.Template; t != nil {
 		one.Template, one.Support, one.Learnt = t.Path, float64(t.Support), t.Pages
 	}
@@ -264,6 +273,7 @@ func (s *SourceOne) items(collection string, d sourceindex.Detail) {
 		}
 		s.Pieces = append(s.Pieces, item)
 	}
+	// Pages need not be items: the site may show them beside its feed.
 	for _, p := range d.Pages {
 		s.Pages = append(s.Pages, Item{
 			URL: p.URL, Title: p.Title, Timestamp: p.Timestamp, Captured: p.Timestamp,
@@ -341,11 +351,14 @@ func checksOf(s schemas.Source) []Check {
 	add("Items are articles, not comments", share(e.Comments)+" look like comments", e.Items > 0, "comments")
 	add("Items are real", share(e.Filler)+" came with the software, "+share(e.Spam)+" look like spam", e.Items > 0,
 		"placeholder", "spam")
+	// Pages need captures: without any the verdict can be undecided, and not wrong.
 	add("Pages exist", fmt.Sprintf("%d items have their page in the archives; %s of these answered", e.Captured,
 		share(e.Answered)), pages, "gone", "nothing captured")
 	add("Pages are different", share(e.Duplicates)+" are the same as another", pages, "same page")
+	// A feed whose titles its pages do not have leads to something else.
 	add("Titles agree", share(e.Agreeing)+" of the pages have the title that the feed gives", pages, "titles disagree")
 	add("Pages are articles", share(e.Articles)+" are classed as articles or threads", pages, "no articles")
+	// The median, so that a few very long pages do not hide many empty ones.
 	add("Pages have text", fmt.Sprintf("%s have text, with a median of %d words", share(e.Written), e.Words), pages,
 		"no text")
 	return checks

@@ -14,8 +14,8 @@ func (r *SearchRequest) where() (query.Expr, error) {
 	list, err := typed(r.Query)
 	if err != nil {
 		return nil, err
-		// In the order of filterFields, so that the same request gives the same command line.
 	}
+	// In the order of filterFields, so that the same request gives the same command line.
 	for _, f := range filterFields {
 		value := *f.get(r)
 		if value == "" {

@@ -96,6 +96,7 @@ func pin(ctx context.Context, db *sql.DB) error {
 			failed = err
 			break
 		}
+		// Held until all are open: one that was given back would be given out again.
 		held = append(held, c)
 	}
 	for _, c := range held {
@@ -225,6 +226,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 	var value float64
 	var n int64
 	for rows.Next() {
+		// value and n are still those of the last row of the page.
 		if len(p.Sources) == limit {
 			p.Next = cursor(value, n)
 			break

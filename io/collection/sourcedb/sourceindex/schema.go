@@ -46,6 +46,8 @@ func dsn(path string, pragmas ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// A database may come from elsewhere: trusted_schema(off) keeps its schema from calling functions that are not
+	// harmless, cell_size_check finds damage early.
 	q := url.Values{"_pragma": append(pragmas, "temp_store(file)", "trusted_schema(off)", "cell_size_check(on)")}
 	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
 	return name.String(), nil
@@ -56,6 +58,7 @@ func generation(m sourcedb.Manifest) string {
 	h := sha256.New()
 	// The version and the moment are part of it, since rows depend on both.
 	fmt.Fprintln(h, layout, m.Version, m.AsOf)
+	// The full slice expression makes append copy, and not write behind the manifest's own list.
 	for _, s := range append(m.Sources[:len(m.Sources):len(m.Sources)], m.States...) {
 		fmt.Fprintln(h, s.Name)
 	}
