@@ -11,6 +11,7 @@ import (
 // Output opens an output folder, or one in a bucket, with connections of its own; Close closes both. It takes no lock:
 // that is the business of the process which runs the job, and workers write beside it.
 func Output(ctx context.Context, name string, remote blob.Options) folder.Folder {
+	// A store for each folder that is opened: connections are not shared with units that go on.
 	store := blob.New(remote)
 	return output{folder.Open(ctx, name, store), store}
 }

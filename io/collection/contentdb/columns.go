@@ -18,6 +18,7 @@ var fieldOf = func() map[string]int {
 	places := map[string]int{}
 	t := reflect.TypeFor[schemas.Document]()
 	for i := range t.NumField() {
+		// Options such as omitempty follow a comma.
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		places[name] = i
 	}
@@ -28,6 +29,7 @@ var fieldOf = func() map[string]int {
 func Columns() []string {
 	names := make([]string, len(fieldOf))
 	for name, i := range fieldOf {
+		// Each place is filled once: names and fields are as many.
 		names[i] = name
 	}
 	return names
@@ -64,6 +66,7 @@ func (p projection) of(d *schemas.Document) *schemas.Document {
 	if p == nil {
 		return d
 	}
+	// A new document: d stays whole for who still needs it.
 	out := &schemas.Document{}
 	// By reflection, since the columns are the caller's choice.
 	from, to := reflect.ValueOf(d).Elem(), reflect.ValueOf(out).Elem()

@@ -19,6 +19,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	}
 	// With the index neither pages nor lines are scanned: the rest of the plan does not apply.
 	if db.asked() != nil {
+		// The same functions as those that answer, so that it says what will be done.
 		pushed, rest := index.Split(q.Where)
 		p.Add("index", pushed, "of %d shards", len(db.columnar)+len(db.lines.Shards))
 		if rest != nil {

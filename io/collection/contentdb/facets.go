@@ -35,6 +35,7 @@ const maxGroups = 1 << 18
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
 	// Fields are looked up before anything is opened, so that a mistake costs nothing.
 	fields := make([]facet, len(by))
+	// Not nil, which would stand for all columns.
 	columns := []string{}
 	for i, name := range by {
 		if fields[i], err = facetOf(name); err != nil {
@@ -97,6 +98,7 @@ func facetOf(name string) (facet, error) {
 	if err != nil {
 		return facet{}, err
 	}
+	// A field within a list or an object is no column of its own: then top is false, and i is 0.
 	i, top := fieldOf[f.Name]
 	kind := reflect.TypeFor[schemas.Document]().Field(max(i, 0)).Type.Kind()
 	if !top || kind != reflect.String && kind != reflect.Int && kind != reflect.Int64 && kind != reflect.Bool {
@@ -133,6 +135,7 @@ type counting struct {
 
 func (c *counting) add(d *schemas.Document, fields []facet) error {
 	c.key = c.key[:0]
+	// Each value ends with 00 00, so that the key can be taken apart again: see values.
 	for _, f := range fields {
 		c.key = appendText(c.key, f.of(d))
 	}
@@ -155,6 +158,7 @@ func (c *counting) flush() error {
 			return err
 		}
 	}
+	// The map's memory is used again for the next groups.
 	clear(c.groups)
 	return nil
 }

@@ -241,6 +241,7 @@ func manifestHash(f folder.Folder) (sum [sha256.Size]byte, err error) {
 	// Whole, and not by time or size: a run may write a manifest of the same size within a second.
 	h := sha256.New()
 	_, err = io.Copy(h, r)
+	// Sum appends to the array that is returned.
 	h.Sum(sum[:0])
 	return sum, errors.Join(err, r.Close())
 }

@@ -42,6 +42,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 // rows yields the documents that where may take, with the columns at least. Their order means nothing.
 func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
 	if columns == nil {
+		// The Parquet reader wants names; nil means all only here.
 		columns = Columns()
 	}
 	return func(yield func(*schemas.Document, error) bool) {

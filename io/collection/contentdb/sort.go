@@ -25,6 +25,7 @@ func (db *DB) answer(
 	ctx context.Context, q query.Query, p projection, rows iter.Seq2[candidate, error],
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
+		// Made when the answer is asked for, and not before: a sequence that nobody reads makes no folder.
 		s, err := db.newSorting(q, p)
 		if err == nil {
 			err = s.run(ctx, rows, yield)
@@ -82,6 +83,7 @@ func (db *DB) newSorting(q query.Query, p projection) (*sorting, error) {
 }
 
 func (s *sorting) close() error {
+	// The sorters first: they may have files in the folder.
 	return errors.Join(s.versions.Close(), s.order.Close(), os.RemoveAll(s.dir))
 }
 
@@ -144,6 +146,7 @@ func (s *sorting) add(r candidate) error {
 
 // put adds a document by s.key.
 func (s *sorting) put(to *extsort.Sorter, d *schemas.Document) error {
+	// Only the columns of the answer and those of the key, from which the second sorter makes its own.
 	value, err := json.Marshal(s.p.of(d))
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 	if err != nil {
 		return r, err
 	}
+	// The same part as Open gives to the index: else each would undo what the other has done.
 	part := db.toIndex()
 	r.Shards = len(part.DocumentShards())
 	r.Dir, r.Away = x.Dir()

@@ -111,7 +111,8 @@ func (w *runWriter) abort() {
 	}
 }
 
-// record is one of a run. Its bytes are valid until the next one is read.
+// record is one of a run. Of readRun its bytes are new memory, which fold and merge keep; of sortedRecords they are valid
+// until the next one is read.
 type record struct{ key, value []byte }
 
 // readRun yields the records of a run. Damage, and keys that do not ascend, end it with an error.

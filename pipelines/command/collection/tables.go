@@ -100,8 +100,8 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	var spans []rowstore.Span
-	// Keys begin with the host or are URLs, so only a part of the table has to be read; spans are nil where that cannot
-	// be said.
+	// Keys begin with the host, so that only a part of the table has to be read. Where they are URLs there are no spans,
+	// and all of it is.
 	for _, w := range what {
 		spans = append(spans, t.layout.SpansOf(w, !collection.IsURL(w))...)
 	}

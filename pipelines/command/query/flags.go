@@ -78,7 +78,7 @@ func parse(args []string) (c config, err error) {
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
 		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
 	}
-	// The common flags become one filter, by the same function as the server's forms.
+	// The common flags become one filter: see query.Common, which others fill in their own way.
 	if c.query, err = read().Query(); err != nil {
 		return c, cli.Usagef("%v", err)
 	}
