@@ -9,7 +9,7 @@ type Source struct {
 	Aliases   []Alias  `json:"aliases,omitempty"`
 	SameAs    *SameAs  `json:"same_as,omitempty"` // the source that this one is merged into, by evidence
 	Type      string   `json:"type,omitempty"`    // rss, atom, rdf, json, sitemap, …
-	Class     string   `json:"class"`             // main, comments, category, author, page, search, list, placeholder, spam
+	Class     string   `json:"class"`             // main, comments, category, author, page, search, list or the like
 	Title     string   `json:"title,omitempty"`
 	Link      string   `json:"link,omitempty"` // of the site
 	Host      string   `json:"host,omitempty"`

@@ -21,6 +21,7 @@ var ErrNothing = errors.New("collection: no documents-*.jsonl, .jsonl.zst, .json
 // columns: each file becomes a unit, written in the formats of o. It is for folders that are no collection; Merge takes
 // these. A file that was adopted before, and is as it was, is left out.
 func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (units int, err error) {
+	// A collection has rows and takedowns that adopting its documents alone would lose.
 	if _, err := ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
 		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
 	}
@@ -52,6 +53,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 		if err != nil {
 			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
 		}
+		// Each file is committed by itself: adopting that was killed is repeated, and finds what is done.
 		units += done
 	}
 	if !found {
@@ -64,6 +66,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 func (c *Collection) adoptFile(
 	ctx context.Context, from folder.Folder, name string, o Options, list Takedowns,
 ) (units int, err error) {
+	// Read twice, here and below: the key must be known before anything is written.
 	size, sum, err := hashFile(from, name)
 	if err != nil {
 		return 0, err
@@ -82,6 +85,8 @@ func (c *Collection) adoptFile(
 	}
 	defer w.Abort()
 	var counts schemas.Counts
+	// At the end of a file of lines its bytes are compared with the hash: one that changes meanwhile is
+	// not taken.
 	for d, err := range documentsOf(ctx, from, s) {
 		if err != nil {
 			return 0, err
@@ -105,6 +110,7 @@ func (c *Collection) adoptFile(
 // documentsOf reads a file of documents, whatever its name.
 func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	return each(ctx, []schemas.Shard{s}, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+		// By the ending, since another program's names have no key in them.
 		if p, _, _ := splitName(s.Name); p.ext == extParquet {
 			return readParquet(f, s)
 		}
@@ -118,6 +124,7 @@ func LineOf(d *schemas.Document) cdx.Line {
 		SURT: d.SURT, URL: d.URL, MIME: d.MIMEDeclared, Status: d.Status, Digest: d.Digest, Length: d.Length,
 		Offset: d.Offset, Filename: d.Filename,
 	}
+	// Without a time the line has none.
 	if t, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
 		l.Timestamp = t
 	}

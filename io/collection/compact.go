@@ -130,6 +130,7 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 			if err != nil {
 				return err
 			}
+			// Noted before the old shards are looked at, which are merged by it.
 			g.months[monthOf(d)] = true
 			if err := g.add(source, d); err != nil {
 				return err
@@ -235,6 +236,7 @@ func (g *gathering) end() error {
 	slices.SortStableFunc(g.next.Shards, func(a, b CompactShard) int { return strings.Compare(a.Month, b.Month) })
 	g.done.Shards++
 	g.done.Rows += s.Rows
+	// The next record opens another.
 	g.writer = nil
 	return nil
 }
@@ -296,6 +298,7 @@ func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
 		old = append(old, source.Shards...)
 	}
 	for _, s := range append(old, k.Replaced...) {
+		// A snapshot of the table still refers to it.
 		if kept[s.Name] {
 			continue
 		}
@@ -312,6 +315,7 @@ func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
 		done.Files++
 		done.Bytes += size
 	}
+	// Sources stay noted although their shards are gone: by them rows know what was moved.
 	if len(k.Replaced) == 0 {
 		return done, nil
 	}

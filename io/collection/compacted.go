@@ -69,6 +69,7 @@ func ReadCompaction(f folder.Folder) (Compaction, error) {
 // check refuses a note that names what this package does not write: files are removed by it.
 func (k Compaction) check() error {
 	for _, s := range k.Shards {
+		// Names lead to files that are removed: only our own are believed.
 		if n, ok := parseShard(s.Name); !ok || n.kind != kindDocuments {
 			return fmt.Errorf("%s: %w: %q is not a shard of documents", compactedFile, errContent, s.Name)
 		}
@@ -170,6 +171,7 @@ func (c *Collection) saveCompaction(k Compaction) error {
 	if err != nil {
 		return err
 	}
+	// What was read before is of the earlier note.
 	c.compacted, c.moved = &k, nil
 	keep := map[string]bool{}
 	for _, s := range k.Shards {
@@ -284,8 +286,10 @@ func (c *Collection) settleCompaction(units []schemas.UnitResult) (Compaction, e
 	}
 	dead := make([]bool, len(k.Sources))
 	for i, source := range k.Sources {
+		// One shard that has changed is enough: the formats of a unit hold the same.
 		dead[i] = slices.ContainsFunc(source.Shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
 	}
+	// As nearly always: nothing is written.
 	if !slices.Contains(dead, true) {
 		return k, nil
 	}

@@ -80,6 +80,7 @@ func EncodeManifest(m schemas.Manifest) ([]byte, error) {
 		if err := e.Encode(u); err != nil {
 			return nil, err
 		}
+		// Without the line feed that Encode ends with.
 		if units.Truncate(units.Len() - 1); i < len(m.Units)-1 {
 			units.WriteByte(',')
 		}

@@ -49,6 +49,7 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
+	// Nothing in it depends on when or where the run was: equal arguments, equal bytes.
 	m := schemas.Manifest{
 		SchemaVersion: schemas.Version, Options: r.Options, Versions: r.Versions, SiteTemplates: r.SiteTemplates,
 	}
@@ -124,6 +125,7 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 		if r.ID < 0 || r.ID > total {
 			return nil, fmt.Errorf("collection: a result of unit %d, and there are %d units", r.ID, total)
 		}
+		// By shards alone: attempts may differ in what they measured.
 		if have[r.ID] && !slices.Equal(units[r.ID].Shards, r.Shards) {
 			return nil, fmt.Errorf("%w: unit %d: %s and %s", ErrDiffers, r.ID, names(units[r.ID].Shards), names(r.Shards))
 		}
@@ -170,6 +172,7 @@ func names(shards []schemas.Shard) []string {
 func (c *Collection) present(
 	units []schemas.UnitResult, compacted Compaction,
 ) (kept map[string]bool, strays []string, err error) {
+	// One listing, which in an object store saves a request a shard.
 	forget, err := c.look()
 	if err != nil {
 		return nil, nil, fmt.Errorf("collection: %w", err)
@@ -194,6 +197,7 @@ func (c *Collection) present(
 			if moved.has(s) {
 				continue
 			}
+			// By size: hashes were taken as the bytes were written.
 			if err := c.presentShard(u, s); err != nil {
 				return nil, nil, err
 			}

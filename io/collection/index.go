@@ -47,6 +47,7 @@ func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.S
 		return nil, err
 	}
 	if !wanted {
+		// The manifest is aside by now, and is written anew without it.
 		return nil, c.f.Remove(IndexFile)
 	}
 	made, err := c.makeIndex(units)
@@ -158,6 +159,7 @@ func (c *Collection) addShard(w *cdx.SortedWriter, s schemas.Shard, dir string) 
 		// The line is copied by the sorter, and not parsed: only the name of the archive changes.
 		line, err := r.Next()
 		if errors.Is(err, io.EOF) {
+			// A damaged shard gives no index: its lines would be in it without a sign.
 			return in.check(s.SHA256)
 		}
 		if err != nil {

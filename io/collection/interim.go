@@ -32,6 +32,7 @@ func (f Interim) Write(in folder.Folder, data []byte) error {
 	if !interimPattern.MatchString(f.name()) {
 		return fmt.Errorf("collection: %s: not an interim file", f.name())
 	}
+	// In one step, so that a worker that finds it can trust it.
 	if err := in.Write(hidden(f.name()), data); err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}

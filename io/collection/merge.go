@@ -89,6 +89,7 @@ var ErrOverlap = errors.New("collection: both have read the same archive, in dif
 func disjoint(here, there map[string]Row) error {
 	read := map[string][]schemas.Range{}
 	for key, r := range here {
+		// The same unit is no overlap: it is taken once.
 		if _, same := there[key]; same {
 			continue
 		}
@@ -121,6 +122,7 @@ func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
 	// These are times of their files; ours are noted as they are written.
 	w.row.Modified = nil
 	for _, s := range r.Shards {
+		// Under the same name: it is that of the unit's key.
 		out, err := newOutput(c.f, s.Name, w.unique)
 		if err != nil {
 			return err

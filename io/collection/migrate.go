@@ -36,6 +36,7 @@ func (c *Collection) migrate() error {
 	if err := errors.Join(c.removeManifest(), m.dropPending()); err != nil { // the names in it are going
 		return err
 	}
+	// In order, so that the error which is told is the same each time.
 	keys := slices.Sorted(maps.Keys(m.units))
 	errs := make([]error, len(keys))
 	// Each i has its own place in errs; units have no file in common.
@@ -73,6 +74,7 @@ func (m *migration) read() error {
 	}
 	rows := make([]olderRow, len(keys))
 	errs := make([]error, len(keys))
+	// Rows of today's layout are errContent for it, and are left as they are.
 	folder.Numbers(atOnce, len(keys), func(i int) { rows[i], errs[i] = readOlder(m.f, rowName(keys[i]), keys[i]) })
 	forget, err := m.look()
 	if err != nil {
@@ -109,6 +111,7 @@ func (m *migration) locate(r olderRow, p part, numbers map[string]place) string 
 		return held
 	}
 	now := number{r.ID, r.Total}
+	// The file of numbers counts more than the row, which has the number that the unit was committed with.
 	if other, renumbered := numbers[r.Key]; renumbered {
 		now = other.number
 		if before := other.From.shard(p).String(); other.From.Total > 0 && m.there(before) {
@@ -167,6 +170,7 @@ func (m *migration) move(u olderUnit) error {
 			modified = u.Modified[i]
 		}
 		if n.ext != extParquet {
+			// JSON lines stay the same, byte for byte.
 			if err := m.rename(u.at[i], row.Shards[i].Name); err != nil {
 				return err
 			}
@@ -176,6 +180,7 @@ func (m *migration) move(u olderUnit) error {
 		if err != nil {
 			return err
 		}
+		// Its hash and length are others by now.
 		row.Shards[i] = made
 		if i < len(row.Modified) {
 			row.Modified[i] = written
@@ -205,6 +210,7 @@ func (m *migration) rename(from, to string) error {
 // written stays, as ErrChanged. When from is gone, an earlier attempt has written what is there, or it was missing
 // before.
 func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schemas.Shard, int64, error) {
+	// Compared first: a shard that somebody changed must not be given a new, valid hash.
 	whole, err := m.verifyFile(from, s, time.Unix(0, modified))
 	if err != nil {
 		return s, 0, err
@@ -248,6 +254,7 @@ func (m *migration) writeParquet(from, to string) (made schemas.Shard, modified 
 	defer out.discard()
 	w := parquetfile.NewWriter(out, parquetfile.Options{TempDir: spill})
 	out.enc = w
+	// Row by row, so that a shard of any size takes the memory of a sort.
 	for d, err := range parquetfile.Read(in, in.Size()) {
 		if err == nil {
 			err = w.Write(d)

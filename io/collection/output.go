@@ -37,6 +37,7 @@ const outputBuffer = 128 << 10
 
 func newOutput(f folder.Folder, name, unique string) (*output, error) {
 	o := &output{f: f, name: name, temp: tempName(name, unique), hash: sha256.New()}
+	// Under a temporary name: a shard has its own when its row is about to be.
 	file, err := f.Create(o.temp)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %s: %w", name, err)
@@ -79,6 +80,7 @@ func (o *output) finish() (schemas.Shard, error) {
 		err = o.file.Sync()
 	}
 	if err == nil {
+		// After the last write, since by this time a later run sees that the file is as it was.
 		err = o.stamp()
 	}
 	// Closed in any case, and its error told where there is no earlier one.

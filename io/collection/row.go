@@ -46,6 +46,7 @@ func (r Row) check(key string) error {
 	if r.Key != key {
 		return fmt.Errorf("collection: row %s: not the row of this unit", key)
 	}
+	// A row names its own shards alone: others would be removed by it.
 	unit, err := unitOf(r.Shards)
 	if err == nil && unit != nameOf(key) {
 		err = fmt.Errorf("%q is not a shard of this unit", r.Shards[0].Name)
@@ -220,6 +221,7 @@ func (c *Collection) verifyFile(name string, written schemas.Shard, modified tim
 	if err != nil {
 		return false, fmt.Errorf("collection: %w", err)
 	}
+	// An error, and not work to be done again: somebody has changed what was written, and may want it.
 	if size != written.Bytes || sum != written.SHA256 {
 		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh",
 			ErrChanged, c.f.Path(name))

@@ -12,6 +12,7 @@ import (
 // sweep removes what killed runs left: temporary files, spills, shards of units that were killed between the renaming
 // of their files and their row, and those of compactions that were killed before their note.
 func (c *Collection) sweep() error {
+	// The folder's own leftovers, and those beside the shards.
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
 	}
@@ -79,6 +80,7 @@ func (c *Collection) dropPending(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 		for _, s := range r.Shards {
+			// All of them, as far as they are there: removing one that is not is no error.
 			err = errors.Join(err, c.f.Remove(s.Name))
 		}
 	case err == nil && r.Key != "":
@@ -93,6 +95,7 @@ func (c *Collection) dropPending(name string) error {
 // removeAll removes the manifest first, so that a folder half-emptied does not look finished, then what it lists and
 // what the rows list.
 func (c *Collection) removeAll() error {
+	// Read before the manifest goes, since they name shards as well.
 	rows, err := c.rows()
 	if err != nil {
 		return err
@@ -118,6 +121,7 @@ func (c *Collection) removeAll() error {
 		}
 	}
 	for _, u := range m.Units {
+		// Shards of units whose rows are gone.
 		if err := c.removeShards(u.Shards); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ import (
 // Entries that are on the list already are looked for again, and stay with the time of when they were first asked for,
 // so that one that was interrupted can be repeated; until then reading the collection ends with ErrChanged.
 func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedown, error) {
+	// Also of a change that was killed: the same command goes on.
 	if _, err := Finished(c.f); err != nil {
 		return nil, err
 	}
@@ -58,6 +59,7 @@ type takeOut struct {
 }
 
 func (t *takeOut) all() error {
+	// Shared shards first: what they have is not in those of units.
 	if err := t.shared(); err != nil {
 		return err
 	}
@@ -108,6 +110,7 @@ func (t *takeOut) shared() error {
 				return err
 			}
 		}
+		// A shard of which nothing is left has no file.
 		if s.Rows > 0 {
 			next.Shards = append(next.Shards, s)
 		}
@@ -170,6 +173,7 @@ func (t *takeOut) unit(r Row) error {
 	unit := nameOf(r.Key)
 	has, err := t.affected(here)
 	left := t.moved[unit]
+	// Units without any of it stay as they are, with the times of their files.
 	if err != nil || !has && left == nil {
 		return err
 	}
@@ -187,6 +191,7 @@ func (t *takeOut) unit(r Row) error {
 		return err
 	}
 	for _, s := range here {
+		// Texts are copied member by member, and not written by an encoder.
 		if p, _ := partOf(s.Name); p.kind == kindTexts {
 			if err := t.texts(w, s); err != nil {
 				return err
@@ -239,6 +244,7 @@ func (t *takeOut) copy(
 	p := Part{Folder: t.c.f, Shards: shards}
 	for d, err := range p.Documents(t.ctx) {
 		if err == nil && !t.take(d) {
+			// Counted as it is kept, so that the row's counts are those of what is there.
 			left.add(d)
 			err = w.Document(d)
 		}
@@ -301,6 +307,7 @@ func (t *takeOut) copyRejects(w *Writer, p Part, counts *schemas.Counts) error {
 			return err
 		}
 	}
+	// Kinds of which none is left are not named.
 	maps.DeleteFunc(counts.ByReject, func(_ string, n int64) bool { return n <= 0 })
 	return nil
 }
@@ -325,6 +332,7 @@ func (w *Writer) replace(r Row) error {
 			r.Modified[i] = o.time
 		}
 	}
+	// The row that was read, with other shards and counts: what it says of its inputs stays.
 	w.row = r
 	defer w.Abort()
 	return w.publish()

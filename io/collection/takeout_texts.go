@@ -32,6 +32,7 @@ func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
 			return nil
 		}
 		kept.member = kept.member[:0]
+		// One member a record: Annex D of WARC/1.1.
 		z, err := gzip.NewReader(kept)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
@@ -76,6 +77,7 @@ func (k *keeping) Read(p []byte) (int, error) {
 
 // targetOf is the URL that a record of a WET file is of.
 func targetOf(record []byte) string {
+	// The head of a record ends with an empty line.
 	head, _, _ := bytes.Cut(record, []byte("\r\n\r\n"))
 	for line := range strings.SplitSeq(string(head), "\r\n") {
 		if url, is := strings.CutPrefix(line, "WARC-Target-URI: "); is {

@@ -36,6 +36,7 @@ func (t *takeOut) tallyMoved(rows map[string]Row) error {
 	if err != nil || len(k.Sources) == 0 {
 		return err
 	}
+	// By the lists alone, which are small: most units have lost nothing.
 	left := make([]int64, len(k.Sources))
 	for _, s := range k.Shards {
 		sources, err := t.c.readSources(s)

@@ -23,6 +23,7 @@ func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) 
 	if err != nil {
 		return nil, err
 	}
+	// Attached and not opened: nothing is swept, and a run may go on.
 	v := &verifier{ctx: ctx, c: Attach(f), m: m, named: map[string]bool{}}
 	if v.list, err = ReadTakedowns(f); err != nil {
 		return nil, err
@@ -88,6 +89,7 @@ func (v *verifier) units() error {
 			delete(shared, u.Shards[0].Name)
 			continue
 		}
+		// The manifest and the rows say the same, of which either may have been edited.
 		row, there := byUnit[unit]
 		if !there {
 			v.found("unit %d: its row is missing", u.ID)
@@ -137,6 +139,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 	case err != nil:
 		v.found("%s: %w", s.Name, err)
 		return nil
+	// What is in it is not looked at: it is not what the unit wrote.
 	case size != s.Bytes || sum != s.SHA256:
 		v.found("%s: not as it was written", s.Name)
 		return nil
@@ -159,6 +162,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 	if held.ext != extParquet || !v.alsoLines(s) {
 		v.documents += n
 	}
+	// Shards of other kinds yield nothing here, as this one yields no documents when it is of captures.
 	for l, err := range p.Captures(v.ctx) {
 		if err != nil {
 			v.found("%w", err)
@@ -188,10 +192,12 @@ func (v *verifier) alsoLines(s schemas.Shard) bool {
 // sources looks at what is noted of rows that were moved.
 func (v *verifier) sources() error {
 	for _, s := range v.compacted.Shards {
+		// Without them a shard cannot be written anew, as a takedown has to.
 		if _, err := v.c.readSources(s); err != nil {
 			v.found("sources of the rows of %s: %w", s.Name, err)
 		}
 	}
+	// The index over all units.
 	for _, s := range v.m.Files {
 		if size, sum, err := hashFile(v.c.f, s.Name); err != nil || size != s.Bytes || sum != s.SHA256 {
 			v.found("%s: not as it was written", s.Name)
@@ -202,6 +208,7 @@ func (v *verifier) sources() error {
 
 // others looks for shards that nothing names. Where there is a table, its snapshots may.
 func (v *verifier) others() error {
+	// They stay until they expire.
 	for name := range v.compacted.moved() {
 		v.named[name] = true
 	}

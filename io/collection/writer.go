@@ -166,6 +166,7 @@ func (w *Writer) openParquet() error {
 	if err != nil {
 		return err
 	}
+	// Its rows are sorted when it is closed, with what does not fit into memory in the spill.
 	enc := parquetfile.NewWriter(out, parquetfile.Options{TempDir: w.spill})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error { return out.wrap(enc.Write(d)) })
@@ -187,6 +188,7 @@ func (w *Writer) openTexts() error {
 	if err != nil {
 		return err
 	}
+	// Named by the key, so that two attempts write the same bytes.
 	enc := warc.NewWETFile(out, w.row.Key, shape.WriteOptions{})
 	out.enc = enc
 	w.write = append(w.write, func(d *schemas.Document) error {
@@ -222,6 +224,7 @@ func (w *Writer) openCaptures() error {
 	if err != nil {
 		return err
 	}
+	// Captures come in the order of the archive, and stand in that of SURTs.
 	enc := cdx.NewSortedWriter(out, cdx.Options{TempDir: w.spill})
 	out.enc = enc
 	w.capture = func(l cdx.Line) error { return out.wrap(enc.Add(l)) }

@@ -9,7 +9,7 @@
 //
 //	func count(ctx context.Context, args []string) (int, error) {
 //		f := cli.NewFlags(flag.CommandLine, cli.Command{Name: "count", Args: "[file ...]", Summary: "…"})
-//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
+//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out"})
 //		f.LogFlags()
 //		if err := f.Parse(args); err != nil {
 //			return cli.ExitUsage, err

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/report/sheet"
 )
 
-// SavePage writes what the folder holds, and what the last run did, as one page beside the manifest. It is called behind
-// Run, and reads what that wrote: so the page is the same whoever did the work.
+// SavePage writes what the folder holds, and what the last run did, as one page beside the manifest. It is called
+// behind Run, and reads what that wrote: so the page is the same whoever did the work.
 func (p *Plan) SavePage(ctx context.Context) (err error) {
 	f := openOutput(ctx, p.options)
 	defer func() { err = errors.Join(err, f.Close()) }()

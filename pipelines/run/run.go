@@ -6,7 +6,7 @@
 //
 //	func ingest(ctx context.Context, args []string) (int, error) {
 //		f := run.NewFlags(flag.CommandLine, cli.Command{Name: "ingest", Args: "[archive ...]", Summary: "…"})
-//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out", Group: "Output"})
+//		out := f.String(cli.Flag{Name: "out", Default: "out", Help: "folder to write to", Example: "/data/out"})
 //		if err := f.Parse(args); err != nil {
 //			return cli.ExitUsage, err
 //		}

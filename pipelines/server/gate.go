@@ -29,16 +29,22 @@ func newGate() *gate {
 // long are the resources that are files of any length.
 var long = []string{"/api/v1/export", "/api/v1/feeds", "/api/v1/datasets/", "/cdx", "/wasapi/v1/files/"}
 
+// under tells whether a path is one of a service, or below it. A collection may be called jobs-2025, and is none.
+func under(path, service string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(service, "/"))
+	return ok && (rest == "" || rest[0] == '/' || rest[0] == '.') // openapi.json
+}
+
 // lane is where a path waits; nil for what needs no index.
 func (g *gate) lane(path string) chan struct{} {
 	for _, p := range long {
-		if strings.HasPrefix(path, p) {
+		if under(path, p) {
 			return g.long
 		}
 	}
 	// What lies in memory or on the local disk need not wait, and the pages of jobs must work when all
 	// else is busy.
-	if public(path) || strings.HasPrefix(path, "/jobs") || strings.HasPrefix(path, "/api/v1/jobs") {
+	if public(path) || under(path, "/jobs") || under(path, "/api/v1/jobs") {
 		return nil
 	}
 	return g.quick

@@ -107,7 +107,7 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 func isAPI(path string) bool {
 	// Programs must not have to read HTML to learn what went wrong.
 	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/"} {
-		if strings.HasPrefix(path, prefix) {
+		if under(path, prefix) {
 			return true
 		}
 	}

@@ -134,7 +134,8 @@ func (w *work) runOwn(x Extractor) {
 	}
 }
 
-// checkOwn finds values that a document cannot hold. Columns go by their names, so that the error is the same each time.
+// checkOwn finds values that a document cannot hold. Columns go by their names, so that the error is the same each
+// time.
 func checkOwn(x Extractor, values map[string][]string) error {
 	for _, column := range slices.Sorted(maps.Keys(values)) {
 		list := values[column]

@@ -32,8 +32,8 @@ var stageNames = [stageCount]string{
 }
 
 // Stages are what a Stopwatch tells apart, by their numbers: the extractors, and besides "page" (parsing HTML),
-// "documents" (reading PDF and the like, in another process as the case may be), "select", "own" (registered extractors)
-// and "other".
+// "documents" (reading PDF and the like, in another process as the case may be), "select", "own" (registered
+// extractors) and "other".
 func Stages() []string { return stageNames[:] }
 
 // Stopwatch measures how long the stages of one capture take, by a clock of the caller's. What one stage does for

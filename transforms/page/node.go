@@ -81,8 +81,8 @@ const (
 
 // likes are all flags that words in class and id give. They are taken from <body>, whose class describes the page and
 // not a part of it.
-const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter | LikeSide |
-	LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem
+const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter |
+	LikeSide | LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem
 
 // Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell. The
 // counts are made while the text is written, since every reader of blocks wants them.

@@ -37,8 +37,8 @@ type Part struct {
 	Text string
 }
 
-// The bounds of the work: maxCells of a table, which is 8 MB of memory, and maxWork of all tables of two texts, which is a
-// fifth of a second.
+// The bounds of the work: maxCells of a table, which is 8 MB of memory, and maxWork of all tables of two texts, which
+// is a fifth of a second.
 const (
 	maxCells = 4 << 20
 	maxWork  = 32 << 20

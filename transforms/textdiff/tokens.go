@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// tokens divides a paragraph into words, white space, and other signs one by one, as are letters of scripts that have no
-// spaces between words. Together they are the paragraph.
+// tokens divides a paragraph into words, white space, and other signs one by one, as are letters of scripts that have
+// no spaces between words. Together they are the paragraph.
 func tokens(text string) (list []string) {
 	start, class := 0, none
 	for i, r := range text {

@@ -3,8 +3,8 @@
 // A term is a word: letters, marks and digits up to anything else, at most [MaxTerm] bytes of it. Before, these are
 // made one, so that a query finds what a reader takes for the same:
 //
-//   - compatible forms (Unicode's NFKC): full and half width, ligatures, presentation forms, superscripts; and digits of
-//     all scripts, which become 0 to 9;
+//   - compatible forms (Unicode's NFKC): full and half width, ligatures, presentation forms, superscripts; and digits
+//     of all scripts, which become 0 to 9;
 //   - case: everything is in lower case, final sigma is sigma, ß is ss;
 //   - diacritics of Latin and Greek: é is e, also in Vietnamese, whose tones they tell, for a text does not say which
 //     language a word is of. Letters that have no decomposition go with them: ø is o, ł is l, đ is d, æ is ae, ı is i;

@@ -14,7 +14,8 @@
 //   - the path is unescaped until nothing changes, "." and ".." are resolved, empty segments and one trailing slash
 //     dropped, ASP.NET session segments removed, then escaped again where needed, all in lower case;
 //   - the query is unescaped and escaped likewise, the session parameters jsessionid, phpsessid, sid, aspsessionid… and
-//     cfid with cftoken are removed, the rest is in lower case and sorted by name, then value; an empty query is left out;
+//     cfid with cftoken are removed, the rest is in lower case and sorted by name, then value; an empty query is left
+//     out;
 //   - a URL without a host (dns:, mailto:, warcinfo:, urn:, data:) keeps its scheme and its canonicalised rest.
 //
 // Deliberate differences from surt 0.3.1, none of which concerns a URL that it makes a valid key of:
@@ -22,7 +23,8 @@
 //   - a key never holds a space or a control character: "filedesc" URLs, which surt passes through, have them escaped;
 //   - a URL of white space alone, on which surt fails, has the key "-" of the empty one;
 //   - a port that is not a number from 0 to 65535, on which surt fails, stays in the key, in lower case and escaped;
-//   - IDNs are mapped by UTS 46 (transitional) instead of RFC 3490, which differ in characters younger than Unicode 3.2.
+//   - IDNs are mapped by UTS 46 (transitional) instead of RFC 3490, which differ in characters younger than Unicode
+//     3.2.
 //
 // What it is not: a URL parser or a check that a URL is well-formed. SURT never fails: rubbish gets a key as well.
 //

@@ -2,8 +2,10 @@
 // It reads the versions 2, 3.0 and 3.1, and writes 3.1. ACHE wrote it to Kafka and by its exporter, Scrapy with
 // scrapy-cdr. The schema's own page is not public; what is known is from these programs and from kmike/memex-cdr.
 //
-//	{"_id":"2AD4…","content_type":"text/html","crawler":"ACHE","objects":[],"raw_content":"<html>…","response_headers":{},
-//	 "team":"NYU","timestamp_crawl":"2015-04-16T07:03:50Z","timestamp_index":"…","url":"http://example.com/","version":3.1}
+//	{"_id":"2AD4…","content_type":"text/html","crawler":"ACHE","objects":[],"raw_content":"<html>…",
+//	 "response_headers":{},
+//	 "team":"NYU","timestamp_crawl":"2015-04-16T07:03:50Z","timestamp_index":"…","url":"http://example.com/",
+//	 "version":3.1}
 //
 // A document's raw_content is text, whatever the page was. What a page embeds (objects) is described and stored
 // elsewhere: it is a quirk, media_objects, and not read. A line of version 2 about such an object is no capture.

@@ -214,7 +214,8 @@ func framed(head []byte, size int64) []byte {
 // hasTransferCoding tells whether a head has the field Transfer-Encoding.
 func hasTransferCoding(head []byte) bool {
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
-		if name, _, ok := strings.Cut(string(line), ":"); ok && strings.EqualFold(strings.TrimSpace(name), "Transfer-Encoding") {
+		name, _, ok := strings.Cut(string(line), ":")
+		if ok && strings.EqualFold(strings.TrimSpace(name), "Transfer-Encoding") {
 			return true
 		}
 	}

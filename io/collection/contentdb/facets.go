@@ -41,6 +41,7 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		if fields[i], err = facetOf(name); err != nil {
 			return nil, err
 		}
+		// No more is read of each capture than it is counted by.
 		columns = append(columns, fields[i].column)
 	}
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
@@ -187,6 +188,7 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 			next()
 			key, n = append(key[:0], k...), 0
 		}
+		// Written by flush, and never anything else.
 		m, _ := binary.Uvarint(v)
 		n += int64(m)
 		return nil

@@ -14,6 +14,7 @@ import (
 // scan yields the rows of the shards that a question has to look at: those that its filter takes, or with a moment all
 // that were captured by then, since a version that the filter does not take hides older ones.
 func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Seq2[candidate, error] {
+	// Once for all rows.
 	test := query.Compile(q.Where)
 	return func(yield func(candidate, error) bool) {
 		// For the Parquet reader it is a hint: pages that cannot have an answer are skipped, and each row is tested

@@ -44,6 +44,7 @@ func (w *writer) replace(
 ) (rows int64, err error) {
 	// A context that may be done costs a goroutine a statement, a tenth of all time. So it is asked for each document.
 	statements := context.WithoutCancel(ctx)
+	// A savepoint in index.db: a shard that cannot be read leaves the others of its group as they are.
 	first, err := w.save(statements, s)
 	if err != nil {
 		return 0, w.lost(err)
@@ -55,6 +56,7 @@ func (w *writer) replace(
 	if err != nil {
 		return 0, w.undo(statements, first, err)
 	}
+	// Counted also when it was only removed: the group has something to commit.
 	w.group.shards++
 	if b == nil {
 		return 0, nil
@@ -73,6 +75,7 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 			if err == nil {
 				err = ctx.Err()
 			}
+			// An error ends it, be it the documents' or the context's.
 			if !yield(d, err) || err != nil {
 				return
 			}
@@ -84,6 +87,7 @@ func cancelled(ctx context.Context, docs iter.Seq2[*schemas.Document, error]) it
 func (w *writer) inside(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
+	// First the old, so that a name and a text that both have are found as they are.
 	gone, err := w.remove(ctx, s.Name)
 	if err == nil && docs != nil {
 		b, err = w.add(ctx, s, docs)
@@ -112,6 +116,7 @@ func (w *writer) add(
 	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts)
 		values(?, ?, ?, ?, 0, x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
 	if err == nil {
+		// Rows refer to the shard by this number.
 		b.shard, err = r.LastInsertId()
 	}
 	if err != nil {
@@ -145,6 +150,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	// In the order of the table's columns: see indexTables.
 	args := []any{id, b.last.id, ts, unless(d.URL, b.last.url), unless(d.Title, b.last.title)}
 	for _, f := range smalls {
+		// The empty value has a name as well, so that each capture has one of every kind.
 		n, err := b.w.name(ctx, f.kind, f.get(d))
 		if err != nil {
 			return err
@@ -156,6 +162,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 		b.set(value{f.kind, n}, id)
 	}
 	args = append(args, d.Offset, d.Length, d.Sequence, text, b.shard, int64(len(b.pages)))
+	// The columns are built beside the rows, and written once at the end.
 	b.pages = append(b.pages, uint32(b.last.id))
 	b.times = append(b.times, ts)
 	b.texts = append(b.texts, text)
@@ -173,6 +180,8 @@ func unless(s, null string) any {
 
 // set notes that a version has a value.
 func (b *batch) set(v value, id uint32) {
+	// Gathered in memory for the whole shard: the bitmap of a language would else be written for each
+	// capture.
 	set := b.bits[v]
 	if set == nil {
 		set = roaring.New()
@@ -205,6 +214,7 @@ func (b *batch) page(ctx context.Context, d *schemas.Document) error {
 // oldPage finds a page, if it is there.
 func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, err error) {
 	p := pageSeen{surt: d.SURT}
+	// URL and title as well: a version that has the same notes null.
 	found, err = b.w.one(ctx, []any{&p.id, &p.url, &p.title}, "select id, url, title from page where surt = ?", d.SURT)
 	if found {
 		b.last = p
@@ -242,6 +252,7 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 	if d.Title == "" && d.Text == "" {
 		return 0, nil
 	}
+	// Of title and text together: versions that differ in the title alone have two texts.
 	hash := textHash(d)
 	// Most texts are new, so they are not looked for first: a statement is a fifth of what a text takes.
 	r, err := b.w.execText(ctx, "insert or ignore into digest values(?, ?)", hash, id)
@@ -251,6 +262,7 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 	if n, err := r.RowsAffected(); err != nil || n == 0 {
 		return b.knownText(ctx, hash, err)
 	}
+	// Terms of both as one set: a word counts once, wherever it stands.
 	b.terms.reset()
 	for _, text := range []string{d.Title, d.Text} {
 		for _, term := range b.scanner.Index(text) {
@@ -262,6 +274,7 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash)
 		return 0, err
 	}
+	// What FTS5 has to hold for it, which bounds a group: see groupTerms.
 	b.termBytes += int64(len(b.terms.text))
 	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
 	return id, err
@@ -296,6 +309,7 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 	if id, ok := w.names[k][v]; ok {
 		return id, nil
 	}
+	// Looked for first: nearly all values of a shard are known.
 	found, err := w.one(ctx, []any{&id}, "select id from name where kind = ? and value = ?", k, v)
 	if err != nil {
 		return 0, err
@@ -313,6 +327,7 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 		w.names = map[kind]map[string]int64{}
 	}
 	if w.names[k] == nil || len(w.names[k]) >= maxNames {
+		// All are forgotten when there are too many: those of the next shard are mostly others.
 		w.names[k] = map[string]int64{}
 	}
 	w.names[k][v] = id
@@ -352,6 +367,7 @@ func (w *writer) change(
 		found, err := w.one(ctx, []any{&data}, "select bits from bits where kind = ? and value = ? and chunk = ?",
 			v.kind, v.id, c)
 		if err == nil && found {
+			// What is there may be damaged: that is found before it is written again.
 			have, err = parseBits(data)
 		}
 		if err != nil {

@@ -21,6 +21,7 @@ type view struct {
 }
 
 func (x *Index) view(ctx context.Context, q query.Query, verify Verify) (*view, error) {
+	// Before any session is taken.
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
@@ -30,6 +31,7 @@ func (x *Index) view(ctx context.Context, q query.Query, verify Verify) (*view, 
 	}
 	w := &view{q: q, verify: verify}
 	for _, v := range x.volumes {
+		// One after the other: between two volumes a writer may commit, and a shard is in one of them only.
 		s, err := v.snapshot(ctx)
 		if err != nil {
 			w.close()
@@ -76,6 +78,7 @@ func (w *view) limited(ctx context.Context, yield func(Hit) bool) error {
 // find yields all hits in the order of the query.
 func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	t := searched(w.q.Where)
+	// The order in which hits are found anyway: no set of all answers is made.
 	if w.q.Order == query.Newest || w.q.Order == query.Relevance && t == nil {
 		return w.newest(ctx, yield)
 	}
@@ -85,6 +88,7 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	}
 	list := make([]source, len(w.list))
 	for i, s := range w.list {
+		// Sorted within each volume; merge brings them together.
 		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, t, yield) }
 	}
 	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
@@ -107,6 +111,7 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 	list, finders := make([]source, len(w.list)), make([]*finder, len(w.list))
 	seen := make([]*roaring.Bitmap, len(w.list)) // pages, by their numbers in each volume
 	for i, s := range w.list {
+		// A finder for each volume: its numbers mean nothing in another.
 		seen[i], finders[i] = roaring.New(), s.finder(w.q, w.verify)
 		list[i] = func(yield func(Hit) bool) error { return finders[i].find(ctx, yield) }
 	}
@@ -114,6 +119,7 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 		if !w.q.Behind(h.Key(), 0) {
 			return true, nil
 		}
+		// With one volume its finder has seen to it.
 		if len(w.list) > 1 && !w.q.AllVersions {
 			// For again, which asks whether the page was a hit of another volume before.
 			seen[i].Add(h.page)
@@ -131,6 +137,7 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 // hidden tells whether a hit's page was on an earlier page of the answer, as a newer version. At a moment no version
 // that is not the newest gets this far.
 func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, error) {
+	// On the first page nothing came before.
 	if w.q.After == nil || w.q.AllVersions || !w.q.At.IsZero() {
 		return false, nil
 	}
@@ -213,6 +220,7 @@ func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.B
 		if w.q.At.IsZero() {
 			set, times = sets[j], anyTime
 		}
+		// One newer version anywhere is enough.
 		if newer, err := s.newer(ctx, h, set, times); err != nil || len(newer) > 0 {
 			return len(newer) > 0, err
 		}

@@ -34,6 +34,7 @@ func chunks(set *roaring.Bitmap) map[uint32]*roaring.Bitmap {
 		list[c] = set
 		return list
 	}
+	// Chunk by chunk, up to the last that can have a member.
 	for c := chunkOf(set.Minimum()); c <= chunkOf(set.Maximum()); c++ {
 		if part := within(set, c); !part.IsEmpty() {
 			list[c] = part
@@ -50,6 +51,7 @@ func within(set *roaring.Bitmap, chunk uint32) *roaring.Bitmap {
 // span is a bitmap of all numbers from from to the one before to.
 func span(from, to uint64) *roaring.Bitmap {
 	b := roaring.New()
+	// As one run, however long it is.
 	b.AddRange(from, to)
 	return b
 }
@@ -61,6 +63,7 @@ func parseBits(data []byte) (b *roaring.Bitmap, err error) {
 			err = fmt.Errorf("%w: a bitmap: %v", ErrDamaged, p)
 		}
 	}()
+	// Copied out of the bytes, which are SQLite's and last until the next row.
 	b = roaring.New()
 	if err := b.UnmarshalBinary(data); err != nil {
 		return nil, fmt.Errorf("%w: a bitmap: %w", ErrDamaged, err)
@@ -89,6 +92,7 @@ func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 
 // bitsOf is which versions have a value. The bitmap is not to be changed: others have it, too.
 func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error) {
+	// Of this snapshot's generation: a bitmap of another one may have captures that are not seen here.
 	if set := s.bitmaps.get(s.generation, v); set != nil {
 		return set, nil
 	}
@@ -136,6 +140,7 @@ func (k *bitsCache) keep(generation int64, v value, set *roaring.Bitmap) {
 		return // of a question that began before a writer ended
 	}
 	if generation > k.generation || k.bytes+size > k.limit || k.kept == nil {
+		// A new generation drops all: any bitmap may have changed.
 		k.generation, k.bytes, k.kept = generation, 0, map[value]*roaring.Bitmap{}
 	}
 	if _, again := k.kept[v]; !again { // another goroutine may have been as fast

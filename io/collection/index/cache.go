@@ -52,6 +52,7 @@ const bytesPerVersion = 16
 func (k *columnCache) get(first uint32) (columns, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	// The bytes are shared: nobody changes columns.
 	c, ok := k.kept[first]
 	return c, ok
 }
@@ -94,6 +95,7 @@ func (k *columnCache) worth(r shardRange, n int) bool {
 	if k.asked == nil {
 		k.asked = map[uint32]int{}
 	}
+	// Over all questions: see rowsPerRead.
 	k.asked[r.first] += n
 	return k.asked[r.first]*rowsPerRead >= r.rows
 }
@@ -102,6 +104,7 @@ func (k *columnCache) worth(r shardRange, n int) bool {
 func (s *snapshot) shards(ctx context.Context) ([]shardRange, error) {
 	k := &s.columns
 	k.mu.Lock()
+	// The list is replaced as a whole and never changed, so that it can be used without the lock.
 	list, known := k.list, k.list != nil && k.generation == s.generation
 	k.mu.Unlock()
 	if known {
@@ -164,6 +167,7 @@ func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candi
 			ids = ids[1:]
 		}
 		n := 0
+		// Those of this shard: both ascend.
 		for n < len(ids) && uint64(ids[n]) < r.end() {
 			n++
 		}
@@ -172,6 +176,7 @@ func (s *snapshot) candidates(ctx context.Context, set *roaring.Bitmap) ([]candi
 		}
 		c, kept := s.columns.get(r.first)
 		if !kept && !s.columns.worth(r, n) {
+			// Read as rows below, all in one question.
 			left, ids = append(left, ids[:n]...), ids[n:]
 			continue
 		}

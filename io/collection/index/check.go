@@ -37,9 +37,11 @@ func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err
 	if isStale(err) {
 		return Checked{Behind: len(part.DocumentShards()), Problems: []string{err.Error()}}, nil
 	}
+	// No index: all shards are behind, and nothing is wrong.
 	if err != nil || len(x.volumes) == 0 {
 		return Checked{Behind: len(part.DocumentShards())}, err
 	}
+	// Counted apart: a shard that is new is no damage.
 	if c.Behind, err = x.Behind(ctx, part); err != nil {
 		return c, err
 	}
@@ -51,6 +53,7 @@ func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err
 			err = k.volume(ctx, u, v, known)
 		}
 		switch {
+		// Enough was found; the rest is not looked at.
 		case errors.Is(err, errProblems):
 			return c, nil
 		// A volume that cannot be read is one problem; the others are checked all the same.
@@ -98,6 +101,7 @@ func (k *checker) files(ctx context.Context, v *volume) error {
 
 // volume compares the shards of a volume that are as the collection has them.
 func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[string]known) (err error) {
+	// Of one moment, so that an update which goes on meanwhile makes no problem.
 	if k.s, err = v.snapshot(ctx); err != nil {
 		return err
 	}
@@ -111,6 +115,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 		if have := known[s.Name]; have.volume != v.name || !have.is(s) {
 			continue
 		}
+		// By name: ranges are in the order of numbers.
 		i := slices.IndexFunc(ranges, func(r shardRange) bool { return r.name == s.Name })
 		r := shardRange{name: s.Name} // of a shard without captures there is none
 		if i >= 0 {
@@ -126,11 +131,13 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 
 // compare compares a shard with its documents, some at a time.
 func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r shardRange) error {
+	// One shard at a time, so that the bitmaps of what was seen stay small.
 	k.shard, k.seen = s.Name, map[value]*roaring.Bitmap{}
 	// In batches, so that a shard of any length is compared in bounded memory.
 	batch, from := make([]*schemas.Document, 0, lastBatch), 0
 	flush := func() error {
 		err := k.batch(ctx, r, from, batch)
+		// The last part is compared as well, however short it is.
 		from, batch = from+len(batch), batch[:0]
 		return err
 	}
@@ -156,6 +163,7 @@ func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r sh
 
 // batch compares some captures, the first of which is the from-th of a shard.
 func (k *checker) batch(ctx context.Context, r shardRange, from int, docs []*schemas.Document) error {
+	// A shard's captures have numbers that follow each other, in the order of its documents.
 	ids := make([]uint32, 0, len(docs))
 	for i := range docs {
 		ids = append(ids, r.first+uint32(from+i))
@@ -167,6 +175,7 @@ func (k *checker) batch(ctx context.Context, r shardRange, from int, docs []*sch
 	if err != nil {
 		return err
 	}
+	// Hits come in no order.
 	byID := make(map[uint32]*Hit, len(hits))
 	for i := range hits {
 		byID[hits[i].id] = &hits[i]
@@ -193,6 +202,7 @@ func (k *checker) batch(ctx context.Context, r shardRange, from int, docs []*sch
 
 // capture compares one.
 func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c columns, row int) error {
+	// Compared as documents, which is what an answer gives.
 	if field, same := sameFields(h.Document(), d); !same || h.ts != micros(d) {
 		return k.wrong("capture %d: the index has another %s", row, field)
 	}
@@ -205,6 +215,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		if err != nil {
 			return err
 		}
+		// A value without a name cannot be found by any filter.
 		if !found {
 			return k.wrong("capture %d: the index lacks the name %q", row, f.get(d))
 		}
@@ -264,6 +275,7 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 			}
 		}
 	}
+	// A text of which nothing can be searched is none for the index.
 	if len(terms) == 0 {
 		if h.text != 0 {
 			return k.wrong("capture %d: the index has a text of it, and it has none", row)
@@ -274,6 +286,7 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	if err != nil {
 		return err
 	}
+	// The text's number is the one that its hash stands for: by it several captures share one text.
 	if len(list) != 1 || uint32(list[0]) != h.text {
 		return k.wrong("capture %d: the index has another text", row)
 	}
@@ -289,6 +302,7 @@ func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 	if r.rows == 0 {
 		return nil
 	}
+	// Only what the bitmaps say of this shard's captures is compared.
 	these, have := span(uint64(r.first), r.end()), map[value]*roaring.Bitmap{}
 	err := each(ctx, k.s.index, func(rows *sql.Rows) error {
 		var v value
@@ -307,6 +321,7 @@ func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 	}
 	// Sorted, so that the same damage makes the same report.
 	for _, v := range slices.SortedFunc(maps.Keys(k.seen), value.compare) {
+		// Both ways: a capture that is missing in a bitmap, and one that is in it wrongly.
 		if set := have[v]; set == nil || !set.Equals(k.seen[v]) {
 			if err := k.wrong("the bitmap of value %d lacks some of its captures, or has others", v.id); err != nil {
 				return err
@@ -314,6 +329,7 @@ func (k *checker) bitmaps(ctx context.Context, r shardRange) error {
 		}
 		delete(have, v)
 	}
+	// Values that no document of the shard has.
 	if len(have) > 0 {
 		return k.wrong("%d bitmaps have captures of it that have other values", len(have))
 	}

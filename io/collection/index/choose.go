@@ -31,6 +31,7 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 		n := min(last-from+1, s.limits.pagesAtOnce)
 		b := &best{uint32(from), make([]uint32, n), make([]int64, n), map[uint32][]uint32{}}
 		err := s.walk(ctx, set, func(c columns) error {
+			// Only columns are read: page and time are all that it takes to choose.
 			c.each(set, func(i int) {
 				if ts := c.time(i); times.holds(ts) {
 					b.offer(c.page(i), c.first+uint32(i), ts)
@@ -60,6 +61,7 @@ func (b *best) offer(page, id uint32, ts int64) {
 	}
 	i := page - b.from
 	switch {
+	// The first of its page, or a newer one.
 	case b.ids[i] == 0 || ts > b.times[i]:
 		b.ids[i], b.times[i] = id, ts
 		// Versions of an older moment are no ties any more.
@@ -90,6 +92,7 @@ func (b *best) settle(ctx context.Context, s *snapshot) error {
 
 // newestOf is the newest of some versions of a page.
 func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
+	// Their places, which columns do not have.
 	list, err := s.hits(ctx, ids)
 	if err != nil || len(list) == 0 {
 		return 0, err
@@ -109,6 +112,7 @@ func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) 
 	// By the index of versions by page and time: a look at one page and not at all.
 	list, err := numbers(ctx, s.index, `select id from version where page = ?1 and ts =
 		(select max(ts) from version where page = ?1 and ts >= ?2 and ts < ?3)`, c.page, times.from, times.to)
+	// An older version, or one that came after the moment.
 	if err != nil || !slices.Contains(list, int64(c.id)) {
 		return false, err
 	}
@@ -116,6 +120,7 @@ func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) 
 	for i, n := range list {
 		ids[i] = uint32(n)
 	}
+	// The only one of its moment.
 	if len(ids) == 1 {
 		return true, nil
 	}
@@ -146,6 +151,7 @@ func (s *snapshot) newer(ctx context.Context, h *Hit, set *roaring.Bitmap, times
 
 // chosen is the versions that answer a query, in no order and whatever its limit.
 func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*roaring.Bitmap, error) {
+	// Not lazily: the whole set is wanted.
 	p, err := s.plan(ctx, q, false)
 	if err != nil {
 		return nil, err

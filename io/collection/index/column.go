@@ -17,12 +17,14 @@ type columns struct {
 	times        []byte // 8 bytes
 }
 
+// Read where they stand: a slice of numbers would be a second copy of each column.
 func (c columns) page(i int) uint32 { return binary.LittleEndian.Uint32(c.pages[4*i:]) }
 func (c columns) text(i int) uint32 { return binary.LittleEndian.Uint32(c.texts[4*i:]) }
 func (c columns) time(i int) int64  { return int64(binary.LittleEndian.Uint64(c.times[8*i:])) }
 
 // walk visits the columns of the shards that a set has versions of; nil for all. They are not to be changed.
 func (s *snapshot) walk(ctx context.Context, set *roaring.Bitmap, visit func(columns) error) error {
+	// Shards in the order of their numbers, so that what is visited ascends.
 	shards, err := s.shards(ctx)
 	if err != nil {
 		return err
@@ -56,6 +58,7 @@ func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 	it.AdvanceIfNeeded(c.first)
 	for it.HasNext() {
 		i := int(it.Next() - c.first)
+		// The set goes on in the next shard.
 		if i >= c.rows {
 			return
 		}
@@ -66,11 +69,13 @@ func (c columns) each(set *roaring.Bitmap, visit func(i int)) {
 // within is the versions of a set, nil for all, whose time is in an interval. Months that are in it as a whole are
 // bitmaps; only of those that it begins and ends in are times looked at.
 func (s *snapshot) within(ctx context.Context, times interval, set *roaring.Bitmap) (*roaring.Bitmap, error) {
+	// Both are new bitmaps or narrowed copies: whole is added to below.
 	whole, part, err := s.months(ctx, times)
 	if err != nil {
 		return nil, err
 	}
 	whole, part = narrow(whole, set), narrow(part, set)
+	// The interval begins and ends with months, as most that people ask for.
 	if part.IsEmpty() {
 		return whole, nil
 	}
@@ -91,6 +96,7 @@ func (s *snapshot) months(ctx context.Context, times interval) (whole, part *roa
 	list, err := s.monthsOf(ctx)
 	for _, m := range list {
 		both := m.times.intersect(times)
+		// They have nothing in common.
 		if both.from >= both.to {
 			continue
 		}
@@ -122,6 +128,7 @@ func (s *snapshot) monthsOf(ctx context.Context) (list []month, err error) {
 		if err := rows.Scan(&id, &name); err != nil {
 			return err
 		}
+		// The empty name is that of captures without a time.
 		m := month{id, interval{noTime, noTime + 1}}
 		if name != "" {
 			from, to, ok := monthSpan(name)

@@ -65,6 +65,7 @@ func (x *Index) Facets(ctx context.Context, q query.Query, by []string, top int,
 	if len(by) == 0 {
 		return nil, fmt.Errorf("index: no field to count by; there are %s", strings.Join(FacetFields(), ", "))
 	}
+	// Looked up before anything is asked.
 	fields, err := fieldsOf(by)
 	if err != nil {
 		return nil, err
@@ -94,6 +95,7 @@ func fieldsOf(by []string) ([]small, error) {
 
 // facets counts the versions of sets, one for each volume, by the combinations of fields.
 func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []small, top int) ([]Facet, error) {
+	// One for all volumes: the same value has other numbers in each, and one text.
 	t := tally{}
 	for i, s := range w.list {
 		if err := t.add(ctx, s, sets[i], fields); err != nil {
@@ -116,6 +118,7 @@ type labelled struct {
 func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small) error {
 	// Counts of chunks add up, whatever their order.
 	for chunk, part := range chunks(set) {
+		// All values of one chunk, with their bitmaps, are in memory at a time.
 		values := make([][]labelled, len(fields))
 		for i, f := range fields {
 			list, err := s.valuesIn(ctx, f.kind, chunk, part)

@@ -15,6 +15,7 @@ import (
 
 // smallOf is the field of few values that has a name in filters.
 func smallOf(field string) (small, bool) {
+	// The month has a facet and no field: it is asked for by the timestamp.
 	i := slices.IndexFunc(smalls, func(f small) bool { return f.field == field && field != "" })
 	if i < 0 {
 		return small{}, false
@@ -113,6 +114,7 @@ func (s *snapshot) bounds(ctx context.Context, list []query.Expr) (sets []*roari
 		if err != nil {
 			return nil, err
 		}
+		// nil takes all, and narrows nothing.
 		if part != nil {
 			sets = append(sets, part)
 		}
@@ -179,11 +181,13 @@ func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring
 // withValue is the versions whose value of a field passes: each value is tested as Match does, once.
 func (s *snapshot) withValue(ctx context.Context, f small, c *query.Compare) (*roaring.Bitmap, error) {
 	if c.Op == query.Equal && !c.Value.Any && !c.Value.Before && !c.Value.Behind {
+		// The common question, as language = fr: one name is looked up, and none is tested.
 		return s.withName(ctx, f.kind, c.Value.Text)
 	}
 	// Each value is tested, and not each capture, of which there are many more.
 	test, set := c.Test(), roaring.New()
 	ids, err := s.valuesThat(ctx, f.kind, func(v string) bool {
+		// Status is a number, and is compared as one: 200 before 1000.
 		if f.kind != kindStatus {
 			return test.Text(v)
 		}
@@ -225,6 +229,7 @@ func (s *snapshot) withName(ctx context.Context, k kind, v string) (*roaring.Bit
 
 // valuesThat are the numbers of the values that pass.
 func (s *snapshot) valuesThat(ctx context.Context, k kind, passes func(string) bool) (ids []int64, err error) {
+	// Names that an earlier question has read.
 	if list := s.lists.get(s.generation, k); list != nil {
 		for _, n := range list {
 			if passes(n.text) {
@@ -260,6 +265,7 @@ func (s *snapshot) atTime(ctx context.Context, c *query.Compare) (*roaring.Bitma
 	}
 	// Always one piece for what is not NotEqual.
 	times, _ := intervalOf(&positive)
+	// Of all captures: what else is asked narrows it later.
 	set, err := s.within(ctx, times, nil)
 	if err != nil || c.Op != query.NotEqual {
 		return set, err
@@ -320,9 +326,11 @@ func parseListed(row *sql.Row) (*roaring.Bitmap, error) {
 			n, inside = n*10+uint32(list[i]-'0'), true
 			continue
 		}
+		// A number has ended.
 		if inside {
 			buf = append(buf, n)
 		}
+		// Added in batches, and the rest at the end.
 		if len(buf) == cap(buf) || i == len(list) {
 			set.AddMany(buf)
 			buf = buf[:0]

@@ -35,6 +35,7 @@ const firstBatch, lastBatch = 32, 1024
 // firstBatchOf is the size of the first batch where a number of hits is wanted: a little more than it, since versions
 // of one page are one hit; 0 when it is not known.
 func firstBatchOf(limit int) int {
+	// No limit, or one that batches reach by growing.
 	if limit <= 0 || limit >= lastBatch {
 		return firstBatch
 	}
@@ -52,6 +53,7 @@ func (s *snapshot) finder(q query.Query, verify Verify) *finder {
 // find yields the hits of a query, the newest first, in one volume. The limit is the caller's, and so is to leave out
 // what is not behind query.After: candidates that cannot be are passed over here, others are not.
 func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
+	// Lazy: whoever wants the newest twenty need not know all that fit.
 	if f.p, err = f.plan(ctx, f.q, true); err != nil {
 		return err
 	}
@@ -113,6 +115,7 @@ func (f *finder) run(ctx context.Context, stream func(visitor) error) error {
 	err := stream(func(run []candidate) (bool, error) {
 		// A whole run before a batch is flushed: what the order leaves equal must be sorted together.
 		for _, c := range run {
+			// What is cheap to know is asked before a hit is made.
 			ok, err := f.passes(ctx, c)
 			if err != nil {
 				return false, err
@@ -153,6 +156,7 @@ func (f *finder) passes(ctx context.Context, c candidate) (bool, error) {
 
 // flush yields the hits of the batch, and tells whether more are wanted.
 func (f *finder) flush(ctx context.Context) (more bool, err error) {
+	// Scores are the candidates'; hits are read from the database, which has none.
 	ids, scores := make([]uint32, len(f.batch)), map[uint32]float64{}
 	for i, c := range f.batch {
 		ids[i] = c.id

@@ -136,6 +136,7 @@ const hitQuery = `select v.id, v.page, v.ts, coalesce(v.url, p.url), p.surt, coa
 // is small: what looks for a context that ends would take a third of the time.
 func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 	ctx = context.WithoutCancel(ctx)
+	// Kept by the snapshot's volume: asked once a generation.
 	shards, err := s.shards(ctx)
 	if err != nil {
 		return nil, err
@@ -144,11 +145,13 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 	list := make([]Hit, 0, len(ids))
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var h Hit
+		// In the order of the columns of hitQuery.
 		var l [8]int64
 		if err := rows.Scan(&h.id, &h.page, &h.ts, &h.URL, &h.SURT, &h.Title, &l[0], &l[1], &l[2], &l[3], &l[4], &l[5],
 			&l[6], &l[7], &h.Offset, &h.Length, &h.Sequence, &h.text); err != nil {
 			return err
 		}
+		// Which shard a capture is in follows from its number.
 		i, found := slices.BinarySearchFunc(shards, h.id, shardRange.compare)
 		if !found {
 			return fmt.Errorf("%w: a version of no shard", ErrDamaged)
@@ -169,6 +172,7 @@ func (s *snapshot) label(ctx context.Context, h *Hit, ids [8]int64) error {
 	for i, to := range []*string{
 		&h.MIMEDetected, &h.Language, &status, &h.Host, &h.Domain, &h.PageType, &h.SourceID, &h.Filename,
 	} {
+		// Mostly from memory: see labels.
 		text, err := s.name(ctx, ids[i])
 		if err != nil {
 			return err

@@ -72,6 +72,7 @@ func openDB(ctx context.Context, path string, a access, cacheBytes int64) (*sql.
 	} else if !ok { // the other half of a volume: who looks for volumes looks for index.db
 		return nil, fmt.Errorf("%s: %w: it is not there", path, errStale)
 	}
+	// Nothing is opened yet: checkDB asks the first question.
 	db, err := sql.Open("sqlite", dsn(path, a, cacheBytes))
 	if err != nil {
 		return nil, err
@@ -88,6 +89,7 @@ func openDB(ctx context.Context, path string, a access, cacheBytes int64) (*sql.
 // checkDB tells by the header whether a database is ours and of this version.
 func checkDB(ctx context.Context, db *sql.DB) error {
 	var id, version int
+	// Both stand in the header: a file that is no database fails here.
 	err := db.QueryRowContext(ctx, "pragma application_id").Scan(&id)
 	if err == nil {
 		err = db.QueryRowContext(ctx, "pragma user_version").Scan(&version)
@@ -127,6 +129,7 @@ func createDB(ctx context.Context, path, tables string) (err error) {
 	if err := removeDB(path); err != nil { // another's log would be taken for the new one's
 		return err
 	}
+	// In one step: whoever looks sees a whole database or none.
 	return os.Rename(temp, path)
 }
 

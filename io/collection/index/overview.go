@@ -21,6 +21,7 @@ type Overview struct {
 // Overview counts what there is by each of FacetFields, top values of each, 0 for all. No capture and no bitmap is
 // looked at: how many captures have a value is in the index.
 func (x *Index) Overview(ctx context.Context, top int) (o Overview, err error) {
+	// Maps that are empty and not nil: a collection without captures has an overview, too.
 	o = Overview{Values: map[string][]Facet{}, Distinct: map[string]int64{}}
 	tallies := map[string]tally{}
 	for _, v := range x.volumes {
@@ -47,6 +48,7 @@ func (v *volume) overview(ctx context.Context, o *Overview, tallies map[string]t
 		limit = top
 	}
 	for _, f := range smalls {
+		// The tallies of all volumes are one, since a value may be of several.
 		if tallies[f.facet] == nil {
 			tallies[f.facet] = tally{}
 		}
@@ -58,6 +60,7 @@ func (v *volume) overview(ctx context.Context, o *Overview, tallies map[string]t
 		if err != nil {
 			return explain(err)
 		}
+		// Counted by names and not by the values that are shown, which may be cut.
 		o.Distinct[f.facet] += n
 	}
 	return s.span(ctx, o)
@@ -88,6 +91,7 @@ func (s *snapshot) span(ctx context.Context, o *Overview) error {
 	if err != nil {
 		return explain(err)
 	}
+	// A capture is in one volume, so that sums are right.
 	o.Captures += captures
 	o.Pages += pages
 	if first.Valid && (o.First.IsZero() || moment(first.Int64).Before(o.First)) {

@@ -30,6 +30,7 @@ type plan struct {
 // behind is the plan without candidates that cannot come behind the mark of a query. Those of the mark's own moment, or
 // SURT, still can or not.
 func (p *plan) behind(q query.Query) *plan {
+	// The first page.
 	if q.After == nil {
 		return p
 	}
@@ -45,6 +46,7 @@ func (p *plan) behind(q query.Query) *plan {
 	case query.Oldest:
 		narrowed.times = p.times.intersect(interval{ts, anyTime.to})
 	case query.SURT:
+		// With the mark's own SURT, of which later versions are still to come.
 		narrowed.from = q.After.Key.SURT
 	}
 	return &narrowed
@@ -68,6 +70,7 @@ type parts struct {
 
 // divide takes a filter apart.
 func divide(e query.Expr) (d parts) {
+	// What nothing narrows stays as it is.
 	d.times, d.keys = anyTime, anyKey
 	d.add(e)
 	return d
@@ -87,10 +90,12 @@ func (d *parts) add(e query.Expr) {
 		d.texts = append(d.texts, e)
 		return
 	case *query.Compare:
+		// Times that make one interval are intersected; others, as a negation, are sets.
 		if times, ok := intervalOf(e); ok && e.Field == "timestamp" {
 			d.times = d.times.intersect(times)
 			return
 		}
+		// Likewise of ranges of SURTs.
 		if keys, ok := keysOf(e); ok && e.Field == "surt" {
 			d.keys, d.keyed = d.keys.intersect(keys), true
 			return
@@ -110,12 +115,14 @@ func (s *snapshot) plan(ctx context.Context, q query.Query, lazy bool) (*plan, e
 	_, rest := Split(q.Where)
 	p.rest = rest != nil
 	if !q.At.IsZero() {
+		// What came later does not exist at that moment.
 		p.times = p.times.intersect(until(q.At))
 	}
 	if err := s.planSets(ctx, p, d.sets); err != nil {
 		return nil, err
 	}
 	for _, e := range d.onHits {
+		// Compiled once for all hits.
 		p.tests = append(p.tests, query.Compile(e))
 	}
 	if err := s.planKeys(ctx, p, d); err != nil {
@@ -155,6 +162,7 @@ func (s *snapshot) planSets(ctx context.Context, p *plan, list []query.Expr) err
 		return err
 	}
 	few := len(sets) > 0 && sets[0].GetCardinality() <= s.limits.few
+	// With few candidates left, their times are looked at one by one.
 	if p.timed() && !few {
 		whole, part, err := s.months(ctx, p.times)
 		if err != nil {

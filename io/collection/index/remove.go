@@ -25,11 +25,13 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	if err != nil || !found {
 		return gone, err
 	}
+	// Noted before the rows go: afterwards nothing says what they had.
 	if err := w.gather(ctx, gone, from, from+n); err != nil {
 		return gone, err
 	}
 	// Versions of a shard have numbers that follow each other.
 	these := span(uint64(from), uint64(from+n))
+	// Only bitmaps of values that the shard has: others cannot have its captures.
 	for v := range gone.names {
 		err := w.change(ctx, v, these, func(have, these *roaring.Bitmap) { have.AndNot(these) })
 		if err != nil {
@@ -49,6 +51,7 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 	err := each(ctx, w.indexTx, func(rows *sql.Rows) error {
 		var page, text uint32
 		var ts int64
+		// In the order of smalls, which is that of the columns.
 		ids := make([]int64, len(smalls)-1) // but for the month
 		columns := []any{&page, &text, &ts}
 		for i := range ids {
@@ -58,6 +61,7 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 			return err
 		}
 		gone.pages.Add(page)
+		// As bitmaps, since a shard may have a hundred thousand of each.
 		gone.texts.Add(text)
 		for i, id := range ids {
 			gone.names[value{smalls[i].kind, id}] = true
@@ -97,6 +101,7 @@ func (r *removed) release(ctx context.Context, w *writer) error {
 		{numbersOf(r.texts), `insert or ignore into orphan select e.value from json_each(?) e
 			where not exists (select 1 from version v where v.id = e.value and v.text = v.id)
 			and not exists (select 1 from version v where v.text = e.value and v.text <> v.id and v.text <> 0)`},
+		// By the bitmaps: a name is used as long as one is there for it.
 		{r.nameList(), `delete from name where id in (select value from json_each(?))
 			and not exists (select 1 from bits b where b.kind = name.kind and b.value = name.id)`},
 	}

@@ -16,6 +16,7 @@ const noTime = math.MinInt64
 func micros(d *schemas.Document) int64 {
 	// The same reading of a timestamp as that by which answers are sorted.
 	t := query.KeyOf(d).Timestamp
+	// A document without a time, or with one that cannot be read.
 	if t.IsZero() {
 		return noTime
 	}
@@ -42,6 +43,7 @@ func monthOf(ts int64) string {
 
 // monthSpan is the time that a month takes, from its first microsecond to the one behind it.
 func monthSpan(month string) (from, to int64, ok bool) {
+	// Names are read from the database, and may be damaged.
 	t, err := time.Parse(monthLayout, month)
 	if err != nil {
 		return 0, 0, false

@@ -45,6 +45,7 @@ func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one b
 	// month that has enough.
 	for _, m := range months {
 		times := m.times.intersect(p.times)
+		// No capture of this month can be in the answer.
 		if times.from >= times.to {
 			continue
 		}
@@ -60,22 +61,26 @@ func (s *snapshot) month(
 	ctx context.Context, p *plan, m month, order query.Order, one bool, visit visitor,
 ) (more bool, err error) {
 	if p.set != nil {
+		// The month's own bitmap tells how many candidates it has before a row is read.
 		set, err := s.bitsOf(ctx, value{kindMonth, m.id})
 		if err != nil {
 			return false, err
 		}
+		// Of the month as a whole, to see how thin the candidates are in it.
 		total := set.GetCardinality()
 		set = roaring.And(set, p.set)
 		n := set.GetCardinality()
 		// Of one row in 16 or more, the first that are wanted come sooner from the rows in order than from a list to sort.
 		sparse := n <= uint64(s.limits.sortable) && 16*n <= total
 		switch {
+		// Passed over without a look at its rows.
 		case n == 0:
 			return true, nil
 		case sparse || n <= s.limits.few:
 			return s.sorted(ctx, set, order, visit)
 		}
 	}
+	// Newest first, in the index by time.
 	direction := "desc"
 	if order == query.Oldest {
 		direction = "asc"
@@ -89,6 +94,7 @@ func (s *snapshot) month(
 func (s *snapshot) sorted(
 	ctx context.Context, set *roaring.Bitmap, order query.Order, visit visitor,
 ) (more bool, err error) {
+	// All at once: the caller has seen that they are few.
 	list, err := s.candidates(ctx, set)
 	if err != nil {
 		return false, err
@@ -96,6 +102,7 @@ func (s *snapshot) sorted(
 	if order == query.SURT {
 		return visit(list) // all of it is one run: SURTs are not known yet
 	}
+	// By time alone; what is equal in that is one run.
 	slices.SortFunc(list, func(a, b candidate) int {
 		if order == query.Oldest {
 			a, b = b, a
@@ -137,6 +144,7 @@ func (s *snapshot) rows(
 		if more && len(run) > 0 && !long {
 			more, err = visit(run)
 		}
+		// The memory of a run is used again: visitors do not keep it.
 		run, long = run[:0], false
 		return err
 	}
@@ -154,6 +162,7 @@ func (s *snapshot) rows(
 		if !more {
 			return errEnough
 		}
+		// Gathered until the order goes on: only then is it known who shares the moment.
 		if len(run) < s.limits.longestRun {
 			run = append(run, c)
 			return nil
@@ -251,16 +260,19 @@ func (s *snapshot) scored(ctx context.Context, p *plan, texts []candidate, visit
 	for _, t := range texts {
 		set.Add(t.text)
 	}
+	// A text may be that of many captures, all of which fit equally well.
 	versions, err := s.versionsOf(ctx, set)
 	if err != nil {
 		return false, err
 	}
+	// Texts that fit, of captures that the rest of the filter does not take.
 	if versions = narrow(versions, p.set); versions.IsEmpty() {
 		return true, nil
 	}
 	var list []candidate
 	_, err = s.sorted(ctx, versions, query.SURT, func(run []candidate) (bool, error) {
 		for _, c := range run {
+			// One score for the run: that is what made it one.
 			c.score = texts[0].score
 			list = append(list, c)
 		}

@@ -69,12 +69,14 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 // Rebuild makes the index anew, whatever there is of it, as Update makes one that is damaged. When another process is
 // at it, or nothing can be written, it does nothing and says so.
 func (x *Index) Rebuild(ctx context.Context, part collection.Part) (Report, error) {
+	// As if damage had been found: the way to make it anew is the same.
 	x.damaged.Store(&errAsked)
 	return x.Update(ctx, part)
 }
 
 // reopen opens what there is now.
 func (x *Index) reopen(ctx context.Context) error {
+	// Also when the update was ended by its context: what is there can be asked.
 	if err := x.open(context.WithoutCancel(ctx)); err != nil && !isStale(err) {
 		return err
 	}
@@ -168,6 +170,7 @@ func (u *updater) commit(ctx context.Context, w *writer) error {
 		u.report.Behind += did.Added + did.Replaced + did.Removed
 		return err
 	}
+	// Reported when they are committed: before that they may still be lost.
 	u.report.Added += did.Added
 	u.report.Replaced += did.Replaced
 	u.report.Removed += did.Removed
@@ -208,6 +211,7 @@ func (u *updater) putAll(ctx context.Context, wanted []schemas.Shard) error {
 		}
 		if err != nil {
 			u.report.Behind++
+			// The others are added all the same: an index with a gap is told by Behind.
 			errs = append(errs, fmt.Errorf("index: %s: %w", s.Name, err))
 		}
 		if len(errs) == maxErrors {
@@ -226,6 +230,7 @@ func (u *updater) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// The first volume is always there: new shards begin in it.
 	if !slices.Contains(names, "") {
 		names = append(names, "")
 	}
@@ -314,6 +319,7 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 			}
 		}
 	}
+	// A shard without documents goes to the first volume: it has no month.
 	if ok && u.rows >= u.x.options.VolumeRows {
 		volume = cmp.Or(monthOf(micros(first)), otherName)
 	}
@@ -341,6 +347,7 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 
 // merge puts what the shards left of the full text together, when that is worth it.
 func (u *updater) merge(ctx context.Context) error {
+	// Nothing has changed: there is nothing to merge.
 	if u.report.Added+u.report.Replaced+u.report.Removed == 0 {
 		return nil
 	}

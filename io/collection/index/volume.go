@@ -126,6 +126,7 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 			s.close()
 		}
 	}()
+	// index.db first: what it refers to is in a text.db of the same moment or a later one.
 	if s.index, err = v.index.begin(ctx); err != nil {
 		return s, false, err
 	}
@@ -143,6 +144,7 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 		return s, false, err
 	}
 	purged, err := state(ctx, s.text, "purged")
+	// Texts that were taken away for a later generation may be those that this one refers to.
 	return s, purged <= s.generation, err
 }
 

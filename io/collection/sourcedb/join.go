@@ -67,6 +67,7 @@ func (g *generation) ask(j *joining, r record) error {
 	g.next.Counts.Items += int64(len(seen))
 	// Whether the other feed is there is found when pairs are compared: see alongStates.
 	for _, a := range s.Aliases {
+		// A name is a proposal: whether they are one is told by comparing them.
 		if err := j.pair(r.key, []byte(source.Key(a.URL)), names); err != nil {
 			return err
 		}
@@ -85,6 +86,7 @@ func question(what asked, link uint64, key []byte) []byte {
 // join finds the pages of links, and gives them to the feeds. A link whose page is a redirect asks again, for the page
 // that it leads to. Both the links and the pages are sorted by the link's hash.
 func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err error) {
+	// For links whose pages are redirects; mostly it stays empty.
 	again, more := extsort.New(j.sort), false
 	defer func() { err = errors.Join(err, again.Close()) }()
 	next, stop := iter.Pull2(g.chain(g.next.Pages))

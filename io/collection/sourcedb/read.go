@@ -33,6 +33,7 @@ func All(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[Known, erro
 		defer stop()
 		g := generation{ctx: ctx, f: f}
 		for r, err := range g.chain(m.States) {
+			// A copy: the record's bytes last until the next one.
 			k := Known{Key: string(r.key)}
 			if err == nil {
 				k.State, err = source.Decode(r.value)
@@ -58,6 +59,7 @@ func Links(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[Link, err
 func lines[T any](ctx context.Context, f folder.Folder, shards []schemas.Shard) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, s := range shards {
+			// One shard is open at a time.
 			more, err := readLines(ctx, f, s.Name, func(v T) bool { return yield(v, nil) })
 			if err != nil {
 				var none T

@@ -57,6 +57,7 @@ type group struct {
 
 // twins finds the feeds that are equal: it compares those of which pairs were noted.
 func (g *generation) twins(j *joining) (groups, error) {
+	// First, since moves become pairs.
 	if err := g.resolveMoves(j); err != nil {
 		return nil, err
 	}
@@ -100,6 +101,7 @@ func (g *generation) resolveMoves(j *joining) error {
 			// Only the last feed has to be held: the moves to it follow at once.
 			hash, to = append(hash[:0], at...), append(to[:0], feedKey...)
 			return nil
+		// Moves come behind the feed with the hash that they lead to.
 		case bytes.Equal(at, hash):
 			return j.pair(feedKey, to, moved)
 		}
@@ -143,6 +145,7 @@ func (j *joining) pairCandidates(emit func(key, value []byte) error) error {
 			if err := flush(); err != nil {
 				return err
 			}
+			// Copied: the sorter uses its memory again.
 			key, now = append([]byte{}, k...), relation{}
 		}
 		switch why(reason[0]) {
@@ -212,6 +215,7 @@ func (e *equal) compare(left, right string, value, rightState []byte) error {
 	}
 	r := relationOf(value[0])
 	evidence := source.Same(a, b, r)
+	// In doubt they are two: see source.Same.
 	if evidence == "" {
 		return nil
 	}

@@ -50,7 +50,8 @@ func find(ctx context.Context, s rowstore.Store, l Layout, q query.Query) ([]*sc
 			list = ordered(list, q)
 		}
 		if len(list) > MaxFound {
-			return nil, fmt.Errorf("webtable: more than %d documents are found: set a limit, or narrow the question: %w", MaxFound,
+			return nil, fmt.Errorf("webtable: more than %d documents are found: set a limit, or narrow the question: "+
+				"%w", MaxFound,
 				rowstore.ErrLimit)
 		}
 	}

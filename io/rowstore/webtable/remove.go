@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// SpansOf are the keys that rows of a page have, by its URL, or of a host and those below it, by its name. Rows of others
-// may be among them. nil is the whole table: where keys are URLs, one SURT has many.
+// SpansOf are the keys that rows of a page have, by its URL, or of a host and those below it, by its name. Rows of
+// others may be among them. nil is the whole table: where keys are URLs, one SURT has many.
 func (l Layout) SpansOf(what string, host bool) []rowstore.Span {
 	switch {
 	case l.ByURL:
@@ -24,8 +24,9 @@ func (l Layout) SpansOf(what string, host bool) []rowstore.Span {
 	return []rowstore.Span{rowstore.PrefixSpan(reversed)}
 }
 
-// Remove deletes the rows within the spans, or within the whole table when they are nil, that have a URL which gone says
-// yes to, with all versions, and returns their keys. Of each row it reads the family Metadata. It can be repeated.
+// Remove deletes the rows within the spans, or within the whole table when they are nil, that have a URL which gone
+// says yes to, with all versions, and returns their keys. Of each row it reads the family Metadata. It can be
+// repeated.
 func Remove(
 	ctx context.Context, s rowstore.Store, spans []rowstore.Span, gone func(url string) bool,
 ) (keys []string, err error) {

@@ -89,8 +89,8 @@ type Text struct {
 	Value  []byte // nil for a tombstone
 }
 
-// Texts are the messages of the unit as they stand, and last the error that ended reading, if it was not the end: for who
-// reads other things than captures. Counts has nothing of them.
+// Texts are the messages of the unit as they stand, and last the error that ended reading, if it was not the end: for
+// who reads other things than captures. Counts has nothing of them.
 func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
 		defer r.Close()

@@ -64,8 +64,8 @@ const (
 )
 
 // Try calls do with a connection until it succeeds, or fails in a way that another attempt does not mend, or patience
-// is over. do must be such that it may be repeated. Its error is mended by another attempt if it is of the network, of a
-// lost race or of a server that stops; see also [Final].
+// is over. do must be such that it may be repeated. Its error is mended by another attempt if it is of the network, of
+// a lost race or of a server that stops; see also [Final].
 func (p *Pool) Try(ctx context.Context, patience time.Duration, do func(*pgconn.PgConn) error) error {
 	// patience counts from the first attempt, and the time that attempts take counts as well.
 	deadline := time.Now().Add(patience)

@@ -120,8 +120,8 @@ func (d *Decoder) Window() int { return int(d.frame.window) }
 //   - io.EOF at the end of the frame; src[used:] is what follows it;
 //   - nil when dst is full, or when src has less than [Decoder.Need] bytes. Call again with room in dst, and with
 //     src[used:] and what comes after it;
-//   - one of the kinds of this package when the frame is invalid; what was decoded before the fault is in the slice, and
-//     src[:used] has the faulty block. The frame cannot be decoded further.
+//   - one of the kinds of this package when the frame is invalid; what was decoded before the fault is in the slice,
+//     and src[:used] has the faulty block. The frame cannot be decoded further.
 //
 // Matches are copied from the end of dst. So when Decode is called again, dst must end with the bytes that this Decoder
 // appended last, as many as [Decoder.Window] says, or with everything since Reset if that is less. They may have been

@@ -1,8 +1,8 @@
 // Package convert is the command that reads web archives in any format that is read, and writes them in any that is
 // written.
 //
-// Its graph is that of package batch: a unit is read, written and committed inside one function, and the last step brings
-// the files to their places and writes the manifest. See docs/convert.md.
+// Its graph is that of package batch: a unit is read, written and committed inside one function, and the last step
+// brings the files to their places and writes the manifest. See docs/convert.md.
 package convert
 
 import (

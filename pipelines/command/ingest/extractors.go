@@ -34,7 +34,8 @@ func readTriggers(name, output string, indexOnly bool) (map[string]string, error
 		name = filepath.Join(output, collection.ExtractorsFile)
 	}
 	f, err := os.Open(name)
-	if beside && errors.Is(err, fs.ErrNotExist) {
+	// What is wrong with an output that is no folder is said where it is opened.
+	if beside && (errors.Is(err, fs.ErrNotExist) || !isFolder(output)) {
 		return nil, nil
 	}
 	if err != nil {
@@ -49,4 +50,9 @@ func readTriggers(name, output string, indexOnly bool) (map[string]string, error
 		return nil, cli.Usagef("%s: %v", name, err)
 	}
 	return when, nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

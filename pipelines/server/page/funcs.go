@@ -30,6 +30,7 @@ func funcs() template.FuncMap {
 	}
 }
 
+// timeOf reads a time of a view. It has fractions where an archive's records have them.
 func timeOf(s string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
@@ -46,6 +47,7 @@ func stated(s string) string {
 	switch {
 	case err != nil:
 		return s
+	// Z is UTC, which the word says better than +00:00.
 	case strings.HasSuffix(s, "Z"):
 		return t.Format("2006-01-02 15:04") + " UTC"
 	}
@@ -212,10 +214,13 @@ func state(name string) template.HTML {
 		// A state that is newer than this table is shown by its own word.
 		s = [2]string{"", name}
 	}
+	// The class is from the table above, and the word escaped: a name that is not known may come from
+	// a file.
 	return template.HTML(`<span class="st ` + s[0] + `">` + template.HTMLEscapeString(s[1]) + `</span` +
 		`>`) //nolint:gosec // escaped
 }
 
+// pretty is a value as JSON for people, as of the options of a run. The template escapes it.
 func pretty(v any) string {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
@@ -233,6 +238,7 @@ func lang(code string) string {
 	return code
 }
 
+// list makes a list in a template, which has no literals for it.
 func list(items ...any) []any { return items }
 
 // dict makes the data of a part of a page: names and values by turns.
@@ -255,7 +261,7 @@ type entry struct{ Key, Label, Href string }
 
 // navigation is that of a collection: no more than eight words.
 func navigation(f view.Frame) []entry {
-	// Pages of no collection have nowhere to lead to; the frame offers the collections instead.
+	// Without a collection there is nothing to lead to.
 	if f.Collection == "" {
 		return nil
 	}

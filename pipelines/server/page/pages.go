@@ -15,6 +15,7 @@ func Of(v *view.Views) *Pages {
 	// for collections.
 	p.others.HandleFunc("GET /{$}", p.start(v))
 	p.collections.HandleFunc("GET /{collection}/html", p.archived(v))
+	// The paths below a collection's name and those of the server go to different muxes: see Pages.
 	Get(p, "/{collection}", v.Overview)
 	Get(p, "/{collection}/search", v.Search)
 	Get(p, "/{collection}/resource", v.Resource)
@@ -53,6 +54,7 @@ func (p *Pages) start(v *view.Views) http.HandlerFunc {
 // archived answers with the sanitised HTML of a capture, for a frame.
 func (p *Pages) archived(v *view.Views) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		// Not by Get, whose answer is a page of ours around the data: this is a document of its own.
 		var request view.PlaceRequest
 		// By the same rules as for pages made by Get.
 		if err := decode(r, &request); err != nil {

@@ -38,6 +38,7 @@ func timeLine(versions []view.Version) *line {
 	all := last.Sub(first).Seconds()
 	// In per cent of the width: the line scales with the screen, without a script.
 	place := func(t time.Time) float64 { return 5 + 90*t.Sub(first).Seconds()/all }
+	// The description is for those who do not see the drawing.
 	l := &line{Description: "Versions from " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly) +
 		"; the table below has each."}
 	// Far enough to the left for the first label to be written always.

@@ -50,6 +50,7 @@ func kindOf(data any) (kind, bool) {
 	case *view.Search:
 		return kind{"search", strings.TrimSpace(d.Request.Query + " Search"), "search"}, true
 	case *view.Resource:
+		// Pages of captures are reached by searching, so that entry of the navigation is marked.
 		return kind{"resource", d.Shown.Title, "search"}, true
 	case *view.Hosts:
 		return kind{"hosts", "Hosts", "hosts"}, true
@@ -73,6 +74,7 @@ func kindOf(data any) (kind, bool) {
 		return kind{"job", fmt.Sprintf("Job %d", d.Number), "jobs"}, true
 	case *view.Form:
 		return kind{"form", "New job", "jobs"}, true
+	// By value, as only this package makes it; those of views are pointers, as views return them.
 	case Login:
 		return kind{"login", "Log in", ""}, true
 	case *view.Collections:
@@ -80,6 +82,7 @@ func kindOf(data any) (kind, bool) {
 	case *view.Error:
 		return kind{"error", d.Title, ""}, true
 	}
+	// A type that is added to the views and not here is ErrNoPage, and a 500.
 	return kind{}, false
 }
 

@@ -6,7 +6,7 @@ type HostsRequest struct {
 	// Names of hosts have at most 253 bytes; a search for more finds nothing.
 	Find   string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of the name"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"hosts of a page of the answer; 50 without it"`
-	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
 // Hosts are the hosts, those with most captures first.
@@ -27,7 +27,7 @@ type HostRequest struct {
 	Collection string `json:"collection,omitempty" query:"collection" maxLength:"200" doc:"name of the collection; the first one without it"`
 	Host       string `json:"host" path:"host" maxLength:"300" doc:"name of the host"`
 	Unit       string `json:"unit,omitempty" query:"unit" enum:"year,month,day" doc:"unit of the time line; month without it"`
-	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
 // Host is what is known of a host.
@@ -55,7 +55,7 @@ type EntitiesRequest struct {
 	Find       string `json:"find,omitempty" query:"find" maxLength:"300" doc:"a part of a name, whatever its case"`
 	Type       string `json:"type,omitempty" query:"type" maxLength:"40" doc:"person, place, organization, …; without it these three and what has no pattern"`
 	Limit      int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"rows of a page of the answer; 24 without it"`
-	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Cursor     string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
 // Entities are what pages name, one identity a row.

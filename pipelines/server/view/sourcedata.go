@@ -14,7 +14,7 @@ type SourcesRequest struct {
 	// How the list is made.
 	Order  string `json:"order,omitempty" query:"order" enum:"rate,next,last,site" doc:"rate: those that publish most first; next: those that are due first; last: those that published last first; site: by host. rate without it"`
 	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000" doc:"sources of a page of the answer; 25 without it"`
-	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"4096" doc:"next_cursor of the page before"`
+	Cursor string `json:"cursor,omitempty" query:"cursor" maxLength:"65536" doc:"next_cursor of the page before"`
 }
 
 // Sources are the sources of the Source DB.

@@ -1,5 +1,5 @@
-// Package triggers reads extractors.yaml, the file beside a collection that says which extractors run on which captures:
-// what the paper on Mignify (ASAP, deliverable D8.1) calls a trigger and an extractor.
+// Package triggers reads extractors.yaml, the file beside a collection that says which extractors run on which
+// captures: what the paper on Mignify (ASAP, deliverable D8.1) calls a trigger and an extractor.
 //
 //	# extractors that are not named run on all captures
 //	- extractor: sentiment

@@ -57,8 +57,8 @@ func codepoint(digits string) string {
 }
 
 // numberedText returns the text of names that hold no more than a code, such as "a65", "C65", "G41" and "65", which
-// writers make up for fonts whose glyphs have lost their names. Where all names of a font are like this, the code is taken for
-// one of Windows-1252: decimal, or hexadecimal where a name has such digits.
+// writers make up for fonts whose glyphs have lost their names. Where all names of a font are like this, the code is
+// taken for one of Windows-1252: decimal, or hexadecimal where a name has such digits.
 func numberedText(names []string) (map[string]string, bool) {
 	codes := make(map[string]string, len(names))
 	hex := false
