@@ -79,9 +79,12 @@ func (t *Table) forget(
 		return meta, nil
 	}
 	// Who commits meanwhile may build on what is to go, so a race ends it; nothing was removed by then.
-	head := now.Metadata().CurrentSnapshot().SnapshotID
+	var head *int64 // nil: there is no main branch, as others' tables may have it
+	if s := now.Metadata().CurrentSnapshot(); s != nil {
+		head = &s.SnapshotID
+	}
 	needs := []table.Requirement{
-		table.AssertTableUUID(now.Metadata().TableUUID()), table.AssertRefSnapshotID(table.MainBranch, &head),
+		table.AssertTableUUID(now.Metadata().TableUUID()), table.AssertRefSnapshotID(table.MainBranch, head),
 	}
 	meta, _, err := t.cat.CommitTable(ctx, t.ident, needs, updates)
 	if err != nil {

@@ -19,7 +19,7 @@ type sqlCatalogue struct{ properties map[string]string }
 // key, so that one of the two fails. The result is nil: the table is loaded when it is needed.
 func (c sqlCatalogue) RegisterTable(
 	ctx context.Context, ident table.Identifier, metadata string,
-) (*table.Table, error) {
+) (_ *table.Table, err error) {
 	db, err := sql.Open(c.properties["sql.driver"], strings.TrimPrefix(c.properties["uri"], "sql://"))
 	if err != nil {
 		return nil, err

@@ -38,11 +38,15 @@ func find(ctx context.Context, c config, db *contentdb.DB, columns []string) ite
 	return func(yield func(*schemas.Document, error) bool) {
 		// A folder of this run's own, so that two questions at a time do not see each other's parts.
 		f, dir := db.Folder(), path.Join(".gleaner", "query-"+folder.Unique())
-		err := f.Make(dir)
+		err, stopped := f.Make(dir), false
 		if err == nil {
-			err = findByBeam(ctx, c, f, dir, columns, yield)
+			err = findByBeam(ctx, c, f, dir, columns, func(d *schemas.Document, err error) bool {
+				stopped = stopped || !yield(d, err)
+				return !stopped
+			})
 		}
-		if err = errors.Join(err, f.RemoveAll(dir)); err != nil {
+		// Who has stopped must not be called again.
+		if err = errors.Join(err, f.RemoveAll(dir)); err != nil && !stopped {
 			yield(nil, err)
 		}
 	}

@@ -43,7 +43,10 @@ func stateDir(collections []string) (string, error) {
 	if err != nil {
 		return "", cli.Usagef("--state: name a folder: %v", err)
 	}
-	// There is one at least: the flag has a default.
+	// The flag has a default, and may be given without a value.
+	if len(collections) == 0 {
+		return "", cli.Usagef("--collection: name a collection")
+	}
 	first := collections[0]
 	if !blob.IsRemote(first) {
 		// Absolute, so that the same collection has the same state wherever the server is started.

@@ -192,5 +192,13 @@ func (a Answer) close() error {
 
 // backOff is how long to wait after so many failures in a row: base, doubled each time, up to most.
 func backOff(base time.Duration, fails int, most time.Duration) time.Duration {
-	return min(base<<min(max(fails-1, 0), 20), most)
+	wait := base
+	// Step by step: a day doubled 17 times is more than a Duration holds, and would be a wait that is over at once.
+	for range fails - 1 {
+		if wait >= most {
+			break
+		}
+		wait *= 2
+	}
+	return min(wait, most)
 }
