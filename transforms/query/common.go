@@ -108,6 +108,7 @@ func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 			}
 			list = append(list, e)
 		}
+		// The bound of filters: a flag must not make what could not be typed.
 		if len(list) > maxTests {
 			return nil, fmt.Errorf("%d values, more than %d", len(list), maxTests)
 		}
@@ -117,6 +118,7 @@ func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 
 // langIs takes a code of ISO 639-1 or 639-3: documents have the shorter one.
 func langIs(v string) (Expr, error) {
+	// fra becomes fr, which is what documents have.
 	base, err := language.ParseBase(v)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a language of ISO 639, such as fr or fra", clip(v))
@@ -130,6 +132,7 @@ func mimeIs(v string) (Expr, error) {
 		// Documents have media types in lower case.
 		return NewCompare("mime_detected", Equal, strings.ToLower(v))
 	}
+	// Without a slash it is a part of the name: pdf, html.
 	return NewCompare("mime_detected", Has, v)
 }
 
@@ -152,6 +155,7 @@ func hostIs(v string) (Expr, error) {
 // itself, and what goes on with a slash or a query.
 func urlIs(v string) (Expr, error) {
 	base, begins := strings.CutSuffix(v, "*")
+	// The star is taken off first: SURT would take it for a letter of the path.
 	surt := urlkey.SURT(base)
 	if !begins {
 		return &Compare{"surt", Equal, Value{Text: surt}}, nil
@@ -180,6 +184,7 @@ func textIs(v string) (Expr, error) {
 			list = append(list, t)
 			continue
 		}
+		// All words are wanted, in any order.
 		for word := range strings.FieldsFuncSeq(part, endsWord) {
 			if t, err := NewText(word, false); err == nil { // a dash between words is no word
 				list = append(list, t)

@@ -30,6 +30,7 @@ func (h *Highlighter) add(e Expr) {
 	switch e := e.(type) {
 	case *Text:
 		if e.Phrase {
+			// Phrases are found by steps through the terms, words by a look into a map.
 			h.phrases = append(h.phrases, newPhrase(e.Query))
 		} else {
 			h.words = append(h.words, newWanted(e.Terms))
@@ -61,11 +62,15 @@ const (
 // Excerpt is the part of a text, of about so many letters, that has the most of the words that are searched for; the
 // first of several, and the beginning of a text that has none of them. A text that is no longer is given as a whole.
 func (h *Highlighter) Excerpt(text string, letters int) Excerpt {
+	// Only the beginning of a long text is looked at: what stands behind it is not marked.
 	matches := h.matches(clipBytes(text, maxLooked))
 	from, to := 0, len(text)
+	// Counted in a clip that is surely long enough, so that a text of megabytes is not counted
+	// through.
 	if utf8.RuneCountInString(clipBytes(text, letters*utf8.UTFMax+1)) > letters {
 		from, to = window(text, matches, letters)
 	}
+	// A part of text, which it shares memory with.
 	e := Excerpt{Text: text[from:to], Before: from > 0, After: to < len(text)}
 	for _, m := range matches {
 		m.From, m.To = max(m.From, from)-from, min(m.To, to)-from
@@ -111,6 +116,8 @@ func (h *Highlighter) matches(text string) (list []match) {
 		number := 0
 		for i, p := range h.phrases {
 			if states[i] = p.step(states[i], term); states[i]&p.last != 0 {
+				// The bit of a phrase's last term tells its length, and so how many terms back the
+				// first one is.
 				first := recent[(n-bits.Len64(p.last))%maxPhrase]
 				list = append(list, match{Span{first.From, span.To}, 1 << min(number, 63)})
 			}
@@ -122,6 +129,7 @@ func (h *Highlighter) matches(text string) (list []match) {
 			}
 			number += len(w.found)
 		}
+		// Enough to choose a window by; the text behind is not marked.
 		if len(list) >= maxMatches {
 			break
 		}

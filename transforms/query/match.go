@@ -97,6 +97,7 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 			}
 			v, path = v.Field(path[0]), path[1:]
 		case reflect.Map:
+			// Without a key it is asked whether the map has anything.
 			if key == "" {
 				return v.Len() > 0 && test(v)
 			}

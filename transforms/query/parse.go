@@ -86,6 +86,7 @@ func (p *parser) expression(read simple) (Expr, error) {
 			return nil, err
 		}
 		list = append(list, e)
+		// Whether there was any decides below if two tests may follow each other.
 		space := p.skip()
 		switch {
 		case p.word("AND"):
@@ -142,6 +143,7 @@ func conjunction(list []Expr) Expr {
 
 // disjunction is likewise what any of a list takes; the list is not empty.
 func disjunction(list []Expr) Expr {
+	// One member stands for itself: the depth of a filter is that of its real tests.
 	if len(list) == 1 {
 		return list[0]
 	}
@@ -205,6 +207,7 @@ func (p *parser) negates() bool {
 }
 
 func (p *parser) composite(read simple) (Expr, error) {
+	// Where it opened: that is what the message shows when it is not closed.
 	open := p.pos
 	p.pos++
 	p.skip()
@@ -222,6 +225,7 @@ func (p *parser) composite(read simple) (Expr, error) {
 // restriction reads a comparison, or a word or phrase to search for.
 func (p *parser) restriction() (Expr, error) {
 	start := p.pos
+	// Whether it is a field or a text to search for is known only from what follows.
 	path, quotedFirst, err := p.member()
 	if err != nil {
 		return nil, err
@@ -275,6 +279,7 @@ func (p *parser) compared(start int, path string, at int, op Op) (Expr, error) {
 		return nil, p.fail(start, "%s; a text to search for stands in quotation marks", err)
 	}
 	p.skip()
+	// field = (a OR b) is each value with the same field and operator.
 	read := func() (Expr, error) { return p.value(path, at, op) }
 	if p.peek() == '(' {
 		return p.composite(read)

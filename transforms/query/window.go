@@ -12,6 +12,7 @@ func window(text string, matches []match, letters int) (from, to int) {
 	if len(matches) == 0 {
 		return 0, wordEnd(text, forward(text, 0, letters))
 	}
+	// -1, so that the first window counts even if it has no whole match.
 	first, last, most := 0, 0, -1
 	for i, end := 0, 0; i < len(matches); i++ {
 		limit := forward(text, matches[i].From, letters)
@@ -77,6 +78,7 @@ func wordStart(text string, at int) int {
 // wordEnd is where the word ends that a place is in; the place itself when that is not nearby.
 func wordEnd(text string, at int) int {
 	for i, r := range text[at:] {
+		// In bytes: a text without spaces is cut where it is.
 		if i > maxShift {
 			return at
 		}

@@ -59,12 +59,15 @@ func (c *Folder) Chunks(lines iter.Seq2[Line, error], size int, skip map[[16]byt
 			return nil, err
 		}
 		if skip != nil {
+			// 128 bits of SHA-256: two requests of one hash are not to be expected, and a set of
+			// millions takes 16 bytes each.
 			id := lineID(text)
 			if skip[id] {
 				continue
 			}
 			skip[id] = true
 		}
+		// Both bounds: a worker holds a unit's results, and memory for it is by bytes.
 		held, bytes = append(held, line), bytes+len(text)
 		if len(held) >= size || bytes >= maxChunkBytes {
 			if err := flush(); err != nil {
@@ -90,6 +93,8 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 	for _, line := range held {
 		text, err := json.Marshal(line)
 		if err == nil {
+			// The name is of the lines and not of the compressed file: another version of the
+			// compressor makes the same name.
 			h.Write(append(text, '\n'))
 			err = w.Write(line)
 		}
@@ -102,6 +107,7 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 	}
 	chunk := Chunk{Name: hex.EncodeToString(h.Sum(nil))[:keyDigits], Requests: int64(len(held))}
 	name := Hidden(chunkFile(chunk.Name))
+	// There already, by an earlier run. A file of another length is one that was cut off.
 	if size, err := c.f.Size(name); err == nil && size == int64(b.Len()) {
 		return chunk, nil
 	}
@@ -111,6 +117,7 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 // ReadChunk yields the lines of a unit.
 func ReadChunk(ctx context.Context, f folder.Folder, name string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
+		// Without a lock: units are written before the graph runs and only read by it.
 		r, err := f.Open(Hidden(chunkFile(name)))
 		if err != nil {
 			yield(Line{}, fmt.Errorf("the requests of a unit are gone: run the command again: %w", err))
@@ -158,6 +165,7 @@ func Key(chunk string, depends any) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// Maps are sorted by encoding/json, so that the same options have the same bytes.
 	sum := sha256.Sum256(append([]byte(chunk+"\n"), data...))
 	return hex.EncodeToString(sum[:])[:keyDigits], nil
 }

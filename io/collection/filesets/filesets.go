@@ -62,6 +62,7 @@ func Open(f folder.Folder, fresh bool) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
+	// Swept under the lock: temporary files of a run that is alive are not touched.
 	c := &Folder{f: f, lock: lock}
 	err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")))
 	if err == nil && fresh {
@@ -190,6 +191,8 @@ func Done(f folder.Folder, key string) (r Row, ok bool, err error) {
 		return r, false, err
 	}
 	for _, s := range r.Shards {
+		// By length and not by hash: a length is one request to a bucket, and a hash is all of the
+		// file.
 		size, err := f.Size(s.Name)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && size != s.Bytes {
 			return r, false, nil // it is made again
@@ -227,6 +230,7 @@ func (c *Folder) Rows() (map[string]Row, error) {
 // Finish writes the manifest of a run over so many units, and removes the results of the same requests that were made
 // with other archives or options. Rows come in any order, and may be there twice, since runners repeat work.
 func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error) {
+	// By number: where a unit was done twice, its two rows are the same.
 	m.Units = make([]Row, units)
 	for _, r := range rows {
 		if r.Key == "" {
@@ -244,6 +248,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 		}
 		m.Totals.Add(r.Counts)
 	}
+	// What archives have that is no record, beside what requests have.
 	m.Totals.Rejects += m.Captures.Rejects
 	data, err := encode(m)
 	if err == nil {
@@ -264,6 +269,7 @@ func InOrder(rows map[string]Row) []Row {
 
 // sweep removes what the manifest does not name.
 func sweep(f folder.Folder, m Manifest) error {
+	// After the manifest is written: a kill in between leaves files too many, and none too few.
 	kept := map[string]bool{}
 	for _, u := range m.Units {
 		kept[rowFile(u.Key)], kept[Hidden(chunkFile(u.Chunk))] = true, true
@@ -332,6 +338,7 @@ func readJSON(f folder.Folder, name string, v any) error {
 	if err != nil {
 		return err
 	}
+	// A file that is longer is cut, and fails as JSON.
 	data, err := io.ReadAll(io.LimitReader(r, maxFile))
 	if err = errors.Join(err, r.Close()); err != nil {
 		return err

@@ -29,6 +29,7 @@ func NewWriter(f folder.Folder, key, chunk string, number int) *Writer {
 
 // Result writes what became of a request.
 func (w *Writer) Result(out *fileset.Outcome) error {
+	// Counted before it is written: an error drops the unit, and its counts with it.
 	c := &w.row.Counts
 	c.Requests++
 	c.Results++
@@ -41,11 +42,13 @@ func (w *Writer) Result(out *fileset.Outcome) error {
 	}
 	for _, f := range out.Result.Manifest {
 		c.Files++
+		// Files that exist elsewhere are no success of this unit, and not counted as verified.
 		if f.Status == fileset.StatusSuccess && f.Size != nil {
 			c.Verified++
 			c.Bytes = fileset.AddSize(c.Bytes, *f.Size)
 		}
 	}
+	// The numbers are those of kinds.
 	err := w.write(0, &out.Result)
 	if out.File != nil {
 		err = errors.Join(err, w.write(1, out.File))
@@ -65,6 +68,7 @@ func (w *Writer) Reject(r *schemas.Reject) error {
 }
 
 func (w *Writer) write(kind int, line any) error {
+	// Made with the first line, so that no empty files are there for kinds that a unit has none of.
 	if w.outputs[kind] == nil {
 		o, err := newOutput(w.f, strings.HasSuffix(kinds[kind].ext, ".zst"))
 		if err != nil {
@@ -87,8 +91,10 @@ func (w *Writer) Commit() (Row, error) {
 		}
 		w.row.Shards, w.outputs[i] = append(w.row.Shards, s), nil
 	}
+	// The row is what makes the unit done; its files have their names by now.
 	data, err := encode(w.row)
 	if err == nil {
+		// Names on the disk before the row that speaks of them.
 		err = errors.Join(w.f.Sync(""), w.f.Write(rowFile(w.row.Key), data))
 	}
 	return w.row, err
@@ -114,6 +120,7 @@ type output struct {
 }
 
 func newOutput(f folder.Folder, compressed bool) (*output, error) {
+	// A name of its own for each writer: two of one unit do not write into one file.
 	o := &output{temp: Hidden("tmp-" + folder.Unique()), hash: sha256.New()}
 	var err error
 	if o.file, err = f.Create(o.temp); err != nil {

@@ -60,6 +60,8 @@ func (s *Store) familySchema(name string) message {
 }
 
 func (s *Store) create(ctx context.Context, families, splits []string) error {
+	// A TableSchema, HBase.proto; CreateTableRequest, Master.proto, has it in field 1 and the keys of
+	// regions in field 2.
 	schema := message(nil).bytes(1, s.table.message())
 	for _, f := range families {
 		schema = schema.bytes(3, s.familySchema(f))
@@ -76,6 +78,7 @@ func (s *Store) addFamily(ctx context.Context, name string) error {
 	err := s.procedure(ctx, "AddColumn", message(nil).bytes(1, s.table.message()).bytes(2, s.familySchema(name)), 1)
 	// What was known of families is old now, whether or not this went well.
 	s.mu.Lock()
+	// Also after an error: the master may have added it, and the answer was lost.
 	s.families = nil
 	s.mu.Unlock()
 	var said *serverError
@@ -133,11 +136,14 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 // Splits are the keys that regions begin at.
 func (s *Store) Splits(ctx context.Context) (keys []string, err error) {
 	var list []*region
+	// All of it anew: a list that breaks off is not gone on with, since regions may have moved
+	// meanwhile.
 	err = s.try(ctx, func() error {
 		list, err = s.all(ctx)
 		return err
 	})
 	for _, r := range list {
+		// The first region begins at the empty key, which divides nothing.
 		if r.From != "" {
 			keys = append(keys, r.From)
 		}
@@ -184,6 +190,8 @@ const (
 
 // procedure has the master do something, and waits for it. The answer has the procedure's number in a field.
 func (s *Store) procedure(ctx context.Context, method string, m message, field protowire.Number) error {
+	// May be done twice when an answer is lost; the callers know the exception that the second one
+	// gives.
 	a, err := s.askMaster(ctx, method, m)
 	if err != nil {
 		return err
@@ -199,6 +207,7 @@ func (s *Store) procedure(ctx context.Context, method string, m message, field p
 		return err
 	}
 	for {
+		// Asked by number, so that another master can answer when the active one has changed.
 		a, err := s.askMaster(ctx, "getProcedureResult", message(nil).num(1, id))
 		if err != nil {
 			return err
@@ -224,12 +233,14 @@ func (s *Store) procedure(ctx context.Context, method string, m message, field p
 // parseProcedure reads a GetProcedureResultResponse. Its exception is a ForeignExceptionMessage, with a
 // GenericExceptionMessage of class and message in it: ErrorHandling.proto.
 func parseProcedure(m []byte) (state uint64, failed, wrong error) {
+	// The default where the field is missing: a loop that waits for nothing would have no end.
 	state = procedureFinished
 	wrong = each(m, func(field protowire.Number, v uint64, b []byte) error {
 		switch field {
 		case 1:
 			state = v
 		case 5:
+			// Kept even if nothing in it can be read: that it failed is certain.
 			e := &serverError{class: "exception"}
 			failed = e
 			return each(b, func(field protowire.Number, _ uint64, b []byte) error {

@@ -125,6 +125,7 @@ func (c *conn) begin(done chan<- answer) (uint32, error) {
 	if c.waiting == nil {
 		return 0, &lostError{c.err}
 	}
+	// It may come round after 2^32 calls; none waits for as long as that.
 	c.last++
 	c.waiting[c.last] = done
 	return c.last, nil
@@ -138,6 +139,7 @@ func (c *conn) forget(id uint32) {
 }
 
 func (c *conn) send(ctx context.Context, id uint32, method string, param message, cells [][]byte) error {
+	// The block's length stands in the header, which is written before it.
 	block := 0
 	for _, b := range cells {
 		block += len(b)
@@ -163,6 +165,7 @@ func (c *conn) send(ctx context.Context, id uint32, method string, param message
 		}
 	}
 	// Errors of a bufio.Writer stay: Flush tells of all of them.
+	// The length of the whole frame, without these four bytes.
 	_, _ = c.w.Write(binary.BigEndian.AppendUint32(nil, uint32(len(head)+len(param)+block)))
 	_, _ = c.w.Write(head)
 	_, _ = c.w.Write(param)
@@ -182,6 +185,8 @@ func (c *conn) read() {
 			c.close(err)
 			return
 		}
+		// An answer that cannot be read ends the connection: whose it was is not known, nor where the
+		// next one begins.
 		id, a, err := parseAnswer(frame)
 		if err != nil {
 			c.close(err)
@@ -205,6 +210,7 @@ func readFrame(r io.Reader, most int) ([]byte, error) {
 	if _, err := io.ReadFull(r, size[:]); err != nil {
 		return nil, err
 	}
+	// As int64, so that no length is negative where int has 32 bits.
 	n := int64(binary.BigEndian.Uint32(size[:]))
 	if n > int64(most) {
 		return nil, fmt.Errorf("%w: an answer of %d bytes, and at most %d are taken", errWire, n, most)

@@ -43,6 +43,7 @@ func (d *Database) CreateTable(ctx context.Context, name string, families []stri
 }
 
 func (d *Database) table(name string) (*Store, error) {
+	// A copy, so that the Database's own options name no table.
 	o := d.Options
 	o.Table = name
 	s, err := Open(o)
@@ -51,6 +52,7 @@ func (d *Database) table(name string) (*Store, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	// Also where UseTable fails later on: Close ends its connections with the others.
 	d.open = append(d.open, s)
 	return s, nil
 }

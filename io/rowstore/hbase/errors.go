@@ -32,6 +32,7 @@ var ErrMissing = errors.New("there is no such table or family")
 // Unwrap is rowstore.ErrRefused for what is wrong with the request.
 func (e *serverError) Unwrap() []error {
 	switch {
+	// Both kinds: callers make what is missing, and others only see a refusal.
 	case e.class == "NoSuchColumnFamilyException", e.class == "TableNotFoundException":
 		return []error{ErrMissing, rowstore.ErrRefused}
 	case e.what() == refused:
@@ -74,9 +75,11 @@ func parseException(m []byte) error {
 
 // The trace begins with the class and its package, "org.apache.…": the package says nothing to people.
 func (e *serverError) of(name, trace string) error {
+	// Behind the package, or behind the class that it is declared in.
 	e.class = name[strings.LastIndexAny(name, ".$")+1:]
 	first, _, _ := strings.Cut(trace, "\n")
 	e.message = strings.TrimSpace(strings.ToValidUTF8(strings.TrimPrefix(first, name[:len(name)-len(e.class)]), "\uFFFD"))
+	// The trace was kept longer than this, for the class and its package before the message.
 	e.message = e.message[:min(len(e.message), maxMessage)]
 	return e
 }

@@ -89,6 +89,7 @@ func whereFilters(list []rowstore.Filter) []message {
 // Fields 5 and 6 are filter_if_missing and latest_version_only. Their defaults are the other way round: a row without
 // the column would pass.
 func columnFilter(c rowstore.Column) message {
+	// Compared as bytes: values have no types in HBase.
 	var compare uint64 = equal
 	if c.Value == nil {
 		compare = greaterOrEqual // than no bytes, as all values are

@@ -93,6 +93,7 @@ func (s *Store) conn(ctx context.Context, address, service string) (*conn, error
 func (s *Store) call(ctx context.Context, address, service, method string, m message, cells ...[]byte) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.o.CallTimeout)
 	defer cancel()
+	// The time for connecting is part of the call's.
 	c, err := s.conn(ctx, address, service)
 	if err != nil {
 		return answer{}, fmt.Errorf("%s: %w", address, err)

@@ -47,14 +47,17 @@ func (o Options) withDefaults() (Options, error) {
 	if !tableNames.MatchString(o.Table) {
 		return o, fmt.Errorf("hbase: %.80q is no name of a table", o.Table)
 	}
+	// The caller's slice stays as it is.
 	o.Masters = slices.Clone(o.Masters)
 	for i, m := range o.Masters {
+		// No port: "host", or "[::1]" with the brackets that JoinHostPort adds itself.
 		if _, _, err := net.SplitHostPort(m); err != nil {
 			o.Masters[i] = net.JoinHostPort(strings.Trim(m, "[]"), masterPort)
 		}
 	}
 	o.User = cmp.Or(o.User, "gleaner")
 	o.Compression = cmp.Or(strings.ToUpper(o.Compression), "NONE")
+	// Negative counts as 0: a pool without slots could connect nobody.
 	o.Connections = cmp.Or(max(0, o.Connections), 2)
 	o.DialTimeout = cmp.Or(o.DialTimeout, 10*time.Second)
 	o.CallTimeout = cmp.Or(o.CallTimeout, time.Minute)
@@ -62,6 +65,7 @@ func (o Options) withDefaults() (Options, error) {
 	o.BatchBytes = cmp.Or(o.BatchBytes, 4<<20)
 	o.ScanBytes = cmp.Or(o.ScanBytes, 2<<20)
 	o.MaxRow = cmp.Or(o.MaxRow, 64<<20)
+	// Beyond MaxRow, so that a row which is too large is told as such.
 	o.MaxAnswer = cmp.Or(o.MaxAnswer, 192<<20)
 	if o.Dial == nil {
 		o.Dial = new(net.Dialer).DialContext
@@ -81,6 +85,7 @@ func tableOf(name string) table {
 
 // String is the name as rows of hbase:meta begin with it.
 func (t table) String() string {
+	// Tables of the default namespace have no prefix in hbase:meta.
 	if t.namespace == "default" {
 		return t.name
 	}

@@ -28,6 +28,7 @@ func (s *Store) Purge(ctx context.Context, spans []rowstore.Span) error {
 		return err
 	})
 	for _, r := range list {
+		// One region after the other: rewriting is the servers' disks at work, which others use.
 		if err == nil && slices.ContainsFunc(spans, r.touches) {
 			err = s.purgeRegion(ctx, r.From)
 		}
@@ -43,6 +44,7 @@ func (r *region) touches(s rowstore.Span) bool {
 // purgeRegion does the region that begins at a key, wherever that is by now.
 func (s *Store) purgeRegion(ctx context.Context, from string) error {
 	return s.try(ctx, func() error {
+		// Looked up again at each attempt: the region may have moved.
 		r, err := s.locate(ctx, from)
 		if err != nil {
 			return err

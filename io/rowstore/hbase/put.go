@@ -42,6 +42,7 @@ func check(rows []rowstore.Row) error {
 	}
 	for _, r := range rows {
 		for _, c := range r.Cells {
+			// The length of a family is one byte: appendCell would cut it.
 			if len(c.Family) > maxFamily || len(c.Qualifier) > maxRow {
 				return fmt.Errorf("hbase: row %.80q: a family of %d and a qualifier of %d bytes: %w", r.Key, len(c.Family),
 					len(c.Qualifier), rowstore.ErrRefused)
@@ -179,6 +180,7 @@ func (m *multi) parse(answer []byte) error {
 		if at == len(m.regions) {
 			return errWire
 		}
+		// Results have no names: their order is that of the regions in the request.
 		at++
 		return m.parseRegion(m.regions[at-1], b)
 	})
@@ -197,6 +199,7 @@ func (m *multi) parseRegion(r *regionRows, b []byte) error {
 		switch field {
 		case 1:
 			i, err, wrong := parseResult(b)
+			// An index from outside: it must not lead beyond the rows.
 			if wrong != nil || i >= uint64(len(done)) {
 				return errors.Join(errWire, wrong)
 			}
@@ -211,6 +214,7 @@ func (m *multi) parseRegion(r *regionRows, b []byte) error {
 	if err != nil {
 		return err
 	}
+	// About the region as a whole, such as one that has moved: then no row of it was written.
 	if whole != nil {
 		m.fail(r, whole)
 	}
@@ -251,6 +255,7 @@ func parseResult(m []byte) (index uint64, failed, wrong error) {
 func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rowstore.Row, err error) {
 	// A filter is for scans: Get returns the row that was named, whatever it holds.
 	r.Where = nil
+	// A range of times that holds none: the server would refuse it.
 	if r.NoTime() {
 		return rowstore.Row{Key: key}, nil
 	}
@@ -267,6 +272,7 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (row rows
 		row, err = s.getOnce(ctx, key, get)
 		return err
 	})
+	// A row that is not there has a key and no cells.
 	row.Key = key
 	return row, err
 }
@@ -326,6 +332,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 				till = c.Time
 			}
 		}
+		// Till is behind the last version that goes, and HBase counts milliseconds.
 		till = till.Add(time.Millisecond)
 	}
 	// Till is not in it, and a mark hides its own time as well.
@@ -333,6 +340,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 	if last < 0 {
 		return nil
 	}
+	// A mark for each family: HBase has none for a whole row.
 	names, err := s.Families(ctx)
 	if err != nil {
 		return err

@@ -40,6 +40,7 @@ func (r *regions) find(key string) *region {
 	if !found {
 		at-- // the one that begins before key
 	}
+	// There may be gaps: only regions that were asked for are known.
 	if at < 0 || !r.list[at].Has(key) {
 		return nil
 	}
@@ -93,6 +94,7 @@ func (s *Store) locate(ctx context.Context, key string) (*region, error) {
 
 // moved forgets a region of which an error says that it is elsewhere.
 func (s *Store) moved(r *region, err error) {
+	// Other errors say nothing of where the region is.
 	if what := remedyOf(err); what == relocate {
 		s.regions.drop(r)
 	}

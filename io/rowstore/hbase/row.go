@@ -15,6 +15,7 @@ func EncodeRow(r rowstore.Row) ([]byte, error) {
 	if err := check([]rowstore.Row{r}); err != nil {
 		return nil, err
 	}
+	// Enough for all cells, so that it does not grow.
 	b := make([]byte, 0, sizeOf(r)+len(r.Cells)*4)
 	for _, c := range r.Cells {
 		b = appendCell(b, r.Key, typePut, c)
@@ -45,10 +46,12 @@ func ParseURL(address string) (o Options, more url.Values, err error) {
 	}
 	if user, rest, ok := strings.Cut(hosts, "@"); ok {
 		o.User, hosts = user, rest
+		// A password in an address would look as if it protected something.
 		if strings.Contains(user, ":") {
 			return o, nil, errors.New("HBase knows no passwords: the address is to have none")
 		}
 	}
+	// Checked by Open, which adds ports.
 	o.Masters = strings.Split(hosts, ",")
 	path, values, _ := strings.Cut(path, "?")
 	if o.Table, err = url.PathUnescape(path); err != nil || !tableNames.MatchString(o.Table) {

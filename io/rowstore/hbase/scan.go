@@ -16,6 +16,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 		if r.NoTime() {
 			return
 		}
+		// Made for each use of the sequence, so that it can be gone through twice.
 		x := &scan{s: s, ctx: ctx, r: r, yield: yield, left: r.Limit}
 		spans := r.Spans()
 		// Spans with a gap between them: the server's filter jumps over the gaps, in one scan instead of many.
@@ -136,6 +137,8 @@ func (x *scan) open(r *region, till string) message {
 	// Caching: as many rows as fit into the answer.
 	m = m.num(17, math.MaxInt32)
 	q := message(nil).bytes(1, regionNamed(r.name)).bytes(2, m).num(4, math.MaxInt32).yes(7).yes(8)
+	// The server stops by itself at so many rows; take and flush count again, since some are left out
+	// here.
 	if x.left > 0 {
 		q = q.num(11, uint64(x.left))
 	}

@@ -152,6 +152,7 @@ func (r *cellReader) row(n uint64) (row rowstore.Row, err error) {
 // hold keeps the scanner from running out while nobody asks: its reader may take minutes over a row. A server closes
 // scanners that were not asked for 60 s, or what it is set to, which it says.
 func (x *regionScanner) hold(ctx context.Context) {
+	// One goroutine a scanner is enough, and none for one that the server has closed.
 	if x.stop != nil || !x.open || x.lease <= 0 {
 		return
 	}

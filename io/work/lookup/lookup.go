@@ -78,6 +78,7 @@ func New(store *blob.Store, index Index, o Options) *Lookup {
 func (l *Lookup) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// Bodies that are still being read end with errors: the caller closes them before.
 	errs := []error{l.index.Close()}
 	for name, f := range l.open {
 		errs = append(errs, f.file.Close())
@@ -101,6 +102,7 @@ func (l *Lookup) Get(ctx context.Context, address string, want fileset.Want) (*f
 			return nil, err
 		}
 		if answer.location == "" {
+			// Without the last, which is the answer's own URL.
 			answer.Hops = hops[:len(hops)-1]
 			return &answer.Resource, nil
 		}
@@ -122,6 +124,7 @@ func follow(from, location string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// Relative to where the capture was made: section 10.2.2 of RFC 9110.
 	to, err := base.Parse(strings.TrimSpace(location))
 	if err != nil {
 		return "", err
@@ -138,6 +141,7 @@ func (l *Lookup) hop(ctx context.Context, address string, want fileset.Want) (*a
 	if err != nil {
 		return nil, l.indexError(ctx, err)
 	}
+	// Lines that cannot lead to a body are left out before one is chosen.
 	best := pick(usable(lines), address, want.MIME)
 	if best == nil {
 		return nil, &fileset.StatusError{
@@ -185,6 +189,7 @@ func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, nea
 		return nil, err
 	}
 	lines := near
+	// Another URL has other lines; else those that were found are asked once.
 	if r.refersURL != "" && urlkey.SURT(r.refersURL) != revisit.SURT {
 		var err error
 		if lines, err = l.index.Find(ctx, r.refersURL, l.o.MaxRows); err != nil {
@@ -196,6 +201,7 @@ func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, nea
 		if line.MIME == cdx.MIMERevisit {
 			continue
 		}
+		// Indexes have whole seconds; WARC-Refers-To-Date may have fractions.
 		if !r.refersTime.IsZero() && line.Timestamp.Equal(r.refersTime.Truncate(seconds)) {
 			found = &line
 			break
@@ -214,12 +220,14 @@ func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, nea
 	if err != nil {
 		return nil, err
 	}
+	// Followed once and not further: a circle of revisits would have no end.
 	if o.revisit {
 		err := &fileset.StatusError{Status: fileset.StatusWaybackContent, Message: revisit.URL + ": a revisit of a revisit"}
 		return nil, errors.Join(err, o.body.Close())
 	}
 	a := o.answer(found)
 	a.RevisitCDX, a.CDX = a.CDX, row(revisit)
+	// The page was seen again at the revisit's time; only its bytes are the original's.
 	a.DT = stamp(revisit.Timestamp)
 	a.URL = revisit.URL
 	return a, nil

@@ -55,6 +55,7 @@ func (r *record) answer(l *cdx.Line) *answer {
 		a.Status = l.Status
 	}
 	for _, f := range r.header {
+		// Signposting: the links may say where the files of a dataset are.
 		if strings.EqualFold(f.Name, "Link") {
 			a.Links = append(a.Links, f.Value)
 		}
@@ -65,12 +66,14 @@ func (r *record) answer(l *cdx.Line) *answer {
 
 // read opens the record that a line leads to.
 func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
+	// A number and a path below that folder: a line cannot name a file elsewhere.
 	base, name := place(line)
 	f, done, err := l.archive(ctx, base, name)
 	if err != nil {
 		return nil, err
 	}
 	r, err := f.read(line, l.o.MaxBody)
+	// By SURT: index and record may write the same URL in different ways.
 	if err == nil && urlkey.SURT(r.url) != line.SURT && urlkey.SURT(r.url) != urlkey.SURT(line.URL) {
 		err = fmt.Errorf("a record of %.200s is there", r.url)
 	}
@@ -83,6 +86,8 @@ func (l *Lookup) read(ctx context.Context, line *cdx.Line) (*record, error) {
 			Status: fileset.StatusWaybackContent, Message: fmt.Sprintf("%s at byte %d: %v", name, line.Offset, err),
 		}
 	}
+	// With the size of the archive, so that a file of the same name that was replaced by another is
+	// not taken for it.
 	r.identity = fmt.Sprintf("%d:%s#%d/%d", base, name, line.Offset, f.file.Size())
 	r.body = &closer{Reader: r.body, done: func() {
 		done()

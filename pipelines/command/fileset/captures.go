@@ -38,9 +38,12 @@ func foundFile(key string) string { return filesets.Hidden("part-" + key + "-fou
 
 // makeIndex makes the index of captures, unless it is there.
 func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
+	// A CDX server has its own index, and the live web needs none.
 	if p.index == "" {
 		return nil
 	}
+	// Its name depends on all archives and versions: one that is there is the right one, and whole,
+	// since it is renamed last.
 	if _, err := f.Size(filesets.Hidden(p.index)); err == nil {
 		return nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -51,6 +54,7 @@ func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 		return cli.OutputError(err)
 	}
 	o := indexed{Options: c.options, Found: p.found}
+	// On a copy: the options of the second pass are set by tasks.
 	o.Index = p.index
 	pipeline, s := beam.NewPipelineWithRoot()
 	if err := batch.Build(s, indexing, o, todo, batch.Listing{}); err != nil {
@@ -99,6 +103,7 @@ func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	out := folder.Open(ctx, f.o.Output, f.store)
 	defer func() { err = errors.Join(err, out.Close()) }()
 	row := filesets.Hidden("part-" + t.Key + ".json")
+	// A row that cannot be read is as good as none: the part is made again, with the same bytes.
 	if data, err := read(out, row); err == nil && json.Unmarshal(data, &p) == nil {
 		if _, err := out.Size(partFile(t.Key)); err == nil {
 			return p, nil
@@ -109,6 +114,7 @@ func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	if err != nil {
 		return p, err
 	}
+	// After commit there is nothing left that it would remove.
 	defer w.abort()
 	if t.Lines != "" {
 		err = w.lines(ctx, f.store, t)
@@ -121,6 +127,7 @@ func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
 	if err != nil {
 		return p, err
 	}
+	// The row last: with it there, the files that it speaks of are whole.
 	data, err := json.Marshal(p)
 	if err == nil {
 		err = out.Write(row, data)
@@ -142,6 +149,7 @@ type partWriter struct {
 }
 
 func newPartWriter(out folder.Folder, t indexTask, memory int64) (*partWriter, error) {
+	// A name of its own, since a runner may do the same unit twice at the same time.
 	w := &partWriter{task: t, out: out, temp: filesets.Hidden("tmp-" + folder.Unique())}
 	var err error
 	if w.file, err = out.Create(w.temp); err != nil {
@@ -164,6 +172,7 @@ func (w *partWriter) lines(ctx context.Context, store *blob.Store, t indexTask) 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		// One bad line of an index is told and passed over; others of it are of use.
 		if errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong) {
 			err = w.reject(&schemas.Reject{File: t.Lines, Stage: "index", Kind: schemas.KindGarbage, Message: err.Error()})
 			if err != nil {
@@ -183,6 +192,7 @@ func (w *partWriter) lines(ctx context.Context, store *blob.Store, t indexTask) 
 
 // archives adds the captures of a unit. Bodies are read only where datasets are looked for in them.
 func (w *partWriter) archives(ctx context.Context, store *blob.Store, t indexTask) error {
+	// At the versions that the plan saw: an archive that has changed since is an error.
 	r := work.NewReader(store.At(t.Stamps), t.Unit, archive.Options{HeadOnly: !t.Discover, MaxBody: maxLanding})
 	for item, err := range r.All(ctx) {
 		if err != nil {
@@ -217,6 +227,7 @@ func lineOf(c *schemas.Capture) cdx.Line {
 		Timestamp: c.Timestamp, URL: c.URL, MIME: c.MIMEDeclared, Status: c.Status, Digest: c.Digest, Length: c.Origin.Length,
 		Offset: c.Origin.Offset, Filename: c.Origin.File,
 	}
+	// As indexes of WARC files have it: lookup tells revisits by this type.
 	if c.RecordType == schemas.TypeRevisit {
 		l.MIME = cdx.MIMERevisit
 	}
@@ -224,6 +235,7 @@ func lineOf(c *schemas.Capture) cdx.Line {
 }
 
 func (w *partWriter) add(l cdx.Line) error {
+	// Below the base, whose number stands before it: the index does not depend on where the folder is.
 	l.Filename = strings.TrimPrefix(l.Filename, w.task.Dir)
 	w.counts.Lines++
 	cli.Live.Captures.Add(1)
@@ -242,6 +254,7 @@ func (w *partWriter) commit() (filesets.Captures, error) {
 		return w.counts, err
 	}
 	w.file = nil
+	// Requests and rejects before the part, which is what make looks for.
 	if err := w.out.Write(foundFile(w.task.Key), w.found.text()); err != nil {
 		return w.counts, err
 	}
@@ -275,6 +288,7 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 	if _, err := out.Size(filesets.Hidden(o.Index)); err == nil {
 		return nil
 	}
+	// On this machine's disk: sorting needs files that can be read at any place.
 	temp, err := os.MkdirTemp("", "gleaner-fileset-")
 	if err != nil {
 		return err
@@ -286,6 +300,7 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 		all.Rejects += p.Captures.Rejects
 		all.Shards = append(all.Shards, p.Captures.Shards...)
 	}
+	// Parts come in any order, and the manifest is to have the same bytes each time.
 	all.Sort()
 	found, err := mergeFound(out, parts)
 	if err == nil {
@@ -317,6 +332,7 @@ func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, tem
 		return err
 	}
 	buf := bufio.NewWriterSize(file, 256<<10)
+	// Sorted with so much memory, and the rest in files of temp.
 	b := lookup.NewBuilder(buf, int(o.Memory), temp)
 	defer func() { _ = b.Abort() }() // nothing, behind Close
 	for _, p := range parts {
@@ -327,6 +343,7 @@ func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, tem
 	if err == nil {
 		err = b.Close()
 	}
+	// On the disk before it has its name.
 	if err = errors.Join(err, buf.Flush(), file.Sync(), file.Close()); err != nil {
 		return errors.Join(err, out.Remove(name))
 	}
@@ -344,6 +361,7 @@ func eachLine(ctx context.Context, f folder.Folder, name string, do func([]byte)
 	}
 	defer func() { _ = r.Close() }() // it is only read
 	in := bufio.NewReaderSize(r, 1<<20)
+	// A line has 1 MiB at most: these are lines that a Builder has written.
 	for ctx.Err() == nil {
 		line, err := in.ReadSlice('\n')
 		if errors.Is(err, io.EOF) && len(line) == 0 {
@@ -365,6 +383,7 @@ func read(f folder.Folder, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Files of our own; the bound is against a damaged one.
 	data, err := io.ReadAll(io.LimitReader(r, 1<<30))
 	return data, errors.Join(err, r.Close())
 }

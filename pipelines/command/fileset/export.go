@@ -30,15 +30,18 @@ var formatFlag = cli.Flag{
 
 // export writes the results of a finished folder in a format, in the order of requests.
 func export(ctx context.Context, f folder.Folder, m filesets.Manifest, format string) (err error) {
+	// A hidden name: FORMAT.jsonl is there whole or not at all.
 	w, err := f.Create(".export.tmp")
 	if err != nil {
 		return err
 	}
 	defer func() {
+		// Set to nil when the file has been closed well.
 		if w != nil {
 			err = errors.Join(err, w.Close(), f.Remove(".export.tmp"))
 		}
 	}()
+	// By the manifest, which has the units in the order of requests.
 	for _, u := range m.Units {
 		for _, s := range u.Shards {
 			if !strings.HasPrefix(s.Name, "fileset-results-") {
@@ -69,6 +72,7 @@ func exportShard(
 	if err != nil {
 		return err
 	}
+	// One result at a time: a manifest may have thousands of files.
 	for line, err := range r.All() {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
@@ -78,6 +82,7 @@ func exportShard(
 			return err
 		}
 		value, ok := convert(&result)
+		// The format does not take this dataset: it is no error, and leaves no line.
 		if !ok {
 			continue
 		}

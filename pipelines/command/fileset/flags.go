@@ -128,6 +128,7 @@ func about() cli.Command {
 }
 
 func parse(args []string) (config, error) {
+	// row finds a flag's description by its name.
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
 	requests, archives := f.Strings(row("requests")), f.Strings(row("archives"))
@@ -148,6 +149,7 @@ func parse(args []string) (config, error) {
 	to, err := servers()
 	web, err2 := live()
 	items, err3 := kept()
+	// All three are made before any is looked at: the first error in this order is told.
 	if err := cmp.Or(err, err2, err3); err != nil {
 		return config{}, err
 	}
@@ -160,6 +162,7 @@ func parse(args []string) (config, error) {
 			Remote: blob.Options{UserAgent: "gleaner"}, Servers: to, Live: web, Items: items,
 		},
 	}
+	// Before the checks, which see what is really done.
 	c.defaults()
 	return c, cmp.Or(c.setWatch(*every), c.check(), web.check(c.options.Output, c.runner), run.CheckRunner(c.runner),
 		run.CheckEndpoint(c.runner))
@@ -204,6 +207,7 @@ func (c config) check() error {
 		return cli.Usagef("--discover reads archives: name them by --archives")
 	case c.add && c.fresh:
 		return cli.Usagef("--add keeps what is there, and --fresh removes it")
+	// 0 would mean the default further down, which nobody asks for by writing 0.
 	case o.MaxTotal <= 0 || o.MaxFiles <= 0 || o.MaxWebFile <= 0 || o.MaxWebTotal <= 0 || o.UnitSize <= 0:
 		return cli.Usagef("limits and --unit_requests must be positive")
 	case o.Memory < 1<<20:

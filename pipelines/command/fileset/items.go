@@ -56,12 +56,14 @@ func addItems(f *cli.Flags) func() (Items, error) {
 		i := Items{
 			Dir: *dir, Upload: *upload, Endpoint: *endpoint, Metadata: *metadata, Key: secret.Text(os.Getenv(keyVariable)),
 		}
+		// So that no message or log shows it.
 		secret.Note(os.Getenv(keyVariable))
 		switch {
 		case blob.IsRemote(i.Dir):
 			return i, cli.Usagef("--items=%s: files are written as they come, for which it has to be a local folder", i.Dir)
 		case i.Upload && i.Dir == "":
 			return i, cli.Usagef("--upload uploads what --items keeps: name a folder")
+		// Asked for now, and not when the first item is whole.
 		case i.Upload && i.Key == "":
 			return i, cli.Usagef("--upload needs a key of archive.org in the environment's %s, as access:secret", keyVariable)
 		}
@@ -71,6 +73,7 @@ func addItems(f *cli.Flags) func() (Items, error) {
 
 // lasting is what of it changes results.
 func (i Items) lasting(into map[string]any) {
+	// With items the statuses of files are others: see fileset.Keeper.
 	if i.Dir != "" {
 		into["items"] = i.Dir
 	}

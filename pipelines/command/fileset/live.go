@@ -66,6 +66,8 @@ var liveFlags = []cli.Flag{
 // addLive adds the flags of the live web. What it returns is called after the command line was read.
 func addLive(f *cli.Flags) func() (Live, error) {
 	row := cli.Rows(liveFlags)
+	// Pointers: their values are there after Parse, which is when the function that is returned is
+	// called.
 	is, contact, delay := f.Bool(row("live")), f.String(row("contact")), f.String(row("host_delay"))
 	limit, ignore, private := f.Bytes(row("fetch_limit")), f.Bool(row("ignore_robots")), f.Bool(row("private_hosts"))
 	hosts := f.Strings(row("host"))
@@ -87,6 +89,7 @@ func addLive(f *cli.Flags) func() (Live, error) {
 			}
 			l.Hosts[host] = address
 		}
+		// No crawl without an address: operators are to be able to ask before they block.
 		if l.Is && l.Contact == "" {
 			return l, cli.Usagef("--live needs --contact: a URL or a mail address where operators of servers can learn who " +
 				"is asking")
@@ -122,18 +125,22 @@ func (l Live) open(output string, o core.Options) (*web, error) {
 		return nil, err
 	}
 	w, err := liveweb.New(liveweb.Options{
+		// A file cannot be larger than a dataset may be. Bodies are spooled beside the WARC files,
+		// where there is room for them.
 		Harvest: kept, MaxFile: o.MaxTotal, Fetch: fetch.Options{
 			UserAgent: "gleaner-fileset (+" + l.Contact + ")", HostDelay: l.Delay, IgnoreRobots: l.NoRobots,
 			AllowPrivate: l.Private, Hosts: l.Hosts, SpoolDir: kept.Dir(), Budget: fetch.Budget{Bytes: l.MaxFetched},
 		},
 	})
 	if err != nil {
+		// Closed, so that the folder's lock is free again.
 		return nil, errors.Join(fmt.Errorf("--live: %w", err), kept.Close())
 	}
 	return &web{w, kept}, nil
 }
 
-// Close ends the connections, and the last WARC file.
+// Close ends the connections, and the last WARC file. The connections go first: nobody may fetch when
+// the file is sealed.
 func (w *web) Close() error { return errors.Join(w.Web.Close(), w.kept.Close()) }
 
 // sources are where answers come from, and what was there before: archives alone, or the live web after them.
@@ -145,6 +152,7 @@ func (f *worker) sources(ctx context.Context, o core.Options) (core.Source, core
 	if err != nil || f.web == nil {
 		return f.lookup, o, err
 	}
+	// What archives have is not fetched again: Options.Existing is asked first.
 	if f.lookup != nil {
 		o.Existing = f.lookup
 	}

@@ -71,6 +71,8 @@ func makePlan(ctx context.Context, store *blob.Store, c *config) (p *plan, err e
 			return nil, err
 		}
 	}
+	// The name of the index says all that its bytes depend on: folders, units, their stamps and
+	// versions.
 	keys := []any{c.options.Bases}
 	for _, t := range p.todo {
 		keys = append(keys, t.Key)
@@ -92,6 +94,7 @@ type planner struct {
 
 // base is the number of a folder of archives.
 func (b *planner) base(dir string) int {
+	// Few folders are named, so that a map is not worth while.
 	if i := slices.Index(b.c.options.Bases, dir); i >= 0 {
 		return i
 	}
@@ -101,6 +104,7 @@ func (b *planner) base(dir string) int {
 
 func (b *planner) add(t indexTask) {
 	t.Discover = b.c.discover
+	// What makes other lines makes another key, and with it another part.
 	about := map[string]any{"base": t.Base, "dir": t.Dir, "lines": t.Lines, "stamps": t.Stamps, "discover": t.Discover}
 	t.Key = short(collection.Key(t.Unit, about, versions()))
 	b.plan.todo = append(b.plan.todo, t)
@@ -112,6 +116,7 @@ func short(key string) string { return key[:20] }
 
 // special adds what is no archive: a collection, or a capture index.
 func (b *planner) special(name string) (taken bool, err error) {
+	// Told by the name alone, which costs no reading.
 	lower := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"))
 	if strings.HasSuffix(lower, ".cdx") || strings.HasSuffix(lower, ".cdxj") {
 		infos, err := b.store.Expand(b.ctx, []string{name}, nil)
@@ -124,6 +129,8 @@ func (b *planner) special(name string) (taken bool, err error) {
 		}
 		return true, nil
 	}
+	// A collection is told by its manifest, which is written last: one that is not finished counts as
+	// a folder of archives.
 	f := folder.Open(b.ctx, name, b.store)
 	m, err := collection.ReadManifest(f)
 	if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
@@ -150,6 +157,7 @@ func (b *planner) collection(name string, m schemas.Manifest) error {
 			}
 		}
 	}
+	// The lines of a collection have all its captures: its archives need not be read.
 	if lines {
 		return nil
 	}
@@ -164,6 +172,7 @@ func (b *planner) collection(name string, m schemas.Manifest) error {
 
 // archives adds units of archives.
 func (b *planner) archives(names []string) error {
+	// No standard input: that is for requests.
 	in, err := work.Find(b.ctx, b.store, names, strings.NewReader(""), work.FindOptions{
 		UnitSize: unitSize, Output: b.c.options.Output,
 	})
@@ -203,6 +212,7 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config, f folder.Folder
 	}
 	store := blob.New(c.options.Remote)
 	requests, bad := 0, 0
+	// Read to the end, since the number of requests is what a plan is for.
 	for line, err := range asked(ctx, store, c.requests, c.options.Servers.Kafka.Properties) {
 		if err != nil {
 			return errors.Join(err, store.Close())

@@ -54,6 +54,7 @@ func addServers(f *cli.Flags) func() (Servers, error) {
 		}
 	}
 	return func() (Servers, error) {
+		// Complete asks for a table; OpenTables writes to all of Sandcrawler's.
 		s.Postgres = postgres.Config{URL: *database, Table: "ingest_fileset_platform"}
 		s.Kafka.Brokers, s.Env = *brokers, *env
 		if err := s.Postgres.Complete(); err != nil {
@@ -122,6 +123,7 @@ func (s sinks) Close() (err error) {
 	for _, to := range s {
 		if t, ok := to.(*sandcrawler.Tables); ok {
 			skipped := t.Skipped()
+			// Sorted, so that the log is the same for the same run.
 			for _, why := range slices.Sorted(maps.Keys(skipped)) {
 				slog.Warn(fmt.Sprintf("%d rows are not in the tables, which cannot hold them: %s", skipped[why], why))
 			}
@@ -158,6 +160,8 @@ func (w sinkWriters) write(result *schemas.FilesetResult, file *schemas.FileResu
 
 func (w sinkWriters) commit() error {
 	for _, one := range w {
+		// One after the other: when a later one fails the unit is done again, which each sink stands
+		// by its contract.
 		if err := one.Commit(); err != nil {
 			return err
 		}

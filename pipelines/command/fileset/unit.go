@@ -122,9 +122,12 @@ func (f *worker) do(ctx context.Context, t task) (row filesets.Row, err error) {
 	if err != nil {
 		return row, err
 	}
+	// Large files that were verified before a kill are not read again.
 	options.Ledger = filesets.NewLedger(out)
 	w := filesets.NewWriter(out, t.Key, t.Chunk, t.Number)
+	// Both aborts do nothing behind their commits.
 	defer w.Abort()
+	// By the unit's key, which is the same in each run: servers know by it what they have had.
 	to, err := f.sinks.begin(ctx, t.Key)
 	if err != nil {
 		return row, err
@@ -154,6 +157,8 @@ func one(
 		cli.Live.Reject(string(line.Reject.Kind))
 		return w.Reject(line.Reject)
 	}
+	// An error here is of the source or of the run, and ends the unit; what is wrong with the dataset
+	// is in the result.
 	out, err := core.Ingest(ctx, *line.Request, source, o)
 	if err != nil {
 		return err
@@ -174,6 +179,7 @@ func (p *plan) divide(
 	if err != nil {
 		return nil, err
 	}
+	// Not nil: a request that stands twice in the input is done once.
 	seen := map[[16]byte]bool{}
 	if c.add {
 		if seen, err = out.IDs(ctx, rows); err != nil {
@@ -188,6 +194,7 @@ func (p *plan) divide(
 	if err != nil {
 		return nil, err
 	}
+	// After the chunks were written, since only then their names are known.
 	if chunks, err = withKept(chunks, rows, c.add); err != nil {
 		return nil, openError(err)
 	}
@@ -201,6 +208,7 @@ func withKept(chunks []filesets.Chunk, rows map[string]filesets.Row, add bool) (
 		ours[c.Name] = true
 	}
 	kept := make([]filesets.Chunk, 0, len(rows))
+	// In the order of earlier runs, so that units which are kept stand as they stood.
 	for _, r := range filesets.InOrder(rows) {
 		if ours[r.Chunk] {
 			continue
@@ -219,6 +227,7 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 	o := &c.options
 	o.Index = p.index
 	if p.index != "" {
+		// Written by the first pass, be it this run's or an earlier one's.
 		data, err := read(f, filesets.Hidden(p.index+".json"))
 		if err != nil {
 			return nil, err
@@ -231,6 +240,7 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 	}
 	for i, chunk := range chunks {
 		key, err := filesets.Key(chunk.Name, map[string]any{
+			// With any of these other than before, the unit is another one and is done anew.
 			"options": o.lasting(), "versions": versions(), "captures": p.index, "server": o.Server,
 		})
 		if err != nil {
