@@ -3,6 +3,7 @@ package sourcedb
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -40,8 +41,8 @@ func (b *rowsBefore) stop() {
 	}
 }
 
-// next goes on to a source that the generation before has, and gives its links to see. Of each source before it, it has to
-// have been called, since rows, links and facts stand in one order.
+// next goes on to a source that the generation before has, and gives its links to see. It has to be called of each of
+// them in turn, since rows, links and facts stand in one order.
 func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 	id := []byte(source.ID(key))
 	row, err, ok := b.nextRow()
@@ -71,13 +72,13 @@ func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 	}
 }
 
-// rawLines yields the lines of shards as they stand there, one shard after the other. A line is valid until the next one.
+// rawLines yields the lines of shards as they stand there, one shard after the other. A line is valid until the next.
 func (g *generation) rawLines(shards []schemas.Shard) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, s := range shards {
 			more, err := g.eachLine(s.Name, func(line []byte) bool { return yield(line, nil) })
 			if err != nil {
-				yield(nil, err)
+				yield(nil, fmt.Errorf("%s: %w", g.f.Path(s.Name), err))
 			}
 			if err != nil || !more {
 				return

@@ -47,8 +47,8 @@ func (j *joining) close() error {
 	return errors.Join(j.shares.Close(), j.asks.Close(), j.hits.Close(), j.pairs.Close(), j.moves.Close())
 }
 
-// ask looks at a state: which links it shares with others, whether the crawl has met it, or a page of it, and, if so, asks for
-// its pages.
+// ask looks at a state: which links it shares with others, whether the crawl has met it, or a page of it, and, if so,
+// asks for its pages.
 func (g *generation) ask(j *joining, r record, changed bool) error {
 	s, err := source.Decode(r.value)
 	if err != nil {
@@ -74,8 +74,8 @@ func (g *generation) ask(j *joining, r record, changed bool) error {
 	return g.askPages(j, r.key, own)
 }
 
-// relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that its
-// URL is redirected to.
+// relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that
+// its URL is redirected to.
 func (g *generation) relate(j *joining, key []byte, own uint64, s *source.State) error {
 	for _, link := range j.list {
 		if err := j.shares.Add(linkKey(link), key); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// filter is a set of links that may say yes to one that is not in it, and never no to one that is: a Bloom filter (1970)
-// with three places a link. Here a wrong yes costs that a source is described again, to the same row.
+// filter is a set of links that may say yes to one that is not in it, and never no to one that is: a Bloom filter
+// (1970) with three places a link. Here a wrong yes costs that a source is described again, to the same row.
 type filter struct {
 	words []uint64
 	shift int // of a hash, to a place

@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// crawlOfFew is what one of several crawls has seen of some feeds that share pages, call themselves by each other's names, are
-// redirected to each other, fail, and get new items.
+// crawlOfFew is what one of several crawls has seen of some feeds that share pages, call themselves by each other's
+// names, are redirected to each other, fail, and get new items.
 func crawlOfFew(r *rand.Rand, crawl int) (feeds []schemas.FeedCapture, docs []*schemas.Document) {
 	when := noon.AddDate(0, crawl, r.IntN(20)).Format(time.RFC3339)
 	for i := range 30 {
@@ -79,8 +79,8 @@ func filesOf(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// TestUpdate_steps: a Source DB that has grown crawl by crawl, in any order, some of them twice, has the bytes of one that was
-// made of all of them at once: what a crawl did not meet is described from its row as it would be from its pages.
+// TestUpdate_steps: a Source DB that has grown crawl by crawl, in any order, some of them twice, has the bytes of one
+// that was made of all of them at once: what a crawl did not meet is described from its row as it would be from its pages.
 func TestUpdate_steps(t *testing.T) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 3))
