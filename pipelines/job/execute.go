@@ -60,6 +60,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
+	o.Generation = out.Generation()
 	if err := p.stillHolds(f, c.Fresh); err != nil {
 		return schemas.Manifest{}, err
 	}
@@ -77,7 +78,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
-	if err := p.doUnits(ctx, o, s, f, p.tasks(todo), done); err != nil {
+	if err := p.doUnits(ctx, o, s, out, f, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if run.Detached() {
@@ -99,8 +100,8 @@ func outputError(err error) error {
 var ErrHandedOver = errors.New("handed over")
 
 // doUnits does the units that are to be done, and commits them together with those that are.
-func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Folder, todo []task,
-	done []schemas.UnitResult,
+func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collection.Collection, f folder.Folder,
+	todo []task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
 	for _, t := range todo {
@@ -123,5 +124,5 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Fold
 	if err := batch.Build(root, ingesting, o, tasks, before); err != nil {
 		return err
 	}
-	return p.request.pipeline(ctx, f, pipeline)
+	return p.request.pipeline(ctx, out, f, pipeline)
 }

@@ -41,6 +41,7 @@ type Options struct {
 	Units       int // how many units the plan has
 	Remote      blob.Options
 	Job         string            // tells the job from others of the process: see session
+	Generation  collection.Generation
 	Run         report.Run        // for the report
 	JoinedKey   string            // of the unit of joined records
 	Made        map[string]string // the versions of what makes the units
