@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -85,7 +86,13 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, ErrHandedOver
 	}
 	// The commit may have been done by another machine, so the manifest is read from the folder.
-	return collection.ReadTotals(f)
+	m, err := collection.ReadTotals(f)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Beam calls a job that somebody has cancelled a good one.
+		return m, fmt.Errorf("the job has ended and has written no manifest: was it cancelled, or does another run have the "+
+			"folder? Run the same command again: %w", err)
+	}
+	return m, err
 }
 
 // outputError tells a folder that cannot be used from a disk that fails.

@@ -85,7 +85,7 @@ func (j Job) active(ctx context.Context) (bool, error) {
 // which a job server keeps a job before the job has ended, so it is found by its name.
 // The name is unique, since one is made where the user has given none.
 func cancelJob(ctx context.Context, endpoint, name string) error {
-	conn, err := grpcx.Dial(ctx, endpoint, cancelLimit)
+	conn, err := grpcx.Dial(ctx, endpoint, endpointLimit)
 	if err != nil {
 		return err
 	}

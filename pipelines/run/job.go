@@ -14,7 +14,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-
 )
 
 // Job is a job as its service knows it. It outlives the process that submits it, whatever becomes of that.

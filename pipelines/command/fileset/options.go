@@ -29,9 +29,9 @@ type Options struct {
 	Remote   blob.Options
 	// Generation is that of the run: its workers write while it has the folder.
 	Generation collection.Generation
-	Servers  Servers
-	Live     Live
-	Items    Items
+	Servers    Servers
+	Live       Live
+	Items      Items
 }
 
 // lasting are the options that change results, as the manifest has them. The number of workers and the like change
