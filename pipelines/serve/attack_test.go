@@ -290,7 +290,9 @@ func TestAttack_archivedCode(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	s.ready()
 	page := url.QueryEscape("https://www.harbour-gazette.example/")
-	var listed struct{ Files []struct{ Locations []string } }
+	var listed struct {
+		Files []struct{ Locations []string }
+	}
 	s.json("/wasapi/v1/webdata", &listed)
 	archive := strings.TrimPrefix(listed.Files[0].Locations[0], s.base)
 	for _, path := range []string{
