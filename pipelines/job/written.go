@@ -86,6 +86,10 @@ func (u *unitRun) write(it *item) error {
 			return err
 		}
 	}
+	u.counts.Links += int64(len(it.links))
+	if err := u.w.Links(it.links); err != nil {
+		return err
+	}
 	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}
