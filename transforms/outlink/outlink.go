@@ -8,6 +8,9 @@
 package outlink
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -34,24 +37,27 @@ func Of(p *page.Page, text maintext.Result, from Source) (links []schemas.Link, 
 	if text.Page == p {
 		ranges = text.Ranges
 	}
-	sites := map[string]string{}
+	domains := map[string]string{}
 	links = make([]schemas.Link, len(found))
 	for i, l := range found {
-		// Ranges and links are both in document order.
-		for len(ranges) > 0 && int(ranges[0].End) <= l.Node {
-			ranges = ranges[1:]
-		}
 		links[i] = schemas.Link{
 			SURT: from.SURT, URL: from.URL, Host: from.Host, Domain: from.Domain, Timestamp: from.Timestamp,
 			Target: l.Href, Text: l.Text, Rel: l.Rel,
-			Place: place(p.Nodes[l.Node].Flags, len(ranges) > 0 && int(ranges[0].Start) <= l.Node),
+			Place: place(p.Nodes[l.Node].Flags, within(ranges, int32(l.Node))),
 		}
 		// What cannot be made absolute has no host, whatever a lenient reader would make of it.
 		if l.Valid {
-			setKeys(&links[i], sites)
+			setKeys(&links[i], domains)
 		}
 	}
 	return links, left
+}
+
+// within tells whether a node is in one of the ranges, which ascend. Links that the standard's tree has twice have the
+// node of the first, so that they are not quite in order.
+func within(ranges []page.Range, node int32) bool {
+	i, found := slices.BinarySearchFunc(ranges, node, func(r page.Range, n int32) int { return cmp.Compare(r.Start, n) })
+	return found || i > 0 && node < ranges[i-1].End
 }
 
 // maxHost is the length of a name that the DNS can hold (RFC 1035, section 2.3.4); what is longer is nobody's host.
