@@ -111,7 +111,7 @@ func parse(args []string) (config, error) {
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
-	// By default links are counted, which costs little. To list them takes a twentieth of a run, and is to be asked for.
+	// By default links are counted, which costs little. To list them takes an eighth of a run, and is to be asked for.
 	if f.Set("extract") && slices.Contains(*extract, "links") && !onlyIndex(*formats) {
 		*formats = append(*formats, collection.FormatLinks)
 	}
