@@ -40,7 +40,8 @@ type Options struct {
 	Workers     int // captures that a process enriches at once, 0 for one a CPU of the machine that it runs on
 	Units       int // how many units the plan has
 	Remote      blob.Options
-	Job         string            // tells the job from others of the process: see session
+	Job         string // tells the job from others of the process: see session
+	Generation  collection.Generation
 	Run         report.Run        // for the report
 	JoinedKey   string            // of the unit of joined records
 	Made        map[string]string // the versions of what makes the units
@@ -86,6 +87,9 @@ func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extra
 
 // content tells whether Datastreamer's records are asked for.
 func (o Options) content() bool { return slices.Contains(o.Formats, collection.FormatContent) }
+
+// links tells whether the links of pages are listed.
+func (o Options) links() bool { return slices.Contains(o.Formats, collection.FormatLinks) }
 
 // records tells whether Datastreamer's records are made of pages, for whomever.
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
@@ -194,6 +198,7 @@ func Versions() map[string]string {
 func (o Options) enrich() enrich.Options {
 	return enrich.Options{
 		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
+		Links: o.links(),
 	}
 }
 
