@@ -55,7 +55,7 @@ const maxAsked = 64 << 20
 func ReadAsked(f folder.Folder) (Asked, error) {
 	var a Asked
 	err := readJSON(f, hidden(askedFile), maxAsked, &a)
-	if errors.Is(err, errContent) {
+	if errors.Is(err, ErrContent) {
 		// A note that cannot be read says as little as none: the run is asked for anew.
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	}
@@ -78,6 +78,8 @@ func FormatsOf(shards []schemas.Shard) []string {
 			list = append(list, FormatContent)
 		case n.kind == kindTexts:
 			list = append(list, FormatWET)
+		case n.kind == kindLinks:
+			list = append(list, FormatLinks)
 		}
 	}
 	slices.Sort(list)
