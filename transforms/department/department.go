@@ -1,7 +1,8 @@
 // Package department knows what the departments of newspapers are called, in ten languages.
 //
-// A newspaper has most of them side by side, and a trade magazine or a blog one or two: that shows in the navigation of its
-// pages, and in their paths. The package says nothing of which site is one: that takes many pages, see package source.
+// A newspaper has most of them side by side, and a trade magazine or a blog one or two: that shows in the navigation
+// of its pages, and in their paths. The package says nothing of which site is one: that takes many pages, see package
+// source.
 //
 //	d, ok := department.Of("Política") // department.Politics, true
 package department
