@@ -54,6 +54,9 @@ type Options struct {
 	Triggers map[string]string
 
 	LanguageAccuracy langid.Accuracy // langid.Default
+
+	Profile  maintext.Profile // of the main text: which mistakes are worse
+	Markdown bool             // the text of documents is Markdown; what reads the text (languages, names) reads it plain
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -130,7 +133,9 @@ type Enricher struct {
 	languages *langid.Detector
 	names     *tagger.Tagger
 	documents func(mime string, body []byte) *doctext.Document
-	detects   bool      // languages are asked for
+	detects   bool // languages are asked for
+	profile   maintext.Profile
+	markdown  bool
 	tools     sync.Pool // of *tools
 	maxText   int
 }
@@ -158,6 +163,7 @@ func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
+		profile: o.Profile, markdown: o.Markdown,
 	}
 	// Zero and less take the default.
 	if e.maxText <= 0 {

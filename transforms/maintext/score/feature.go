@@ -55,7 +55,11 @@ type reader struct {
 	firstP  int32 // the first and the last long paragraph; -1
 	lastP   int32
 	about   []byte // og:type and generator
+	typed   typed
+	body    []byte  // class of <body>
+	told    float32 // <meta> about an article: when it was published, its section
 	inputs  float32
+	nTime   float32
 	nArt    float32
 	nMain   float32
 }
@@ -100,6 +104,8 @@ func (r *reader) read(p *page.Page) {
 // census counts the elements that tell of the kind of page.
 func (r *reader) census() {
 	r.inputs, r.nArt, r.nMain, r.about = 0, 0, 0, r.about[:0]
+	r.told, r.nTime, r.body = 0, 0, nil
+	r.typed.read(r.p.Source)
 	for i := range r.p.Nodes {
 		switch r.p.Nodes[i].Tag {
 		case page.TagArticle:
@@ -108,6 +114,10 @@ func (r *reader) census() {
 			r.nMain++
 		case page.TagInput:
 			r.inputs++
+		case page.TagTime:
+			r.nTime++
+		case page.TagBody:
+			r.body, _ = r.p.RawAttr(i, "class")
 		case page.TagMeta:
 			r.meta(i)
 		}
