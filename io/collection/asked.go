@@ -55,7 +55,7 @@ const maxAsked = 64 << 20
 func ReadAsked(f folder.Folder) (Asked, error) {
 	var a Asked
 	err := readJSON(f, hidden(askedFile), maxAsked, &a)
-	if errors.Is(err, errContent) {
+	if errors.Is(err, ErrContent) {
 		// A note that cannot be read says as little as none: the run is asked for anew.
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	}

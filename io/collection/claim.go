@@ -20,9 +20,50 @@ type Marker struct {
 	Foreign error                  // of a folder that holds something and has no marker
 }
 
-// Claim makes the folder ours, or finds that it is, and takes its lock, which the caller closes. A folder that holds
+// Claim makes the folder ours, or finds that it is, and takes its lock, which Close gives back. A folder that holds
 // anything else is m.Foreign, and is not touched; one of another run is folder.ErrBusy.
-func (m Marker) Claim(f folder.Folder) (lock io.Closer, err error) {
+func (m Marker) Claim(f folder.Folder) (*Claimed, error) {
+	lock, err := m.claim(f)
+	if err != nil {
+		return nil, err
+	}
+	return &Claimed{f: f, lock: lock}, nil
+}
+
+// Claimed is a folder that this process has, for as long as it is not closed.
+type Claimed struct {
+	f          folder.Folder
+	lock       io.Closer
+	generation Generation
+	left       bool
+}
+
+// Begin begins a run, which ends whatever a runner still does for an earlier one. While the job of a note has not
+// ended the error is ErrBusy: see AwaitJob.
+func (c *Claimed) Begin(ended func(note []byte) error) (err error) {
+	// First the note: who only finds that a job is at work must not end it.
+	if err := AwaitJob(c.f, ended); err != nil {
+		return err
+	}
+	c.generation, err = NextGeneration(c.f)
+	return err
+}
+
+// Generation is the run's, for its workers; of a folder in which none has begun it guards nothing.
+func (c *Claimed) Generation() Generation { return c.generation }
+
+// Leave has Close leave the run's workers alone: their job goes on without this process.
+func (c *Claimed) Leave() { c.left = true }
+
+// Close lets others have the folder, and ends the run's generation.
+func (c *Claimed) Close() (err error) {
+	if !c.left {
+		err = c.generation.End(c.f)
+	}
+	return errors.Join(err, c.lock.Close())
+}
+
+func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 	if err := f.Make(""); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package collection
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -62,7 +61,7 @@ type OpenOptions struct {
 // Collection is an open folder. One process at a time has it; its methods are for one goroutine.
 type Collection struct {
 	f     folder.Folder
-	lock  io.Closer
+	lock  *Claimed
 	known map[string]Row // that were read before the folder was opened
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
 	stats  map[string]folder.Stat
@@ -81,7 +80,7 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
 	}
-	err := AwaitJob(c.f, o.JobEnded)
+	err := c.lock.Begin(o.JobEnded)
 	// What is to be removed need not be brought to this layout first.
 	if err == nil && !o.Fresh {
 		err = c.migrate()
@@ -109,6 +108,12 @@ func (c *Collection) Close() error {
 	c.lock = nil
 	return f.Close()
 }
+
+// Generation is that of the run, for its workers: see Generation.Guard.
+func (c *Collection) Generation() Generation { return c.lock.Generation() }
+
+// Leave has Close leave the run's workers alone: their job goes on without this process.
+func (c *Collection) Leave() { c.lock.Leave() }
 
 // hidden is the name of a file in the hidden folder.
 func hidden(name string) string { return hiddenDir + "/" + name }

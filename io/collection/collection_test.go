@@ -155,7 +155,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// hiddenFiles lists the hidden folder, apart from marker and lock.
+// hiddenFiles lists the hidden folder, apart from marker, lock and generation.
 func hiddenFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
@@ -164,7 +164,7 @@ func hiddenFiles(t *testing.T, dir string) []string {
 	}
 	var names []string
 	for _, e := range entries {
-		if !slices.Contains([]string{markerFile, lockFile}, e.Name()) {
+		if !slices.Contains([]string{markerFile, lockFile}, e.Name()) && !generationPattern.MatchString(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

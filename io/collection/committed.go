@@ -19,7 +19,7 @@ func Committed(f folder.Folder, u schemas.Unit, key string,
 	stamps map[string]string,
 ) (r schemas.UnitResult, ok bool, err error) {
 	row, err := readRow(f, rowName(key), key)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errContent) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrContent) {
 		return r, false, nil
 	}
 	if err != nil {

@@ -164,7 +164,7 @@ func (g *gathering) addShared(s CompactShard) error {
 	for d, err := range readParquet(g.c.f, s.Shard) {
 		// Sources are a list beside the shard, one a row: other lengths are damage.
 		if err == nil && at == len(sources) {
-			err = errContent
+			err = ErrContent
 		}
 		if err == nil {
 			err = errors.Join(g.ctx.Err(), g.add(s.Sources[sources[at]], d))

@@ -71,17 +71,17 @@ func (k Compaction) check() error {
 	for _, s := range k.Shards {
 		// Names lead to files that are removed: only our own are believed.
 		if n, ok := parseShard(s.Name); !ok || n.kind != kindDocuments {
-			return fmt.Errorf("%s: %w: %q is not a shard of documents", compactedFile, errContent, s.Name)
+			return fmt.Errorf("%s: %w: %q is not a shard of documents", compactedFile, ErrContent, s.Name)
 		}
 		for _, i := range s.Sources {
 			if i < 0 || i >= len(k.Sources) {
-				return fmt.Errorf("%s: %w: %s has a source that is not there", compactedFile, errContent, s.Name)
+				return fmt.Errorf("%s: %w: %s has a source that is not there", compactedFile, ErrContent, s.Name)
 			}
 		}
 	}
 	for _, source := range k.Sources {
 		if _, err := unitOf(source.Shards); err != nil {
-			return fmt.Errorf("%s: %w: %w", compactedFile, errContent, err)
+			return fmt.Errorf("%s: %w: %w", compactedFile, ErrContent, err)
 		}
 	}
 	return nil
@@ -262,12 +262,12 @@ func (c *Collection) readSources(s CompactShard) ([]int, error) {
 		// Places are small numbers: mostly one byte a row.
 		i, n := binary.Uvarint(data)
 		if n <= 0 || i >= uint64(len(s.Sources)) {
-			return nil, fmt.Errorf("%s: %w", c.f.Path(name), errContent)
+			return nil, fmt.Errorf("%s: %w", c.f.Path(name), ErrContent)
 		}
 		list, data = append(list, int(i)), data[n:]
 	}
 	if int64(len(list)) != s.Rows {
-		return nil, fmt.Errorf("%s: %w: sources of %d rows, and there are %d", c.f.Path(name), errContent, len(list), s.Rows)
+		return nil, fmt.Errorf("%s: %w: sources of %d rows, and there are %d", c.f.Path(name), ErrContent, len(list), s.Rows)
 	}
 	return list, nil
 }
@@ -343,7 +343,7 @@ func (c *Collection) rewriteShared(
 	at, record := 0, []byte(nil)
 	for d, err := range readParquet(c.f, s.Shard) {
 		if err == nil && at == len(sources) {
-			err = errContent // more rows than the compaction wrote
+			err = ErrContent // more rows than the compaction wrote
 		}
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", s.Name, err)

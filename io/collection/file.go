@@ -26,10 +26,10 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// errContent is a file that holds what this package does not write, and not one that cannot be read just now.
-var errContent = errors.New("not as it was written")
+// ErrContent is a file that holds what this package does not write, and not one that cannot be read just now.
+var ErrContent = errors.New("not as it was written")
 
-// readFile reads a file of at most limit bytes; a longer one is errContent.
+// readFile reads a file of at most limit bytes; a longer one is ErrContent.
 func readFile(f folder.Folder, name string, limit int64) ([]byte, error) {
 	r, err := f.Open(name)
 	if err != nil {
@@ -41,19 +41,19 @@ func readFile(f folder.Folder, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s: %w: more than %d bytes", f.Path(name), errContent, limit)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", f.Path(name), ErrContent, limit)
 	}
 	return data, nil
 }
 
-// readJSON reads a JSON file of at most limit bytes into v. One that does not hold it is errContent.
+// readJSON reads a JSON file of at most limit bytes into v. One that does not hold it is ErrContent.
 func readJSON(f folder.Folder, name string, limit int64, v any) error {
 	data, err := readFile(f, name, limit)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w: %w", f.Path(name), errContent, err)
+		return fmt.Errorf("%s: %w: %w", f.Path(name), ErrContent, err)
 	}
 	return nil
 }

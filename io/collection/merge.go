@@ -51,7 +51,7 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, err error) {
 	rows, bad, err := readRows(from, nil)
 	if err == nil && len(bad) > 0 {
-		err = fmt.Errorf("row %s: %w", bad[0], errContent)
+		err = fmt.Errorf("row %s: %w", bad[0], ErrContent)
 	}
 	if err != nil {
 		return 0, err

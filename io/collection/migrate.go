@@ -74,7 +74,7 @@ func (m *migration) read() error {
 	}
 	rows := make([]olderRow, len(keys))
 	errs := make([]error, len(keys))
-	// Rows of today's layout are errContent for it, and are left as they are.
+	// Rows of today's layout are ErrContent for it, and are left as they are.
 	folder.Numbers(atOnce, len(keys), func(i int) { rows[i], errs[i] = readOlder(m.f, rowName(keys[i]), keys[i]) })
 	forget, err := m.look()
 	if err != nil {
@@ -83,7 +83,7 @@ func (m *migration) read() error {
 	defer forget()
 	m.units, m.places, m.atOnce = map[string]olderUnit{}, map[string]bool{}, atOnce
 	for i, r := range rows {
-		if errors.Is(errs[i], errContent) {
+		if errors.Is(errs[i], ErrContent) {
 			continue
 		}
 		if errs[i] != nil {
@@ -138,7 +138,7 @@ func (m *migration) dropPending() error {
 		}
 		key, _, _ := keyOf(name)
 		r, err := readOlder(m.f, name, key)
-		if err != nil && !errors.Is(err, errContent) {
+		if err != nil && !errors.Is(err, ErrContent) {
 			return err
 		}
 		if err != nil {

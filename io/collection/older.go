@@ -103,7 +103,7 @@ type place struct {
 func readNumbers(f folder.Folder) (map[string]place, error) {
 	var numbers map[string]place
 	err := readJSON(f, hidden(numbersFile), maxRowBytes, &numbers)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errContent) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrContent) {
 		return nil, nil
 	}
 	return numbers, err
@@ -118,13 +118,13 @@ type olderRow struct {
 // check tells whether the row can be followed.
 func (r olderRow) check(key string) error {
 	if r.Key != key || r.Total < 1 || r.ID < 0 || r.ID > r.Total || len(r.Shards) == 0 {
-		return fmt.Errorf("%w: row %s: not the row of this unit", errContent, key)
+		return fmt.Errorf("%w: row %s: not the row of this unit", ErrContent, key)
 	}
 	seen := map[part]bool{}
 	for _, s := range r.Shards {
 		n, ok := parseNumbered(s.Name)
 		if !ok || seen[n.part] || n != (number{r.ID, r.Total}).shard(n.part) {
-			return fmt.Errorf("%w: row %s: %q is not a shard of unit %d of %d", errContent, key, s.Name, r.ID, r.Total)
+			return fmt.Errorf("%w: row %s: %q is not a shard of unit %d of %d", ErrContent, key, s.Name, r.ID, r.Total)
 		}
 		seen[n.part] = true
 	}
@@ -146,7 +146,7 @@ func readOlder(f folder.Folder, name, key string) (r olderRow, err error) {
 		return r, err
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("row %s: %w: %w", key, errContent, err)
+		return r, fmt.Errorf("row %s: %w: %w", key, ErrContent, err)
 	}
 	return r, r.check(key)
 }
@@ -158,7 +158,7 @@ func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row,
 	return func(f folder.Folder, name, key string) (Row, error) {
 		// A folder on its way has rows of both layouts.
 		today, err := readRow(f, name, key)
-		if err == nil || !errors.Is(err, errContent) {
+		if err == nil || !errors.Is(err, ErrContent) {
 			return today, err
 		}
 		r, err := readOlder(f, name, key)

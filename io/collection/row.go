@@ -152,7 +152,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 	rows = map[string]Row{}
 	for i, r := range found {
 		switch err := errs[i]; {
-		case errors.Is(err, errContent):
+		case errors.Is(err, ErrContent):
 			bad = append(bad, keys[i])
 		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
 		case err != nil:
@@ -168,14 +168,14 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 // store.
 const atOnce = 32
 
-// readRow reads the row of the unit with this key. One that cannot be followed is errContent.
+// readRow reads the row of the unit with this key. One that cannot be followed is ErrContent.
 func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
 	if err := readJSON(f, hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
 	if err := r.check(key); err != nil {
-		return Row{}, fmt.Errorf("%w: %w", errContent, err)
+		return Row{}, fmt.Errorf("%w: %w", ErrContent, err)
 	}
 	return r, nil
 }

@@ -68,7 +68,7 @@ func (c *Collection) sweepHidden(name string) error {
 func (c *Collection) dropPending(name string) error {
 	key, _, _ := keyOf(name)
 	r, err := readRow(c.f, name, key)
-	if errors.Is(err, errContent) {
+	if errors.Is(err, ErrContent) {
 		// The note says nothing that can be followed: shards of the unit are strays, which Finish removes.
 		r, err = Row{}, nil
 	}

@@ -350,7 +350,7 @@ func rank(name string) int {
 // written that says what is there. It goes on when it is asked for again.
 func (c *Collection) settlePending(next Row) error {
 	row, err := readRow(c.f, rowName(next.Key), next.Key)
-	if errors.Is(err, errContent) {
+	if errors.Is(err, ErrContent) {
 		return nil // the next one to read it removes it
 	}
 	if err != nil {

@@ -80,7 +80,7 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 	for d, err := range readParquet(t.c.f, s.Shard) {
 		// More documents than sources: the two files are not of one shard.
 		if err == nil && at == len(sources) {
-			err = errContent
+			err = ErrContent
 		}
 		if err == nil {
 			err = t.ctx.Err()

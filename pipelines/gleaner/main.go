@@ -5,6 +5,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/command/collection"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
+	"github.com/gleaner-web/gleaner/pipelines/command/corpus"
 	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
@@ -28,7 +29,8 @@ func main() {
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
 		Verbs: []cli.Verb{
-			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, fileset.Verb, serve.Verb,
+			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb, fileset.Verb,
+			serve.Verb,
 		},
 	})
 }

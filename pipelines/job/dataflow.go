@@ -68,13 +68,17 @@ func (c *Request) outOfReach(name string) error {
 // pipeline runs p. The folder has a note of a job that would outlive this process.
 // NewJob is nil for a runner that ends with this process. The note is written first:
 // a job that nobody knows of could write into the folder beside the next run.
-func (c *Request) pipeline(ctx context.Context, f folder.Folder, p *beam.Pipeline) error {
-	if job := run.NewJob("ingest", c.Runner); job != nil {
+func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f folder.Folder, p *beam.Pipeline) error {
+	job := run.NewJob("ingest", c.Options.Output, c.Runner)
+	if job != nil {
 		if err := collection.NoteJob(f, job.Encode()); err != nil {
 			return err
 		}
 	}
 	_, err := run.Pipeline(ctx, p, c.Runner)
+	if job.GoesOn(ctx, err) {
+		out.Leave()
+	}
 	return err
 }
 
@@ -113,6 +117,6 @@ func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) 
 	return collection.Open(f, collection.OpenOptions{
 		Fresh:    c.Fresh,
 		Rows:     p.held.rows,
-		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note) },
+		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note, c.Fresh) },
 	})
 }

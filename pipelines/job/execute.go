@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -60,6 +61,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
+	o.Generation = out.Generation()
 	if err := p.stillHolds(f, c.Fresh); err != nil {
 		return schemas.Manifest{}, err
 	}
@@ -77,14 +79,20 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	if len(todo) == 0 && !collection.NeedsJoin(done, o.Units) {
 		return finish(ctx, out, o, done)
 	}
-	if err := p.doUnits(ctx, o, s, f, p.tasks(todo), done); err != nil {
+	if err := p.doUnits(ctx, o, s, out, f, p.tasks(todo), done); err != nil {
 		return schemas.Manifest{}, err
 	}
 	if run.Detached() {
 		return schemas.Manifest{}, ErrHandedOver
 	}
 	// The commit may have been done by another machine, so the manifest is read from the folder.
-	return collection.ReadTotals(f)
+	m, err := collection.ReadTotals(f)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Beam calls a job that somebody has cancelled a good one.
+		return m, fmt.Errorf("the job has ended and has written no manifest: was it cancelled, or does another run have the "+
+			"folder? Run the same command again: %w", err)
+	}
+	return m, err
 }
 
 // outputError tells a folder that cannot be used from a disk that fails.
@@ -99,8 +107,8 @@ func outputError(err error) error {
 var ErrHandedOver = errors.New("handed over")
 
 // doUnits does the units that are to be done, and commits them together with those that are.
-func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Folder, todo []task,
-	done []schemas.UnitResult,
+func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collection.Collection, f folder.Folder,
+	todo []task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
 	for _, t := range todo {
@@ -123,5 +131,5 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, f folder.Fold
 	if err := batch.Build(root, ingesting, o, tasks, before); err != nil {
 		return err
 	}
-	return p.request.pipeline(ctx, f, pipeline)
+	return p.request.pipeline(ctx, out, f, pipeline)
 }

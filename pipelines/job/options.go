@@ -41,7 +41,8 @@ type Options struct {
 	Workers     int // captures that a process enriches at once, 0 for one a CPU of the machine that it runs on
 	Units       int // how many units the plan has
 	Remote      blob.Options
-	Job         string            // tells the job from others of the process: see session
+	Job         string // tells the job from others of the process: see session
+	Generation  collection.Generation
 	Run         report.Run        // for the report
 	JoinedKey   string            // of the unit of joined records
 	Made        map[string]string // the versions of what makes the units

@@ -13,5 +13,5 @@ var wrapOutput = func(f folder.Folder) folder.Folder { return f }
 
 // openOutput opens the folder that a run writes to.
 func openOutput(ctx context.Context, o Options) folder.Folder {
-	return wrapOutput(batch.Output(ctx, o.Output, o.Remote))
+	return wrapOutput(batch.Output(ctx, o.Output, o.Remote, o.Generation))
 }

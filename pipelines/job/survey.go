@@ -61,7 +61,7 @@ func prepare(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder
 	}
 	done, err := o.table().Exists(f)
 	if err == nil && !done {
-		err = survey(ctx, c, o, p, f, keep)
+		err = survey(ctx, c, o, p, f, out, keep)
 	}
 	if err != nil {
 		return o, err
@@ -90,7 +90,9 @@ func (o Options) table() collection.Interim {
 }
 
 // survey runs the first pass. files are those of the units.
-func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, files []collection.Interim) error {
+func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder, out *collection.Collection,
+	files []collection.Interim,
+) error {
 	var todo []task
 	var done []string
 	var bytes int64
@@ -123,7 +125,7 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	if err := buildSurvey(s, o, tasks, keys); err != nil {
 		return err
 	}
-	return c.pipeline(ctx, f, pipeline)
+	return c.pipeline(ctx, out, f, pipeline)
 }
 
 // buildSurvey makes the graph of the first pass. done are the keys of units whose files are there; one of the two may

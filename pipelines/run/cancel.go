@@ -2,8 +2,11 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strings"
 	"time"
 
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
@@ -13,22 +16,24 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// cancelOnExit is the flag --cancel_on_exit: global, as the flags of the runners are.
-var cancelOnExit = new(bool)
+// The flags --cancel_on_exit and --flink_rest: global, as the flags of the runners are.
+var (
+	cancelOnExit = new(bool)
+	flinkREST    = new(string)
+)
 
 // leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
 // Messages name the address as well as the job: the user may have to look there.
 func leave(w io.Writer) {
-	name, endpoint := *jobopts.JobName, *jobopts.Endpoint
+	j := Job{Endpoint: *jobopts.Endpoint, Flink: *flinkREST, Name: *jobopts.JobName}
 	if !*cancelOnExit {
-		cli.Say(w, "the job %s goes on at %s\n", name, endpoint)
+		cli.Say(w, "the job %s goes on at %s\n", j.Name, j.Endpoint)
 		return
 	}
 	// The command's own context has ended, so that cancelling needs one of its own.
-	ctx, cancel := context.WithTimeout(context.Background(), cancelLimit)
-	defer cancel()
-	if err := cancelJob(ctx, endpoint, name); err != nil {
-		cli.Say(w, "the job %s may still be running at %s: %v\n", name, endpoint, err)
+	if err := j.cancel(context.Background()); err != nil {
+		cli.Say(w, "the job %s may still be running at %s, and what it does is not written any more: %v\n", j.Name,
+			j.Endpoint, err)
 	}
 }
 
@@ -40,28 +45,77 @@ const (
 	cancelLooks    = 3
 )
 
-// cancelJob cancels the job of this name and waits until it has ended. Beam does not tell the id under which a job
-// server keeps a job before the job has ended, so it is found by its name.
-// The name is unique, since preparePortable makes one where the user has given none.
+// cancel cancels the job and waits until it has ended: at the job server, and where Flink's own service is known,
+// there, since Beam's job server calls a job cancelled that Flink may go on with.
+func (j Job) cancel(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, cancelLimit)
+	defer stop()
+	var errs []error
+	if err := cancelJob(ctx, j.Endpoint, j.Name); err != nil {
+		errs = append(errs, err)
+	}
+	if j.Flink == "" {
+		return errors.Join(errs...)
+	}
+	// Asked after the server, so that a job that was on its way to Flink is there.
+	if err := cancelFlink(ctx, j.Flink, j.Name); err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	return nil // what runs is Flink's, and that says that it has ended
+}
+
+// active tells whether the job has not ended.
+func (j Job) active(ctx context.Context) (bool, error) {
+	ctx, stop := context.WithTimeout(ctx, cancelLimit)
+	defer stop()
+	if j.Flink != "" {
+		ids, _, err := flinkJobs(ctx, j.Flink, j.Name)
+		return len(ids) > 0, err
+	}
+	conn, err := grpcx.Dial(ctx, j.Endpoint, endpointLimit)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = conn.Close() }() // nothing is waited for
+	ids, _, err := jobsNamed(ctx, jobpb.NewJobServiceClient(conn), j.Name)
+	return len(ids) > 0, err
+}
+
+// cancelJob cancels the job of this name at a job server and waits until it has ended. Beam does not tell the id under
+// which a job server keeps a job before the job has ended, so it is found by its name.
+// The name is unique, since one is made where the user has given none.
 func cancelJob(ctx context.Context, endpoint, name string) error {
-	conn, err := grpcx.Dial(ctx, endpoint, cancelLimit)
+	conn, err := grpcx.Dial(ctx, endpoint, endpointLimit)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }() // nothing is waited for
 	client := jobpb.NewJobServiceClient(conn)
+	return cancelNamed(ctx, name,
+		func() (ids []string, known int, err error) { return jobsNamed(ctx, client, name) },
+		func(id string) error {
+			_, err := client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: id})
+			return err
+		})
+}
+
+// cancelNamed cancels the one job that is active, until none is. find gives the ids of those that are, and how many of
+// the name there are in any state.
+func cancelNamed(ctx context.Context, name string, find func() ([]string, int, error), end func(id string) error) error {
+	seen := false
 	// looks counts how many times in turn no job was found: each job that is found sets it back.
 	for looks := 0; looks < cancelLooks; looks++ {
-		ids, err := active(ctx, client, name)
+		ids, known, err := find()
 		if err != nil {
 			return err
 		}
+		seen = seen || known > 0
 		switch len(ids) {
 		case 0:
 		case 1:
 			looks = 0
 			// Cancelling again is harmless, and the job is found until it has ended.
-			if _, err := client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: ids[0]}); err != nil {
+			if err := end(ids[0]); err != nil {
 				return fmt.Errorf("cancel %s: %w", ids[0], err)
 			}
 		// The user gave a name that another job has: cancelling the wrong one would be worse than leaving both.
@@ -74,26 +128,43 @@ func cancelJob(ctx context.Context, endpoint, name string) error {
 		case <-time.After(cancelInterval):
 		}
 	}
+	if !seen {
+		return fmt.Errorf("no job is known there by the name %s", name)
+	}
 	return nil
 }
 
-// active returns the ids of the jobs of this name that run or are about to.
-func active(ctx context.Context, client jobpb.JobServiceClient, name string) ([]string, error) {
+// jobsNamed returns the ids of the jobs of this name that run or are about to, and how many there are in any state.
+func jobsNamed(ctx context.Context, client jobpb.JobServiceClient, name string) (ids []string, known int, err error) {
 	jobs, err := client.GetJobs(ctx, &jobpb.GetJobsRequest{})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var ids []string
 	// All that have begun and not ended count, also those that are being cancelled.
 	for _, j := range jobs.GetJobInfo() {
+		if !named(j.GetJobName(), name) && !named(j.GetJobId(), name) {
+			continue
+		}
+		known++
 		switch j.GetState() {
 		case jobpb.JobState_STOPPED, jobpb.JobState_DONE, jobpb.JobState_FAILED, jobpb.JobState_CANCELLED,
 			jobpb.JobState_UPDATED, jobpb.JobState_DRAINED:
 			continue // STOPPED is one that was prepared and never begun
 		}
-		if j.GetJobName() == name {
-			ids = append(ids, j.GetJobId())
-		}
+		ids = append(ids, j.GetJobId())
 	}
-	return ids, nil
+	return ids, known, nil
 }
+
+// named tells whether what a server calls a job is made of the name by which it was submitted. Flink's job server
+// makes a name of its own: that one in small letters, with 0 for all else but digits, and behind it user, time and a
+// random number. Ids begin with the name, too, and _ ends it there.
+func named(called, name string) bool {
+	if called == name || strings.HasPrefix(called, name+"_") {
+		return true
+	}
+	java := noJava.ReplaceAllString(strings.ToLower(name), "0")
+	return strings.HasPrefix(called, java+"-")
+}
+
+var noJava = regexp.MustCompile(`[^a-z0-9]`)

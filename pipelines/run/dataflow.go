@@ -2,8 +2,6 @@ package run
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -43,39 +41,6 @@ func DryRun() bool { return flagValue("dry_run") == "true" }
 // A launcher only wants the job's description in a file, and submits it itself.
 func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
 
-// Job is a Dataflow job as its service knows it. It outlives the process that submits it, whatever becomes of that.
-// It is written into the output folder as a note, so that the next command can ask whether it has ended.
-type Job struct {
-	Runner  string `json:"runner"`
-	Project string `json:"project"`
-	Region  string `json:"region"`
-	Name    string `json:"name"` // one job of a name is active at a time
-}
-
-// NewJob names the job that the next pipeline on the runner becomes; nil when that ends with this process. A name that
-// the user gave stays.
-// It has to be called before the pipeline runs, because it sets the name that Beam submits.
-func NewJob(command, runner string) *Job {
-	if runner != Dataflow {
-		return nil
-	}
-	if !given("job_name") {
-		// The service takes small letters, digits and hyphens. The random end tells two runs of one second apart.
-		*jobopts.JobName = fmt.Sprintf("gleaner-%s-%s-%s", command, time.Now().UTC().Format("20060102-150405"),
-			strings.ToLower(rand.Text()[:6]))
-	}
-	return &Job{Runner: runner, Project: *gcpopts.Project, Region: *gcpopts.Region, Name: *jobopts.JobName}
-}
-
-// Encode is the note that JobEnded reads.
-func (j *Job) Encode() []byte {
-	data, err := json.MarshalIndent(j, "", "  ")
-	if err != nil {
-		panic(err) // texts have no errors
-	}
-	return append(data, '\n')
-}
-
 // given tells whether the flag is on the command line.
 // Lookup would not tell: a flag has a value also when it was not given.
 func given(name string) bool {
@@ -84,17 +49,8 @@ func given(name string) bool {
 	return found
 }
 
-// JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to
-// do.
-// An error means "do not write here": it is better to refuse than to write beside a job.
-func JobEnded(ctx context.Context, note []byte) error {
-	var j Job
-	if err := json.Unmarshal(note, &j); err != nil {
-		return fmt.Errorf("which job: %w", err)
-	}
-	if j.Runner != Dataflow {
-		return fmt.Errorf("a job of the runner %q, of which nothing is known here", j.Runner)
-	}
+// dataflowEnded asks the service whether a job has ended.
+func dataflowEnded(ctx context.Context, j Job) error {
 	client, err := dataflowClient(ctx)
 	if err != nil {
 		return fmt.Errorf("ask Dataflow about the job %s: %w", j.Name, err)

@@ -161,20 +161,20 @@ func TestCheckRunner_template(t *testing.T) {
 
 func TestJobEnded_unknown(t *testing.T) {
 	for note, want := range map[string]string{"": "which job", `{"runner":"other"}`: "other"} {
-		if err := JobEnded(t.Context(), []byte(note)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := JobEnded(t.Context(), []byte(note), false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("JobEnded(%q) = %v, want %q in it", note, err, want)
 		}
 	}
 }
 
 func TestNewJob(t *testing.T) {
-	if j := NewJob("ingest", "direct"); j != nil {
+	if j := NewJob("ingest", "out", "direct"); j != nil {
 		t.Errorf("NewJob = %v, want none for a runner of this process", j)
 	}
 	setFlags(t, map[string]string{"project": "p", "region": "r"})
-	a := *NewJob("ingest", Dataflow)
-	b := *NewJob("ingest", Dataflow)
-	if a.Name == b.Name || a.Project != "p" || a.Region != "r" {
+	a := *NewJob("ingest", "gs://b/My Pages, 2026/", Dataflow)
+	b := *NewJob("ingest", "gs://b/My Pages, 2026/", Dataflow)
+	if a.Name == b.Name || !matches(t, "^gleaner-ingest-my-pages-2026-[0-9]{8}-[0-9]{6}-[a-z0-9]{6}$", a.Name) || a.Project != "p" || a.Region != "r" {
 		t.Errorf("jobs %v and %v, want two names", a, b)
 	}
 	var decoded Job

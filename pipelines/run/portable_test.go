@@ -3,9 +3,13 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,6 +158,11 @@ func TestCancelJob(t *testing.T) {
 		{"running", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "2", ""},
 		{"appears late", &fakeJobs{late: 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STARTING)}}, "2", ""},
 		{"takes its time", &fakeJobs{stubborn: cancelLooks + 2, jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_CANCELLING)}}, "2", ""},
+		{"called otherwise by Flink's server", &fakeJobs{jobs: []*jobpb.JobInfo{
+			job("x", "ours2-root-1124012345-9a", jobpb.JobState_RUNNING), job("y", "ours-root-1124012345-9a", jobpb.JobState_RUNNING),
+		}}, "y", ""},
+		{"found by its id", &fakeJobs{jobs: []*jobpb.JobInfo{job("ours_7", "", jobpb.JobState_RUNNING)}}, "ours_7", ""},
+		{"unknown", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "other", jobpb.JobState_RUNNING)}}, "", "no job is known there by the name ours"},
 		{"has ended", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_DONE)}}, "", ""},
 		{"never began", &fakeJobs{jobs: []*jobpb.JobInfo{job("2", "ours", jobpb.JobState_STOPPED)}}, "", ""},
 		{"two of one name", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "ours", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "", "2 jobs have this name: [1 2]"},
@@ -177,6 +186,70 @@ func TestCancelJob(t *testing.T) {
 				t.Errorf("cancelled %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// fakeFlink is Flink's REST service with one job, which takes some looks to end when it is cancelled.
+func fakeFlink(t *testing.T, name string, looks int) (address string, cancelled *[]string) {
+	t.Helper()
+	cancelled = new([]string)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPatch && r.URL.Query().Get("mode") == "cancel":
+			*cancelled = append(*cancelled, r.URL.Path)
+			w.WriteHeader(http.StatusAccepted)
+		case r.URL.Path == "/jobs/overview":
+			state := "RUNNING"
+			if len(*cancelled) > 0 {
+				if looks--; looks < 0 {
+					state = "CANCELED"
+				}
+			}
+			_, _ = fmt.Fprintf(w, `{"jobs":[{"jid":"0a","name":%q,"state":%q},{"jid":"0b","name":"other","state":"RUNNING"}]}`, name, state)
+		default:
+			http.Error(w, "no", http.StatusNotFound)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return strings.TrimPrefix(server.URL, "http://"), cancelled
+}
+
+// TestCancelFlink: the job that Flink calls otherwise is found there and cancelled, until it has ended.
+func TestCancelFlink(t *testing.T) {
+	const name = "gleaner-ingest-out-20261124-010203-abcdef"
+	address, cancelled := fakeFlink(t, strings.ReplaceAll(name, "-", "0")+"-root-1124010203-7", 3)
+	if err := cancelFlink(t.Context(), address, name); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"/jobs/0a", "/jobs/0a", "/jobs/0a", "/jobs/0a"}; !slices.Equal(*cancelled, want) {
+		t.Errorf("cancelled %q, want %q", *cancelled, want)
+	}
+	if active, err := (Job{Flink: address, Name: name}).active(t.Context()); active || err != nil {
+		t.Errorf("active = %v, %v, of a job that has ended", active, err)
+	}
+	if err := cancelFlink(t.Context(), address, "unknown"); err == nil || !strings.Contains(err.Error(), "no job is known") {
+		t.Errorf("of an unknown job: %v", err)
+	}
+}
+
+// TestJobEnded_portable: a job that is active keeps others out, unless they start over; one that nobody can ask about
+// does not, since its workers are kept out by the folder.
+func TestJobEnded_portable(t *testing.T) {
+	const name = "ours"
+	address, cancelled := fakeFlink(t, name, 0)
+	note := (&Job{Runner: "flink", Endpoint: "127.0.0.1:1", Flink: address, Name: name}).Encode()
+	if err := JobEnded(t.Context(), note, false); err == nil || !strings.Contains(err.Error(), "has not ended") {
+		t.Errorf("of an active job: %v", err)
+	}
+	if err := JobEnded(t.Context(), note, true); err != nil || len(*cancelled) == 0 {
+		t.Errorf("started over: %v, cancelled %q", err, *cancelled)
+	}
+	if err := JobEnded(t.Context(), note, false); err != nil {
+		t.Errorf("of one that was cancelled: %v", err)
+	}
+	gone := (&Job{Runner: "flink", Endpoint: "127.0.0.1:1", Flink: "127.0.0.1:1", Name: name}).Encode()
+	if err := JobEnded(t.Context(), gone, false); err != nil {
+		t.Errorf("nobody to ask: %v", err)
 	}
 }
 

@@ -97,6 +97,13 @@ func newFlags(set *flag.FlagSet, c cli.Command, runner cli.Flag) *Flags {
 		Example: "false",
 		Group:   "Running",
 	})
+	flinkREST = f.String(cli.Flag{
+		Name: "flink_rest",
+		Help: "Flink's REST service, host:port or a URL: an interrupt then cancels the job there too, since Beam's job " +
+			"server may call a job cancelled that goes on",
+		Example: "localhost:8081",
+		Group:   "Running",
+	})
 	return f
 }
 

@@ -106,12 +106,20 @@ func TestAPI_schemathesis(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+state, "--sources="+sources)
 	s.ready()
 	s.get("/api/v1/entities", 200)
+	// 431 is how a head above the bound is refused; the tool's own list of refusals has not got it.
+	config := filepath.Join(t.TempDir(), "schemathesis.toml")
+	refusals := "[checks]\nnegative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 406, 409, 415, 422, 428, 429, 431]\n"
+	if err := os.WriteFile(config, []byte(refusals), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	args := []string{
-		"-m", "schemathesis.cli", "run", s.base + "/openapi.json", "--no-color", "--phases=fuzzing,coverage",
-		"--exclude-checks=positive_data_acceptance", "--exclude-path-regex=jobs$", "--max-examples=5",
+		"-m", "schemathesis.cli", "--config-file=" + config, "run", s.base + "/openapi.json", "--no-color",
+		"--phases=fuzzing,coverage", "--exclude-checks=positive_data_acceptance", "--exclude-path-regex=jobs$",
 	}
 	if os.Getenv("GLEANER_SLOW") != "" {
-		args[len(args)-1] = "--max-examples=300" // about ten minutes
+		args = append(args, "--max-examples=300") // about ten minutes, other requests each time
+	} else {
+		args = append(args, "--max-examples=5", "--seed=1") // the same requests each time: chance finds faults above
 	}
 	out, err := exec.Command(python, args...).CombinedOutput()
 	text := string(out)

@@ -16,7 +16,7 @@ const (
 	readTime  = 60 * time.Second // for all of it: bodies are forms
 	idleTime  = 2 * time.Minute  // between two requests of a connection
 	writeTime = 30 * time.Minute // for an answer: exports are long
-	maxHead   = 512 << 10        // bytes of a head: parameters have some thousand characters each, percent-encoded
+	maxHead   = 1 << 20          // bytes of a head: a cursor's 64 Ki characters, 12 bytes each where percent-encoded
 	closeTime = 10 * time.Second // that requests have to end when the server does
 )
 

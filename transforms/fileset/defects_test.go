@@ -245,3 +245,39 @@ func TestKeeper(t *testing.T) {
 		})
 	}
 }
+
+// changing is a web in which an answer is another one from the second time on.
+type changing struct {
+	web
+	url    string
+	second answer
+	asked  int
+}
+
+func (c *changing) Get(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
+	if url == c.url {
+		if c.asked++; c.asked > 1 {
+			return web{url: c.second}.Get(ctx, url, want)
+		}
+	}
+	return c.web.Get(ctx, url, want)
+}
+
+// TestKeeper_codedFileChanges: a coded file is read twice, and what is kept is the second reading.
+func TestKeeper_codedFileChanges(t *testing.T) {
+	for name, second := range map[string]answer{
+		"another": {body: gzipped("3"), encoding: "gzip"},
+		"longer":  {body: gzipped("12"), encoding: "gzip"},
+		"plain":   {body: "1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := dataset("a", "1", "b", "2").with(content+"a", answer{body: gzipped("1"), encoding: "gzip"})
+			k := &shelf{files: map[string]string{}}
+			o := fileset.Options{MaxWebFile: 1, Keeper: k}
+			got := ingest(t, &changing{web: w, url: content + "a", second: second}, record, o).Result
+			if text, kept := k.files["a"]; kept && text != "1" || kept != (name == "plain") {
+				t.Errorf("%s: kept %v, %q", got.Status, kept, text)
+			}
+		})
+	}
+}

@@ -86,29 +86,35 @@ func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (me
 		return meta, &StatusError{Status: StatusEmptyBlob, Message: answer.URL}
 	}
 	if to != nil {
-		err = r.again(answer, asSent, to)
+		// What is kept is what is verified, also where a live server gives another body the second time.
+		return r.again(answer, f, asSent, to)
 	}
-	return meta, err
+	return meta, nil
 }
 
 // known tells whether the platform says anything that a file can be told by.
 func known(f *schemas.ManifestFile) bool { return f.Size != nil || f.MD5+f.SHA1+f.SHA256 != "" }
 
 // again reads a coded body a second time, for a keeper: which of the two forms it gets is known only after the first.
-func (r *run) again(answer *Resource, asSent bool, to io.Writer) error {
+func (r *run) again(
+	answer *Resource, f *schemas.ManifestFile, asSent bool, to io.Writer,
+) (meta schemas.FileMeta, err error) {
 	second, err := r.fetch(r.source, answer.URL, r.purpose)
 	if err != nil {
-		return err
+		return meta, err
 	}
 	defer func() { _ = second.Body.Close() }() // it is only read
 	in := io.Reader(second.Body)
-	if !asSent {
+	if !asSent && second.Encoding != "" {
 		if in, err = contentDecoder(second.Encoding, second.Body); err != nil {
-			return &StatusError{Status: StatusTransferCoding, Message: err.Error()}
+			return meta, &StatusError{Status: StatusTransferCoding, Message: err.Error()}
 		}
 	}
-	_, err = copied(r.ctx, to, io.LimitReader(in, AddSize(r.o.MaxTotal, 1)))
-	return err
+	s := newSums()
+	if _, err = copied(r.ctx, io.MultiWriter(s, to), io.LimitReader(in, r.most(f))); err != nil {
+		return meta, err
+	}
+	return s.meta(second.MIME, f.Path), nil
 }
 
 // errCoding is a content coding that is not undone here.

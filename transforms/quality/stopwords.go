@@ -106,3 +106,17 @@ func hashWord(w string) (h uint64) {
 func hasList(language string) bool {
 	return stopLists[language] != "" || unspacedStopWords[language] != nil
 }
+
+// StopWords are the function words of a language, in lower case; nil where there is no list.
+func StopWords(language string) []string {
+	if list, ok := unspacedStopWords[language]; ok {
+		return list
+	}
+	if stopLists[language] == "" {
+		return nil
+	}
+	return strings.Fields(stopLists[language])
+}
+
+// Unspaced tells whether a language is written without spaces between words.
+func Unspaced(language string) bool { return unspacedStopWords[language] != nil }

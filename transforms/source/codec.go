@@ -343,3 +343,30 @@ func DecodePage(b []byte) (Page, error) {
 	}
 	return p, nil
 }
+
+// RedirectOf is the Redirect of an encoded page, without decoding the rest: most of all pages are passed over.
+func RedirectOf(b []byte) (uint64, error) {
+	r := decoder{b: b}
+	if r.byte() != version {
+		return 0, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	r.hash()
+	r.int()
+	r.byte()
+	r.uint()
+	r.uint()
+	r.take(8 + 16) // Simhash and Signature
+	for range 6 {  // texts
+		if n := r.uint(); n > uint64(len(r.b)) {
+			r.fail()
+		} else {
+			r.b = r.b[n:]
+		}
+	}
+	r.int()
+	to := r.hash()
+	if r.bad {
+		return 0, ErrState
+	}
+	return to, nil
+}

@@ -27,6 +27,13 @@ type World struct {
 // Describe says what follows from a state at a moment. It is a pure function, so a description that is made again, of
 // the same state and for the same moment, is the same.
 func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.Source {
+	row, _ := DescribeWhole(key, s, asOf, p, w)
+	return row
+}
+
+// DescribeWhole is Describe with the facts that Renew needs to make the row of another moment.
+func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (schemas.Source, Facts) {
+	names, dates := s.namings(), s.Dates()
 	// Once for both: the class follows from the reasons.
 	verdict, reasons, e := Judge(s)
 	class := s.classBy(reasons)
@@ -36,8 +43,8 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 		ID: ID(key), URL: feed, Canonical: Canonical(feed), Type: s.Info.Type, Class: class,
 		Title: s.title(), Link: s.Info.Link, Host: host, Domain: domain,
 		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
-		Languages: s.languages(), Entities: s.entities(w.Rarity), Publisher: s.publisher(),
-		Refresh: s.refresh(asOf, p), Health: s.health(asOf), Template: s.template(), Pages: s.newestPages(),
+		Languages: s.languages(), Entities: entitiesOf(names, w.Rarity), Publisher: s.publisher(),
+		Refresh: s.refresh(dates, asOf, p), Health: s.health(dates, asOf), Template: s.template(), Pages: s.newestPages(),
 		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
@@ -50,7 +57,7 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 	}
 	// The newest thing that the verdict rests on, and not the moment at which it was made.
 	d.LastValidation = stamp(s.lastEvidence())
-	return d
+	return d, s.facts(&d, names)
 }
 
 // ID names a source: it is what documents say that they are of.

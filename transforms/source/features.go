@@ -49,11 +49,20 @@ func (s State) languages() (list []schemas.Language) {
 // language is the source's main one: that of its pages; with one page or none, what the feed declares, unless that is
 // English, which is what software declares by itself; else that of its site, as for a feed of comments.
 func (s State) language(ofPages []schemas.Language, host string, w World) string {
+	main := ""
+	if len(ofPages) > 0 {
+		main = ofPages[0].Code
+	}
+	return s.languageBy(main, len(s.Pages) >= leastPages, host, w)
+}
+
+// languageBy is language by what is told of the pages: their main one, and whether they are enough.
+func (s State) languageBy(main string, many bool, host string, w World) string {
 	declared := s.declaredLanguage()
 	said := declared != "" && declared != "en"
 	switch {
-	case len(ofPages) > 0 && (len(s.Pages) >= leastPages || !said):
-		return ofPages[0].Code
+	case main != "" && (many || !said):
+		return main
 	case said || w.Language == nil:
 		return declared
 	}
@@ -71,44 +80,35 @@ func (s State) declaredLanguage() string {
 	return code
 }
 
-// entities are what the pages name, by the number of pages and by how rare it is among sources. What only one page
+// entitiesOf are what the pages name, by the number of pages and by how rare it is among sources. What only one page
 // names counts little, and the publisher's own name and those of news agencies, which stand under each text, nothing.
-func (s State) entities(rare func(Name) float64) []schemas.SourceEntity {
-	// At most MaxPages pages of MaxNames names.
-	count := map[Name]int{}
-	for _, p := range s.Pages {
-		for _, n := range p.Entities {
-			count[n]++
-		}
-	}
+func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity {
 	type scored struct {
-		Name
-		pages int
+		place int // among the names, which are sorted: it decides between equal scores, so that the order is a total one
 		score float64
 	}
-	var list []scored
-	own := s.ownNames()
-	for n, pages := range count {
-		if own.has(n.Text) || agencies[strings.ToLower(n.Text)] {
+	list := make([]scored, 0, len(names))
+	for i, n := range names {
+		if n.Own {
 			continue
 		}
-		score := float64(pages)
-		if pages == 1 {
+		score := float64(n.Pages)
+		if n.Pages == 1 {
 			score *= 0.3 // measured: see the research on representative entities in docs/sources.md
 		}
 		// An idf: what every other source names too says little of this one.
 		if rare != nil {
-			score *= rare(n)
+			score *= rare(n.Name)
 		}
-		list = append(list, scored{n, pages, score})
+		list = append(list, scored{i, score})
 	}
 	slices.SortFunc(list, func(a, b scored) int {
-		// A total order: the list is cut, and the cut must not depend on that of a map.
-		return cmp.Or(cmp.Compare(b.score, a.score), compareNames(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place))
 	})
 	var out []schemas.SourceEntity
-	for _, e := range list[:min(mostEntities, len(list))] {
-		out = append(out, schemas.SourceEntity{Type: e.Type, Text: e.Text, Pages: e.pages})
+	for _, x := range list[:min(mostEntities, len(list))] {
+		e := names[x.place]
+		out = append(out, schemas.SourceEntity{Type: e.Type, Text: e.Text, Pages: e.Pages})
 	}
 	return out
 }
@@ -118,6 +118,8 @@ var agencies = map[string]bool{
 	"reuters": true, "associated press": true, "ap": true, "afp": true, "agence france-presse": true, "dpa": true,
 	"efe": true, "ansa": true, "tass": true, "xinhua": true, "bloomberg": true, "getty images": true, "upi": true,
 }
+
+func isAgency(name string) bool { return agencies[strings.ToLower(name)] }
 
 // ownNames are a source's title and the name of its domain, squeezed.
 type ownNames struct{ title, domain string }
@@ -160,15 +162,4 @@ func (s State) publisher() string {
 		return schemas.PublisherMainstreamNews
 	}
 	return ""
-}
-
-// Names are what pages name, each once.
-func Names(pages []Page) map[Name]bool {
-	names := map[Name]bool{}
-	for _, p := range pages {
-		for _, n := range p.Entities {
-			names[n] = true
-		}
-	}
-	return names
 }

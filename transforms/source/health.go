@@ -25,8 +25,7 @@ const (
 )
 
 // refresh says how often the source publishes and when to visit it next.
-func (s State) refresh(asOf time.Time, p Policy) schemas.SourceRefresh {
-	dates := s.Dates()
+func (s State) refresh(dates []time.Time, asOf time.Time, p Policy) schemas.SourceRefresh {
 	if len(s.Visits) == 0 {
 		// A feed that was never captured is due now.
 		return schemas.SourceRefresh{Basis: "none", Next: asOf.UTC().Format(time.RFC3339)}
@@ -154,7 +153,7 @@ func weight(status uint16) float64 {
 }
 
 // health says whether the source is alive.
-func (s State) health(asOf time.Time) schemas.SourceHealth {
+func (s State) health(dates []time.Time, asOf time.Time) schemas.SourceHealth {
 	h := schemas.SourceHealth{State: Unseen, Last: []int{}}
 	if len(s.Visits) == 0 {
 		return h
@@ -176,7 +175,7 @@ func (s State) health(asOf time.Time) schemas.SourceHealth {
 	// 410 Gone is a server's word that it is for good (section 15.5.11 of RFC 9110), so once is enough.
 	case s.Visits[0].Status == 410 || failed >= mostFailed:
 		h.State = Gone
-	case s.isSilent(asOf):
+	case isSilent(dates, s.firstVisit(), asOf):
 		h.State = Dormant
 	default:
 		h.State = Live
@@ -185,11 +184,10 @@ func (s State) health(asOf time.Time) schemas.SourceHealth {
 }
 
 // isSilent tells whether nothing came for much longer than usual.
-func (s State) isSilent(asOf time.Time) bool {
-	dates := s.Dates()
+func isSilent(dates []time.Time, firstVisit int64, asOf time.Time) bool {
 	if len(dates) == 0 {
 		// Nothing is known of its past, so the silence counts from when it was first looked at.
-		return asOf.Sub(time.Unix(s.firstVisit(), 0)) > leastSilent
+		return asOf.Sub(time.Unix(firstVisit, 0)) > leastSilent
 	}
 	last := dates[len(dates)-1]
 	// The usual gap is that of the time in which it did publish: the silence itself would make any gap usual.

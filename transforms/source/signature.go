@@ -11,6 +11,9 @@ import (
 // Hash is the hash by which links, ids and pages are told apart: XXH64, which is fixed for good, since states are kept.
 func Hash(s string) uint64 { return xxhash.Sum64String(s) }
 
+// HashBytes is Hash of bytes.
+func HashBytes(b []byte) uint64 { return xxhash.Sum64(b) }
+
 // stopWords are words of titles that say nothing of which title it is. Eight hashes are kept of a title, so it is these
 // that matter most to leave out, in the languages of most feeds.
 var stopWords = func() map[string]bool {

@@ -247,11 +247,17 @@ func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b))
 // without a date have the time at which they were first seen, when that was not the first visit (whose items may be of
 // any age).
 func (s State) Dates() (dates []time.Time) {
-	first, seen := map[uint64]int64{}, map[uint64]int64{}
+	var seen map[uint64]int64
 	// Only then: where all items are dated, it is not asked for.
 	if s.hasUndated() {
 		seen = s.firstSeen()
 	}
+	type event struct {
+		id   uint64
+		when int64
+	}
+	// Sorted lists and no maps: this is asked of each source of a Source DB.
+	events := make([]event, 0, len(s.Items))
 	for _, i := range s.Items {
 		// Its age is not known: it would be a burst at the time of the first visit, which it was not.
 		if i.Marks&Dated == 0 && seen[i.ID] == s.firstVisit() {
@@ -259,15 +265,15 @@ func (s State) Dates() (dates []time.Time) {
 		}
 		// A date that lies behind the visit that showed it is a mistake or an announcement.
 		// The earlier of the two is when it was published at the latest.
-		when := min(i.Time, i.First)
-		if t, ok := first[i.ID]; !ok || when < t {
-			first[i.ID] = when
-		}
+		events = append(events, event{i.ID, min(i.Time, i.First)})
 	}
-	for _, t := range first {
-		dates = append(dates, time.Unix(t, 0).UTC())
+	slices.SortFunc(events, func(a, b event) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.when, b.when)) })
+	events = slices.CompactFunc(events, func(a, b event) bool { return a.id == b.id })
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.when, b.when) })
+	dates = make([]time.Time, 0, len(events))
+	for _, e := range events {
+		dates = append(dates, time.Unix(e.when, 0).UTC())
 	}
-	slices.SortFunc(dates, time.Time.Compare)
 	return dates
 }
 

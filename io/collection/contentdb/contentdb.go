@@ -106,15 +106,22 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	if err := cmp.Or(q.Check(), CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
+	return db.find(ctx, q, columns, db.o.MemoryBytes)
+}
+
+// find is Find with memory for what is sorted, of a question that was checked.
+func (db *DB) find(
+	ctx context.Context, q query.Query, columns []string, memory int,
+) iter.Seq2[*schemas.Document, error] {
 	if db.asked() == nil {
-		return db.byShards(ctx, q, columns)
+		return db.byShards(ctx, q, columns, memory)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
 		// Once an answer was yielded, a second way would give some rows twice: the error stands.
 		begun := false
 		for d, err := range db.indexed(ctx, q, columns) {
 			if err != nil && !begun && db.lose(err) {
-				db.byShards(ctx, q, columns)(yield)
+				db.byShards(ctx, q, columns, memory)(yield)
 				return
 			}
 			if begun = true; !yield(d, err) {
@@ -143,11 +150,13 @@ func (db *DB) lose(err error) bool {
 	return true
 }
 
-// byShards is Find without the index.
-func (db *DB) byShards(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {
+// byShards is find without the index.
+func (db *DB) byShards(
+	ctx context.Context, q query.Query, columns []string, memory int,
+) iter.Seq2[*schemas.Document, error] {
 	// What is read is more than what is asked for: the key to sort by, and what the filter looks at.
 	read := union(columns, keyColumns, query.Columns(q.Where))
-	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read))
+	return db.answer(ctx, q, newProjection(columns), db.scan(ctx, q, read), memory)
 }
 
 // Count is how many captures q asks for, whatever its limit and mark.

@@ -25,8 +25,8 @@ type Group struct {
 	Count  int64
 }
 
-// maxGroups is how many groups are counted in memory before they are put to disk: a hundred bytes each or so.
-const maxGroups = 1 << 18
+// groupBytes is what a group takes in memory beside its values: in a map of texts and numbers.
+const groupBytes = 64
 
 // Facets counts the captures that q asks for by the values of some fields: names of texts and numbers of
 // schemas.Document, their aliases (lang, mime, source), or year, month and day of the capture. The largest groups come
@@ -45,6 +45,9 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		columns = append(columns, fields[i].column)
 	}
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
 	if x := db.asked(); x != nil {
 		if groups, known, err := db.facetsByIndex(ctx, x, q, by, top); known && (err == nil || !db.lose(err)) {
 			return groups, err
@@ -55,10 +58,11 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	// Half of what a question may use; Find sorts beside it.
-	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir})}
+	// Half of what a question may use is for finding, which sorts, and a quarter each for the groups and their sorter.
+	memory := db.o.MemoryBytes
+	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: memory / 4, TempDir: dir}), limit: memory / 4}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
-	for d, err := range db.Find(ctx, q, columns) {
+	for d, err := range db.find(ctx, q, columns, memory/2) {
 		if err == nil {
 			err = c.add(d, fields)
 		}
@@ -130,6 +134,8 @@ func (f facet) of(d *schemas.Document) string {
 // counting counts groups: in memory, and when they are very many on the disk.
 type counting struct {
 	groups map[string]int64
+	used   int // bytes that groups takes
+	limit  int
 	sorter *extsort.Sorter
 	key    []byte
 }
@@ -143,9 +149,12 @@ func (c *counting) add(d *schemas.Document, fields []facet) error {
 	if c.groups == nil {
 		c.groups = map[string]int64{}
 	}
-	c.groups[string(c.key)]++
-	// Bounded by groups, and not by bytes: values that are counted by are short.
-	if len(c.groups) < maxGroups {
+	n := len(c.groups)
+	if c.groups[string(c.key)]++; len(c.groups) > n {
+		c.used += len(c.key) + groupBytes
+	}
+	// By bytes, and not by how many there are: titles and texts can be counted by, too.
+	if c.used < c.limit {
 		return nil
 	}
 	return c.flush()
@@ -161,6 +170,7 @@ func (c *counting) flush() error {
 	}
 	// The map's memory is used again for the next groups.
 	clear(c.groups)
+	c.used = 0
 	return nil
 }
 
@@ -178,7 +188,7 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 		if n > 0 {
 			groups = append(groups, Group{Values: values(key), Count: n})
 		}
-		if len(groups) > 2*top && top < maxGroups { // sorted now and then, so that no more than twice as many are held
+		if top < math.MaxInt/2 && len(groups) > 2*top { // sorted now and then, so that no more than twice as many are held
 			groups = cut(groups, top)
 		}
 	}

@@ -22,11 +22,11 @@ type candidate struct {
 
 // answer puts rows into the order of q and leaves out what q does not ask for.
 func (db *DB) answer(
-	ctx context.Context, q query.Query, p projection, rows iter.Seq2[candidate, error],
+	ctx context.Context, q query.Query, p projection, rows iter.Seq2[candidate, error], memory int,
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		// Made when the answer is asked for, and not before: a sequence that nobody reads makes no folder.
-		s, err := db.newSorting(q, p)
+		s, err := db.newSorting(q, p, memory)
 		if err == nil {
 			err = s.run(ctx, rows, yield)
 			err = errors.Join(err, s.close())
@@ -49,7 +49,8 @@ func InOrder(
 			}
 		}
 	}
-	return (&DB{o: o.withDefaults()}).answer(ctx, q, nil, rows)
+	o = o.withDefaults()
+	return (&DB{o: o}).answer(ctx, q, nil, rows, o.MemoryBytes)
 }
 
 // errEnough ends a merge whose caller wants no more.
@@ -68,13 +69,13 @@ type sorting struct {
 	left     int // answers that are wanted still; negative: all
 }
 
-func (db *DB) newSorting(q query.Query, p projection) (*sorting, error) {
+func (db *DB) newSorting(q query.Query, p projection, memory int) (*sorting, error) {
 	// A folder for each question: what is left of it after a crash can be told by its name.
 	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-query-")
 	if err != nil {
 		return nil, err
 	}
-	o := extsort.Options{MemoryBytes: db.o.MemoryBytes / 2, TempDir: dir} // there are two of them
+	o := extsort.Options{MemoryBytes: memory / 2, TempDir: dir} // there are two of them
 	left := -1
 	if q.Limit > 0 {
 		left = q.Limit

@@ -93,7 +93,7 @@ type OpenOptions struct {
 // Folder is an open folder. One process at a time has it.
 type Folder struct {
 	f    folder.Folder
-	lock io.Closer
+	lock *collection.Claimed
 }
 
 // Open makes the folder where there is none, takes its lock, and sweeps what a killed run left half-written. The error
@@ -104,7 +104,7 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 	if c.lock, err = marker.Claim(f); err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Path(""), err)
 	}
-	err = collection.AwaitJob(f, o.JobEnded)
+	err = c.lock.Begin(o.JobEnded)
 	if err == nil {
 		err = f.Sweep()
 	}
@@ -123,6 +123,12 @@ func Open(f folder.Folder, o OpenOptions) (*Folder, error) {
 
 // Close lets others have the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
+
+// Generation is that of the run, for its workers: see collection.Generation.
+func (c *Folder) Generation() collection.Generation { return c.lock.Generation() }
+
+// Leave has Close leave the run's workers alone: their job goes on without this process.
+func (c *Folder) Leave() { c.lock.Leave() }
 
 // removeResults removes what earlier runs wrote. The manifest goes first, so that a folder half-emptied does not look
 // finished, and rows before what they say is there; the plan goes last, so that no other plan's files come among

@@ -97,7 +97,13 @@ func TestOpen_killed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		open(t, dir)
+		f, err := conversion.Open(local(dir), conversion.OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil { // which ends the generation
+			t.Fatal(err)
+		}
 		found, err := filepath.Glob(filepath.Join(dir, ".gleaner/*")) // also those that begin with a dot
 		if err != nil {
 			t.Fatal(err)

@@ -52,19 +52,21 @@ var marker = collection.Marker{Name: "filesets", Text: "gleaner filesets, layout
 // Folder is an open folder. One run at a time has it.
 type Folder struct {
 	f    folder.Folder
-	lock io.Closer
+	lock *collection.Claimed
 }
 
 // Open makes the folder where there is none, takes its lock and sweeps what killed runs left half-written. fresh
-// removes what earlier runs wrote.
-func Open(f folder.Folder, fresh bool) (*Folder, error) {
+// removes what earlier runs wrote. jobEnded is that of collection.OpenOptions.
+func Open(f folder.Folder, fresh bool, jobEnded func(note []byte) error) (*Folder, error) {
 	lock, err := marker.Claim(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path(""), err)
 	}
 	// Swept under the lock: temporary files of a run that is alive are not touched.
 	c := &Folder{f: f, lock: lock}
-	err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")))
+	if err = lock.Begin(jobEnded); err == nil {
+		err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")))
+	}
 	if err == nil && fresh {
 		err = c.empty()
 	}
@@ -76,6 +78,12 @@ func Open(f folder.Folder, fresh bool) (*Folder, error) {
 
 // Close lets others have the folder.
 func (c *Folder) Close() error { return c.lock.Close() }
+
+// Generation is that of the run, for its workers: see collection.Generation.
+func (c *Folder) Generation() collection.Generation { return c.lock.Generation() }
+
+// Leave has Close leave the run's workers alone: their job goes on without this process.
+func (c *Folder) Leave() { c.lock.Leave() }
 
 // empty removes all results. The manifest goes first, so that a folder half-emptied does not look finished, and rows
 // before what they say is there.
@@ -256,6 +264,9 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 	}
 	if err == nil {
 		err = sweep(f, m)
+	}
+	if err == nil {
+		err = collection.ForgetJob(f) // nothing more is written
 	}
 	return m, err
 }

@@ -106,7 +106,7 @@ func (w *writer) inside(
 func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
-	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}}
+	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}}
 	// Numbers ascend from shard to shard; those of a shard that was undone are given out again.
 	if b.first, err = w.next(ctx); err != nil {
 		return nil, err
@@ -274,8 +274,8 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash)
 		return 0, err
 	}
-	// What FTS5 has to hold for it, which bounds a group: see groupTerms.
-	b.termBytes += int64(len(b.terms.text))
+	// What FTS5 has to hold for it, which bounds a group: see groupTerms. Endings aside, since it holds a term once.
+	b.termBytes += int64(len(b.terms.text) - endingBytes*len(b.terms.used))
 	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
 	return id, err
 }

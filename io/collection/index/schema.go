@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another one are made again from the shards.
-const Version = 3
+const Version = 4
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -57,12 +57,12 @@ insert into state values('generation', 0), ('next', 1), ('born', random());
 // doc has terms and no texts. Which term stands where is not kept (detail=none), which takes 1.2 times the room of all
 // else together. Terms are gathered in 32 MiB of memory before they are written, since each writing is a part more that
 // is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at spaces
-// and ASCII punctuation alone and knows no Unicode: the terms are ours.
+// and ASCII punctuation alone and knows no Unicode: the terms are ours, each with the ending that key gives it (termKey).
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;
 create virtual table doc using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
-insert into state values('purged', 0);
+insert into state values('purged', 0), ('key', random());
 insert into doc(doc, rank) values('hashsize', 33554432), ('automerge', 16);
 `
 

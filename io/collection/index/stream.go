@@ -229,7 +229,11 @@ func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit vis
 		run = run[:0]
 		return err
 	}
-	err := each(ctx, s.text, func(rows *sql.Rows) error {
+	match, err := s.match(ctx, t)
+	if err != nil {
+		return err
+	}
+	err = each(ctx, s.text, func(rows *sql.Rows) error {
 		var c candidate
 		if err := rows.Scan(&c.text, &c.score); err != nil {
 			return err
@@ -247,7 +251,7 @@ func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit vis
 		}
 		run = append(run, c)
 		return nil
-	}, "select rowid, bm25(doc) from doc where doc match ? order by rank, rowid", matchOf(t))
+	}, "select rowid, bm25(doc) from doc where doc match ? order by rank, rowid", match)
 	if err == nil && more {
 		err = visitRun()
 	}

@@ -5,7 +5,10 @@ import "hash/maphash"
 // terms gathers the terms of a text, each once: how often one stands in a text is not kept, and FTS5 takes longer to
 // find that out. A text has half as many different terms as it has terms.
 type terms struct {
-	text  []byte  // the terms, each with a space behind it: what FTS5 divides at spaces, for terms are letters and digits
+	// text is the terms, each with its ending and a space behind it: FTS5 divides at spaces, for terms are letters and
+	// digits.
+	text  []byte
+	key   *termKey
 	slots []slot  // a hash table with open addressing, of a size that is a power of two
 	used  []int32 // slots that are taken
 	seed  maphash.Seed
@@ -44,7 +47,7 @@ func (t *terms) add(term []byte) {
 	}
 	t.slots[i] = slot{hash, int32(len(t.text)), int32(len(term))}
 	t.used = append(t.used, int32(i))
-	t.text = append(append(t.text, term...), ' ')
+	t.text = append(appendEnding(append(t.text, term...), t.key, term), ' ')
 }
 
 // find is the slot of a term, or the free one where it belongs.

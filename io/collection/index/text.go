@@ -11,18 +11,31 @@ import (
 
 // matchOf is a search in the words of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax): all terms, each in
 // quotation marks, so that nothing of it is taken for an operator. Terms are letters and digits.
-func matchOf(t *query.Text) string {
-	var b strings.Builder
+func matchOf(k *termKey, t *query.Text) string {
+	var b []byte
 	for _, term := range t.Terms {
-		// The star stands outside of the quotation marks: within them it would be a letter.
 		word, prefix := strings.CutSuffix(term, "*")
-		b.WriteString(`"` + strings.ReplaceAll(word, `"`, `""`) + `"`)
+		b = append(append(b, '"'), strings.ReplaceAll(word, `"`, `""`)...)
 		if prefix {
-			b.WriteString(" *")
+			// The star stands outside of the quotation marks: within them it would be a letter. A beginning has no
+			// ending.
+			b = append(b, `" * `...)
+		} else {
+			b = append(appendEnding(b, k, word), `" `...)
 		}
-		b.WriteByte(' ')
 	}
-	return b.String()
+	return string(b)
+}
+
+// match is a search in the words of the snapshot's text.db.
+func (s *snapshot) match(ctx context.Context, t *query.Text) (_ string, err error) {
+	// Read when it is first needed: most questions have no words.
+	if s.key == nil {
+		if s.key, err = readTermKey(ctx, s.text); err != nil {
+			return "", explain(err)
+		}
+	}
+	return matchOf(s.key, t), nil
 }
 
 // withTerms is the versions whose text has all terms of a search.
@@ -36,9 +49,13 @@ func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitma
 
 // textsWith is the texts that have all terms of a search, at most limit of them; -1 for all.
 func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*roaring.Bitmap, error) {
+	match, err := s.match(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	return parseListed(s.text.QueryRowContext(ctx,
 		// The limit is within, so that FTS5 stops; group_concat alone would read them all.
-		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", matchOf(t), limit))
+		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", match, limit))
 }
 
 // versionsOf is the versions that have one of these texts.
@@ -68,8 +85,11 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 // hasTerms tells whether one text has all terms of a search: what is asked of a few candidates where the texts that
 // have the terms are too many.
 func (s *snapshot) hasTerms(ctx context.Context, t *query.Text, text uint32) (bool, error) {
+	match, err := s.match(ctx, t)
+	if err != nil {
+		return false, err
+	}
 	var n int
-	err := s.text.QueryRowContext(ctx, "select count(*) from doc where doc match ? and rowid = ?", matchOf(t), text).
-		Scan(&n)
+	err = s.text.QueryRowContext(ctx, "select count(*) from doc where doc match ? and rowid = ?", match, text).Scan(&n)
 	return n > 0, explain(err)
 }

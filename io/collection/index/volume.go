@@ -98,7 +98,8 @@ type snapshot struct {
 	index *session
 	text  *session
 
-	generation int64 // of index.db
+	generation int64    // of index.db
+	key        *termKey // of text.db; nil until a search needs it
 }
 
 // snapshot begins to read. A writer changes text.db and index.db one after the other: it adds texts before the shard

@@ -21,6 +21,7 @@ type writer struct {
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
 	added           int64                     // versions, since the writer was opened
+	key             *termKey                  // of text.db
 
 	newPages, oldPages int64 // that versions were of, likewise
 }
@@ -35,6 +36,9 @@ func openWriter(ctx context.Context, name, dir string, o Options) (*writer, erro
 	// A text must be on the disk when the shard that has it is: the machine, too, may be cut off between the two.
 	if _, err = v.text.db.ExecContext(ctx, "pragma synchronous = full"); err == nil {
 		err = w.recover(ctx)
+	}
+	if err == nil {
+		w.key, err = readTermKey(ctx, v.text.db)
 	}
 	if err != nil {
 		return nil, errors.Join(explain(err), v.close())

@@ -105,17 +105,7 @@ func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
 	there, err := k.root.Open(f.Path)
 	switch {
 	case err == nil:
-		// Hashed anew: that a file has its name says that it was verified once, and not that it is
-		// still the same.
-		meta, err := measure(k.ctx, there)
-		if err = errors.Join(err, there.Close()); err != nil {
-			return "", fmt.Errorf("items: %s: %w", f.Path, err)
-		}
-		if !agrees(f, meta) {
-			return fileset.StatusMismatchExists, nil
-		}
-		fill(f, meta)
-		return fileset.StatusExistsLocal, nil
+		return k.local(f, there)
 	// Such as a path through a file: no disk could hold both.
 	case !isMissing(err):
 		return fileset.StatusUnsafePath, nil
@@ -129,6 +119,28 @@ func (k *keeper) Existing(f *schemas.ManifestFile) (status string, err error) {
 		return fileset.StatusExists, nil
 	}
 	return "", nil
+}
+
+// local compares a file that is in the folder, and closes it.
+func (k *keeper) local(f *schemas.ManifestFile, there *os.File) (status string, err error) {
+	defer func() { err = errors.Join(err, there.Close()) }()
+	info, err := there.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return fileset.StatusUnsafePath, nil // a folder of other files
+	}
+	var meta schemas.FileMeta
+	if err == nil {
+		// Hashed anew: that a file has its name says that it was verified once, and not that it is still the same.
+		meta, err = measure(k.ctx, there)
+	}
+	if err != nil {
+		return "", fmt.Errorf("items: %s: %w", f.Path, err)
+	}
+	if !agrees(f, meta) {
+		return fileset.StatusMismatchExists, nil
+	}
+	fill(f, meta)
+	return fileset.StatusExistsLocal, nil
 }
 
 // isMissing tells whether nothing is at a path; a path through a file, or out of the folder, is another matter.

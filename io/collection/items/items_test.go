@@ -207,6 +207,18 @@ func TestFolder_hostileNames(t *testing.T) {
 	}
 }
 
+// TestFolder_pathOfAFolder: a file of a dataset whose path is that of a folder ends its request, and not the run.
+func TestFolder_pathOfAFolder(t *testing.T) {
+	f, dir := open(t, nil)
+	if err := os.MkdirAll(filepath.Join(dir, "X", "data"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	i := &schemas.FilesetPlatformItem{Item: "X", Manifest: []schemas.ManifestFile{{Path: "data"}}}
+	if got := keep(t, f, i, map[string]string{"data": "1"}); got[0] != fileset.StatusUnsafePath {
+		t.Errorf("%q, want %q", got, fileset.StatusUnsafePath)
+	}
+}
+
 // archiveorg stands in for archive.org: its API that is like S3's is gofakes3's, and it tells what items hold.
 type archiveorg struct {
 	http.Handler

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Uploader uploads items by archive.org's API that is like S3's (https://archive.org/developers/ias3.html). Its methods
@@ -29,8 +30,30 @@ type Uploader struct {
 	Retries  int         // 10 when it is 0
 	// Pause is before the second attempt, doubled each time up to a minute; 1 s when it is 0.
 	Pause time.Duration
+}
 
-	client http.Client
+// client follows redirects as an upload may.
+var client = &http.Client{CheckRedirect: redirected}
+
+// maxRedirects is as in net/http.
+const maxRedirects = 10
+
+// redirected tells whether a redirect is followed. 307 and 308 are; 301, 302 and 303 make a GET of an upload (section
+// 15.4 of RFC 9110), which a server may answer 200 to, and nothing would be uploaded.
+//
+// The key goes on to machines of the endpoint's own domain, as those that archive.org keeps items on, and never from
+// https to http. Other hosts do not get it (net/http leaves it out), and will refuse what is sent without.
+func redirected(next *http.Request, via []*http.Request) error {
+	first := via[0]
+	if next.Method != first.Method || len(via) >= maxRedirects {
+		return http.ErrUseLastResponse // its status becomes the error
+	}
+	ours, theirs := urlkey.RegistrableDomain(first.URL.Hostname()), urlkey.RegistrableDomain(next.URL.Hostname())
+	if key := first.Header.Get("Authorization"); key != "" && ours != "" && ours == theirs &&
+		(next.URL.Scheme == "https" || first.URL.Scheme == next.URL.Scheme) {
+		next.Header.Set("Authorization", key)
+	}
+	return nil
 }
 
 // remoteFile is a file of an item that is there.
@@ -67,7 +90,7 @@ func (u *Uploader) files(ctx context.Context, item string) (map[string]remoteFil
 		if err != nil {
 			return err
 		}
-		return u.do(r, func(body io.Reader) error {
+		return do(r, func(body io.Reader) error {
 			return json.NewDecoder(io.LimitReader(body, maxMetadata)).Decode(&answer)
 		})
 	})
@@ -128,6 +151,13 @@ func (u *Uploader) put(
 	if r.ContentLength == 0 {
 		r.Body = http.NoBody // or the length would be taken for one that is not known
 	}
+	// For a server that redirects to the machine which has the item: the body is sent again there.
+	r.GetBody = func() (io.ReadCloser, error) {
+		if r.ContentLength == 0 {
+			return http.NoBody, nil
+		}
+		return root.Open(f.Path)
+	}
 	r.Header.Set("Authorization", "LOW "+string(u.Key))
 	// An item is a bucket, in the words of S3.
 	r.Header.Set("X-Archive-Auto-Make-Bucket", "1")
@@ -149,7 +179,7 @@ func (u *Uploader) put(
 		count[field[0]]++
 		r.Header.Set(name, headerValue(field[1]))
 	}
-	return u.do(r, func(io.Reader) error { return nil })
+	return do(r, func(io.Reader) error { return nil })
 }
 
 // headerValue is a text as the API takes it: what is not ASCII is percent-encoded within uri().
@@ -177,8 +207,8 @@ func (e *finalError) Error() string { return e.err.Error() }
 func (e *finalError) Unwrap() error { return e.err }
 
 // do sends a request, and has the body of a success read.
-func (u *Uploader) do(r *http.Request, read func(io.Reader) error) error {
-	answer, err := u.client.Do(r)
+func do(r *http.Request, read func(io.Reader) error) error {
+	answer, err := client.Do(r)
 	if err != nil {
 		// Its text may have the address with a key in it.
 		return secret.Error(err)
@@ -206,8 +236,8 @@ func (u *Uploader) try(ctx context.Context, do func() error) error {
 		}
 		wait := pause
 		if errors.As(err, &status) {
-			// 4xx is about the request, and 3xx is not followed with a body: the same request gets the
-			// same answer.
+			// 4xx is about the request, and 3xx is a redirect that cannot be followed: the same request
+			// gets the same answer.
 			if status.code < 500 && status.code != http.StatusTooManyRequests {
 				return err
 			}

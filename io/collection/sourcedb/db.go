@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 const (
@@ -38,6 +39,7 @@ type Manifest struct {
 	Pages   []schemas.Shard `json:"pages"`
 	Sources []schemas.Shard `json:"sources"`
 	Links   []schemas.Shard `json:"links"`
+	Facts   []schemas.Shard `json:"facts"` // what the next generation needs of sources that it does not meet
 }
 
 // Counts are the numbers of a generation.
@@ -108,21 +110,31 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	return m, err
 }
 
-// has tells whether a part was merged before.
-func (m Manifest) has(key string) bool {
-	// Sorted by Update, and never taken out of the list: a part that was merged must not be merged twice.
+// Has tells whether a part was merged, by its key: see PartKey. A part that was merged must not be merged twice.
+func (m Manifest) Has(key string) bool {
+	// Sorted by Update, and never taken out of the list.
 	_, ok := slices.BinarySearch(m.Parts, key)
 	return ok
 }
 
+// Manifest is that of the generation that is there; the zero Manifest of a new folder.
+func (db *DB) Manifest() Manifest { return db.manifest }
+
+// IsCurrent tells whether the generation that is there is what Update would make of no parts at all.
+func (db *DB) IsCurrent(o Options) (bool, error) {
+	lasting, err := o.lasting()
+	return db.manifest.Options == lasting && db.manifest.Version == source.Version, err
+}
+
 // ours are the names of files of generations.
-var ours = regexp.MustCompile(`^(sources|links|states|pages)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
+var ours = regexp.MustCompile(`^(sources|links|states|pages|facts)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
 
 // sweep removes what the current generation does not name: the one before, and what killed runs left. Parts that are
 // merged are removed as well; those that are not belong to a run that goes on.
 func (db *DB) sweep() error {
 	kept := map[string]bool{}
-	for _, list := range [][]schemas.Shard{db.manifest.States, db.manifest.Pages, db.manifest.Sources, db.manifest.Links} {
+	m := db.manifest
+	for _, list := range [][]schemas.Shard{m.States, m.Pages, m.Sources, m.Links, m.Facts} {
 		for _, s := range list {
 			kept[s.Name] = true
 		}
@@ -139,7 +151,7 @@ func (db *DB) sweep() error {
 			}
 		}
 	}
-	if err := db.f.RemoveAll(hidden("run.tmp-*")); err != nil {
+	if err := errors.Join(db.f.RemoveAll(hidden("run.tmp-*")), db.f.RemoveAll(hidden("hits-*"))); err != nil {
 		return err
 	}
 	for _, key := range db.manifest.Parts {

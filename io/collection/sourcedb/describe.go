@@ -1,16 +1,13 @@
 package sourcedb
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"iter"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
-	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
@@ -35,14 +32,17 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	// depends on all.
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
 		if _, ok := twins[key]; !ok { // what two equal feeds name is named by one source
-			names.add(pages)
-			tongues.add(key, pages)
+			names.addPages(pages)
+			tongues.add(key, source.TonguesOf(pages))
 		}
 	})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
+	if err := g.countOthers(names, tongues); err != nil {
+		return err
+	}
 	gifts := extsort.New(g.o.Sort)
 	defer func() { err = errors.Join(err, gifts.Close()) }()
 	if err := g.giveUp(found, twins, gifts); err != nil {
@@ -53,6 +53,34 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	// Of sources that stand for themselves: a feed and its twins count as one.
 	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.of}
 	return g.writeSources(found, twins, gifts, w)
+}
+
+// countOthers counts what the pages of those sources name that the crawl has not met.
+func (g *generation) countOthers(names *sketch, tongues languages) error {
+	if g.met.anew {
+		return nil
+	}
+	facts, stop := iter.Pull2(g.chain(g.before.Facts))
+	defer stop()
+	for _, is := range g.met.flags {
+		if is&wasKnown == 0 {
+			continue
+		}
+		r, err, ok := facts()
+		if err != nil || !ok {
+			return errors.Join(errRun, err)
+		}
+		if is&isMet != 0 {
+			continue
+		}
+		f, err := source.DecodeFacts(r.value)
+		if err != nil {
+			return err
+		}
+		names.add(f.Names)
+		tongues.add(string(r.key), f.Tongues)
+	}
+	return nil
 }
 
 // writeHits writes the pages that were found as a run, of each feed those that its state keeps. It is read more than
@@ -144,6 +172,8 @@ func accept(b []byte) (key, evidence string, s source.State, err error) {
 type known struct {
 	key   string
 	state source.State
+	fate  source.Fetch // what became of its URL, where that is a visit that failed
+	place int          // among all sources
 }
 
 // whole yields the states that are wanted with their pages, in the order of their keys.
@@ -154,11 +184,13 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 		next, stop := iter.Pull2(readRun(g.f, found.Name))
 		defer stop()
 		hit, err, ok := next()
+		place := -1
 		for r, bad := range g.chain(g.next.States) {
 			if err = errors.Join(err, bad); err != nil {
 				break
 			}
-			k := known{key: string(r.key)}
+			place++
+			k := known{key: string(r.key), place: place}
 			// A state that nobody wants is not decoded.
 			take := wanted == nil || wanted(r.key)
 			if take {
@@ -193,59 +225,12 @@ func (k *known) add(hit []byte) error {
 		return err
 	}
 	if asked(hit[0]) == feed {
+		k.fate = source.Fetch{Time: p.Time, Status: p.Status}
 		k.state = source.WithFate(k.state, p)
 		return nil
 	}
 	k.state.Pages = append(k.state.Pages, p)
 	return nil
-}
-
-// writer writes sources and links.
-type writer struct {
-	g              *generation
-	twins          groups
-	world          source.World
-	sources, links *rows
-}
-
-// writeSources writes the rows.
-func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *extsort.Sorter, world source.World) error {
-	w := writer{
-		g: g, twins: twins, world: world,
-		sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"},
-	}
-	defer w.sources.abort()
-	defer w.links.abort()
-	// Maps of their own, since the generation before has its own in its manifest.
-	c := &g.next.Counts
-	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
-		*m = map[string]int64{}
-	}
-	// Gifts come in the order of the feeds that get them, as the states do.
-	given, stop := iter.Pull2(sortedRecords(gifts))
-	defer stop()
-	next, err, ok := given()
-	for k, bad := range g.whole(found, nil) {
-		if err = errors.Join(err, bad); err != nil {
-			return err
-		}
-		var members []schemas.Alias
-		// Both come by key, so the gifts of a feed stand at the head when it is its turn.
-		for ; ok && err == nil && string(next.key) == k.key; next, err, ok = given() {
-			var a schemas.Alias
-			if a, err = k.take(next.value); err != nil {
-				return err
-			}
-			members = append(members, a)
-		}
-		if err = errors.Join(err, w.write(k, members)); err != nil {
-			return err
-		}
-	}
-	var errLinks error
-	g.next.Sources, err = w.sources.close()
-	g.next.Links, errLinks = w.links.close()
-	return errors.Join(err, errLinks)
 }
 
 // take joins what is known of an equal feed.
@@ -263,123 +248,4 @@ func (k *known) take(b []byte) (schemas.Alias, error) {
 	}
 	k.state = source.Merge(k.state, s)
 	return schemas.Alias{URL: url, Evidence: evidence}, nil
-}
-
-// write writes one source.
-func (w *writer) write(k known, members []schemas.Alias) error {
-	row := source.Describe(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
-	// Proven names before those that the feed only says.
-	row.Aliases = append(members, row.Aliases...)
-	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
-	// in no other number.
-	to, isTwin := w.twins[k.key]
-	c := &w.g.next.Counts
-	if isTwin {
-		row.SameAs = &schemas.SameAs{ID: source.ID(to.key), URL: to.url, Evidence: to.evidence}
-		c.Twins++
-	} else {
-		c.Verdicts[row.Verdict]++
-		c.Classes[row.Class]++
-		c.States[row.Health.State]++
-		for _, reason := range row.Reasons {
-			c.Reasons[reason]++
-		}
-	}
-	c.Sources++
-	if err := w.sources.write(row); err != nil || isTwin {
-		return err // its pages are those of the one that stands for it
-	}
-	// These are the pages that the state has kept, and not all that its items link to.
-	for _, p := range k.state.Pages {
-		c.Linked++
-		l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
-		if err := w.links.write(l); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sortedRecords are what a sorter has.
-func sortedRecords(s *extsort.Sorter) iter.Seq2[record, error] {
-	return func(yield func(record, error) bool) {
-		errStop := errors.New("enough")
-		err := s.Merge(func(key, value []byte) error {
-			if !yield(record{key, value}, nil) {
-				return errStop
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStop) {
-			yield(record{}, err)
-		}
-	}
-}
-
-func stamp(t int64) string { return time.Unix(t, 0).UTC().Format(time.RFC3339) }
-
-// rows writes shards of JSON lines.
-type rows struct {
-	f    folder.Folder
-	kind string
-	n    int
-	list []schemas.Shard
-	out  *runWriter
-	buf  *bufio.Writer
-	w    *jsonl.Writer
-}
-
-func (r *rows) write(row any) (err error) {
-	if r.out == nil {
-		if r.out, err = newPlain(r.f, shardName(r.kind, len(r.list), ".jsonl.zst")); err != nil {
-			return err
-		}
-		r.buf = bufio.NewWriterSize(r.out, 128<<10)
-		if r.w, err = jsonl.NewWriter(r.buf, jsonl.Zstd); err != nil {
-			return err
-		}
-	}
-	if err := r.w.Write(row); err != nil {
-		return err
-	}
-	// By rows, so that shards can be read in parallel in even parts.
-	if r.n++; r.n%rowsPerShard == 0 {
-		return r.finish()
-	}
-	return nil
-}
-
-func (r *rows) finish() error {
-	if err := errors.Join(r.w.Close(), r.buf.Flush()); err != nil {
-		return err
-	}
-	s, err := r.out.commit()
-	// From here on abort has nothing to remove.
-	r.list, r.out = append(r.list, s), nil
-	return err
-}
-
-// close ends the last shard. There is always one, so that a reader's pattern matches a file.
-func (r *rows) close() ([]schemas.Shard, error) {
-	if r.out == nil && len(r.list) > 0 {
-		return r.list, nil
-	}
-	if r.out == nil {
-		var err error
-		if r.out, err = newPlain(r.f, shardName(r.kind, 0, ".jsonl.zst")); err != nil {
-			return nil, err
-		}
-		r.buf = bufio.NewWriterSize(r.out, 4<<10)
-		if r.w, err = jsonl.NewWriter(r.buf, jsonl.Zstd); err != nil {
-			return nil, err
-		}
-	}
-	err := r.finish()
-	return r.list, err
-}
-
-func (r *rows) abort() {
-	if r.out != nil {
-		r.out.abort()
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 const (
@@ -30,38 +31,88 @@ type generation struct {
 
 	sources int64 // feeds
 	last    int64 // capture time of the last thing known of any source
+
+	met       met
+	redirects redirects
 }
 
 // make merges, joins and describes.
 // Everything is streamed in the order of keys, and sorted on the disk in between: the memory does not grow with the
-// number of sources, but for the names of those that are equal to others.
+// number of sources, but for a byte a source, 16 bytes a page that is a redirect, and the names of sources that are
+// equal to others.
+//
+// Pages are only looked up for sources that a crawl has met: those it has a row of, and those to whose pages it has a
+// new capture. The rows of all others are those of the generation before, but for what depends on the moment and on what
+// other sources say. That is why the pages come first: from then on it is known which of them are new.
 func (g *generation) make(parts []Part) (err error) {
-	// Four sorters, each of which may hold what g.o.Sort says.
+	// Rows of other rules, and a Source DB without facts, which an earlier version has made, are nothing to build on.
+	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0
+	// Five sorters, each of which may hold what g.o.Sort says.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
-	// The states of the generation before are one of the runs: what was known is merged with what is new.
-	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
-	// As they are written, each state asks for the pages of its items: one pass does for both.
-	if g.next.States, err = g.write("states", states, func(r record) error { return g.ask(j, r) }); err != nil {
+	if err := g.mergePages(parts); err != nil {
 		return err
 	}
-	// Pages likewise. A later capture of a page takes the place of an earlier one.
-	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }), joinPages)
-	count := func(record) error { g.next.Counts.Pages++; return nil }
-	if g.next.Pages, err = g.write("pages", pages, count); err != nil {
+	if err := g.mergeStates(j, parts); err != nil {
 		return err
 	}
-	// Behind both: pages are looked up among those of this generation.
-	if err := g.join(j, j.links, maxHops); err != nil {
-		return err
-	}
-	// Behind the join, which has noted the pairs, and before the sources, of which each says whether it is another's
-	// name.
+	// Before pages are looked up: a source that is equal to another is described from the pages of both.
 	twins, err := g.twins(j)
 	if err != nil {
 		return err
 	}
+	if err := g.askForGroups(j, twins); err != nil {
+		return err
+	}
+	if err := g.join(j); err != nil {
+		return err
+	}
 	return g.describe(j.hits, twins)
+}
+
+// mergePages merges the pages. A later capture of a page takes the place of an earlier one.
+func (g *generation) mergePages(parts []Part) (err error) {
+	if !g.met.anew {
+		g.met.pages = newFilter(g.o.Sort.MemoryBytes)
+	}
+	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }), joinPages)
+	g.next.Pages, err = g.write("pages", pages, func(r record) error {
+		g.next.Counts.Pages++
+		link, err := linkOf(r.key)
+		if err != nil {
+			return err
+		}
+		if r.fresh && !g.met.anew {
+			g.met.pages.add(link)
+		}
+		to, err := source.RedirectOf(r.value)
+		if to != 0 {
+			g.redirects.add(link, to)
+		}
+		return err
+	})
+	return err
+}
+
+// mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
+func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
+	// The states of the generation before are one of the runs: what was known is merged with what is new.
+	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
+	facts, stop := iter.Pull2(g.chain(g.before.Facts))
+	defer stop()
+	g.next.States, err = g.write("states", states, func(r record) error {
+		changed := g.met.anew || r.fresh
+		// Facts stand in the order of the states, one for each.
+		if r.before && !g.met.anew {
+			f, err, ok := facts()
+			if err != nil || !ok || string(f.key) != string(r.key) {
+				return errors.Join(errRun, err)
+			}
+			changed = changed || source.IsGrouped(f.value)
+		}
+		return g.ask(j, r, changed)
+	})
+	return err
 }
 
 // write writes records as shards, and gives each to see.

@@ -23,12 +23,14 @@ const mostSharing = 8
 
 // joining is what the join of feeds and pages sorts.
 type joining struct {
-	sort  SortOptions
-	links *extsort.Sorter // by the hash of a link: which feed asks what
-	hits  *extsort.Sorter // by feed: what was asked, and the page
-	pairs *extsort.Sorter // by two feeds: why they may be equal
-	moves *extsort.Sorter // by the hash of a feed's key: which feeds' URLs are redirected to it
-	moved bool            // there are such
+	sort   SortOptions
+	shares *extsort.Sorter // by the hash of a link: which feed has an item with it
+	asks   *extsort.Sorter // by the hash of a page: which feed asks what
+	hits   *extsort.Sorter // by feed: what was asked, and the page
+	pairs  *extsort.Sorter // by two feeds: why they may be equal
+	moves  *extsort.Sorter // by the hash of a feed's key: which feeds' URLs are redirected to it
+	moved  bool            // there are such
+	list   []uint64        // links of the feed at hand
 
 	link    string   // whose sharers are being collected
 	sharers [][]byte // feeds of which an item links to it
@@ -36,16 +38,18 @@ type joining struct {
 
 func newJoin(o SortOptions) *joining {
 	return &joining{
-		sort: o, links: extsort.New(o), hits: extsort.New(o), pairs: extsort.New(o), moves: extsort.New(o),
+		sort: o, shares: extsort.New(o), asks: extsort.New(o), hits: extsort.New(o), pairs: extsort.New(o),
+		moves: extsort.New(o),
 	}
 }
 
 func (j *joining) close() error {
-	return errors.Join(j.links.Close(), j.hits.Close(), j.pairs.Close(), j.moves.Close())
+	return errors.Join(j.shares.Close(), j.asks.Close(), j.hits.Close(), j.pairs.Close(), j.moves.Close())
 }
 
-// ask adds the links of a state's items, and the feed's own.
-func (g *generation) ask(j *joining, r record) error {
+// ask looks at a state: which links it shares with others, whether the crawl has met it, or a page of it, and, if so,
+// asks for its pages.
+func (g *generation) ask(j *joining, r record, changed bool) error {
 	s, err := source.Decode(r.value)
 	if err != nil {
 		return err
@@ -54,54 +58,108 @@ func (g *generation) ask(j *joining, r record) error {
 	g.last = max(g.last, s.Last)
 	g.sources++
 	// Several items may have one link, and one question is enough.
-	seen := make(map[uint64]bool, len(s.Items))
-	for _, i := range s.Items {
-		if seen[i.Link] || i.Marks&source.Unfollowed != 0 {
-			continue
+	j.list = links(j.list, &s)
+	g.next.Counts.Items += int64(len(j.list))
+	isNew := func(link uint64) { changed = changed || g.met.pages.has(link) }
+	own := source.Hash(string(r.key)) // a feed's key is the SURT of its URL, as a page's is
+	for _, link := range append(j.list, own) {
+		if !changed {
+			g.resolve(link, isNew)
 		}
-		seen[i.Link] = true
-		if err := j.links.Add(linkKey(i.Link), question(item, i.Link, r.key)); err != nil {
+	}
+	g.met.note(r.before, changed)
+	if err := g.relate(j, r.key, own, &s); err != nil || !changed {
+		return err
+	}
+	return g.askPages(j, r.key, own)
+}
+
+// relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that
+// its URL is redirected to.
+func (g *generation) relate(j *joining, key []byte, own uint64, s *source.State) error {
+	for _, link := range j.list {
+		if err := j.shares.Add(linkKey(link), key); err != nil {
 			return err
 		}
 	}
-	g.next.Counts.Items += int64(len(seen))
 	// Whether the other feed is there is found when pairs are compared: see alongStates.
 	for _, a := range s.Aliases {
 		// A name is a proposal: whether they are one is told by comparing them.
-		if err := j.pair(r.key, []byte(source.Key(a.URL)), names); err != nil {
+		if err := j.pair(key, []byte(source.Key(a.URL)), names); err != nil {
 			return err
 		}
 	}
-	own := source.Hash(string(r.key)) // a feed's key is the SURT of its URL, as a page's is
-	return j.links.Add(linkKey(own), question(feed, own, r.key))
+	var err error
+	g.resolve(own, func(link uint64) {
+		if link != own {
+			// A feed that leads elsewhere may be another name of the feed there.
+			err = errors.Join(err, j.move(link, key))
+		}
+	})
+	return err
 }
 
-// question is a value of the sorter of links: what is asked, for which link at first, and by which feed.
+// askPages asks for the pages of a feed's items, and for what became of the feed's own URL.
+func (g *generation) askPages(j *joining, key []byte, own uint64) error {
+	nobody := func(uint64) {}
+	for _, link := range j.list {
+		if err := j.asks.Add(linkKey(g.resolve(link, nobody)), question(item, link, key)); err != nil {
+			return err
+		}
+	}
+	return j.asks.Add(linkKey(g.resolve(own, nobody)), question(feed, own, key))
+}
+
+// askForGroups asks for the pages of those that are equal to others and have not asked yet: the row of one that stands
+// for others depends on all of them.
+func (g *generation) askForGroups(j *joining, twins groups) error {
+	// When all are described anew, all have asked.
+	if len(twins) == 0 || g.met.anew {
+		return nil
+	}
+	stands := map[string]bool{}
+	for _, to := range twins {
+		stands[to.key] = true
+	}
+	n := -1
+	for r, err := range g.chain(g.next.States) {
+		if n++; err != nil {
+			return err
+		}
+		_, isTwin := twins[string(r.key)]
+		if g.met.flags[n]&isMet != 0 || !isTwin && !stands[string(r.key)] {
+			continue
+		}
+		g.met.flags[n] |= isMet
+		s, err := source.Decode(r.value)
+		if err != nil {
+			return err
+		}
+		j.list = links(j.list, &s)
+		if err := g.askPages(j, r.key, source.Hash(string(r.key))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// question is a value of the sorter of questions: what is asked, for which link, and by which feed.
 func question(what asked, link uint64, key []byte) []byte {
 	// 1 byte, 8 bytes, the rest: the feed's key begins at offset 9.
 	b := append(make([]byte, 0, 9+len(key)), byte(what))
 	return append(binary.BigEndian.AppendUint64(b, link), key...)
 }
 
-// join finds the pages of links, and gives them to the feeds. A link whose page is a redirect asks again, for the page
-// that it leads to. Both the links and the pages are sorted by the link's hash.
-func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err error) {
-	// For links whose pages are redirects; mostly it stays empty.
-	again, more := extsort.New(j.sort), false
-	defer func() { err = errors.Join(err, again.Close()) }()
+// join finds the pages that were asked for, and gives them to the feeds. Both the questions and the pages are sorted by
+// the page's hash.
+func (g *generation) join(j *joining) (err error) {
 	next, stop := iter.Pull2(g.chain(g.next.Pages))
 	defer stop()
 	page, err, ok := next()
 	if err != nil {
 		return err
 	}
-	err = links.Merge(func(key, question []byte) error {
-		// In the first pass alone: later ones ask for redirects, and the links themselves were all seen.
-		if hops == maxHops {
-			if err := j.share(key, question); err != nil {
-				return err
-			}
-		}
+	return j.asks.Merge(func(key, question []byte) error {
 		// Both ascend: pages that nobody asks for are passed over.
 		for ok && err == nil && string(page.key) < string(key) {
 			page, err, ok = next()
@@ -113,23 +171,8 @@ func (g *generation) join(j *joining, links *extsort.Sorter, hops int) (err erro
 		if err != nil {
 			return err
 		}
-		if p.Redirect == 0 || hops == 0 { // after the last hop a redirect counts as the page
-			return j.hit(p, question)
-		}
-		if asked(question[0]) == feed {
-			// A feed that leads elsewhere may be another name of the feed there.
-			if err := j.move(p.Redirect, question[9:]); err != nil {
-				return err
-			}
-		}
-		more = true
-		return again.Add(linkKey(p.Redirect), question)
+		return j.hit(p, question)
 	})
-	if err = errors.Join(err, j.flush()); err != nil || !more {
-		return err
-	}
-	// Each hop is another pass over all pages; most links need none.
-	return g.join(j, again, hops-1)
 }
 
 // hit gives a page to the feed that asked.
@@ -138,8 +181,8 @@ func (j *joining) hit(p source.Page, question []byte) error {
 	return j.hits.Add(key, source.EncodePage([]byte{what}, p.At(link)))
 }
 
-// share collects the feeds of one link. Questions come sorted by it, and those of one link by feed.
-func (j *joining) share(link, question []byte) error {
+// share collects the feeds of one link. They come sorted by it, and those of one link by feed.
+func (j *joining) share(link, key []byte) error {
 	if j.link != string(link) {
 		if err := j.flush(); err != nil {
 			return err
@@ -147,8 +190,8 @@ func (j *joining) share(link, question []byte) error {
 		j.link = string(link)
 	}
 	// Copied: the sorter uses its memory again.
-	if asked(question[0]) == item && len(j.sharers) < mostSharing {
-		j.sharers = append(j.sharers, append([]byte{}, question[9:]...))
+	if len(j.sharers) < mostSharing {
+		j.sharers = append(j.sharers, append([]byte{}, key...))
 	}
 	return nil
 }

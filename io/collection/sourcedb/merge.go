@@ -69,6 +69,7 @@ func (c *cursor) advance() (ok bool, err error) {
 		return false, err
 	}
 	c.head = r
+	c.head.before, c.head.fresh = c.order == 0, c.order > 0
 	return true, nil
 }
 
@@ -102,6 +103,7 @@ func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error))
 		for r, err := range runs {
 			if err == nil && now.key != nil && bytes.Equal(now.key, r.key) {
 				// now outlives the next read: readRecord makes new memory for each record.
+				now.before, now.fresh = now.before || r.before, now.fresh || r.fresh
 				if now.value, err = join(now.value, r.value); err == nil {
 					continue
 				}

@@ -113,7 +113,12 @@ func (w *runWriter) abort() {
 
 // record is one of a run. Of readRun its bytes are new memory, which fold and merge keep; of sortedRecords they are
 // valid until the next one is read.
-type record struct{ key, value []byte }
+type record struct {
+	key, value []byte
+
+	// Of merge, where it comes from: the first of its runs, which is the generation before, and others.
+	before, fresh bool
+}
 
 // readRun yields the records of a run. Damage, and keys that do not ascend, end it with an error.
 func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
@@ -173,7 +178,7 @@ func readRecord(in *bufio.Reader) (record, error) {
 	if _, err := io.ReadFull(in, b); err != nil {
 		return record{}, errors.Join(errRun, err)
 	}
-	return record{b[:keys], b[keys:]}, nil
+	return record{key: b[:keys], value: b[keys:]}, nil
 }
 
 // hiddenDir is where what is not the result stands.

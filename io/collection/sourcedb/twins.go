@@ -57,7 +57,10 @@ type group struct {
 
 // twins finds the feeds that are equal: it compares those of which pairs were noted.
 func (g *generation) twins(j *joining) (groups, error) {
-	// First, since moves become pairs.
+	if err := errors.Join(j.shares.Merge(j.share), j.flush()); err != nil {
+		return nil, err
+	}
+	// Before pairs are read, since moves become pairs.
 	if err := g.resolveMoves(j); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	}
 	fresh := fresh(parts, db.manifest)
 	// Swept all the same: a run that was killed may have left something.
-	if len(fresh) == 0 && db.manifest.Options == lasting && db.manifest.Version == source.Version {
+	if current, _ := db.IsCurrent(o); current && len(fresh) == 0 {
 		return db.manifest, db.sweep()
 	}
 	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest}
@@ -52,7 +52,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 		g.next.Parts = append(g.next.Parts, p.Key)
 		g.next.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
 	}
-	// The list is asked by halves: see has.
+	// The list is asked by halves: see Has.
 	slices.Sort(g.next.Parts)
 	// What was written before an error has names that no manifest has: the next sweep removes it.
 	if err := g.make(fresh); err != nil {
@@ -74,7 +74,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 // fresh are the parts that were not merged before, each once, in the order of their keys.
 func fresh(parts []Part, m Manifest) (list []Part) {
 	for _, p := range parts {
-		if !m.has(p.Key) {
+		if !m.Has(p.Key) {
 			list = append(list, p)
 		}
 	}

@@ -2,6 +2,7 @@ package sourcedb
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/source"
@@ -12,27 +13,50 @@ import (
 // 2005), whose size does not grow with the number of names, and whose result does not depend on their order.
 type sketch [2][1 << 18]uint32
 
-func (k *sketch) add(pages []source.Page) {
-	// Each name counts once for a source.
-	for n := range source.Names(pages) {
-		for i, at := range places(n) {
-			// 4 billion sources would have to name it to wrap a counter round.
-			k[i][at]++
-		}
+// add counts the names of a source, each once.
+func (k *sketch) add(names []source.Naming) {
+	for _, n := range names {
+		k.count(nameHash(n.Name))
 	}
 }
 
-// The zero byte cannot be in a type, so no two names have the same text.
-func places(n source.Name) [2]uint32 {
-	// One hash of 64 bits gives both places: 18 bits from each half.
-	h := source.Hash(n.Type + "\x00" + n.Text)
+// addPages counts what a source's pages name, each once.
+func (k *sketch) addPages(pages []source.Page) {
+	var hashes []uint64
+	for _, p := range pages {
+		for _, n := range p.Entities {
+			hashes = append(hashes, nameHash(n))
+		}
+	}
+	slices.Sort(hashes)
+	for _, h := range slices.Compact(hashes) {
+		k.count(h)
+	}
+}
+
+func (k *sketch) count(hash uint64) {
+	// 4 billion sources would have to name it to wrap a counter round.
+	for i, at := range places(hash) {
+		k[i][at]++
+	}
+}
+
+// nameHash is that of a type and a text. The zero byte cannot be in a type, so no two names are the same bytes.
+func nameHash(n source.Name) uint64 {
+	var room [128]byte // both are shorter: no memory is asked for
+	b := append(append(append(room[:0], n.Type...), 0), n.Text...)
+	return source.HashBytes(b)
+}
+
+// places are where a name is counted: one hash of 64 bits gives both, 18 bits from each half.
+func places(h uint64) [2]uint32 {
 	return [2]uint32{uint32(h) & (1<<18 - 1), uint32(h>>32) & (1<<18 - 1)}
 }
 
 // rarity is the logarithm of the inverse share of sources that name something: idf.
 func (k *sketch) rarity(sources int) func(source.Name) float64 {
 	return func(n source.Name) float64 {
-		at := places(n)
+		at := places(nameHash(n))
 		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
 		count := min(k[0][at[0]], k[1][at[1]])
 		// One is added, so that a name that every source has still counts a little.
@@ -43,17 +67,13 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 // languages counts the words of pages, by host and language. It holds some hundred bytes a host.
 type languages map[string]map[string]int
 
-func (l languages) add(key string, pages []source.Page) {
+func (l languages) add(key string, list []source.Tongue) {
 	host := hostOfKey(key)
-	for _, p := range pages {
-		if p.Language == "" {
-			continue
-		}
+	for _, t := range list {
 		if l[host] == nil {
 			l[host] = map[string]int{}
 		}
-		// By words and not by pages: a page of ten words says little.
-		l[host][p.Language] += int(p.Words)
+		l[host][t.Language] += t.Words
 	}
 }
 

@@ -58,6 +58,20 @@ type maker struct {
 	err     error
 }
 
+// fail notes an error. The first stays: what comes behind it may be its consequence.
+func (m *maker) fail(err error) {
+	if m.err == nil && err != nil {
+		m.err = fmt.Errorf("sandcrawler: %w", err)
+	}
+}
+
+// json is a value for a column, nil when it has none.
+func (m *maker) json(v any) []byte {
+	text, err := json.Marshal(v)
+	m.fail(err)
+	return text
+}
+
 func (m *maker) skip(why string) { m.skipped = append(m.skipped, why) }
 
 // columns of requests that have a column of their own; all other members are in the column request.
@@ -78,13 +92,11 @@ func (m *maker) request(r *schemas.FilesetRequest) {
 	}
 	// By way of JSON, so that members which the type gets later are in the column without a change
 	// here.
-	whole, err := json.Marshal(r)
 	members := map[string]json.RawMessage{}
-	if err == nil {
-		err = json.Unmarshal(whole, &members)
+	if whole := m.json(r); whole != nil {
+		m.fail(json.Unmarshal(whole, &members))
 	}
-	if err != nil {
-		m.err = fmt.Errorf("sandcrawler: %w", err)
+	if m.err != nil {
 		return
 	}
 	for _, name := range columnsOfRequests {
@@ -92,7 +104,7 @@ func (m *maker) request(r *schemas.FilesetRequest) {
 	}
 	var rest []byte
 	if len(members) > 0 {
-		rest, m.err = json.Marshal(members) // sorted by name
+		rest = m.json(members) // sorted by name
 	}
 	m.add(requests, r.LinkSource, r.LinkID, r.Type, r.BaseURL, r.Source, r.Stage, rest)
 }
@@ -122,7 +134,7 @@ func (m *maker) platform(r *schemas.FilesetResult) {
 	}
 	var manifest []byte
 	if r.Manifest != nil {
-		if manifest, m.err = json.Marshal(r.Manifest); m.err != nil {
+		if manifest = m.json(r.Manifest); manifest == nil {
 			return
 		}
 	}

@@ -10,9 +10,9 @@ type table struct {
 	columns []column
 	key     int // so many columns, from the first on, are the primary key
 	// touched is the column that has the time of the last change, "" for none. Where there is one, a row that is there
-	// gets the new values; likewise where replaced is set. Else it stays as it is.
-	touched  string
-	replaced bool
+	// gets the new values. Where filled is set it gets those that are known, and keeps the others. Else it stays as it is.
+	touched string
+	filled  bool
 }
 
 // column is a name and a type of SQL.
@@ -40,7 +40,7 @@ const (
 )
 
 var tables = []table{
-	// A request that is there stays as it was made: it has neither touched nor replaced.
+	// A request that is there stays as it was made: it has neither touched nor filled.
 	requests: {name: "ingest_request", key: 4, columns: columnsOf(
 		`link_source, link_source_id, ingest_type, base_url, ingest_request_source, release_stage, request jsonb`)},
 	fileResults: {name: "ingest_file_result", key: 2, touched: "updated", columns: columnsOf(
@@ -51,8 +51,8 @@ var tables = []table{
 		total_size bigint, file_count bigint, archiveorg_item_name, archiveorg_item_bundle_path, web_bundle_url, ` +
 			`web_bundle_dt,
 		manifest jsonb`)},
-	// Replaced by what was measured last; the table has no column that would say when.
-	fileMeta: {name: "file_meta", key: 1, replaced: true, columns: columnsOf(
+	// Of one body, which its SHA-1 is: what one result does not know of it, another does.
+	fileMeta: {name: "file_meta", key: 1, filled: true, columns: columnsOf(
 		`sha1hex, sha256hex, md5hex, size_bytes bigint, mimetype`)},
 	// A capture does not change, so that the row that is there stays.
 	cdx: {name: "cdx", key: 2, columns: columnsOf(
@@ -78,15 +78,23 @@ func (t table) temporary() string { return "gleaner_" + t.name }
 func (t table) take() string {
 	// All names are constants of this file, so that nothing in the statement needs quoting.
 	names, key := t.names(t.columns), t.names(t.columns[:t.key])
+	order := key + ", n DESC"
+	if t.filled {
+		order = key + ", num_nulls(" + names + "), n DESC" // the one that knows most
+	}
 	sql := "INSERT INTO " + t.name + " (" + names + ") SELECT DISTINCT ON (" + key + ") " + names + " FROM " +
-		t.temporary() + " ORDER BY " + key + ", n DESC ON CONFLICT (" + key + ") DO "
-	if t.touched == "" && !t.replaced {
+		t.temporary() + " ORDER BY " + order + " ON CONFLICT (" + key + ") DO "
+	if t.touched == "" && !t.filled {
 		return sql + "NOTHING"
 	}
 	var set []string
 	// The key is what matched; there is nothing in it to set.
 	for _, c := range t.columns[t.key:] {
-		set = append(set, c.name+" = EXCLUDED."+c.name)
+		value := "EXCLUDED." + c.name
+		if t.filled {
+			value = "coalesce(" + value + ", " + t.name + "." + c.name + ")"
+		}
+		set = append(set, c.name+" = "+value)
 	}
 	if t.touched != "" {
 		set = append(set, t.touched+" = now()")

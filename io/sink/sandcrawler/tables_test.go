@@ -136,6 +136,7 @@ func TestTables(t *testing.T) {
 	t.Run("rows", func(t *testing.T) { testRows(t, database(t)) })
 	t.Run("rules", func(t *testing.T) { testRules(t, database(t)) })
 	t.Run("again", func(t *testing.T) { testAgain(t, database(t)) })
+	t.Run("known", func(t *testing.T) { testKnown(t, database(t)) })
 	t.Run("requests", func(t *testing.T) { testRequests(t, database(t)) })
 	t.Run("migrations", func(t *testing.T) { testMigrations(t, database(t)) })
 	t.Run("others' tables", func(t *testing.T) { testOthersTables(t, database(t)) })
@@ -242,6 +243,40 @@ func testAgain(t *testing.T, address string) {
 	got := ask(t, address, "SELECT status FROM ingest_fileset_platform UNION ALL SELECT status FROM ingest_file_result")
 	if want := []string{"three", "three"}; !slices.Equal(got, want) {
 		t.Errorf("status %q, want %q", got, want)
+	}
+}
+
+// testKnown: what is known of a body stays known, in a unit and in units one after the other.
+func testKnown(t *testing.T, address string) {
+	to := open(t, address)
+	less := func() *schemas.FilesetResult {
+		r, _ := example(t)
+		r.FileMeta.SHA256, r.FileMeta.MD5, r.FileMeta.MIME = "", "", ""
+		return r
+	}
+	whole, _ := example(t)
+	all := []string{fmt.Sprintf("%s|%s|99|text/html", whole.FileMeta.SHA256, whole.FileMeta.MD5)}
+	for _, units := range [][][]*schemas.FilesetResult{{{whole}, {less()}}, {{less()}, {whole}}, {{whole, less()}}, {{less(), whole}}} {
+		ask(t, address, "DELETE FROM file_meta")
+		for _, unit := range units {
+			deliver(t, to, unit...)
+		}
+		got := ask(t, address, "SELECT sha256hex, md5hex, size_bytes, mimetype FROM file_meta WHERE size_bytes = 99")
+		if !slices.Equal(got, all) {
+			t.Errorf("%d units: %q, want %q", len(units), got, all)
+		}
+	}
+}
+
+// TestMaker_firstError: an error of one row is not lost behind a later row that is right.
+func TestMaker_firstError(t *testing.T) {
+	r, _ := example(t)
+	m := &maker{}
+	if m.json(func() {}) != nil {
+		t.Error("a function is JSON")
+	}
+	if m.platform(r); m.err == nil {
+		t.Error("the error is lost")
 	}
 }
 

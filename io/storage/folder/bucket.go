@@ -209,6 +209,19 @@ func (b *bucket) Remove(name string) error {
 	return b.why(b.store.Remove(b.ctx, b.Path(name)))
 }
 
+// Nothing keeps an object from being removed.
+func (b *bucket) Hold(name string) (io.Closer, error) {
+	_, err := b.Size(name)
+	return io.NopCloser(nil), err
+}
+
+// Also when the run was interrupted: its workers are to learn of that.
+func (b *bucket) Retire(name string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), closeWithin)
+	defer cancel()
+	return b.why(b.store.Remove(ctx, b.Path(name)))
+}
+
 // why makes the store's errors those of this package.
 func (b *bucket) why(err error) error {
 	switch {

@@ -62,6 +62,12 @@ type Folder interface {
 	// Lock keeps other runs out, until its result is closed or the process ends. The error is ErrBusy when another has
 	// the lock.
 	Lock(name string) (io.Closer, error)
+	// Hold tells whether a file is there, fs.ErrNotExist where it is not, and on a disk keeps Retire from removing it
+	// until the result is closed. In an object store nothing can be kept so: what Hold tells holds for the moment.
+	Hold(name string) (io.Closer, error)
+	// Retire removes a file that others may Hold, and waits for them to close it, but not for ever: then the error is
+	// ErrBusy. A file that is gone already is no error.
+	Retire(name string) error
 	// Temp makes a local folder for temporary files, under a name that nobody else uses, which the caller removes.
 	Temp(name string) (path string, err error)
 	// Adopt gives a folder that Temp made the name dir, with all that is in it. Who sees the file called last, which is

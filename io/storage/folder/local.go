@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // local is a folder of a file system, mounted ones included.
@@ -182,6 +183,49 @@ func (l *local) Lock(name string) (io.Closer, error) {
 	}
 	// Closing the file gives the lock back.
 	return f, nil
+}
+
+// A lock that many may have: of the open file, so that it goes with the process, too.
+func (l *local) Hold(name string) (io.Closer, error) {
+	f, err := os.Open(l.Path(name))
+	if err != nil {
+		return nil, err
+	}
+	if err := share(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	// Retire may have been quicker: then this is the lock of a file that has no name any more.
+	if _, err := os.Stat(l.Path(name)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Who holds a file is in the middle of a renaming, which takes microseconds. One that holds it longer was stopped, or
+// its machine is.
+const (
+	retireTries = 200
+	retirePause = 50 * time.Millisecond
+)
+
+func (l *local) Retire(name string) error {
+	f, err := os.OpenFile(l.Path(name), os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = lock(f)
+	for n := 1; errors.Is(err, ErrBusy) && n < retireTries; n++ {
+		time.Sleep(retirePause)
+		err = lock(f)
+	}
+	// Removed under the lock: who opened the file before finds that its name is gone when it gets the lock.
+	if err == nil {
+		err = l.Remove(name)
+	}
+	return errors.Join(err, f.Close())
 }
 
 // In the folder itself, so that Adopt can rename it: it has to be on the same file system.

@@ -22,3 +22,14 @@ func lock(f *os.File) error {
 // alive tells whether a process of this machine is there.
 // Signal 0 only asks. EPERM means that it is there and another user's; so only ESRCH says that it is gone.
 func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
+
+// share takes the lock that many may have at once, and waits where one process has it alone: that one is about to
+// remove the file.
+func share(f *os.File) error {
+	for {
+		// A wait that a signal has ended is none.
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_SH); !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}

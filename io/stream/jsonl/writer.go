@@ -43,7 +43,7 @@ func NewWriter(w io.Writer, c Compression) (*Writer, error) {
 	jw.enc.SetEscapeHTML(false)
 	switch c {
 	case Zstd:
-		err = jw.useZstd()
+		err = jw.useZstd(zstd.SpeedDefault)
 	case Gzip:
 		jw.useGzip()
 	case None:
@@ -80,6 +80,22 @@ func (w *Writer) Write(v any) error {
 	return w.err
 }
 
+// WriteLine writes a line of JSON as it is, such as one that a Reader has returned: without a line end, and in UTF-8.
+func (w *Writer) WriteLine(line []byte) error {
+	if w.err != nil {
+		return w.err
+	}
+	if len(line) >= MaxLineBytes {
+		return fmt.Errorf("jsonl: %d bytes: %w", len(line), lines.ErrTooLong)
+	}
+	w.plain.Write(line)
+	w.plain.WriteByte('\n')
+	if w.plain.Len() >= frameBytes {
+		w.flush()
+	}
+	return w.err
+}
+
 // Close writes what is left. It does not close the underlying writer. A writer to which nothing was written makes an
 // empty frame or member, so that the file is what its name says.
 func (w *Writer) Close() error {
@@ -107,11 +123,21 @@ func (w *Writer) flush() {
 	w.written = true
 }
 
-// useZstd compresses at the default level, with one goroutine: the bytes would otherwise depend on the machine. The
+// NewFastWriter returns a writer to w in zstd that takes half the time, for files that are a tenth larger: for what is
+// written anew again and again.
+func NewFastWriter(w io.Writer) (*Writer, error) {
+	jw, err := NewWriter(w, None)
+	if err == nil {
+		err = jw.useZstd(zstd.SpeedFastest)
+	}
+	return jw, err
+}
+
+// useZstd compresses with one goroutine: the bytes would otherwise depend on the machine. The
 // window is the frame, which also bounds what a reader needs.
-func (w *Writer) useZstd() error {
+func (w *Writer) useZstd(level zstd.EncoderLevel) error {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
-		zstd.WithZeroFrames(true))
+		zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
 	if err != nil {
 		return fmt.Errorf("jsonl: %w", err)
 	}

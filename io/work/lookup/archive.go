@@ -39,28 +39,42 @@ func (l *Lookup) archive(ctx context.Context, base int, name string) (f *opened,
 	}
 	key := fmt.Sprint(base, ":", name)
 	l.mu.Lock()
-	f = l.open[key]
+	f = l.use(key)
 	l.mu.Unlock()
 	if f == nil {
-		if f, err = l.find(ctx, l.o.Bases[base], name); err != nil {
+		found, err := l.find(ctx, l.o.Bases[base], name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if f, err = l.keep(key, found); err != nil {
+			l.release(f)
 			return nil, nil, err
 		}
 	}
-	return f, func() { l.release(f) }, l.hold(key, &f)
+	return f, func() { l.release(f) }, nil
 }
 
-// hold counts a user of an archive. Of two that opened it at once, the first is kept.
-func (l *Lookup) hold(key string, f **opened) error {
+// use is the archive that is open under a name, with one user more, or nil. Under mu, in one step with the look into
+// open: an archive without a user may be closed at any moment.
+func (l *Lookup) use(key string) *opened {
+	f := l.open[key]
+	if f != nil {
+		l.tick++
+		f.users, f.used = f.users+1, l.tick
+	}
+	return f
+}
+
+// keep keeps an archive that was opened, and gives the one to use, which has a user more: of two that were opened at
+// once, the first.
+func (l *Lookup) keep(key string, found *opened) (f *opened, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var err error
-	if first := l.open[key]; first != nil && first != *f {
-		err = (*f).file.Close()
-		*f = first
+	if f = l.use(key); f != nil {
+		return f, found.file.Close()
 	}
-	l.open[key] = *f
-	l.tick++
-	(*f).users, (*f).used = (*f).users+1, l.tick
+	l.open[key] = found
+	f = l.use(key)
 	for len(l.open) > l.o.MaxOpen {
 		oldest := ""
 		for name, o := range l.open {
@@ -74,7 +88,7 @@ func (l *Lookup) hold(key string, f **opened) error {
 		err = errors.Join(err, l.open[oldest].file.Close())
 		delete(l.open, oldest)
 	}
-	return err
+	return f, err
 }
 
 func (l *Lookup) release(f *opened) {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -159,6 +160,46 @@ func TestLookup(t *testing.T) {
 }
 
 // TestLookup_linesAreNotTrusted: they may lead anywhere, and to other records.
+// TestLookup_fewOpen: several goroutines read more archives than may be open. None is closed under a reader.
+func TestLookup_fewOpen(t *testing.T) {
+	dir := t.TempDir()
+	const archives = 4
+	for i := range archives {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".warc")), []byte("WARC/1.1\r\n\r\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := New(blob.New(blob.Options{}), noIndex{}, Options{Bases: []string{dir}, MaxOpen: 1})
+	defer func() { _ = l.Close() }() // only read
+	var wait sync.WaitGroup
+	for g := range 8 {
+		wait.Go(func() {
+			for i := range 2000 {
+				f, done, err := l.archive(t.Context(), 0, fmt.Sprint((g+i)%archives, ".warc"))
+				if err == nil {
+					_, err = f.file.ReadAt(make([]byte, 4), 0)
+					done()
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for name, f := range l.open {
+		if f.users != 0 {
+			t.Errorf("%s has %d users", name, f.users)
+		}
+	}
+}
+
+// noIndex has no lines.
+type noIndex struct{ Index }
+
+func (noIndex) Close() error { return nil }
+
 func TestLookup_linesAreNotTrusted(t *testing.T) {
 	s := newShelf(t, "a.warc.gz")
 	s.add(t, "https://a.example/", 200, "", "a")

@@ -108,19 +108,21 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	if keys, err = webtable.Remove(ctx, s, spans, list.Has); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
 	}
-	// Also when nothing was found: an earlier attempt may have deleted rows, and been killed before this. Where keys are
-	// URLs, nobody knows then in which regions.
-	purge := spans
-	if t.layout.ByURL {
-		for _, key := range keys {
-			purge = append(purge, rowstore.Span{From: key, To: key + "\x00"})
-		}
-	}
-	// HBase only marks what is deleted. Until the regions are written anew the rows are in their files.
-	if err := s.Purge(ctx, purge); err != nil {
+	// HBase only marks what is deleted. Until the regions are written anew the rows are in their files. Also when nothing
+	// was found: an earlier attempt may have deleted rows, and been killed before this.
+	if err := s.Purge(ctx, toPurge(spans)); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
 	}
 	return keys, nil
+}
+
+// toPurge are the keys whose regions are written anew: all of them where nobody can say which regions an earlier attempt
+// deleted rows in, as where keys are URLs.
+func toPurge(spans []rowstore.Span) []rowstore.Span {
+	if len(spans) == 0 {
+		return []rowstore.Span{{}} // without a beginning and an end
+	}
+	return spans
 }
 
 // takeFromTables does it for all tables of the collection.

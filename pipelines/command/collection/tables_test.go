@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,6 +154,18 @@ func TestRemove(t *testing.T) {
 			if n != left {
 				t.Errorf("%+v: %d documents are left without %s, want %d", l, n, what, left)
 			}
+		}
+	}
+}
+
+// TestToPurge: a repeated takedown writes the regions anew that the one before it did not come to, in both layouts.
+func TestToPurge(t *testing.T) {
+	for _, l := range []webtable.Layout{{}, {ByURL: true}} {
+		key := l.Key("http://example.org/a")
+		if !slices.ContainsFunc(toPurge(l.SpansOf("http://example.org/a", false)), func(s rowstore.Span) bool {
+			return s.From <= key && (s.To == "" || key < s.To)
+		}) {
+			t.Errorf("%+v: nothing is written anew where no row is found", l)
 		}
 	}
 }

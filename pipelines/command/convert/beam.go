@@ -41,6 +41,8 @@ type Options struct {
 	// the key of all units together, see plan; Finish writes it into the manifest
 	Plan   string
 	Remote blob.Options
+	// Generation is that of the run: its workers write while it has the folder
+	Generation collection.Generation
 }
 
 // lasting are the options that change the output, as the manifest has them.
@@ -74,7 +76,7 @@ type task struct {
 
 // Folder is the output: workers open it without a lock.
 func (o Options) Folder(ctx context.Context) folder.Folder {
-	return batch.Output(ctx, o.Output, o.Remote)
+	return batch.Output(ctx, o.Output, o.Remote, o.Generation)
 }
 
 // Open makes a converter.
@@ -107,7 +109,7 @@ func (c *converter) Do(ctx context.Context, element []byte) (any, error) {
 // A unit that fails leaves nothing behind but what Abort could not remove.
 func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error) {
 	o := c.o
-	out := folder.Open(ctx, o.Output, c.store)
+	out := o.Generation.Guard(folder.Open(ctx, o.Output, c.store))
 	defer func() { _ = out.Close() }() // nothing is being written to it by then
 	w, err := conversion.NewUnit(out, t.Key, t.Unit, o.Units, o.To)
 	if err != nil {

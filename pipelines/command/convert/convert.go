@@ -134,9 +134,9 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	defer func() { _ = f.Close() }() // nothing is being written to it by then
 	// A dry run neither locks nor makes the folder.
 	if run.DryRun() {
-		return schemas.Manifest{}, cmp.Or(runUnits(ctx, c.runner, f, o, tasks, nil), errLeft)
+		return schemas.Manifest{}, cmp.Or(runUnits(ctx, c.runner, nil, f, o, tasks, nil), errLeft)
 	}
-	jobEnded := func(note []byte) error { return run.JobEnded(ctx, note) }
+	jobEnded := func(note []byte) error { return run.JobEnded(ctx, note, c.fresh) }
 	// From here on the folder is locked. A job that an earlier
 	// command has left may still be writing there: it is asked about.
 	out, err := conversion.Open(f, conversion.OpenOptions{Fresh: c.fresh, JobEnded: jobEnded})
@@ -144,6 +144,7 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 		return schemas.Manifest{}, outputError(err)
 	}
 	defer out.Close()
+	o.Generation = out.Generation()
 	// The same plan was carried out before: there is nothing to do, and nothing to read.
 	if m, ok, err := out.Finished(o.Plan); ok || err != nil {
 		return m, outputError(err)
@@ -156,7 +157,7 @@ func execute(ctx context.Context, c config) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	if err := runUnits(ctx, c.runner, f, o, todo, done); err != nil {
+	if err := runUnits(ctx, c.runner, out, f, o, todo, done); err != nil {
 		return schemas.Manifest{}, err
 	}
 	// The graph goes on elsewhere, and its last step writes the manifest.
@@ -240,8 +241,8 @@ func outputError(err error) error {
 	return cli.OutputError(err)
 }
 
-// runUnits does the units that are left and writes the manifest, in one graph.
-func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, todo []task,
+// runUnits does the units that are left and writes the manifest, in one graph. A dry run has no folder open: out is nil.
+func runUnits(ctx context.Context, runner string, out *conversion.Folder, f folder.Folder, o Options, todo []task,
 	done []conversion.Row,
 ) error {
 	// for progress alone: what is done counts from here
@@ -272,12 +273,16 @@ func runUnits(ctx context.Context, runner string, f folder.Folder, o Options, to
 		defer cli.StartProgress(&cli.Live, bytes).Stop()
 	}
 	// It is noted before the job is sent: an unknown job could write into the folder beside the next command.
-	if job := run.NewJob("convert", runner); job != nil && !run.DryRun() {
+	job := run.NewJob("convert", o.Output, runner)
+	if job != nil && out != nil {
 		if err := collection.NoteJob(f, job.Encode()); err != nil {
 			return err
 		}
 	}
 	_, err = run.Pipeline(ctx, p, runner)
+	if out != nil && job.GoesOn(ctx, err) {
+		out.Leave()
+	}
 	return err
 }
 

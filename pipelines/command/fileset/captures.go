@@ -100,7 +100,7 @@ func (f *indexer) Do(ctx context.Context, element []byte) (any, error) {
 
 // make writes a part, unless an earlier run has: its row is written last.
 func (f *indexer) make(ctx context.Context, t indexTask) (p part, err error) {
-	out := folder.Open(ctx, f.o.Output, f.store)
+	out := f.o.Generation.Guard(folder.Open(ctx, f.o.Output, f.store))
 	defer func() { err = errors.Join(err, out.Close()) }()
 	row := filesets.Hidden("part-" + t.Key + ".json")
 	// A row that cannot be read is as good as none: the part is made again, with the same bytes.

@@ -25,6 +25,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -120,11 +121,13 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if err := c.options.Servers.ask(ctx); err != nil {
 		return m, err
 	}
-	out, err := filesets.Open(f, c.fresh)
+	jobEnded := func(note []byte) error { return run.JobEnded(ctx, note, c.fresh) }
+	out, err := filesets.Open(f, c.fresh, jobEnded)
 	if err != nil {
 		return m, openError(err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
+	c.options.Generation = out.Generation()
 	if err := p.makeIndex(ctx, c, f); err != nil {
 		return m, err
 	}
@@ -132,7 +135,7 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if err != nil {
 		return m, err
 	}
-	if err := c.do(ctx, f, tasks); err != nil {
+	if err := c.do(ctx, out, f, tasks); err != nil {
 		return m, err
 	}
 	if m, err = filesets.ReadManifest(f); err == nil && c.format != "" {
@@ -142,7 +145,7 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 }
 
 // do runs the graph of requests.
-func (c config) do(ctx context.Context, f folder.Folder, tasks []task) error {
+func (c config) do(ctx context.Context, out *filesets.Folder, f folder.Folder, tasks []task) error {
 	todo, err := batch.List(f, tasks)
 	if err != nil {
 		return cli.OutputError(err)
@@ -153,13 +156,22 @@ func (c config) do(ctx context.Context, f folder.Folder, tasks []task) error {
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
+	job := run.NewJob("fileset", c.options.Output, c.runner)
+	if job != nil {
+		if err := collection.NoteJob(f, job.Encode()); err != nil {
+			return cli.OutputError(err)
+		}
+	}
 	_, err = run.Pipeline(ctx, pipeline, c.runner)
+	if job.GoesOn(ctx, err) {
+		out.Leave()
+	}
 	return err
 }
 
 // openError tells a folder that cannot be ours from one that fails.
 func openError(err error) error {
-	for _, kind := range []error{filesets.ErrForeign, filesets.ErrOther, folder.ErrBusy} {
+	for _, kind := range []error{filesets.ErrForeign, filesets.ErrOther, folder.ErrBusy, collection.ErrBusy} {
 		if errors.Is(err, kind) {
 			return cli.Usagef("--output: %v", err)
 		}

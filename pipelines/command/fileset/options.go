@@ -3,6 +3,7 @@ package fileset
 import (
 	"maps"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
@@ -26,9 +27,11 @@ type Options struct {
 	Units    int // of requests, those of earlier runs among them
 	Captures filesets.Captures
 	Remote   blob.Options
-	Servers  Servers
-	Live     Live
-	Items    Items
+	// Generation is that of the run: its workers write while it has the folder.
+	Generation collection.Generation
+	Servers    Servers
+	Live       Live
+	Items      Items
 }
 
 // lasting are the options that change results, as the manifest has them. The number of workers and the like change

@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -133,13 +135,27 @@ func (b *planner) special(name string) (taken bool, err error) {
 	// a folder of archives.
 	f := folder.Open(b.ctx, name, b.store)
 	m, err := collection.ReadManifest(f)
-	if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
+	switch err = errors.Join(err, f.Close()); {
+	case err == nil && m.SchemaVersion != "":
+		return true, b.collection(name, m)
+	case isOther(name, err):
 		return false, nil
 	}
-	if err != nil {
-		return false, nil // a folder of archives may hold a manifest.json of its own
+	// A disk or a server that fails now. Read as archives, the shards of a collection would be no captures.
+	return true, fmt.Errorf("--archives=%s: %w", secret.Hide(name), err)
+}
+
+// isOther tells by why there is no manifest of ours that a name is no collection's.
+func isOther(name string, err error) bool {
+	switch {
+	// A folder of archives may hold a manifest.json of its own, and a name may be a file's.
+	case err == nil, errors.Is(err, collection.ErrContent), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return true
+	// Who may read an object and not list its bucket is told so of every name that is not there.
+	case blob.IsRemote(name):
+		return errors.Is(err, blob.ErrPermission) || errors.Is(err, errors.ErrUnsupported)
 	}
-	return true, b.collection(name, m)
+	return false
 }
 
 // collection adds the captures of a collection: its index lines, or its archives where there are none, or where they

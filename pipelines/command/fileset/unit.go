@@ -35,7 +35,7 @@ type task struct {
 
 // Folder is the output: workers open it without a lock.
 func (o Options) Folder(ctx context.Context) folder.Folder {
-	return batch.Output(ctx, o.Output, o.Remote)
+	return batch.Output(ctx, o.Output, o.Remote, o.Generation)
 }
 
 // Open makes a worker.
@@ -112,7 +112,7 @@ func (f *worker) Do(ctx context.Context, element []byte) (any, error) {
 }
 
 func (f *worker) do(ctx context.Context, t task) (row filesets.Row, err error) {
-	out := folder.Open(ctx, f.o.Output, f.store)
+	out := f.o.Generation.Guard(folder.Open(ctx, f.o.Output, f.store))
 	defer func() { err = errors.Join(err, out.Close()) }()
 	if row, ok, err := filesets.Done(out, t.Key); ok || err != nil {
 		row.Number = t.Number // it may have been another, before others came to the folder

@@ -47,8 +47,13 @@ func printTemplate(w io.Writer, f *run.Flags) error {
 		Name: "Gleaner ingest",
 		// On Dataflow the output has to be in a bucket; the pattern is checked by the launcher's form.
 		Required: map[string]string{"output": `^(gs|s3)://[^/]+/.+`},
-		// These make no sense for a job that is launched: the runner is given, and there is nobody to print to.
-		Skip: []string{"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour"},
+		// These make no sense for a job that is launched. The runner is given, and there is nobody to print to. The launcher
+		// submits one job and ends: nobody is there to watch folders, to send the second job of templates, to be asked for
+		// metrics or to write a page. And no file is on its machine but the program.
+		Skip: []string{
+			"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour", "cancel_on_exit", "flink_rest", "watch",
+			"site_templates", "metrics_port", "pprof_port", "report", "ache_config", "elastic_ca",
+		},
 	})
 	if err == nil {
 		_, err = w.Write(data)

@@ -121,11 +121,7 @@ func (w *crawler) fresh(ctx context.Context) ([]task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(tasks, func(t task) bool {
-		// The manifest has them sorted.
-		_, known := slices.BinarySearch(m.Parts, sourcedb.PartKey(t.Shards))
-		return known
-	}), nil
+	return unseen(m, tasks), nil
 }
 
 // unitBytes is that of ingest by default.

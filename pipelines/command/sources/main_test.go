@@ -195,7 +195,7 @@ func TestSources_anyOrder(t *testing.T) {
 	clean := filepath.Join(t.TempDir(), "sources")
 	mustRun(t, append([]string{"--output=" + clean}, crawls...)...)
 	want := contents(t, clean)
-	if len(want) != 5 {
+	if len(want) != 6 {
 		t.Fatalf("files: %q", slices.Sorted(maps.Keys(want)))
 	}
 	for i, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
@@ -312,6 +312,74 @@ func TestSources_plan(t *testing.T) {
 		t.Errorf("of a second crawl: %s", said)
 	}
 	same(t, "after a plan", contents(t, out), before)
+}
+
+// removeShards removes all that a run could read of a collection, but for the manifest.
+func removeShards(t testing.TB, dir string) {
+	t.Helper()
+	for _, pattern := range []string{"documents-*", "feeds-*"} {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %q, %v", pattern, names, err)
+		}
+		for _, name := range names {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestSources_again: a second run reads no shard, by there being none to read; it says so, health follows --as_of, and a unit
+// that is another one is read.
+func TestSources_again(t *testing.T) {
+	one, two := crawl(t, 0), crawl(t, 1)
+	out := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, "--output="+out, one)
+	before := contents(t, out)
+	removeShards(t, one)
+	if said := mustRun(t, "--output="+out, one); !strings.Contains(said, "0 read, 3 merged before") {
+		t.Errorf("a second run says\n%s", said)
+	}
+	same(t, "a second run", contents(t, out), before)
+	mustRun(t, "--output="+out, "--as_of=2028-01-01", one)
+	for _, s := range readSources(t, out) {
+		if s.Health.State != "dormant" {
+			t.Errorf("%s is %s in 2028, want dormant", s.URL, s.Health.State)
+		}
+	}
+	mustRun(t, "--output="+out, one)
+	same(t, "without --as_of again", contents(t, out), before)
+	if said := mustRun(t, "--output="+out, one, two); !strings.Contains(said, "3 read, 3 merged before") {
+		t.Errorf("with a second crawl, it says\n%s", said)
+	}
+	// Of another version, all is read again: what is not there any more cannot be.
+	setVersion(t, out, "1")
+	if code, _, errs := command(t, "--output="+out, one); code != 1 || !strings.Contains(errs, "feeds-") {
+		t.Errorf("a Source DB of another version: exit code %d, %s", code, errs)
+	}
+	mustRun(t, "--output="+out, two)
+}
+
+// setVersion makes a Source DB one of another version.
+func setVersion(t testing.TB, dir, version string) {
+	t.Helper()
+	name := filepath.Join(dir, "manifest.json")
+	data, err := os.ReadFile(name)
+	var m sourcedb.Manifest
+	if err = errors.Join(err, json.Unmarshal(data, &m)); err != nil {
+		t.Fatal(err)
+	}
+	m.Version = version
+	for i := range m.Parts {
+		m.Parts[i] = fmt.Sprintf("%020d", i) // their keys have the version in them
+	}
+	if data, err = json.Marshal(m); err == nil {
+		err = os.WriteFile(name, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestSources_killed: a run that is killed leaves what was there or the whole of the next generation, and a rerun ends

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
@@ -21,14 +20,9 @@ func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	var read, bytes, merged int64
-	for _, t := range tasks {
-		// By content: the same unit under another collection's name is known.
-		if slices.Contains(m.Parts, sourcedb.PartKey(t.Shards)) {
-			merged++
-			continue
-		}
-		read++
+	fresh := unseen(m, tasks)
+	read, merged, bytes := int64(len(fresh)), int64(len(tasks)-len(fresh)), int64(0)
+	for _, t := range fresh {
 		for _, s := range t.Shards {
 			// Other shards of a unit are not read for the Source DB.
 			if strings.HasPrefix(s.Name, "feeds-") || strings.HasPrefix(s.Name, "documents-") {

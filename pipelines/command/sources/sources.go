@@ -88,10 +88,11 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return openError(err)
 	}
+	var units unitCounts
 	if c.crawling.on {
 		err = c.crawlAndSay(ctx, store, out)
 	} else {
-		err = c.run(ctx, tasks)
+		units, err = c.update(ctx, db, tasks)
 	}
 	// The lock is given back before the exports, which read one generation and may take long.
 	if err = errors.Join(err, db.Close()); err != nil {
@@ -103,7 +104,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 		err = c.export(ctx, out, m)
 	}
 	if err == nil {
-		err = summary(os.Stdout, m, time.Since(began))
+		err = summary(os.Stdout, m, units, time.Since(began))
 	}
 	return exitCode(err), err
 }
@@ -121,6 +122,35 @@ func openError(err error) (int, error) {
 		return cli.ExitUsage, cli.Usagef("--output: %v", err)
 	}
 	return cli.ExitFailed, err
+}
+
+// unitCounts are the units of the collections that were named.
+type unitCounts struct{ read, merged int }
+
+// update has the Source DB know the units that it has not seen. Nothing is read of the others, and where there is
+// nothing new at all, no pipeline is run.
+func (c config) update(ctx context.Context, db *sourcedb.DB, tasks []task) (unitCounts, error) {
+	fresh := unseen(db.Manifest(), tasks)
+	n := unitCounts{read: len(fresh), merged: len(tasks) - len(fresh)}
+	o := sourcedb.Options{AsOf: c.options.AsOf, Policy: c.options.Policy}
+	if current, err := db.IsCurrent(o); err != nil {
+		return n, err
+	} else if current && len(fresh) == 0 {
+		// Not skipped: what a killed run has left is swept.
+		_, err := db.Update(ctx, nil, o)
+		return n, err
+	}
+	return n, c.run(ctx, fresh)
+}
+
+// unseen are the units that a generation has not merged, under whatever name of a collection.
+func unseen(m sourcedb.Manifest, tasks []task) (fresh []task) {
+	for _, t := range tasks {
+		if !m.Has(sourcedb.PartKey(t.Shards)) {
+			fresh = append(fresh, t)
+		}
+	}
+	return fresh
 }
 
 // run runs the pipeline. The folder's lock is this process's, whatever process merges.
@@ -163,10 +193,15 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 }
 
 // summary says for people what is known.
-func summary(w io.Writer, m sourcedb.Manifest, elapsed time.Duration) error {
+func summary(w io.Writer, m sourcedb.Manifest, units unitCounts, elapsed time.Duration) error {
 	var b strings.Builder
 	c := m.Counts
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
+	// Of a crawl, its own summary has said what was read.
+	if units != (unitCounts{}) {
+		row("Units", fmt.Sprintf("%s read, %s merged before", cli.FormatCount(int64(units.read)),
+			cli.FormatCount(int64(units.merged))))
+	}
 	row("Sources", fmt.Sprintf("%s, %s of them other names of one", cli.FormatCount(c.Sources), cli.FormatCount(c.Twins)))
 	// The verdicts are of sources without their twins, so they do not sum up to all of them.
 	for _, v := range []string{source.Valid, source.Rejected, source.Undecided} {

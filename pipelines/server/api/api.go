@@ -89,6 +89,13 @@ func operation(method, path, id, summary string) huma.Operation {
 			http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusInternalServerError,
 			http.StatusServiceUnavailable,
 		},
+		// This one comes from net/http, before any code of ours and in its words, so its type is another.
+		Responses: map[string]*huma.Response{
+			strconv.Itoa(http.StatusRequestHeaderFieldsTooLarge): {
+				Description: http.StatusText(http.StatusRequestHeaderFieldsTooLarge),
+				Content:     map[string]*huma.MediaType{"text/plain": {}},
+			},
+		},
 	}
 }
 

@@ -272,6 +272,28 @@ func FuzzBook(f *testing.F) {
 	})
 }
 
+// TestReadJournal_longBody: of a body that is longer than a crawl looks at, a replay sees as much as the crawl did.
+func TestReadJournal_longBody(t *testing.T) {
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n"
+	body := bytes.Repeat([]byte("0123456789abcde\n"), (maxBody+maxBody/32)/16)
+	live := captureOf("http://a.example/feed.xml", start, []byte(head), body[:maxBody])
+	record := func(kind, block string) string {
+		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: http://a.example/feed.xml\r\n"+
+			"WARC-Date: %s\r\nContent-Type: application/http; msgtype=%[1]s\r\nContent-Length: %[3]d\r\n\r\n%[4]s\r\n\r\n",
+			kind, start.Format(time.RFC3339), len(block), block)
+	}
+	journal := record("response", head+string(body)) + record("request", "GET /feed.xml HTTP/1.1\r\nHost: a.example\r\n\r\n")
+	var seen []Answer
+	_, err := readJournal(strings.NewReader(journal), int64(len(journal)), func(a Answer) { seen = append(seen, a) })
+	if err != nil || len(seen) != 1 {
+		t.Fatalf("%d answers, %v", len(seen), err)
+	}
+	got := seen[0].Capture
+	if got.Digest != live.Digest || len(got.Body) != len(live.Body) || seen[0].Size != int64(len(head)+len(body)) {
+		t.Errorf("replayed %s, %d bytes of %d; live %s, %d", got.Digest, len(got.Body), seen[0].Size, live.Digest, len(live.Body))
+	}
+}
+
 // FuzzJournal: whatever stands in a journal, it is read to its end or to what is not whole, and applied.
 func FuzzJournal(f *testing.F) {
 	dir := f.TempDir()

@@ -143,9 +143,11 @@ func answerOf(rec *record.Record) *Answer {
 	if m == nil {
 		return nil
 	}
-	// Cloned, since the reader uses the block again for the next record.
 	split := len(rec.Block) - len(m.Body)
-	a.Capture = captureOf(a.URL, a.Time, bytes.Clone(rec.Block[:split]), bytes.Clone(rec.Block[split:]))
+	// As much of the body as the crawl looked at, so that both decide the same: a block may be longer by a head.
+	body := rec.Block[split:min(len(rec.Block), split+maxBody)]
+	// Cloned, since the reader uses the block again for the next record.
+	a.Capture = captureOf(a.URL, a.Time, bytes.Clone(rec.Block[:split]), bytes.Clone(body))
 	return &a
 }
 

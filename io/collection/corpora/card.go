@@ -1,0 +1,75 @@
+package corpora
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+)
+
+// card is the dataset card of a corpus, in the form of the Hugging Face hub: YAML for programs, and Markdown. It has
+// no date: the same corpus has the same card.
+func card(m Manifest) []byte {
+	var b strings.Builder
+	b.WriteString("---\nlanguage:\n")
+	for _, language := range slices.Sorted(maps.Keys(m.Counts.Languages)) {
+		if m.Counts.Languages[language].Kept > 0 && language != "" {
+			fmt.Fprintf(&b, "- %s\n", language)
+		}
+	}
+	b.WriteString("license: unknown\ntask_categories:\n- text-generation\nconfigs:\n- config_name: default\n  data_files:\n")
+	ext := "parquet"
+	if !slices.Contains(m.Options.Formats, Parquet) {
+		ext = "jsonl.zst"
+	}
+	fmt.Fprintf(&b, "  - split: train\n    path: \"**/train-*.%s\"\n---\n\n", ext)
+	fmt.Fprintf(&b, "# A corpus of web pages\n\n%d documents with %d bytes of text, out of %d with text.\n\n"+
+		"Licences of the pages are unknown: each document has its `url`.\n\n## Sources\n\n", m.Counts.Kept, m.Counts.Bytes,
+		m.Counts.Documents)
+	for _, source := range m.Sources {
+		fmt.Fprintf(&b, "- `%s`\n", strings.NewReplacer("`", "'", "\n", " ").Replace(source))
+	}
+	cardFilters(&b, m)
+	cardCounts(&b, m)
+	b.WriteString("\n## Versions\n\n")
+	for _, name := range slices.Sorted(maps.Keys(m.Versions)) {
+		fmt.Fprintf(&b, "- %s %s\n", name, m.Versions[name])
+	}
+	return []byte(b.String())
+}
+
+func cardFilters(b *strings.Builder, m Manifest) {
+	b.WriteString("\n## Filters\n\n")
+	for _, step := range m.Options.Recipe {
+		f, _ := filter.Find(step.Name)
+		fmt.Fprintf(b, "- **%s** %s", f.Name, f.Does)
+		if f.Source != "" {
+			fmt.Fprintf(b, " (%s)", f.Source)
+		}
+		for _, name := range slices.Sorted(maps.Keys(step.Settings.Numbers)) {
+			fmt.Fprintf(b, "; %s = %v", name, step.Settings.Numbers[name])
+		}
+		b.WriteString("\n")
+	}
+	o := m.Options
+	fmt.Fprintf(b, "\nDuplicates by %s are left out; the %s stays, of one URL the %s.\n",
+		cmp.Or(strings.Join(o.Dedup, ", "), "nothing"), o.Keep, o.KeepURL)
+}
+
+func cardCounts(b *strings.Builder, m Manifest) {
+	b.WriteString("\n## What was refused\n\n| reason | documents |\n|---|--:|\n")
+	for _, reason := range slices.Sorted(maps.Keys(m.Counts.Reasons)) {
+		fmt.Fprintf(b, "| %s | %d |\n", reason, m.Counts.Reasons[reason].Documents)
+	}
+	b.WriteString("\n## Languages\n\n| language | documents | bytes |\n|---|--:|--:|\n")
+	for _, language := range slices.SortedFunc(maps.Keys(m.Counts.Languages), func(x, y string) int {
+		return cmp.Or(cmp.Compare(m.Counts.Languages[y].Bytes, m.Counts.Languages[x].Bytes), cmp.Compare(x, y))
+	}) {
+		if t := m.Counts.Languages[language]; t.Kept > 0 {
+			fmt.Fprintf(b, "| %s | %d | %d |\n", cmp.Or(language, "unknown"), t.Kept, t.Bytes)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package corpora
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
+)
+
+// Numbered is what the step exact has left: documents have numbers, which are their places in the order of their keys.
+type Numbered struct {
+	Key       string   `json:"key"`
+	Units     []string `json:"units"` // keys of Signed, sorted
+	Documents int64    `json:"documents"`
+	Repeated  int64    `json:"repeated"` // documents that several units have, as two collections of one archive
+	Near      bool     `json:"near"`     // near-duplicates are to be looked for
+}
+
+// A fate is what becomes of a document that passed the filters: a byte in a file of fates, at the document's number.
+type fate = byte
+
+const (
+	stays fate = iota
+	sameURL
+	samePayload
+	sameText
+	nearDuplicate
+	earlierPayload
+	earlierText
+	earlierNear
+	notSampled
+)
+
+// fateNames are the reasons of fates, as they are reported.
+var fateNames = [...]string{
+	stays: "", sameURL: "duplicate/url", samePayload: "duplicate/payload", sameText: "duplicate/text",
+	nearDuplicate: "duplicate/near", earlierPayload: "earlier/payload", earlierText: "earlier/text",
+	earlierNear: "earlier/near", notSampled: "sample/left",
+}
+
+// Exact numbers the documents of all units, and finds those that have a URL, a body or a text in common.
+func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err error) {
+	o := s.Options
+	units = slices.Compact(slices.Sorted(slices.Values(units)))
+	n = Numbered{
+		Key:   keyOf("exact", units, o.Dedup, o.Keep, o.KeepURL, o.Against),
+		Units: units, Near: slices.Contains(o.Dedup, ByNear),
+	}
+	if ok, err := done(s.Out, hidden("exact", n.Key, ".json"), &n); ok || err != nil {
+		return n, err
+	}
+	if err := s.number(&n); err != nil {
+		return n, err
+	}
+	fates := make([]fate, n.Documents)
+	for _, by := range o.Dedup {
+		if err := s.equal(ctx, n, by, fates); err != nil {
+			return n, err
+		}
+	}
+	if err := s.Out.Write(hidden("fates", n.Key, ".bin"), fates); err != nil {
+		return n, err
+	}
+	return n, writeJSON(s.Out, hidden("exact", n.Key, ".json"), n)
+}
+
+// number writes all signatures in one file, in their order, each once.
+func (s *Steps) number(n *Numbered) (err error) {
+	sorter := s.sorter()
+	defer func() { err = errors.Join(err, sorter.Close()) }()
+	for _, unit := range n.Units {
+		if err := eachRecord(s.Out, hidden("signs", unit, ".bin"), sorter.Add); err != nil {
+			return err
+		}
+	}
+	w, err := createRecords(s.Out)
+	if err != nil {
+		return err
+	}
+	defer w.abort()
+	var last []byte
+	err = sorter.Merge(func(key, value []byte) error {
+		if n.Documents > 0 && bytes.Equal(key, last) {
+			n.Repeated++
+			return nil
+		}
+		last = append(last[:0], key...)
+		n.Documents++
+		return w.add(key, value)
+	})
+	if err != nil {
+		return err
+	}
+	if n.Documents > cluster.MaxDocuments {
+		return cluster.ErrTooMany
+	}
+	return w.end(hidden("ordered", n.Key, ".bin"))
+}
+
+// eachSignature calls do with each document that the fates leave.
+func (s *Steps) eachSignature(n Numbered, fates []fate, do func(i uint32, key []byte, sig *signature) error) error {
+	i := uint32(0)
+	return eachRecord(s.Out, hidden("ordered", n.Key, ".bin"), func(key, value []byte) error {
+		at := i
+		if i++; int(at) >= len(fates) {
+			return errRecords
+		}
+		if fates[at] != stays {
+			return nil
+		}
+		sig, err := parseSignature(value)
+		if err != nil {
+			return err
+		}
+		return do(at, key, &sig)
+	})
+}
+
+// equal finds documents with an equal hash, and decides which of them stays.
+func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate) (err error) {
+	rule, dropped, earlier := s.Options.Keep, sameText, earlierText
+	hash := func(sig *signature) [idBytes]byte { return sig.text }
+	switch by {
+	case ByNear:
+		return nil
+	case ByURL:
+		rule, dropped = s.Options.KeepURL, sameURL
+		hash = func(sig *signature) [idBytes]byte { return sig.url }
+	case ByPayload:
+		dropped, earlier = samePayload, earlierPayload
+		hash = func(sig *signature) [idBytes]byte { return sig.payload }
+	}
+	groups := newGroups(s.sorter())
+	defer func() { err = errors.Join(err, groups.sorter.Close()) }()
+	// A page may have been in an earlier corpus with another text: its URL alone is no reason. Those of earlier corpora come
+	// first, so that they are the first of their groups.
+	if by != ByURL {
+		err = s.eachEarlier(ctx, func(sig *signature) error {
+			h := hash(sig)
+			if h == [idBytes]byte{} {
+				return nil
+			}
+			return groups.add(h[:], earlierDocument, cluster.Facts{})
+		})
+	}
+	if err == nil {
+		err = s.eachSignature(n, fates, func(i uint32, _ []byte, sig *signature) error {
+			h := hash(sig)
+			if h == [idBytes]byte{} {
+				return nil
+			}
+			return groups.add(h[:], i, sig.facts)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return groups.choose(rule, func(i uint32, hasEarlier bool) {
+		fates[i] = dropped
+		if hasEarlier {
+			fates[i] = earlier
+		}
+	})
+}
+
+// earlierDocument is the number of all documents of earlier corpora: they always stay.
+const earlierDocument = 1<<32 - 1
+
+// eachEarlier calls do with the signatures of earlier corpora.
+func (s *Steps) eachEarlier(ctx context.Context, do func(sig *signature) error) error {
+	for _, name := range s.Options.Against {
+		f := s.Open(ctx, name)
+		err := eachRecord(f, SignaturesFile, func(_, value []byte) error {
+			sig, err := parseSignature(value)
+			if err != nil {
+				return err
+			}
+			return do(&sig)
+		})
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.Join(errors.New("not a corpus, or one of another version"), err)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groups finds which of several documents with one key stays.
+type groups struct {
+	sorter *extsort.Sorter
+	value  []byte
+}
+
+func newGroups(s *extsort.Sorter) *groups { return &groups{sorter: s} }
+
+func (g *groups) add(key []byte, i uint32, f cluster.Facts) error {
+	g.value = binary.BigEndian.AppendUint32(g.value[:0], i)
+	g.value = binary.BigEndian.AppendUint32(g.value, f.Bytes)
+	g.value = binary.BigEndian.AppendUint64(g.value, uint64(f.Time))
+	g.value = binary.BigEndian.AppendUint16(g.value, f.Quality)
+	return g.sorter.Add(key, g.value)
+}
+
+// choose calls drop with each document that does not stay. One document of a group is in memory: a group of a million
+// costs nothing. Of documents that the rule finds equal the one with the smallest number stays.
+func (g *groups) choose(rule cluster.Rule, drop func(i uint32, hasEarlier bool)) error {
+	var group []byte
+	var best uint32
+	var facts cluster.Facts
+	begun := false
+	return g.sorter.Merge(func(key, value []byte) error {
+		i := binary.BigEndian.Uint32(value)
+		f := cluster.Facts{
+			Bytes: binary.BigEndian.Uint32(value[4:]), Time: int64(binary.BigEndian.Uint64(value[8:])),
+			Quality: binary.BigEndian.Uint16(value[16:]),
+		}
+		if !begun || !bytes.Equal(key, group) {
+			group, best, facts, begun = append(group[:0], key...), i, f, true
+			return nil
+		}
+		if best != earlierDocument && (i == earlierDocument || rule.Before(f, facts)) {
+			i, best, facts = best, i, f
+		}
+		if i != earlierDocument {
+			drop(i, best == earlierDocument)
+		}
+		return nil
+	})
+}

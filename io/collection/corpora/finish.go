@@ -1,0 +1,224 @@
+package corpora
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// The files of a corpus beside its shards.
+const (
+	ManifestFile = "manifest.json"
+	ReportFile   = "report.json"
+	HostsFile    = "hosts.jsonl.zst" // a Host a line, sorted by name
+	CardFile     = "README.md"       // the dataset card
+
+	refusedDir = "refused"
+)
+
+// ErrForeign is a folder that holds something else.
+var ErrForeign = errors.New("the folder is not empty, and it is not a corpus: name another one")
+
+// Marker claims the folder of a corpus.
+var Marker = collection.Marker{Name: "corpus", Text: "gleaner corpus, layout " + layout + "\n", Foreign: ErrForeign}
+
+// Manifest says what a corpus holds. It is written last: a folder that has one is whole.
+type Manifest struct {
+	Request  string            `json:"request"` // a hash of what was asked for
+	Options  Options           `json:"options"`
+	Versions map[string]string `json:"versions"`
+	Sources  []string          `json:"sources"` // names of the collections, as they were given
+	Repeated int64             `json:"repeated"`
+	Counts   Counts            `json:"counts"`
+	Files    []schemas.Shard   `json:"files"`
+}
+
+// Host is a line of HostsFile.
+type Host struct {
+	Host string `json:"host"`
+	*Tally
+}
+
+// Request is the hash of a request, by which a run finds that all is done.
+func (s *Steps) Request(units []string) string {
+	o := s.Options
+	return keyOf(versions(), o, slices.Sorted(slices.Values(units)))
+}
+
+// ReadManifest reads that of the corpus in a folder; fs.ErrNotExist when no run has finished.
+func (s *Steps) ReadManifest() (m Manifest, err error) {
+	err = readJSON(s.Out, ManifestFile, &m)
+	return m, err
+}
+
+// Finish writes the report, the card and the manifest, and removes what the steps have left.
+func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m Manifest, err error) {
+	var p Planned
+	var n Numbered
+	if err := readJSON(s.Out, hidden("plan", planned, ".json"), &p); errors.Is(err, fs.ErrNotExist) {
+		// A call that is repeated behind its end: a runner lost the result.
+		return s.ReadManifest()
+	} else if err != nil {
+		return m, err
+	}
+	if err := readJSON(s.Out, hidden("exact", p.Number, ".json"), &n); err != nil {
+		return m, err
+	}
+	sources = slices.Sorted(slices.Values(sources)) // in whatever order they were named
+	m = Manifest{
+		Request: s.Request(n.Units), Options: s.Options, Versions: versions(), Sources: sources, Repeated: n.Repeated,
+	}
+	hosts := s.sorter()
+	defer func() { err = errors.Join(err, hosts.Close()) }()
+	if err := s.total(n, p, &m, hosts.Add); err != nil {
+		return m, err
+	}
+	file, err := s.writeHosts(hosts.Merge)
+	if err != nil {
+		return m, err
+	}
+	m.Files = append(m.Files, file)
+	slices.SortFunc(m.Files, func(a, b schemas.Shard) int { return strings.Compare(a.Name, b.Name) })
+	if err := s.Out.Rename(hidden("kept", p.Key, ".bin"), SignaturesFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	if err := writeJSON(s.Out, ReportFile, m.Counts); err != nil {
+		return m, err
+	}
+	if err := s.Out.Write(CardFile, card(m)); err != nil {
+		return m, err
+	}
+	if err := writeJSON(s.Out, ManifestFile, m); err != nil {
+		return m, err
+	}
+	return m, s.sweep(m)
+}
+
+// total adds up what units and shards have counted. A document that a filter refused is counted by its unit, and any
+// other by its shard.
+func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, value []byte) error) error {
+	hosts := func(c Counts, filtered bool) error {
+		for host, t := range c.Hosts {
+			if filtered {
+				t = t.refused()
+			}
+			value, err := json.Marshal(t)
+			if err == nil && t.Documents > 0 {
+				err = addHost([]byte(host), value)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, unit := range n.Units {
+		var signed Signed
+		if err := readJSON(s.Out, hidden("sign", unit, ".json"), &signed); err != nil {
+			return err
+		}
+		m.Counts.merge(&signed.Counts, true)
+		if signed.Refused.Name != "" {
+			m.Files = append(m.Files, signed.Refused)
+		}
+		if err := hosts(signed.Counts, true); err != nil {
+			return err
+		}
+	}
+	for i := range p.Shards {
+		var shard Sharded
+		if err := readJSON(s.Out, hidden("shard", keyOf("shard", p.Key, i), ".json"), &shard); err != nil {
+			return err
+		}
+		m.Counts.merge(&shard.Counts, false)
+		m.Files = append(m.Files, shard.Files...)
+		if err := hosts(shard.Counts, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeHosts writes the sum of each host.
+func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file schemas.Shard, err error) {
+	o, err := create(s.Out)
+	if err != nil {
+		return file, err
+	}
+	defer o.abort()
+	w, err := jsonl.NewWriter(o, jsonl.Zstd)
+	if err != nil {
+		return file, err
+	}
+	var h Host
+	flush := func() error {
+		if h.Tally == nil {
+			return nil
+		}
+		return w.Write(h)
+	}
+	err = each(func(key, value []byte) error {
+		var t Tally
+		if err := json.Unmarshal(value, &t); err != nil {
+			return err
+		}
+		if h.Tally == nil || h.Host != string(key) {
+			if err := flush(); err != nil {
+				return err
+			}
+			h = Host{string(key), &Tally{}}
+		}
+		h.merge(&t)
+		return nil
+	})
+	if err = errors.Join(err, flush(), w.Close()); err != nil {
+		return file, err
+	}
+	return o.commit(HostsFile)
+}
+
+// ours are the names of files that a corpus may have, and an earlier one of the folder may have left.
+var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})\.(parquet|jsonl\.zst)$`)
+
+// sweep removes shards that the manifest does not name, and the files between the steps.
+func (s *Steps) sweep(m Manifest) error {
+	kept := map[string]bool{}
+	for _, f := range m.Files {
+		kept[f.Name] = true
+	}
+	dirs := []string{"", refusedDir}
+	names, err := s.Out.Names("")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.Contains(name, "=") {
+			dirs = append(dirs, name, path.Join(name, refusedDir))
+		}
+	}
+	for _, dir := range dirs {
+		names, err := s.Out.Names(dir)
+		if err != nil {
+			return err
+		}
+		for _, base := range names {
+			name := path.Join(dir, base)
+			if ours.MatchString(base) && !kept[name] {
+				if err := s.Out.Remove(name); err != nil {
+					return fmt.Errorf("%s: %w", s.Out.Path(name), err)
+				}
+			}
+		}
+	}
+	return errors.Join(s.Out.RemoveAll(hiddenDir+"corpus-*"), s.Out.RemoveAll(hiddenDir+".corpus.tmp-*"))
+}

@@ -1,0 +1,131 @@
+package corpora
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
+	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
+)
+
+func (n Numbered) edges(band int) string {
+	return hidden(fmt.Sprintf("edges-%02d", band), n.Key, ".bin")
+}
+
+// Band finds the documents that have one band in common, and writes a pair of each of them and the first.
+func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
+	if band < 0 || band >= minhash.NumBands {
+		return fmt.Errorf("corpora: no band %d", band)
+	}
+	var n Numbered
+	if err := readJSON(s.Out, hidden("exact", key, ".json"), &n); err != nil {
+		return err
+	}
+	if ok, err := s.has(n.edges(band)); ok || err != nil {
+		return err
+	}
+	fates, err := s.fates(n)
+	if err != nil {
+		return err
+	}
+	sorter := s.sorter()
+	defer func() { err = errors.Join(err, sorter.Close()) }()
+	var hash, value []byte
+	add := func(i uint32, sig *signature) error {
+		if !sig.near {
+			return nil
+		}
+		hash = binary.BigEndian.AppendUint64(hash[:0], sig.bands[band])
+		value = binary.BigEndian.AppendUint32(value[:0], i)
+		return sorter.Add(hash, value)
+	}
+	// Those of earlier corpora first: they are the first of their groups.
+	err = s.eachEarlier(ctx, func(sig *signature) error { return add(earlierDocument, sig) })
+	if err == nil {
+		err = s.eachSignature(n, fates, func(i uint32, _ []byte, sig *signature) error { return add(i, sig) })
+	}
+	if err != nil {
+		return err
+	}
+	w, err := createRecords(s.Out)
+	if err != nil {
+		return err
+	}
+	defer w.abort()
+	// A star and not all pairs: a band that a million documents have in common gives a million pairs.
+	var last, first []byte
+	err = sorter.Merge(func(key, value []byte) error {
+		if last == nil || !bytes.Equal(key, last) {
+			last, first = append(last[:0], key...), append(first[:0], value...)
+			return nil
+		}
+		if bytes.Equal(first, value) {
+			return nil // two of earlier corpora
+		}
+		return w.add(first, value)
+	})
+	if err != nil {
+		return err
+	}
+	return w.end(n.edges(band))
+}
+
+// join makes clusters of the pairs of all bands, and decides which document of each stays.
+func (s *Steps) join(n Numbered, fates []fate) (err error) {
+	sets, err := cluster.New(n.Documents)
+	if err != nil {
+		return err
+	}
+	earlier := make([]bool, n.Documents)
+	joined := make([]bool, n.Documents)
+	for band := range minhash.NumBands {
+		err := eachRecord(s.Out, n.edges(band), func(key, value []byte) error {
+			if len(key) != 4 || len(value) != 4 {
+				return errRecords
+			}
+			a, b := binary.BigEndian.Uint32(key), binary.BigEndian.Uint32(value)
+			if int64(b) >= n.Documents || a != earlierDocument && int64(a) >= n.Documents {
+				return errRecords
+			}
+			joined[b] = true
+			if a == earlierDocument {
+				earlier[b] = true
+				return nil
+			}
+			joined[a] = true
+			sets.Join(a, b)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	// What one document of a cluster has in common with an earlier corpus, all have.
+	for i := range earlier {
+		if earlier[i] {
+			earlier[sets.Root(uint32(i))] = true
+		}
+	}
+	groups := newGroups(s.sorter())
+	defer func() { err = errors.Join(err, groups.sorter.Close()) }()
+	var key []byte
+	err = s.eachSignature(n, fates, func(i uint32, _ []byte, sig *signature) error {
+		switch {
+		case !joined[i]:
+			return nil
+		case earlier[sets.Root(i)]:
+			// The fates are not read again before all are known, but for those that were given before.
+			fates[i] = earlierNear
+			return nil
+		}
+		key = binary.BigEndian.AppendUint32(key[:0], sets.Root(i))
+		return groups.add(key, i, sig.facts)
+	})
+	if err != nil {
+		return err
+	}
+	return groups.choose(s.Options.Keep, func(i uint32, _ bool) { fates[i] = nearDuplicate })
+}

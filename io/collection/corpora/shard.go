@@ -1,0 +1,202 @@
+package corpora
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+
+	"github.com/parquet-go/parquet-go"
+	pqzstd "github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// The formats of shards.
+const (
+	Parquet = "parquet"
+	JSONL   = "jsonl" // JSON lines, zstd
+)
+
+// Formats are all of them.
+func Formats() []string { return []string{Parquet, JSONL} }
+
+// Sharded is what the step shard has left of a stretch.
+type Sharded struct {
+	Key    string          `json:"key"`
+	Counts Counts          `json:"counts"`
+	Files  []schemas.Shard `json:"files"`
+}
+
+// Shard gathers the rows of a stretch from the stages of all units, and writes those that stay.
+func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Sharded, err error) {
+	var p Planned
+	if err := readJSON(s.Out, hidden("plan", planned, ".json"), &p); err != nil {
+		return out, err
+	}
+	if number < 0 || number >= len(p.Shards) {
+		return out, fmt.Errorf("corpora: no shard %d", number)
+	}
+	out.Key = keyOf("shard", p.Key, number)
+	if ok, err := done(s.Out, hidden("shard", out.Key, ".json"), &out); ok || err != nil {
+		return out, err
+	}
+	var n Numbered
+	if err := readJSON(s.Out, hidden("exact", p.Number, ".json"), &n); err != nil {
+		return out, err
+	}
+	piece := p.Shards[number]
+	fates, err := s.readFates(hidden("final", p.Key, ".bin"), int64(piece.First), int64(piece.Documents))
+	if err != nil {
+		return out, err
+	}
+	w, err := s.newShard(piece, number, len(p.Shards))
+	if err != nil {
+		return out, err
+	}
+	defer w.abort()
+	if err := s.gather(ctx, n, piece, fates, w, &out.Counts); err != nil {
+		return out, err
+	}
+	if out.Files, err = w.commit(); err != nil {
+		return out, err
+	}
+	return out, writeJSON(s.Out, hidden("shard", out.Key, ".json"), out)
+}
+
+// gather gives the rows of a stretch to w, in the order.
+func (s *Steps) gather(ctx context.Context, n Numbered, piece Piece, fates []fate, w *shard, c *Counts) (err error) {
+	sorter := s.sorter()
+	defer func() { err = errors.Join(err, sorter.Close()) }()
+	for _, unit := range n.Units {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := eachStaged(s.Out, hidden("stage", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
+			return err
+		}
+	}
+	var last []byte
+	i := -1
+	err = sorter.Merge(func(key, value []byte) error {
+		// The same capture from two units is one document.
+		if i >= 0 && bytes.Equal(key, last) {
+			return nil
+		}
+		last = append(last[:0], key...)
+		if i++; i >= len(fates) {
+			return errRecords
+		}
+		var r Row
+		if err := json.Unmarshal(value, &r); err != nil {
+			return err
+		}
+		reason := fateNames[fates[i]]
+		c.count(&r, reason)
+		return w.add(r, reason)
+	})
+	if err == nil && i+1 != len(fates) {
+		err = errRecords
+	}
+	return err
+}
+
+// shard writes the files of a stretch.
+type shard struct {
+	names   []string
+	files   []*output
+	parquet *parquet.GenericWriter[Row]
+	lines   *jsonl.Writer
+	refused *jsonl.Writer
+	group   int
+}
+
+// groupBytes is how much text a row group has at most: what a reader holds at a time.
+const groupBytes = 64 << 20
+
+func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
+	w = &shard{}
+	begin := func(kind, ext string) *output {
+		name := fmt.Sprintf("%s-%05d-of-%05d%s", kind, number, of, ext)
+		if s.Options.Partition != ByNothing {
+			name = fmt.Sprintf("%s=%s/%s", s.Options.Partition, piece.Partition, name)
+		}
+		err = errors.Join(err, s.Out.Make(path.Dir(name)))
+		o, errCreate := create(s.Out)
+		err = errors.Join(err, errCreate)
+		w.names, w.files = append(w.names, name), append(w.files, o)
+		return o
+	}
+	for _, format := range s.Options.Formats {
+		switch format {
+		case Parquet:
+			w.parquet = parquet.NewGenericWriter[Row](begin("train", ".parquet"),
+				parquet.CreatedBy("gleaner", layout, "corpora"), parquet.Compression(&pqzstd.Codec{Concurrency: 1}),
+				// Bounds of texts help nobody find anything.
+				parquet.SkipPageBounds("text"), parquet.DataPageStatistics(true))
+		case JSONL:
+			lines, errLines := jsonl.NewWriter(begin("train", ".jsonl.zst"), jsonl.Zstd)
+			w.lines, err = lines, errors.Join(err, errLines)
+		}
+	}
+	if s.Options.Refused {
+		lines, errLines := jsonl.NewWriter(begin(refusedDir+"/duplicates", ".jsonl.zst"), jsonl.Zstd)
+		w.refused, err = lines, errors.Join(err, errLines)
+	}
+	return w, err
+}
+
+func (w *shard) add(r Row, reason string) error {
+	if reason != "" {
+		if w.refused == nil {
+			return nil
+		}
+		return w.refused.Write(Refused{Row: r, Reason: reason})
+	}
+	if w.lines != nil {
+		if err := w.lines.Write(r); err != nil {
+			return err
+		}
+	}
+	if w.parquet == nil {
+		return nil
+	}
+	if w.group += len(r.Text); w.group > groupBytes {
+		if err := w.parquet.Flush(); err != nil {
+			return err
+		}
+		w.group = len(r.Text)
+	}
+	_, err := w.parquet.Write([]Row{r})
+	return err
+}
+
+func (w *shard) commit() (files []schemas.Shard, err error) {
+	if w.parquet != nil {
+		err = w.parquet.Close()
+	}
+	for _, lines := range []*jsonl.Writer{w.lines, w.refused} {
+		if lines != nil {
+			err = errors.Join(err, lines.Close())
+		}
+	}
+	for i, o := range w.files {
+		if err == nil {
+			var file schemas.Shard
+			file, err = o.commit(w.names[i])
+			files = append(files, file)
+		}
+	}
+	return files, err
+}
+
+func (w *shard) abort() {
+	for _, o := range w.files {
+		if o != nil {
+			o.abort()
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package corpora
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
+	"github.com/gleaner-web/gleaner/transforms/quality"
+)
+
+// signature is what the steps between the texts know of a document. Hashes of what it does not have are 0.
+type signature struct {
+	url     [idBytes]byte // of its SURT
+	payload [idBytes]byte // of its body's digest
+	text    [idBytes]byte // of its text, but for white space
+	facts   cluster.Facts
+	near    bool // it has bands
+	bands   minhash.Bands
+	lang    string
+}
+
+const signatureBytes = 3*idBytes + 4 + 8 + 2 + 1 + 8*minhash.NumBands
+
+// sign makes the signature of a row.
+func sign(m *minhash.Maker, d *schemas.Document, r *Row) (s signature) {
+	s.url, s.payload, s.text = hashOf(d.SURT), hashOf(d.Digest), hashOf(strings.Join(strings.Fields(r.Text), " "))
+	if d.BodyBytes == 0 {
+		s.payload = [idBytes]byte{}
+	}
+	s.facts.Bytes = uint32(min(len(r.Text), math.MaxUint32))
+	if t, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
+		s.facts.Time = t.Unix()
+	}
+	s.facts.Quality = score(d)
+	s.lang = r.Language
+	s.bands, s.near = m.Bands(r.Text, quality.Unspaced(r.Language))
+	return s
+}
+
+// score is how good a document is, 0 to 65535: how sure its language is, and what of its lines is not repeated.
+func score(d *schemas.Document) uint16 {
+	p := filter.Page{Doc: d}
+	v := p.Score()
+	if q := d.Quality; q != nil {
+		v = (v + float64(q.AlphabeticWords) + 1 - float64(q.DuplicateChars)) / 3
+	}
+	return uint16(math.Round(max(0, min(1, v)) * math.MaxUint16))
+}
+
+func hashOf(s string) (h [idBytes]byte) {
+	if s != "" {
+		sum := sha256.Sum256([]byte(s))
+		copy(h[:], sum[:])
+	}
+	return h
+}
+
+func (s *signature) append(b []byte) []byte {
+	b = append(append(append(b, s.url[:]...), s.payload[:]...), s.text[:]...)
+	b = binary.BigEndian.AppendUint32(b, s.facts.Bytes)
+	b = binary.BigEndian.AppendUint64(b, uint64(s.facts.Time))
+	b = binary.BigEndian.AppendUint16(b, s.facts.Quality)
+	near := byte(0)
+	if s.near {
+		near = 1
+	}
+	b = append(b, near)
+	for _, h := range s.bands {
+		b = binary.BigEndian.AppendUint64(b, h)
+	}
+	return append(b, s.lang...)
+}
+
+func parseSignature(b []byte) (s signature, err error) {
+	if len(b) < signatureBytes {
+		return s, errRecords
+	}
+	copy(s.url[:], b)
+	copy(s.payload[:], b[idBytes:])
+	copy(s.text[:], b[2*idBytes:])
+	b = b[3*idBytes:]
+	s.facts.Bytes = binary.BigEndian.Uint32(b)
+	s.facts.Time = int64(binary.BigEndian.Uint64(b[4:]))
+	s.facts.Quality = binary.BigEndian.Uint16(b[12:])
+	s.near = b[14] != 0
+	b = b[15:]
+	for i := range s.bands {
+		s.bands[i] = binary.BigEndian.Uint64(b[8*i:])
+	}
+	s.lang = string(b[8*len(s.bands):])
+	return s, nil
+}

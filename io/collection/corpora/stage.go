@@ -1,0 +1,164 @@
+package corpora
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// blockBytes is how many bytes of records a block of a stage has, before compression.
+const blockBytes = 1 << 20
+
+// block is where a block of a stage is.
+type block struct {
+	First  []byte `json:"first"` // the key of its first record
+	Offset int64  `json:"offset"`
+	Length int64  `json:"length"`
+}
+
+// stage writes the rows of a unit, sorted by their keys, so that stretches of them can be read alone:
+// blocks of records, each a zstd frame; the list of blocks as JSON; its length in 8 bytes.
+type stage struct {
+	*output
+	z      *zstd.Encoder
+	buf    []byte
+	first  []byte
+	blocks []block
+}
+
+func createStage(f folder.Folder) (*stage, error) {
+	o, err := create(f)
+	if err != nil {
+		return nil, err
+	}
+	// One goroutine, so that the bytes do not depend on timing; and the fastest level: the file lives for the run.
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true),
+		zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockBytes))
+	return &stage{output: o, z: z}, err
+}
+
+func (s *stage) add(key, value []byte) error {
+	if s.first == nil {
+		s.first = append([]byte{}, key...)
+	}
+	if s.buf = appendRecord(s.buf, key, value); len(s.buf) >= blockBytes {
+		return s.flush()
+	}
+	return nil
+}
+
+func (s *stage) flush() error {
+	if len(s.buf) == 0 {
+		return nil
+	}
+	packed := s.z.EncodeAll(s.buf, nil)
+	s.blocks = append(s.blocks, block{s.first, s.size, int64(len(packed))})
+	s.buf, s.first = s.buf[:0], nil
+	_, err := s.Write(packed)
+	return err
+}
+
+func (s *stage) end(name string) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	index, err := json.Marshal(s.blocks)
+	if err == nil {
+		_, err = s.Write(binary.BigEndian.AppendUint64(index, uint64(len(index))))
+	}
+	if err == nil {
+		_, err = s.commit(name)
+	}
+	return err
+}
+
+// eachStaged calls do with the records of a stage whose keys are from one to before another, which is nil for the end.
+func eachStaged(f folder.Folder, name string, from, to []byte, do func(key, value []byte) error) (err error) {
+	in, err := f.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	blocks, err := readBlocks(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Path(name), err)
+	}
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*maxRecord))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	// The last block that begins at or before from may hold it.
+	at := sort.Search(len(blocks), func(i int) bool { return bytes.Compare(blocks[i].First, from) > 0 })
+	for _, b := range blocks[max(0, at-1):] {
+		if to != nil && bytes.Compare(b.First, to) >= 0 {
+			break
+		}
+		if err := eachInBlock(in, z, b, from, to, do); err != nil {
+			return fmt.Errorf("%s: %w", f.Path(name), err)
+		}
+	}
+	return nil
+}
+
+func readBlocks(in folder.Reader) (blocks []block, err error) {
+	var tail [8]byte
+	if in.Size() < int64(len(tail)) {
+		return nil, errRecords
+	}
+	end := in.Size() - int64(len(tail))
+	if _, err := in.ReadAt(tail[:], end); err != nil && err != io.EOF {
+		return nil, err
+	}
+	n := binary.BigEndian.Uint64(tail[:])
+	if n > uint64(end) || n > maxRecord {
+		return nil, errRecords
+	}
+	index := make([]byte, n)
+	if _, err := in.ReadAt(index, end-int64(n)); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return blocks, json.Unmarshal(index, &blocks)
+}
+
+func eachInBlock(in io.ReaderAt, z *zstd.Decoder, b block, from, to []byte, do func(key, value []byte) error) error {
+	if b.Length < 0 || b.Length > 2*maxRecord {
+		return errRecords
+	}
+	packed := make([]byte, b.Length)
+	if _, err := in.ReadAt(packed, b.Offset); err != nil && err != io.EOF {
+		return err
+	}
+	plain, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		return err
+	}
+	r := bufio.NewReader(bytes.NewReader(plain))
+	for {
+		key, value, err := nextRecord(r)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if bytes.Compare(key, from) < 0 {
+			continue
+		}
+		if to != nil && bytes.Compare(key, to) >= 0 {
+			return nil
+		}
+		if err := do(key, value); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package corpora
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
+)
+
+// Signed is what the step sign has left of a unit, in files that Key names.
+type Signed struct {
+	Key     string        `json:"key"`
+	Counts  Counts        `json:"counts"`
+	Refused schemas.Shard `json:"refused,omitzero"` // what the filters refused, where that is kept
+}
+
+// UnitKey names what the step sign makes of a unit: by its bytes, the filters and the versions.
+func (s *Steps) UnitKey(unit collection.Part) string {
+	o := s.Options
+	var sums []string
+	for _, shard := range unit.DocumentShards() {
+		sums = append(sums, shard.SHA256)
+	}
+	return keyOf("sign", versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums)
+}
+
+// Sign filters the documents of a unit, and writes rows and signatures of those that pass.
+func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, err error) {
+	signed.Key = s.UnitKey(unit)
+	if ok, err := done(s.Out, hidden("sign", signed.Key, ".json"), &signed); ok || err != nil {
+		return signed, err
+	}
+	w, err := s.newSigner()
+	if err != nil {
+		return signed, err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	for d, err := range unit.Documents(ctx) {
+		if err == nil {
+			err = w.add(d)
+		}
+		if err != nil {
+			return signed, err
+		}
+	}
+	if signed.Refused, err = w.end(signed.Key); err != nil {
+		return signed, err
+	}
+	signed.Counts = w.counts
+	// The last of the files: with it, the unit is done.
+	return signed, writeJSON(s.Out, hidden("sign", signed.Key, ".json"), signed)
+}
+
+// signer writes what becomes of the documents of a unit.
+type signer struct {
+	s       *Steps
+	chain   *filter.Chain
+	page    filter.Page
+	maker   minhash.Maker
+	counts  Counts
+	rows    *extsort.Sorter
+	signs   *extsort.Sorter
+	refused *jsonl.Writer
+	file    *output
+	stage   *stage
+	list    *records
+	key     []byte
+	value   []byte
+}
+
+func (s *Steps) newSigner() (w *signer, err error) {
+	w = &signer{s: s, rows: s.sorter(), signs: s.sorter()}
+	if w.chain, err = s.Options.Recipe.Chain(); err != nil {
+		return w, err
+	}
+	if w.stage, err = createStage(s.Out); err != nil {
+		return w, err
+	}
+	if w.list, err = createRecords(s.Out); err != nil || !s.Options.Refused {
+		return w, err
+	}
+	if err := s.Out.Make(refusedDir); err != nil {
+		return w, err
+	}
+	if w.file, err = create(s.Out); err == nil {
+		w.refused, err = jsonl.NewWriter(w.file, jsonl.Zstd)
+	}
+	return w, err
+}
+
+func (w *signer) add(d *schemas.Document) error {
+	// What has no text is not a document of text: images, redirects, revisits.
+	if d.Text == "" {
+		return nil
+	}
+	w.page.Reset(d)
+	reason := w.chain.Judge(&w.page)
+	row := newRow(&w.page)
+	order := identify(&row, d.Sequence, w.s.Options.Seed)
+	w.counts.count(&row, reason)
+	if reason != "" {
+		if w.refused == nil {
+			return nil
+		}
+		// The text as it came: which of it a filter has taken out says little of why another one refused the rest.
+		row.Text = d.Text
+		return w.refused.Write(Refused{Row: row, Reason: reason})
+	}
+	w.key = append(append(append(w.key[:0], w.s.Options.Partition.of(&row)...), 0), order[:]...)
+	data, err := json.Marshal(row)
+	if err == nil {
+		err = w.rows.Add(w.key, data)
+	}
+	if err != nil {
+		return err
+	}
+	sig := sign(&w.maker, d, &row)
+	w.value = sig.append(w.value[:0])
+	return w.signs.Add(w.key, w.value)
+}
+
+func (w *signer) end(key string) (refused schemas.Shard, err error) {
+	if err := w.rows.Merge(w.stage.add); err != nil {
+		return refused, err
+	}
+	if err := w.stage.end(hidden("stage", key, ".bin")); err != nil {
+		return refused, err
+	}
+	if err := w.signs.Merge(w.list.add); err != nil {
+		return refused, err
+	}
+	if err := w.list.end(hidden("signs", key, ".bin")); err != nil || w.refused == nil {
+		return refused, err
+	}
+	if err := w.refused.Close(); err != nil {
+		return refused, err
+	}
+	return w.file.commit(refusedDir + "/filtered-" + key + ".jsonl.zst")
+}
+
+// close drops what was not finished.
+func (w *signer) close() error {
+	for _, o := range []*output{outputOf(w.stage), recordsOf(w.list), w.file} {
+		if o != nil {
+			o.abort()
+		}
+	}
+	return errors.Join(w.rows.Close(), w.signs.Close())
+}
+
+func outputOf(s *stage) *output {
+	if s == nil {
+		return nil
+	}
+	return s.output
+}
+
+func recordsOf(r *records) *output {
+	if r == nil {
+		return nil
+	}
+	return r.output
+}

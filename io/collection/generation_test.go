@@ -1,0 +1,230 @@
+package collection
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// generations are the files of generations in f.
+func generations(t *testing.T, f folder.Folder) (list []string) {
+	t.Helper()
+	names, err := f.Names(hiddenDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if generationPattern.MatchString(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// everywhere runs a test on a disk and in buckets.
+func everywhere(t *testing.T, test func(t *testing.T, f folder.Folder, files func() map[string]string)) {
+	t.Run("disk", func(t *testing.T) {
+		dir := t.TempDir()
+		test(t, local(dir), func() map[string]string { return tree(t, dir) })
+	})
+	for _, kind := range []string{"gs", "s3"} {
+		t.Run(kind, func(t *testing.T) {
+			b := startBucket(t, kind, nil)
+			test(t, b, func() map[string]string { return visible(b.Objects(t)) })
+		})
+	}
+}
+
+// TestGuard_zombie: what is left of a run whose process is gone changes nothing once another run has begun: neither by a
+// unit that is under way, nor by a new one, nor by its end. The second run has other options, as after --fresh.
+func TestGuard_zombie(t *testing.T) {
+	everywhere(t, func(t *testing.T, f folder.Folder, files func() map[string]string) {
+		first, err := Open(f, OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		units, keys := unitsOf("a", "b")
+		zombie := first.Generation().Guard(f)
+		done, err := doIn(t, zombie, units[0], keys[0], few)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The second unit is under way when the process is killed: its lock goes, its generation stays.
+		late, err := NewWriter(zombie, units[1], keys[1], few)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, late, units[1])
+		if err := first.lock.lock.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := generations(t, f); len(got) != 1 {
+			t.Errorf("generations %q, want that of the killed run", got)
+		}
+		second, err := Open(f, OpenOptions{Fresh: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := doIn(t, second.Generation().Guard(f), units[0], Key(units[0], "other options", "versions"), few)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := second.Finish([]schemas.UnitResult{r}, runOf(1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := second.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want := files()
+		_, lateErr := late.Commit(oneOfEach, Note{})
+		_, newErr := NewWriter(zombie, units[1], keys[1], few)
+		_, endErr := Attach(zombie).Finish([]schemas.UnitResult{done}, runOf(1))
+		if endErr == nil {
+			t.Error("the first run's end finds nothing wrong")
+		}
+		for what, err := range map[string]error{
+			"a unit under way": lateErr, "a new unit": newErr,
+			"a rename": zombie.Rename("x", "y"), "a write": zombie.Write("x", nil), "a note": zombie.WriteNew("x", nil),
+			"removing": zombie.Remove(ManifestFile), "removing all": zombie.RemoveAll("*"), "sweeping": zombie.Sweep(),
+		} {
+			if !errors.Is(err, ErrSuperseded) {
+				t.Errorf("%s: %v, want %v", what, err, ErrSuperseded)
+			}
+		}
+		if diff := cmp.Diff(want, files()); diff != "" {
+			t.Errorf("the second run's files (-before the zombie +after):\n%s", diff)
+		}
+		if got := generations(t, f); len(got) != 0 {
+			t.Errorf("generations %q are left of runs that ended", got)
+		}
+	})
+}
+
+// TestClose_endsTheRun: workers of a run whose process ends in good order write nothing more, unless it has left them.
+func TestClose_endsTheRun(t *testing.T) {
+	everywhere(t, func(t *testing.T, f folder.Folder, _ func() map[string]string) {
+		for _, leave := range []bool{false, true} {
+			c, err := Open(f, OpenOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			worker := c.Generation().Guard(f)
+			if leave {
+				c.Leave()
+			}
+			if err := c.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := worker.Write("x", []byte("x")); errors.Is(err, ErrSuperseded) == leave {
+				t.Errorf("left %v: %v", leave, err)
+			}
+		}
+	})
+}
+
+// TestOpen_jobThatGoesOnKeepsItsGeneration: who finds that a job is at work does not end it by looking.
+func TestOpen_jobThatGoesOnKeepsItsGeneration(t *testing.T) {
+	f := local(t.TempDir())
+	c, err := Open(f, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker := c.Generation().Guard(f)
+	c.Leave()
+	if err := errors.Join(NoteJob(f, []byte("job 7")), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(f, OpenOptions{}); !errors.Is(err, ErrBusy) {
+		t.Errorf("Open = %v, want %v", err, ErrBusy)
+	}
+	if err := worker.Write("x", nil); err != nil {
+		t.Errorf("the job's worker: %v", err)
+	}
+}
+
+// TestNextGeneration_oneAtMost: of runs that open a folder at the same moment, which a lock that was lost allows, one at
+// most can write.
+func TestNextGeneration_oneAtMost(t *testing.T) {
+	everywhere(t, func(t *testing.T, f folder.Folder, _ func() map[string]string) {
+		if err := f.Make(hiddenDir); err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					if _, err := NextGeneration(f); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+			if left := generations(t, f); len(left) > 1 {
+				t.Fatalf("generations %q, want one at most", left)
+			}
+		}
+	})
+}
+
+// TestHold_retireWaits: on a disk no change of a worker comes between the end of its generation and what follows.
+func TestHold_retireWaits(t *testing.T) {
+	f := local(t.TempDir())
+	if err := f.Write("g", nil); err != nil {
+		t.Fatal(err)
+	}
+	held, err := f.Hold("g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	retired := make(chan error, 1)
+	go func() { retired <- f.Retire("g") }()
+	select {
+	case err := <-retired:
+		t.Fatalf("Retire = %v, while the file is held", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-retired; err != nil {
+		t.Error(err)
+	}
+	if _, err := f.Hold("g"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Hold = %v of a file that is gone", err)
+	}
+	if err := f.Retire("g"); err != nil {
+		t.Errorf("Retire = %v of a file that is gone", err)
+	}
+}
+
+// TestGuard_cleansUpBehindItself: a worker that is stopped removes what it has begun, and that alone.
+func TestGuard_cleansUpBehindItself(t *testing.T) {
+	dir := t.TempDir()
+	c := open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a")
+	w, err := NewWriter(c.Generation().Guard(local(dir)), units[0], keys[0], both)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, w, units[0])
+	if err := c.Generation().End(local(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Commit(oneOfEach, Note{}); !errors.Is(err, ErrSuperseded) {
+		t.Errorf("Commit = %v, want %v", err, ErrSuperseded)
+	}
+	for name := range maps.Keys(tree(t, dir)) {
+		if strings.Contains(name, ".tmp-") || strings.Contains(name, spillStart) {
+			t.Errorf("%s is left", name)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package sourcedb
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// crawlOfFew is what one of several crawls has seen of some feeds that share pages, call themselves by each other's
+// names, are redirected to each other, fail, and get new items.
+func crawlOfFew(r *rand.Rand, crawl int) (feeds []schemas.FeedCapture, docs []*schemas.Document) {
+	when := noon.AddDate(0, crawl, r.IntN(20)).Format(time.RFC3339)
+	for i := range 30 {
+		host := fmt.Sprintf("s%d.example", i%10)
+		url := "https://" + host + []string{"/feed", "/feed/rss2", "/tag/a/feed"}[i/10]
+		switch r.IntN(6) {
+		case 0:
+			continue // it was not met
+		case 1:
+			row := announced(url, "https://"+host+"/")
+			row.Timestamp = when
+			feeds = append(feeds, row)
+		case 2:
+			docs = append(docs, &schemas.Document{URL: url, Status: 500 - 96*r.IntN(2), Timestamp: when})
+		case 3:
+			d := redirect(url, "https://"+host+"/feed")
+			d.Timestamp = when
+			docs = append(docs, d)
+		default:
+			var posts []int
+			for n := range 4 + r.IntN(4) {
+				posts = append(posts, n+2*crawl)
+			}
+			row := feedWith(url, posts...)
+			row.Timestamp, row.Digest = when, fmt.Sprint(crawl)
+			if r.IntN(2) == 0 {
+				row.Self = "https://" + host + "/feed"
+			}
+			feeds = append(feeds, row)
+		}
+	}
+	for range 60 {
+		host, n := fmt.Sprintf("s%d.example", r.IntN(10)), r.IntN(12)
+		d := &schemas.Document{
+			URL: fmt.Sprintf("https://%s/post/%d", host, n), Title: fmt.Sprintf("Piece %d of the site", n), Status: 200,
+			Timestamp: when, Language: []string{"en", "fr"}[r.IntN(2)], Quality: &schemas.Quality{Words: 100 + n},
+			Entities: []schemas.Entity{{Type: "place", Text: fmt.Sprint("Place ", r.IntN(9)), Count: 1}},
+		}
+		d.Host, d.Domain = host, host
+		if r.IntN(5) == 0 {
+			d = redirect(d.URL, fmt.Sprintf("https://%s/post/%d", host, r.IntN(12)))
+			d.Timestamp = when
+		}
+		docs = append(docs, d)
+	}
+	return feeds, docs
+}
+
+// filesOf are the visible files of a Source DB, with their bytes; the manifest's list of parts is all of them.
+func filesOf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "[a-z]*"))
+	must(t, err)
+	files := map[string]string{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		must(t, err)
+		files[filepath.Base(name)] = string(data)
+	}
+	return files
+}
+
+// TestUpdate_steps: a Source DB that has grown crawl by crawl, in any order, some of them twice, has the bytes of one
+// that was made of all of them at once: what a crawl did not meet is described from its row as it would be from its pages.
+func TestUpdate_steps(t *testing.T) {
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		o := Options{Sort: SortOptions{TempDir: t.TempDir(), MemoryBytes: 1 << 16}}
+		if seed%3 == 0 {
+			o.AsOf = noon.AddDate(1, 0, 0)
+		}
+		const crawls = 4
+		type kept struct {
+			feeds []schemas.FeedCapture
+			docs  []*schemas.Document
+		}
+		var all [crawls]kept
+		for i := range all {
+			all[i].feeds, all[i].docs = crawlOfFew(r, i)
+		}
+		make := func(groups [][]int) map[string]string {
+			dir := t.TempDir()
+			f := folder.Open(context.Background(), dir, nil)
+			db, err := Open(f)
+			must(t, err)
+			for _, group := range groups {
+				var parts []Part
+				for _, n := range group {
+					p := partOf(t, f, all[n].feeds, all[n].docs)
+					p.Key = fmt.Sprintf("%020x", n)
+					parts = append(parts, p)
+				}
+				_, err := db.Update(t.Context(), parts, o)
+				must(t, err)
+			}
+			must(t, db.Close())
+			return filesOf(t, dir)
+		}
+		want := make([][]int{{0, 1, 2, 3}})
+		for _, groups := range [][][]int{{{0}, {1}, {2}, {3}}, {{3}, {0, 2}, {1}}, {{2}, {1}, {2, 3}, {0}}} {
+			if diff := cmp.Diff(want, make(groups)); diff != "" {
+				t.Fatalf("seed %d, %v: -want +got\n%s", seed, groups, diff)
+			}
+		}
+	}
+}

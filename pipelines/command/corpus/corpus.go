@@ -1,0 +1,196 @@
+// Package corpus is the command that makes corpora for training out of collections: filtered by the published rules,
+// without duplicates, in the columns and files that training tools take.
+//
+// What is done stands in io/collection/corpora; here are the flags and the graph. See docs/corpora.md.
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/corpora"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+
+	// The buckets that collections are read from and the corpus is written to.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{
+	Name: "corpus", Brief: "make a corpus for training: filtered, without duplicates", Do: corpus,
+}
+
+func corpus(ctx context.Context, args []string) (int, error) {
+	began := time.Now()
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	store := blob.New(c.options.Remote)
+	defer func() { _ = store.Close() }() // nothing is being written by then
+	// Before the output is opened: a slip in a name should not leave an empty folder behind.
+	units, err := plan(ctx, store, c.options.Sources)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	s, end, err := c.options.steps(ctx, store)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { _ = end() }() // likewise
+	if c.planOnly {
+		err := printPlan(os.Stdout, s, units)
+		return exitCode(err), err
+	}
+	lock, err := corpora.Marker.Claim(s.Out)
+	if err != nil {
+		return openError(err)
+	}
+	defer func() { _ = lock.Close() }()
+	m, err := c.make(ctx, s, units)
+	if err != nil {
+		return exitCode(err), err
+	}
+	err = summary(os.Stdout, m, time.Since(began))
+	return exitCode(err), err
+}
+
+func exitCode(err error) int {
+	var usage *cli.UsageError
+	switch {
+	case errors.As(err, &usage):
+		return cli.ExitUsage
+	case err != nil:
+		return cli.ExitFailed
+	}
+	return cli.ExitDone
+}
+
+// openError tells a folder that cannot be ours from one that fails.
+func openError(err error) (int, error) {
+	if errors.Is(err, corpora.ErrForeign) || errors.Is(err, folder.ErrBusy) {
+		return cli.ExitUsage, cli.Usagef("--output: %v", err)
+	}
+	return cli.ExitFailed, cli.OutputError(err)
+}
+
+// make runs the pipeline, unless the folder holds what it would make.
+func (c config) make(ctx context.Context, s *corpora.Steps, units []element) (m corpora.Manifest, err error) {
+	m, err = s.ReadManifest()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return m, err
+	}
+	request := s.Request(keys(s, units))
+	switch {
+	case err == nil && m.Request == request:
+		return m, nil
+	case err == nil && !c.fresh:
+		return m, cli.Usagef("--output=%s holds a corpus that was made of other documents or with other options: name another "+
+			"folder, or replace it with --fresh", c.options.Output)
+	}
+	// A folder with a manifest is whole: the old one goes before the first of its shards does.
+	if err == nil {
+		if err := s.Out.Remove(corpora.ManifestFile); err != nil {
+			return m, err
+		}
+	}
+	p, scope := beam.NewPipelineWithRoot()
+	if err := Build(scope, c.options, units); err != nil {
+		return m, err
+	}
+	progress := cli.StartProgress(&cli.Live, 0) // how many bytes there are to read is not known
+	_, err = run.Pipeline(ctx, p, c.runner)
+	progress.Stop()
+	if err != nil {
+		return m, err
+	}
+	return s.ReadManifest()
+}
+
+func keys(s *corpora.Steps, units []element) (list []string) {
+	for _, u := range units {
+		list = append(list, s.UnitKey(collection.Part{Shards: u.Shards}))
+	}
+	// Two collections may have a unit in common.
+	return slices.Compact(slices.Sorted(slices.Values(list)))
+}
+
+// plan lists the units of collections.
+func plan(ctx context.Context, store *blob.Store, names []string) (units []element, err error) {
+	for _, name := range names {
+		f := folder.Open(ctx, name, store)
+		m, err := collection.ReadManifest(f)
+		if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
+			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
+		} else if err != nil {
+			return nil, err
+		}
+		for _, u := range m.Units {
+			if len(u.Shards) > 0 {
+				units = append(units, element{Collection: name, Shards: u.Shards})
+			}
+		}
+	}
+	return units, nil
+}
+
+// printPlan says what a run would do, and touches nothing.
+func printPlan(w io.Writer, s *corpora.Steps, units []element) error {
+	var size int64
+	for _, u := range units {
+		for _, shard := range (collection.Part{Shards: u.Shards}).DocumentShards() {
+			size += shard.Bytes
+		}
+	}
+	state := "to be made"
+	if m, err := s.ReadManifest(); err == nil {
+		state = "made before, with other documents or options: --fresh replaces it"
+		if m.Request == s.Request(keys(s, units)) {
+			state = "made before: nothing is to be done"
+		}
+	}
+	var filters []string
+	for _, step := range s.Options.Recipe {
+		filters = append(filters, step.Name)
+	}
+	_, err := fmt.Fprintf(w, "Units        %s, %s of documents\nFilters      %s\nDuplicates   %s\nCorpus       %s\n",
+		cli.FormatCount(int64(len(units))), cli.FormatBytes(size), cmp.Or(strings.Join(filters, ", "), "none"),
+		cmp.Or(strings.Join(s.Options.Dedup, ", "), "are kept"), state)
+	return err
+}
+
+// summary says for people what the corpus holds.
+func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
+	var b strings.Builder
+	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
+	row("Documents", fmt.Sprintf("%s of %s with text", cli.FormatCount(m.Counts.Kept), cli.FormatCount(m.Counts.Documents)))
+	row("Text", cli.FormatBytes(m.Counts.Bytes))
+	row("Files", cli.FormatCount(int64(len(m.Files))))
+	row("Time", elapsed.Round(time.Second).String())
+	if len(m.Counts.Reasons) > 0 {
+		b.WriteString("\nRefused\n")
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(m.Counts.Reasons), func(x, y string) int {
+		return cmp.Or(cmp.Compare(m.Counts.Reasons[y].Documents, m.Counts.Reasons[x].Documents), cmp.Compare(x, y))
+	}) {
+		fmt.Fprintf(&b, "  %-32s %10s\n", name, cli.FormatCount(m.Counts.Reasons[name].Documents))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,193 @@
+package corpus
+
+import (
+	"cmp"
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/corpora"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+)
+
+// config is the command line.
+type config struct {
+	options  Options
+	runner   string
+	planOnly bool
+	fresh    bool
+}
+
+// asked are flags that have to be read once more.
+type asked struct {
+	recipe, where, sample, mix *string
+	filters, langs             *[]string
+}
+
+func parse(args []string) (config, error) {
+	row := cli.Rows(flagTable)
+	f := run.NewFlags(flag.CommandLine, about())
+	collections := f.Strings(row("collection"))
+	a := asked{
+		filters: f.Strings(row("filters")), recipe: f.String(row("recipe")), langs: f.Strings(row("lang")),
+		where: f.String(row("where")), sample: f.String(row("sample")), mix: f.String(row("mix")),
+	}
+	dedup := f.Strings(row("dedup"))
+	keep, keepURL := f.String(row("keep")), f.String(row("keep_url"))
+	against := f.Strings(row("against"))
+	out := f.String(row("output"))
+	formats := f.Strings(row("format"))
+	partition := f.String(row("partition"))
+	shard := f.Bytes(row("shard_size"))
+	seed := f.String(row("seed"))
+	refused, fresh := f.Bool(row("keep_refused")), f.Bool(row("fresh"))
+	planOnly := f.Bool(row("plan"))
+	workers := f.Int(row("workers"))
+	memory := f.Bytes(row("memory"))
+	if err := f.Parse(args); err != nil {
+		return config{}, err
+	}
+	c := config{runner: f.Runner(), planOnly: *planOnly, fresh: *fresh}
+	sources := f.Args()
+	// Arguments replace the default of --collection, and are added to what it names.
+	if f.Set("collection") || len(sources) == 0 {
+		sources = slices.Concat(*collections, sources)
+	}
+	c.options = Options{
+		Output: *out, Sources: sources, Workers: *workers, Memory: *memory, Remote: blob.Options{UserAgent: "gleaner"},
+	}
+	c.options.Corpus = corpora.Options{
+		Dedup: inOrder(*dedup, corpora.Dedups()), Keep: cluster.Rule(*keep), KeepURL: cluster.Rule(*keepURL), Seed: *seed,
+		Partition: corpora.Partition(*partition), Formats: inOrder(*formats, corpora.Formats()), Shard: *shard,
+		Refused: *refused, Against: *against,
+	}
+	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+}
+
+// inOrder is the names of a list that are in another, in the order of that.
+func inOrder(list, order []string) (sorted []string) {
+	for _, name := range order {
+		if slices.Contains(list, name) {
+			sorted = append(sorted, name)
+		}
+	}
+	return sorted
+}
+
+// read makes the recipe, the sample and the mixture of what was said.
+func (c *config) read(a asked) (err error) {
+	o := &c.options.Corpus
+	if o.Recipe, err = a.readRecipe(); err != nil {
+		return err
+	}
+	if *a.sample != "" {
+		if o.Sample, err = parseShare(*a.sample); err != nil {
+			return cli.Usagef("--sample=%s: name a share of the documents, such as 1%% or 0.01", *a.sample)
+		}
+	}
+	total := 0.0
+	for part := range strings.SplitSeq(*a.mix, ",") {
+		language, share, ok := strings.Cut(strings.TrimSpace(part), ":")
+		if *a.mix == "" {
+			break
+		}
+		v, err := parseShare(share)
+		if !ok || err != nil {
+			return cli.Usagef("--mix=%s: name shares of languages, such as fr:10%%,en:50%%", *a.mix)
+		}
+		if o.Mix == nil {
+			o.Mix = map[string]float64{}
+		}
+		o.Mix[language], total = v, total+v
+	}
+	if total > 1+1e-9 {
+		return cli.Usagef("--mix=%s: the shares are more than the whole", *a.mix)
+	}
+	return nil
+}
+
+// parseShare reads a share, 1% or 0.01, which is more than 0 and at most 1.
+func parseShare(s string) (float64, error) {
+	number, percent := strings.CutSuffix(s, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err == nil && !(v > 0 && v <= 1) || math.IsNaN(v) {
+		err = strconv.ErrRange
+	}
+	return v, err
+}
+
+// maxListBytes bounds all files of lists: they travel to the workers with the graph.
+const maxListBytes = 4 << 20
+
+func (a asked) readRecipe() (recipe filter.Recipe, err error) {
+	if *a.recipe != "" {
+		if recipe, err = recipeFile(*a.recipe); err != nil {
+			return nil, cli.Usagef("--recipe=%s: %v", *a.recipe, err)
+		}
+	} else {
+		for _, name := range *a.filters {
+			if name != none && name != "" {
+				recipe = append(recipe, filter.Step{Name: name})
+			}
+		}
+	}
+	if *a.where != "" {
+		s := filter.Settings{Lists: map[string][]string{"filter": {*a.where}}}
+		recipe = slices.Insert(recipe, 0, filter.Step{Name: "where", Settings: s})
+	}
+	if len(*a.langs) > 0 {
+		s := filter.Settings{Lists: map[string][]string{"allow": *a.langs}}
+		recipe = slices.Insert(recipe, 0, filter.Step{Name: "language", Settings: s})
+	}
+	if _, err := recipe.Chain(); err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	return recipe, nil
+}
+
+func recipeFile(name string) (filter.Recipe, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	left := int64(maxListBytes)
+	return filter.Parse(data, func(list string) ([]byte, error) {
+		info, err := os.Stat(list)
+		if err != nil {
+			return nil, err
+		}
+		if left -= info.Size(); left < 0 {
+			return nil, cli.Usagef("the lists have more than %s", cli.FormatBytes(maxListBytes))
+		}
+		return os.ReadFile(list)
+	})
+}
+
+func (c config) check() error {
+	o := c.options
+	switch {
+	case o.Output == "":
+		return cli.Usagef("--output is empty: name a folder")
+	case slices.Contains(o.Sources, o.Output):
+		return cli.Usagef("--output=%s is one of the collections: name another folder", o.Output)
+	case slices.Contains(o.Corpus.Against, o.Output):
+		return cli.Usagef("--output=%s is one of the earlier corpora: name another folder", o.Output)
+	case o.Memory < 1<<20:
+		return cli.Usagef("--memory: 1MiB is the least")
+	case o.Corpus.Shard < 1<<20:
+		return cli.Usagef("--shard_size: 1MiB is the least")
+	case len(o.Corpus.Formats) == 0:
+		return cli.Usagef("--format is empty: name parquet or jsonl")
+	}
+	return nil
+}

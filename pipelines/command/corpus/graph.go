@@ -1,0 +1,209 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/corpora"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
+)
+
+func init() {
+	beam.RegisterDoFn(&pieceFn{})
+	beam.RegisterDoFn(&gatherFn{})
+}
+
+// Options are what a run was asked for. They travel to workers as JSON.
+type Options struct {
+	Output  string
+	Corpus  corpora.Options
+	Sources []string // the collections
+	Workers int      // units that a process does at once; 0 for as many as it has CPUs
+	Memory  int64    // bytes that sorting holds
+	Remote  blob.Options
+}
+
+// element is what travels between the steps: names of files, and no data.
+type element struct {
+	Collection string          `json:"collection,omitempty"`
+	Shards     []schemas.Shard `json:"shards,omitempty"` // of a unit that is signed
+	Key        string          `json:"key,omitempty"`    // of what the step before has left
+	Number     int             `json:"number,omitempty"` // of a band or a shard
+	None       bool            `json:"none,omitempty"`   // it stands for nothing, so that the next step is called
+}
+
+// Build makes the graph. A step that does pieces side by side is followed by one that gathers them, which is called once:
+//
+//	Create(units) → Reshuffle → sign → exact → Reshuffle → band → unite → Reshuffle → shard → finish
+func Build(s beam.Scope, o Options, units []element) error {
+	s = s.Scope("corpus.Build")
+	rows, err := run.EncodeRows(append(units, element{None: true}))
+	if err != nil {
+		return err
+	}
+	list := beam.CreateList(s, rows)
+	for _, step := range []struct{ pieces, gather string }{{"sign", "exact"}, {"band", "unite"}, {"shard", "finish"}} {
+		// Reshuffle keeps a runner from doing all pieces where their list was made.
+		pieces := beam.ParDo(s.Scope(step.pieces), &pieceFn{Options: o, Step: step.pieces}, beam.Reshuffle(s, list))
+		list = beam.ParDo(s.Scope(step.gather), &gatherFn{Options: o, Step: step.gather},
+			beam.GroupByKey(s, beam.AddFixedKey(s, pieces)))
+	}
+	return nil
+}
+
+// steps opens the folder of the corpus for a step, and a folder for what it sorts.
+func (o Options) steps(ctx context.Context, store *blob.Store) (s *corpora.Steps, end func() error, err error) {
+	temp, err := os.MkdirTemp("", "gleaner-corpus-")
+	if err != nil {
+		return nil, nil, err
+	}
+	s = &corpora.Steps{Out: folder.Open(ctx, o.Output, store), Options: o.Corpus}
+	s.Options.TempDir, s.Options.Memory = temp, int(o.Memory)
+	s.Open = func(ctx context.Context, name string) folder.Folder { return folder.Open(ctx, name, store) }
+	return s, func() error { return errors.Join(s.Out.Close(), os.RemoveAll(temp)) }, nil
+}
+
+// pieceFn does one piece an element, several at a time.
+type pieceFn struct {
+	Options Options
+	Step    string
+
+	// Made on the worker, and not sent to it.
+	store  *blob.Store
+	bundle *run.Bundle
+}
+
+// Setup makes the store, once a worker.
+func (f *pieceFn) Setup() { f.store = blob.New(f.Options.Remote) }
+
+// Teardown closes it.
+func (f *pieceFn) Teardown() error { return f.store.Close() }
+
+// StartBundle begins a bundle.
+func (f *pieceFn) StartBundle(ctx context.Context, _ func([]byte)) {
+	f.bundle = run.NewBundle(ctx, cli.Workers(f.Options.Workers))
+}
+
+// ProcessElement starts a piece, when fewer than Workers are under way, and emits the rows of those that ended.
+func (f *pieceFn) ProcessElement(ctx context.Context, row []byte, emit func([]byte)) error {
+	var e element
+	if err := json.Unmarshal(row, &e); err != nil {
+		return err
+	}
+	// An error fails the bundle, and the runner tries it again: pieces that are done are found by their names.
+	return f.bundle.Start(run.Counting(ctx, "corpus", emit), func(ctx context.Context) ([]byte, error) {
+		left, err := f.piece(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(left)
+	})
+}
+
+// FinishBundle waits for the pieces that are under way.
+func (f *pieceFn) FinishBundle(ctx context.Context, emit func([]byte)) error {
+	return f.bundle.Finish(run.Counting(ctx, "corpus", emit))
+}
+
+func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error) {
+	if e.None {
+		return e, nil
+	}
+	s, end, err := f.Options.steps(ctx, f.store)
+	if err != nil {
+		return left, err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	switch f.Step {
+	case "sign":
+		in := folder.Open(ctx, e.Collection, f.store)
+		signed, err := s.Sign(ctx, collection.Part{Folder: in, Shards: e.Shards})
+		cli.Live.Captures.Add(signed.Counts.Documents)
+		return element{Key: signed.Key}, errors.Join(err, in.Close())
+	case "band":
+		return e, s.Band(ctx, e.Key, e.Number)
+	case "shard":
+		_, err := s.Shard(ctx, e.Key, e.Number)
+		return e, err
+	}
+	return left, fmt.Errorf("corpus: no step %q", f.Step)
+}
+
+// gatherFn does what needs all pieces. It is called once, because they have one key.
+type gatherFn struct {
+	Options Options
+	Step    string
+}
+
+// ProcessElement gathers. It may be called again, by a runner that lost its result: then it finds what it has left.
+func (f *gatherFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool, emit func([]byte)) (err error) {
+	// An interrupt waits for this, so that nothing half done is left.
+	defer cli.Hold()()
+	var elements []element
+	if elements, err = run.DecodeRows[element](rows); err != nil {
+		return err
+	}
+	store := blob.New(f.Options.Remote)
+	s, end, err := f.Options.steps(ctx, store)
+	if err != nil {
+		return errors.Join(err, store.Close())
+	}
+	defer func() { err = errors.Join(err, end(), store.Close()) }()
+	next, err := f.gather(ctx, s, elements)
+	if err != nil {
+		return err
+	}
+	for _, e := range next {
+		row, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		emit(row)
+	}
+	return nil
+}
+
+func (f *gatherFn) gather(ctx context.Context, s *corpora.Steps, elements []element) (next []element, err error) {
+	var keys []string
+	for _, e := range elements {
+		if e.Key != "" {
+			keys = append(keys, e.Key)
+		}
+	}
+	switch f.Step {
+	case "exact":
+		n, err := s.Exact(ctx, keys)
+		if err != nil {
+			return nil, err
+		}
+		// One piece more, which does nothing and tells the key, for where no bands are compared.
+		next = []element{{Key: n.Key, None: true}}
+		for band := 0; n.Near && band < minhash.NumBands; band++ {
+			next = append(next, element{Key: n.Key, Number: band})
+		}
+		return next, nil
+	case "unite":
+		p, err := s.Unite(ctx, keys[0])
+		if err != nil {
+			return nil, err
+		}
+		next = []element{{Key: p.Key, None: true}}
+		for i := range p.Shards {
+			next = append(next, element{Key: p.Key, Number: i})
+		}
+		return next, nil
+	}
+	_, err = s.Finish(ctx, keys[0], f.Options.Sources)
+	return nil, err
+}

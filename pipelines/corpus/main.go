@@ -1,0 +1,10 @@
+// Corpus makes corpora for training: filtered, without duplicates. What it does stands in package command/corpus. See
+// docs/corpora.md.
+package main
+
+import (
+	"github.com/gleaner-web/gleaner/pipelines/command/corpus"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+func main() { run.Main(corpus.Verb) }

@@ -1,0 +1,88 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// maxFlinkReply bounds what Flink's REST service says of its jobs: some 200 bytes each.
+const maxFlinkReply = 16 << 20
+
+// flinkEnded are the states in which a job of Flink does nothing more (JobStatus of Flink 1.20).
+var flinkEnded = []string{"FINISHED", "FAILED", "CANCELED", "SUSPENDED"}
+
+// flinkAddress makes a URL of what --flink_rest says: host:port, or a URL.
+func flinkAddress(value string) (string, error) {
+	if !strings.Contains(value, "://") {
+		value = "http://" + value
+	}
+	u, err := url.Parse(value)
+	if err == nil && (u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "") {
+		err = cli.Usagef("--flink_rest takes host:port or a URL without user and query")
+	}
+	return strings.TrimRight(value, "/"), err
+}
+
+// cancelFlink has Flink itself cancel the job of this name, and waits until it has ended.
+func cancelFlink(ctx context.Context, rest, name string) error {
+	return cancelNamed(ctx, name,
+		func() (ids []string, known int, err error) { return flinkJobs(ctx, rest, name) },
+		func(id string) error {
+			_, err := askFlink(ctx, http.MethodPatch, rest, "/jobs/"+url.PathEscape(id)+"?mode=cancel")
+			return err
+		})
+}
+
+// flinkJobs returns the ids of the jobs of this name that have not ended, and how many there are in any state.
+func flinkJobs(ctx context.Context, rest, name string) (ids []string, known int, err error) {
+	reply, err := askFlink(ctx, http.MethodGet, rest, "/jobs/overview")
+	if err != nil {
+		return nil, 0, err
+	}
+	var overview struct {
+		Jobs []struct{ JID, Name, State string }
+	}
+	if err := json.Unmarshal(reply, &overview); err != nil {
+		return nil, 0, fmt.Errorf("%s/jobs/overview: %w", rest, err)
+	}
+	for _, j := range overview.Jobs {
+		if !named(j.Name, name) {
+			continue
+		}
+		known++
+		if !slices.Contains(flinkEnded, j.State) {
+			ids = append(ids, j.JID)
+		}
+	}
+	return ids, known, nil
+}
+
+// askFlink makes one request.
+func askFlink(ctx context.Context, method, rest, path string) (reply []byte, err error) {
+	address, err := flinkAddress(rest)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }() // it was read
+	reply, err = io.ReadAll(io.LimitReader(answer.Body, maxFlinkReply))
+	if err == nil && answer.StatusCode/100 != 2 {
+		err = fmt.Errorf("%s %s%s: %s", method, address, path, answer.Status)
+	}
+	return reply, err
+}

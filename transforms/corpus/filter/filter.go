@@ -1,0 +1,144 @@
+package filter
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Judge looks at a page and says why it is refused, in one or two words with an underscore between them; "" when it is
+// not. It may change the page's text. It is not safe for concurrent use.
+type Judge func(p *Page) string
+
+// Constant is a number that a filter compares with.
+type Constant struct {
+	Name  string
+	Value float64 // the published one
+	Means string  // what it bounds, with its unit
+}
+
+// Filter is a row of the table.
+type Filter struct {
+	Name      string
+	Does      string // in some words
+	Source    string // where the rules and constants are published; "" for our own
+	Constants []Constant
+	Lists     []string // the names of lists that it takes
+	make      func(s Settings) (Judge, error)
+}
+
+// Settings are what a filter was asked for: numbers in place of published ones, and lists.
+type Settings struct {
+	Numbers map[string]float64  `json:"numbers,omitempty"`
+	Lists   map[string][]string `json:"lists,omitempty"`
+}
+
+// Step is a filter of a recipe.
+type Step struct {
+	Name     string   `json:"name"`
+	Settings Settings `json:"settings,omitzero"`
+}
+
+// Recipe is a list of filters in the order in which they are asked. It travels as JSON.
+type Recipe []Step
+
+// Table has all filters, sorted by name.
+func Table() []Filter {
+	table := []Filter{
+		c4, contamination, dates, fineweb, gopherQuality, gopherRepetition, language, length, lines, media, pageType, personal,
+		status, urls, where,
+	}
+	slices.SortFunc(table, func(a, b Filter) int { return cmp.Compare(a.Name, b.Name) })
+	return table
+}
+
+// Find is the filter of a name.
+func Find(name string) (Filter, bool) {
+	for _, f := range Table() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Filter{}, false
+}
+
+// Chain is a recipe that is ready to judge. It is not safe for concurrent use.
+type Chain struct {
+	names  []string
+	judges []Judge
+}
+
+// Chain makes the functions of a recipe. An error says which step is wrong and what would be right.
+func (r Recipe) Chain() (*Chain, error) {
+	c := &Chain{}
+	for _, step := range r {
+		f, ok := Find(step.Name)
+		if !ok {
+			return nil, fmt.Errorf("no filter %q; there are %s", step.Name, strings.Join(names(), ", "))
+		}
+		s, err := f.settle(step.Settings)
+		if err != nil {
+			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
+		}
+		judge, err := f.make(s)
+		if err != nil {
+			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
+		}
+		c.names, c.judges = append(c.names, step.Name), append(c.judges, judge)
+	}
+	return c, nil
+}
+
+func names() (list []string) {
+	for _, f := range Table() {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+// settle gives each constant its value: the one that was asked for, or the published one.
+func (f Filter) settle(asked Settings) (Settings, error) {
+	s := Settings{Numbers: map[string]float64{}, Lists: asked.Lists}
+	for _, c := range f.Constants {
+		s.Numbers[c.Name] = c.Value
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked.Numbers)) {
+		if _, ok := s.Numbers[name]; !ok {
+			return Settings{}, fmt.Errorf("no constant %q; there are %s", name, f.constants())
+		}
+		s.Numbers[name] = asked.Numbers[name]
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked.Lists)) {
+		if !slices.Contains(f.Lists, name) {
+			return Settings{}, fmt.Errorf("no list %q; there are %s", name, cmp.Or(strings.Join(f.Lists, ", "), "none"))
+		}
+	}
+	return s, nil
+}
+
+func (f Filter) constants() string {
+	var list []string
+	for _, c := range f.Constants {
+		list = append(list, c.Name)
+	}
+	return cmp.Or(strings.Join(list, ", "), "none")
+}
+
+// Judge asks the filters one after the other, and returns the name of the first that refuses the page and why; "" when
+// none does.
+func (c *Chain) Judge(p *Page) string {
+	if len(p.Text) > MaxBytes {
+		return "long"
+	}
+	for i, judge := range c.judges {
+		if why := judge(p); why != "" {
+			return c.names[i] + "/" + why
+		}
+	}
+	if strings.TrimSpace(p.Text) == "" {
+		return "empty"
+	}
+	return ""
+}

@@ -1,0 +1,162 @@
+package filter
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/transforms/corpus/word"
+	"github.com/gleaner-web/gleaner/transforms/quality"
+)
+
+const gopherPaper = `Rae et al., "Scaling language models: methods, analysis and insights from training Gopher", 2021, arXiv 2112.11446`
+
+// gopherQuality is the quality filter of the Gopher paper, section A1.1.
+var gopherQuality = Filter{
+	Name: "gopher_quality", Source: gopherPaper + ", A1.1",
+	Does: "refuses what does not look like running text: too short, too many signs, bullets or ellipses, no stop words",
+	Constants: []Constant{
+		{"min_words", 50, "words that are not signs alone"},
+		{"max_words", 100_000, "likewise"},
+		{"min_word_length", 3, "mean code points of such words"},
+		{"max_word_length", 10, "likewise"},
+		{"max_symbols", 0.1, "hash signs a word, and ellipses a word"},
+		{"max_bullet_lines", 0.9, "share of lines"},
+		{"max_ellipsis_lines", 0.3, "share of lines"},
+		{"min_alphabetic", 0.8, "share of words with a letter"},
+		{"min_stop_words", 2, "different stop words of the language, where there is a list; the paper's list for English"},
+	},
+	make: func(s Settings) (Judge, error) {
+		n := s.Numbers
+		return func(p *Page) string { return judgeGopher(p, n) }, nil
+	},
+}
+
+func judgeGopher(p *Page, n map[string]float64) string {
+	words := p.Words()
+	count, length, letters := countWords(words)
+	mean := float64(length) / float64(max(count, 1))
+	switch {
+	case float64(count) < n["min_words"]:
+		return "short"
+	case float64(count) > n["max_words"]:
+		return "long"
+	// Where a character is a word, words have one.
+	case mean < n["min_word_length"] && !p.unspaced():
+		return "short_words"
+	case mean > n["max_word_length"] && !p.unspaced():
+		return "long_words"
+	}
+	all := float64(len(words))
+	ellipses := strings.Count(p.Text, "...") + strings.Count(p.Text, "…")
+	bullets, ends := shareOfLines(p.Text)
+	switch {
+	case float64(strings.Count(p.Text, "#"))/all > n["max_symbols"]:
+		return "hash_signs"
+	case float64(ellipses)/all > n["max_symbols"]:
+		return "ellipses"
+	case bullets > n["max_bullet_lines"]:
+		return "bullets"
+	case ends > n["max_ellipsis_lines"]:
+		return "ellipsis_lines"
+	case float64(letters)/all < n["min_alphabetic"]:
+		return "not_alphabetic"
+	}
+	if stops := quality.StopWords(p.Doc.Language); stops != nil && countStops(words, stops) < int(n["min_stop_words"]) {
+		return "stop_words"
+	}
+	return ""
+}
+
+// countWords counts words that are more than signs, their code points, and words with a letter.
+func countWords(words []string) (count, length, letters int) {
+	for _, w := range words {
+		size, isSign, hasLetter := 0, true, false
+		for _, r := range w {
+			size++
+			if r < 0x80 {
+				c := asciiKind[r]
+				isSign, hasLetter = isSign && c == kindSign, hasLetter || c == kindLetter
+				continue
+			}
+			isSign, hasLetter = isSign && signs[r], hasLetter || unicode.IsLetter(r)
+		}
+		if !isSign {
+			count, length = count+1, length+size
+		}
+		if hasLetter {
+			letters++
+		}
+	}
+	return count, length, letters
+}
+
+type kind uint8
+
+const (
+	kindOther kind = iota
+	kindSign
+	kindLetter
+)
+
+var asciiKind = func() (t [0x80]kind) {
+	for r := range t {
+		switch {
+		case signs[rune(r)]:
+			t[r] = kindSign
+		case unicode.IsLetter(rune(r)):
+			t[r] = kindLetter
+		}
+	}
+	return t
+}()
+
+// signs are the characters of which a word that is none is made: those that FineWeb's filters do not count, and
+// control characters.
+var signs = func() map[rune]bool {
+	m := map[rune]bool{}
+	for _, r := range "!/—”:％１〈&(、━\\【#%「」，】；+^]~“《„';’{|∶´[=-`*．（–？！：$～«〉,><》)?）。…@_.\"}►»" + word.Terminals {
+		m[r] = true
+	}
+	for r := range rune(0xa0) {
+		if r < 0x20 || r >= 0x7f {
+			m[r] = true
+		}
+	}
+	delete(m, '\n')
+	return m
+}()
+
+// shareOfLines are the shares of lines that begin with a bullet and of those that end with an ellipsis.
+func shareOfLines(text string) (bullets, ellipses float64) {
+	var all, begin, end float64
+	eachLine(text, func(line string) bool {
+		all++
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "•") || strings.HasPrefix(line, "-") {
+			begin++
+		}
+		if strings.HasSuffix(line, "...") || strings.HasSuffix(line, "…") {
+			end++
+		}
+		return true
+	})
+	if all == 0 {
+		return 0, 0
+	}
+	return begin / all, end / all
+}
+
+// countStops counts different stop words. Words are compared as they stand, as in the peer: a "The" that begins a
+// sentence is none.
+func countStops(words []string, stops []string) (n int) {
+	var seen uint64 // a list has at most 64 words
+	for _, w := range words {
+		for i, s := range stops {
+			if w == s && seen&(1<<i) == 0 {
+				seen |= 1 << i
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package filter
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/entity"
+)
+
+// personal takes addresses and numbers of people out of texts. It refuses nothing.
+var personal = Filter{
+	Name: "personal",
+	Does: "replaces e-mail and public IP addresses, phone numbers and IBANs by their type in angle brackets",
+	Source: "what is found is that of package entity; that public IP addresses are, and private ones stay, is FineWeb's rule: " +
+		"Penedo et al. 2024, arXiv 2406.17557, 3.7",
+	Constants: []Constant{
+		{"email", 1, "1 to replace, 2 to remove, 0 to leave"},
+		{"ip", 1, "likewise"},
+		{"phone", 1, "likewise"},
+		{"iban", 1, "likewise"},
+		{"max_phones", 2000, "different candidates that are checked for being phone numbers in a text"},
+	},
+	make: func(s Settings) (Judge, error) {
+		n := s.Numbers
+		return func(p *Page) string {
+			p.SetText(hide(p.Text, p.Doc.Language, p.Doc.URL, n))
+			return ""
+		}, nil
+	},
+}
+
+// hide replaces or removes what is personal.
+func hide(text, language, url string, n map[string]float64) string {
+	// Each of them has a digit or an at sign.
+	if !strings.ContainsAny(text, "@0123456789") {
+		return text
+	}
+	found := findIPs(text, nil)
+	for _, m := range entity.Patterns(text, language, url, int(n["max_phones"])) {
+		// What has no setting, as url and date, stays.
+		if n[m.Type] != 0 {
+			found = append(found, m)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b entity.Mention) int { return a.Start - b.Start })
+	var out strings.Builder
+	at := 0
+	for _, m := range found {
+		if m.Start < at || n[m.Type] == 0 {
+			continue
+		}
+		out.WriteString(text[at:m.Start])
+		if n[m.Type] == 1 {
+			out.WriteString("<" + m.Type + ">")
+		}
+		at = m.End
+	}
+	if at == 0 {
+		return text
+	}
+	return out.String() + text[at:]
+}
+
+// findIPs finds public IP addresses, versions 4 and 6: what Go takes for one, between characters of no address.
+func findIPs(text string, found []entity.Mention) []entity.Mention {
+	for at := 0; at < len(text); at++ {
+		if !inAddress(text[at]) {
+			continue
+		}
+		end := at
+		for end < len(text) && inAddress(text[end]) {
+			end++
+		}
+		// A dot or a colon behind it belongs to the sentence.
+		candidate := strings.TrimRight(text[at:end], ".:")
+		if isPublic(candidate) && !isJoined(text, at, at+len(candidate)) {
+			found = append(found, entity.Mention{Start: at, End: at + len(candidate), Type: "ip"})
+		}
+		at = end
+	}
+	return found
+}
+
+func inAddress(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || c == '.' || c == ':'
+}
+
+// isJoined tells whether letters, digits or signs of names stand at either side: "v1.2.3.4-rc" is a version.
+func isJoined(text string, start, end int) bool {
+	part := func(c byte) bool {
+		return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+	}
+	return start > 0 && part(text[start-1]) || end < len(text) && part(text[end])
+}
+
+// isPublic tells whether s is an address that the internet routes: others, as 192.168.0.1 and 127.0.0.1, are nobody's.
+func isPublic(s string) bool {
+	if len(s) < len("1.1.1.1") || len(s) > 45 || strings.Count(s, ".") != 3 && strings.Count(s, ":") < 3 {
+		return false
+	}
+	a, err := netip.ParseAddr(s)
+	return err == nil && a.IsGlobalUnicast() && !a.IsPrivate()
+}

@@ -1,0 +1,93 @@
+package word
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The signs that stand alone at the ends of a chunk, by what they are.
+const (
+	punctuation = "…,:;!?¿؟¡()[]{}<>_#*&。？！，、；：～·।،۔؛٪"
+	quotes      = `'"”“` + "`" + `‘´’‚,„»«「」『』（）〔〕【】《》〈〉〈〉⟦⟧`
+	currencies  = "$£€¥฿₽﷼₴₠₡₢₣₤₥₦₧₨₩₪₫₭₮₯₰₱₲₳₵₶₷₸₹₺₻₼₾₿"
+	dashes      = "—–"
+)
+
+// A class is a set of properties of a character.
+type class uint16
+
+const (
+	space    class = 1 << iota
+	prefix         // stands alone at the beginning of a chunk
+	suffix         // likewise at its end
+	lower          // a letter in lower case, or of a script without case
+	upper          // a letter in upper case, or of a script without case
+	digit          // 0 to 9
+	quote          // of quotes
+	sign           // of punctuation
+	icon           // a symbol of Unicode's category So
+	money          // a sign of a currency
+	stop           // ends a sentence
+	joiner         // may divide a chunk: nothing else has to be looked at
+	category       // of Unicode's category P
+)
+
+// ascii has the classes of most characters of most texts.
+var ascii = func() (t [utf8.RuneSelf]class) {
+	for c := range t {
+		t[c] = classify(rune(c))
+	}
+	return t
+}()
+
+// known has the classes of the other characters that are named above.
+var known = func() map[rune]class {
+	m := map[rune]class{}
+	for _, r := range punctuation + quotes + currencies + dashes + Terminals {
+		if r >= utf8.RuneSelf {
+			m[r] = classify(r)
+		}
+	}
+	return m
+}()
+
+func classOf(r rune) class {
+	if r < utf8.RuneSelf {
+		return ascii[r]
+	}
+	if c, ok := known[r]; ok {
+		return c
+	}
+	return classify(r)
+}
+
+func classify(r rune) (c class) {
+	set := func(is bool, bit class) {
+		if is {
+			c |= bit
+		}
+	}
+	// Python's white space has four separators more than Go's.
+	set(unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f, space)
+	set(r >= '0' && r <= '9', digit)
+	set(strings.ContainsRune(quotes, r), quote)
+	set(strings.ContainsRune(punctuation, r), sign)
+	// The degree sign is a symbol, and belongs to its number; spaCy's list of symbols has it since version 3.
+	set(unicode.Is(unicode.So, r), icon)
+	set(strings.ContainsRune(currencies, r), money)
+	set(strings.ContainsRune(Terminals, r), stop)
+	set(strings.ContainsRune(".,-+*^:<>=/~–—…", r) || unicode.Is(unicode.So, r), joiner)
+	set(unicode.IsPunct(r), category)
+	letter := unicode.IsLetter(r)
+	set(letter && !unicode.IsUpper(r), lower)
+	set(letter && !unicode.IsLower(r), upper)
+	both := c&(quote|sign|icon) != 0 || strings.ContainsRune(dashes, r)
+	set(both || c&money != 0 || strings.ContainsRune("§%=", r), prefix)
+	set(both, suffix)
+	return c
+}
+
+// Terminals end sentences: full stops, question and exclamation marks of the scripts of the world.
+const Terminals = "!.?։؟۔܀܁܂߹।॥၊။።፧፨᙮᜵᜶᠃᠉᥄᥅᪨᪩᪪᪫᭚᭛᭞᭟᰻᰼᱾᱿‼‽⁇⁈⁉⸮⸼。꓿꘎꘏꛳꛷꡶꡷꣎꣏꤯꧈꧉꩝꩞꩟꫰꫱꯫﹒﹖﹗！．？｡" +
+	"𐩖𐩗𑁇𑁈𑂾𑂿𑃀𑃁𑅁𑅂𑅃𑇅𑇆𑇍𑇞𑇟𑈸𑈹𑈻𑈼𑊩𑑋𑑌𑗂𑗃𑗉𑗊𑗋𑗌𑗍𑗎𑗏𑗐𑗑𑗒𑗓𑗔𑗕𑗖𑗗𑙁𑙂𑜼𑜽𑜾𑩂𑩃𑪛𑪜𑱁𑱂𖩮𖩯𖫵𖬷𖬸𖭄𛲟𝪈"

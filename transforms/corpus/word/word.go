@@ -1,0 +1,206 @@
+package word
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Version is the version of the words: counts of different versions differ.
+const Version = "1"
+
+// maxChunk bounds the bytes of a chunk whose ends are looked at: a line of a million signs would be a million words.
+const maxChunk = 4096
+
+// Append appends the words of text, in their order, and returns the extended slice. Words are parts of text and no
+// copies.
+func Append(words []string, text string) []string {
+	for at := 0; at < len(text); {
+		r, size := decode(text[at:])
+		if classOf(r)&space != 0 {
+			at += size
+			continue
+		}
+		end, plain := chunkEnd(text, at)
+		chunk := text[at:end]
+		at = end
+		// Nearly all chunks of most texts are letters alone, and in no list.
+		if plain {
+			if parts := special(chunk); parts == nil {
+				words = append(words, chunk)
+				continue
+			}
+		}
+		words = split(words, chunk)
+	}
+	return words
+}
+
+// chunkEnd is where the chunk that begins at i ends, and whether it is made of ASCII letters alone.
+func chunkEnd(text string, i int) (end int, plain bool) {
+	plain = true
+	for i < len(text) {
+		r, size := decode(text[i:])
+		c := classOf(r)
+		if c&space != 0 {
+			break
+		}
+		plain = plain && size == 1 && c&(lower|upper) != 0
+		i += size
+	}
+	return i, plain
+}
+
+func decode(s string) (rune, int) {
+	if s[0] < utf8.RuneSelf {
+		return rune(s[0]), 1
+	}
+	return utf8.DecodeRuneInString(s)
+}
+
+// split appends the words of a chunk. Signs at its beginning are words of their own as they come; those at its end
+// wait, since they come in reverse.
+func split(words []string, s string) []string {
+	var store [16]string
+	ends := store[:0]
+	for s != "" && len(s) <= maxChunk {
+		if parts := special(s); parts != nil {
+			words, s = appendParts(words, s, parts), ""
+			break
+		}
+		n, m := prefixLen(s), 0
+		if n > 0 {
+			words, s = append(words, s[:n]), s[n:]
+			if s == "" || special(s) != nil {
+				continue
+			}
+		}
+		if m = suffixLen(s); m > 0 {
+			ends, s = append(ends, s[len(s)-m:]), s[:len(s)-m]
+		}
+		if n == 0 && m == 0 {
+			break
+		}
+	}
+	if s != "" {
+		words = inner(words, s)
+	}
+	for i := len(ends) - 1; i >= 0; i-- {
+		words = append(words, ends[i])
+	}
+	return words
+}
+
+// prefixLen is the length of the sign that s begins with; 0 for none.
+func prefixLen(s string) int {
+	r, size := decode(s)
+	switch {
+	case classOf(r)&prefix != 0:
+		return size
+	case r == '+':
+		// +49 is one word, a plus sign before a word is another.
+		if len(s) > 1 && ascii[s[1]&0x7f]&digit != 0 && s[1] < utf8.RuneSelf {
+			return 0
+		}
+		return 1
+	case r == '.':
+		return dots(s)
+	}
+	for _, p := range [...]string{"US$", "C$", "A$"} {
+		if strings.HasPrefix(s, p) {
+			return len(p)
+		}
+	}
+	return 0
+}
+
+// dots is the length of the run of dots that s begins with, when they are two or more.
+func dots(s string) int {
+	n := 0
+	for n < len(s) && s[n] == '.' {
+		n++
+	}
+	if n < 2 {
+		return 0
+	}
+	return n
+}
+
+// suffixLen is the length of the sign or the ending that s ends with; 0 for none.
+func suffixLen(s string) int {
+	r, size := utf8.DecodeLastRuneInString(s)
+	rest := s[:len(s)-size]
+	switch {
+	case r == 's' || r == 'S':
+		// The possessive, with either apostrophe.
+		for _, a := range [...]string{"'", "’"} {
+			if strings.HasSuffix(rest, a) {
+				return len(a) + 1
+			}
+		}
+	case r == '.':
+		return dotLen(s, rest)
+	case classOf(r)&suffix != 0:
+		return size
+	case r == '+' || classOf(r)&money != 0:
+		if endsWith(rest, digit) {
+			return size
+		}
+	}
+	return unitLen(s)
+}
+
+// dotLen is the length of the dots that s ends with, when they are not a part of a word: behind a lower case letter, a
+// digit or a sign one dot is none, behind one capital it is ("J."), behind two it is not ("USA.").
+func dotLen(s, rest string) int {
+	n := 1
+	for n < len(s) && s[len(s)-1-n] == '.' {
+		n++
+	}
+	if n > 1 {
+		return n
+	}
+	r, size := utf8.DecodeLastRuneInString(rest)
+	if rest == "" {
+		return 0
+	}
+	c := classOf(r)
+	if c&(lower|digit|quote|sign) != 0 || strings.ContainsRune("%²-+|", r) {
+		return 1
+	}
+	if c&upper != 0 && endsWith(rest[:len(rest)-size], upper) {
+		return 1
+	}
+	return 0
+}
+
+func endsWith(s string, c class) bool {
+	if s == "" {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return classOf(r)&c != 0
+}
+
+// units are what stands behind a number without a space and is a word of its own.
+var units = func() map[string]bool {
+	m := map[string]bool{}
+	for _, u := range strings.Fields("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg µg t lb oz " +
+		"m/s km/h kmh mph hPa Pa mbar mb MB kb KB gb GB tb TB T G M K %") {
+		m[u] = true
+	}
+	return m
+}()
+
+// unitLen is the length of the unit that s ends with, when a digit stands before it.
+func unitLen(s string) int {
+	// Back to the last digit: whatever is behind it has to be one unit.
+	for n := 1; n <= 5 && n < len(s); n++ {
+		if c := s[len(s)-1-n]; c < utf8.RuneSelf && ascii[c]&digit != 0 {
+			if units[s[len(s)-n:]] {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,103 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// worldOf is one of several worlds.
+func worldOf(n int) World {
+	return World{
+		Rarity:   func(name Name) float64 { return float64(1 + (len(name.Text)+int(Hash(name.Text))&7*n)%5) },
+		Language: func(string) string { return []string{"", "fi", "nl"}[n%3] },
+	}
+}
+
+// hostile is a state whose texts look like the parts of a row.
+func hostile(r *rand.Rand) State {
+	s := random(r)
+	for i := range s.Pages {
+		s.Pages[i].Entities = []Name{{"person", fmt.Sprint(`,"refresh":{`, r.IntN(30))}, {"place", `,"entities":[`}}
+		s.Pages[i].Language = []string{"en", "fr", "en", ""}[r.IntN(4)]
+	}
+	s.Info.URL = []string{"https://a.example/feed", "not a URL", `https://b.example/","host":"x`}[r.IntN(3)]
+	s.Info.Title, s.Info.Link = `,"evidence":{"x"}`, `,"health":{`
+	s.Info.Language = []string{"", "en", "de-DE"}[r.IntN(3)]
+	if r.IntN(3) == 0 {
+		s.Info, s.Visits = Info{}, nil
+	}
+	return Of(s)
+}
+
+// TestRenew: a row that is renewed is the one that Describe makes of all.
+func TestRenew(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for i := range 400 {
+		s := hostile(r)
+		known := s
+		known.Pages = nil
+		var fate Fetch
+		if r.IntN(4) == 0 {
+			fate = Fetch{Time: int64(r.IntN(200)), Status: uint16(200 + r.IntN(300))}
+			s = WithFate(s, Page{Time: fate.Time, Status: fate.Status})
+		}
+		key := Key(s.Info.URL)
+		then, now := time.Unix(1e6, 0), time.Unix(int64(1e6+r.IntN(1e9)), 0)
+		before, f := DescribeWhole(key, s, then, Policy{}, worldOf(i))
+		f.Fate = fate
+		f, err := DecodeFacts(EncodeFacts(nil, f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := Policy{Delay: time.Hour}
+		got, err := Renew(nil, appendJSON(nil, before), known, f, now, policy, worldOf(i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Describe(key, s, now, policy, worldOf(i+1))
+		if line := appendJSON(nil, want); !bytes.Equal(got.Row, line) || got.Health != want.Health.State {
+			t.Fatalf("renewed:\n%s\nwant\n%s", got.Row, line)
+		}
+	}
+}
+
+func TestRenew_notARow(t *testing.T) {
+	for _, line := range []string{"", "{}", `{"a":1,"evidence":{`, `{"a":1,"evidence":{},"refresh":{}}`} {
+		if _, err := Renew(nil, []byte(line), State{}, Facts{}, time.Time{}, Policy{}, World{}); !errors.Is(err, ErrRow) {
+			t.Errorf("%q: %v, want ErrRow", line, err)
+		}
+	}
+}
+
+func FuzzRenew(f *testing.F) {
+	row := Describe("k", State{}, time.Unix(0, 0), Policy{}, World{})
+	f.Add(appendJSON(nil, row))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		got, err := Renew(nil, line, State{}, Facts{}, time.Unix(5, 0), Policy{}, World{})
+		if err == nil && json.Valid(line) && len(got.Row) > 2*len(line)+1000 {
+			t.Fatalf("%d bytes of %d", len(got.Row), len(line))
+		}
+	})
+}
+
+func FuzzDecodeFacts(f *testing.F) {
+	s := hostile(rand.New(rand.NewPCG(13, 14)))
+	_, facts := DescribeWhole("k", s, time.Unix(0, 0), Policy{}, World{})
+	f.Add(EncodeFacts(nil, facts))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		facts, err := DecodeFacts(b)
+		if err != nil {
+			return
+		}
+		again, err := DecodeFacts(EncodeFacts(nil, facts))
+		if err != nil || !reflect.DeepEqual(facts, again) {
+			t.Fatalf("decoded again: %+v, %v, want %+v", again, err, facts)
+		}
+	})
+}
