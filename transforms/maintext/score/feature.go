@@ -105,9 +105,15 @@ func (r *reader) read(p *page.Page) {
 func (r *reader) census() {
 	r.inputs, r.nArt, r.nMain, r.about = 0, 0, 0, r.about[:0]
 	r.told, r.nTime, r.body = 0, 0, nil
-	r.typed.read(r.p.Source)
+	r.typed = typed{}
 	for i := range r.p.Nodes {
+		if n := &r.p.Nodes[i]; n.Own&page.HasItemType != 0 {
+			name, _ := r.p.RawAttr(i, "itemtype")
+			r.typed.add(bytes.TrimSpace(name))
+		}
 		switch r.p.Nodes[i].Tag {
+		case page.TagScript:
+			r.script(i)
 		case page.TagArticle:
 			r.nArt++
 		case page.TagMain:
@@ -121,6 +127,16 @@ func (r *reader) census() {
 		case page.TagMeta:
 			r.meta(i)
 		}
+	}
+	r.typed.scale()
+}
+
+// script takes what a block of JSON-LD says of types.
+func (r *reader) script(i int) {
+	kind, _ := r.p.RawAttr(i, "type")
+	// The content of a script is one text.
+	if bytes.Contains(kind, []byte("ld+json")) && i+1 < int(r.p.Nodes[i].End) {
+		r.typed.jsonLD(r.p.Raw(i + 1))
 	}
 }
 

@@ -35,30 +35,22 @@ type typed [Kinds]float32
 // maxTypes bounds how many types of one page are looked at: enough to tell one article from a list of them.
 const maxTypes = 200
 
-// read looks for types in a page's source. It does not parse JSON: a type is what follows "@type", wherever that stands.
-func (t *typed) read(src []byte) {
-	*t = typed{}
-	rest, left := src, maxTypes
-	for ; left > 0; left-- {
-		i := bytes.Index(rest, []byte(`"@type"`))
+// jsonLD counts the types in a block of JSON-LD. It does not parse: a type is what follows "@type", wherever that stands.
+func (t *typed) jsonLD(src []byte) {
+	for range maxTypes {
+		i := bytes.Index(src, []byte(`"@type"`))
 		if i < 0 {
-			break
+			return
 		}
-		rest = rest[i+len(`"@type"`):]
-		t.values(rest)
+		src = src[i+len(`"@type"`):]
+		t.values(src)
 	}
-	rest = src
-	for ; left > 0; left-- {
-		i := bytes.Index(rest, []byte("itemtype"))
-		if i < 0 {
-			break
-		}
-		rest = rest[i+len("itemtype"):]
-		t.itemType(rest)
-	}
-	// From one to two is more than from eleven to twelve.
+}
+
+// scale makes features of the counts: from one to two is more than from eleven to twelve.
+func (t *typed) scale() {
 	for i := range t {
-		t[i] = float32(math.Log2(float64(1 + t[i])))
+		t[i] = float32(math.Log2(float64(1 + min(t[i], maxTypes))))
 	}
 }
 
@@ -81,14 +73,6 @@ func (t *typed) values(s []byte) {
 		if !list || bytes.HasPrefix(bytes.TrimLeft(s, " \t\r\n"), []byte("]")) {
 			return
 		}
-	}
-}
-
-// itemType counts the type behind itemtype, of which the last part of the URL is the name.
-func (t *typed) itemType(s []byte) {
-	s = bytes.TrimLeft(s[:min(len(s), maxTypeBytes)], " \t\r\n=\"'")
-	if end := bytes.IndexAny(s, " \t\r\n\"'>"); end > 0 {
-		t.add(s[:end])
 	}
 }
 
