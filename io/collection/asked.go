@@ -78,6 +78,8 @@ func FormatsOf(shards []schemas.Shard) []string {
 			list = append(list, FormatContent)
 		case n.kind == kindTexts:
 			list = append(list, FormatWET)
+		case n.kind == kindLinks:
+			list = append(list, FormatLinks)
 		}
 	}
 	slices.Sort(list)

@@ -6,6 +6,7 @@
 //	texts-1f0c36a9b2d47e58c3aa.warc.wet.gz     a conversion record for the main text of each document (when asked for)
 //	rejects-1f0c36a9b2d47e58c3aa.jsonl.zst     one line for what could not be read or enriched
 //	feeds-1f0c36a9b2d47e58c3aa.jsonl.zst       one line for each feed that is captured or announced   (when asked for)
+//	links-1f0c36a9b2d47e58c3aa.parquet         one row for each link of each page   (when asked for)
 //	captures-1f0c36a9b2d47e58c3aa.cdxj.gz      the index of the archives
 //	index.cdxj                                 all these lines in one sorted file   (when asked for)
 //	manifest.json                              written last: a folder that has one is a finished run

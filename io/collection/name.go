@@ -15,6 +15,7 @@ const (
 	kindRejects   = "rejects"
 	kindCaptures  = "captures"
 	kindFeeds     = "feeds"
+	kindLinks     = "links"
 )
 
 // The extensions of shards that do not depend on the compression of JSON lines.
@@ -48,7 +49,7 @@ const nameDigits = 20
 func nameOf(key string) string { return key[:nameDigits] }
 
 var (
-	kinds      = []string{kindDocuments, kindContent, kindTexts, kindRejects, kindCaptures, kindFeeds}
+	kinds      = []string{kindDocuments, kindContent, kindTexts, kindRejects, kindCaptures, kindFeeds, kindLinks}
 	extensions = []string{".jsonl", ".jsonl.zst", ".jsonl.gz", extParquet, extCDXJ, extWET}
 )
 

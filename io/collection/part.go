@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 
@@ -88,6 +89,13 @@ func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
 		return readLines[schemas.FeedCapture](p.Folder, s)
+	})
+}
+
+// Links yields the links of pages, those of one page after the other; none where they were not asked for.
+func (p Part) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
+	return each(ctx, p.of(kindLinks), func(s schemas.Shard) iter.Seq2[schemas.Link, error] {
+		return readTable(p.Folder, s, parquetfile.ReadLinks)
 	})
 }
 
@@ -206,22 +214,30 @@ func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
 	})
 }
 
-// readParquet reads a Parquet shard.
+// readParquet reads a Parquet shard of documents.
 func readParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	return func(yield func(*schemas.Document, error) bool) {
+	return readTable(f, s, parquetfile.Read)
+}
+
+// readTable reads a Parquet shard, whatever its rows are.
+func readTable[T any](
+	f folder.Folder, s schemas.Shard, read func(io.ReaderAt, int64) iter.Seq2[T, error],
+) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
 		in, err := f.Open(s.Name)
 		if err != nil {
-			yield(nil, err)
+			yield(none, err)
 			return
 		}
 		// The size alone: pages have checksums of their own, and a hash would read all columns.
 		if in.Size() != s.Bytes {
-			yield(nil, errors.Join(changed(f.Path(s.Name), errors.New("other bytes")), in.Close()))
+			yield(none, errors.Join(changed(f.Path(s.Name), errors.New("other bytes")), in.Close()))
 			return
 		}
 		defer func() { _ = in.Close() }() // it is only read
-		for d, err := range parquetfile.Read(in, in.Size()) {
-			if !yield(d, err) {
+		for row, err := range read(in, in.Size()) {
+			if !yield(row, err) {
 				return
 			}
 		}

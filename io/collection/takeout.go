@@ -159,6 +159,11 @@ func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
 			return true, err
 		}
 	}
+	for l, err := range p.Links(t.ctx) {
+		if err != nil || t.gone(&l) {
+			return true, err
+		}
+	}
 	return false, nil
 }
 
@@ -278,6 +283,9 @@ func (t *takeOut) copy(
 			return 0, err
 		}
 	}
+	if err := t.copyLinks(w, p, counts); err != nil {
+		return 0, err
+	}
 	for l, err := range p.Captures(t.ctx) {
 		switch {
 		case err == nil && t.list.Has(l.URL):
@@ -394,8 +402,11 @@ func settleCounts(row *Row, next Row, name string) {
 	case kindDocuments:
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds
+		row.Links = before.Links
 	case kindFeeds:
 		row.Feeds = next.Feeds
+	case kindLinks:
+		row.Links = next.Links
 	case kindRejects:
 		row.Rejects, row.ByReject = next.Rejects, next.ByReject
 	}

@@ -112,11 +112,14 @@ func (v *verifier) units() error {
 	}
 	// Only where nothing else is wrong: a shard that is missing would be told of twice. Without a format
 	// of documents there is nothing to count.
-	if v.documents != v.m.Totals.Documents && len(FormatsOf(v.all())) > 0 && len(v.problems) == 0 {
+	if v.documents != v.m.Totals.Documents && holdsDocuments(v.all()) && len(v.problems) == 0 {
 		v.found("%d documents in the shards, and the manifest counts %d", v.documents, v.m.Totals.Documents)
 	}
 	return nil
 }
+
+// holdsDocuments tells whether there are shards of documents, and not only of what else units write.
+func holdsDocuments(shards []schemas.Shard) bool { return slices.ContainsFunc(shards, isDocuments) }
 
 // all are the shards of the manifest.
 func (v *verifier) all() (list []schemas.Shard) {

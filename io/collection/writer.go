@@ -19,7 +19,7 @@ import (
 
 // Options say what a unit writes; the zero value writes documents as JSON lines, compressed with zstd.
 type Options struct {
-	// FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ or several of them; FormatJSONL
+	// FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatCDXJ or several of them; FormatJSONL
 	Formats     []string
 	Compression jsonl.Compression // of documents, content, rejects and feeds in JSON lines; zstd
 	Feeds       bool              // rows of feeds are written too
@@ -33,12 +33,13 @@ const (
 	FormatParquet = "parquet"
 	FormatContent = "content" // Datastreamer's records, which hold the page: content-*.jsonl.zst
 	FormatWET     = "wet"     // the main texts as conversion records: texts-*.warc.wet.gz
+	FormatLinks   = "links"   // no documents but the links of pages: links-*.parquet
 	FormatCDXJ    = "cdxj"    // no documents: the index over all units
 )
 
 // Formats are all of them.
 func Formats() []string {
-	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatCDXJ}
+	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatCDXJ}
 }
 
 func (o Options) withDefaults() Options {
@@ -74,6 +75,7 @@ type Writer struct {
 	content func(*schemas.Content) error // nil when they are not asked for
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
+	links   func([]schemas.Link) error      // nil when they are not asked for
 	capture func(cdx.Line) error
 	hosts   *schemas.HostCounter
 	done    bool
@@ -132,6 +134,11 @@ func (w *Writer) open(o Options) (err error) {
 	}
 	if o.Feeds {
 		if err := w.openFeeds(o.Compression); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(o.Formats, FormatLinks) {
+		if err := w.openLinks(); err != nil {
 			return err
 		}
 	}
@@ -219,6 +226,17 @@ func (w *Writer) openFeeds(c jsonl.Compression) error {
 	return nil
 }
 
+func (w *Writer) openLinks() error {
+	out, err := w.add(part{kindLinks, extParquet})
+	if err != nil {
+		return err
+	}
+	enc := parquetfile.NewLinkWriter(out, parquetfile.Options{TempDir: w.spill})
+	out.enc = enc
+	w.links = func(l []schemas.Link) error { return out.wrap(enc.Write(l)) }
+	return nil
+}
+
 func (w *Writer) openCaptures() error {
 	out, err := w.add(part{kindCaptures, extCDXJ})
 	if err != nil {
@@ -286,6 +304,17 @@ func (w *Writer) Feed(f schemas.FeedCapture) error {
 		return nil
 	}
 	return w.feed(f)
+}
+
+// Links writes the links of one page, when they are asked for; else it does nothing.
+func (w *Writer) Links(links []schemas.Link) error {
+	if w.done {
+		return errEnded
+	}
+	if w.links == nil {
+		return nil
+	}
+	return w.links(links)
 }
 
 // CDX adds a line to the index, which is sorted when it is written.

@@ -37,6 +37,9 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if t.Feeds > 0 {
 		line("Feeds", plural(int(t.Feeds), "row"))
 	}
+	if t.Links > 0 {
+		line("Links", plural(int(t.Links), "row"))
+	}
 	for _, f := range m.Files {
 		line("Index", f.Name+", "+FormatBytes(f.Bytes))
 	}

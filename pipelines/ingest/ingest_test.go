@@ -149,7 +149,7 @@ func rewrite(t *testing.T, dir string, files map[string]string) {
 // TestIngest_sameBytesEverywhere: the runner and the number of workers change nothing.
 func TestIngest_sameBytesEverywhere(t *testing.T) {
 	first := t.TempDir()
-	base := []string{"--unit_size=64KiB", "--format=jsonl,parquet", archives}
+	base := []string{"--unit_size=64KiB", "--format=jsonl,parquet,links", archives}
 	mustRun(t, append([]string{"--output=" + first}, base...)...)
 	want := contents(t, first)
 	if len(want) < 9 {
@@ -187,7 +187,7 @@ func TestIngest_sameDocumentsForEveryUnitSize(t *testing.T) {
 func TestIngest_killed(t *testing.T) {
 	t.Parallel() // it mostly waits
 	clean := t.TempDir()
-	args := []string{"--unit_size=64KiB", "--workers=1", archives}
+	args := []string{"--unit_size=64KiB", "--workers=1", "--format=jsonl,links", archives}
 	begin := time.Now()
 	mustRun(t, append([]string{"--output=" + clean}, args...)...)
 	took := time.Since(begin)

@@ -94,6 +94,9 @@ func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extra
 // content tells whether Datastreamer's records are asked for.
 func (o Options) content() bool { return slices.Contains(o.Formats, collection.FormatContent) }
 
+// links tells whether the links of pages are listed.
+func (o Options) links() bool { return slices.Contains(o.Formats, collection.FormatLinks) }
+
 // records tells whether Datastreamer's records are made of pages, for whomever.
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
@@ -216,6 +219,7 @@ func (o Options) enrich() enrich.Options {
 	return enrich.Options{
 		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
 		Profile: profile, Markdown: o.Text == TextMarkdown,
+		Links: o.links(),
 	}
 }
 

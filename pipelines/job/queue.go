@@ -27,6 +27,7 @@ type item struct {
 	cap    *schemas.Capture
 	doc    *schemas.Document
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
+	links  []schemas.Link        // of a page, when they are asked for
 	spent  []report.Spent        // by enrich.Stages
 	record *schemas.Content      // of Datastreamer, when they are asked for
 	sent   []*sink.Message       // what the sinks get

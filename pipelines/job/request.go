@@ -66,6 +66,9 @@ func (c *Request) Check() error {
 				"text to it")
 		}
 	}
+	if o.links() && !slices.Contains(o.Extract, "links") {
+		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
+	}
 	// Parsed here for its error alone. Workers get the text and parse it again.
 	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
 		return cli.Usagef("--cdx_filter: %v", err)

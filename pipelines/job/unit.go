@@ -163,7 +163,7 @@ func (e *engine) document(it *item) error {
 	})
 	it.spent = report.Share(wall, cpu)
 	if it.left = e.chosen.behind(it.doc); it.left != "" {
-		it.feeds, it.record = nil, nil
+		it.feeds, it.links, it.record = nil, nil, nil
 		return e.documents.Err()
 	}
 	e.o.omit(it.doc)
@@ -176,7 +176,7 @@ func (e *engine) document(it *item) error {
 // extract makes of a capture what the formats want of it.
 func (e *engine) extract(it *item, t sitetemplate.Template, watch *enrich.Stopwatch) {
 	r := e.enrich.Enrich(it.cap, enrich.Want{Template: t, Page: e.o.records(), Watch: watch})
-	it.doc, it.feeds = r.Document, r.Feeds
+	it.doc, it.feeds, it.links = r.Document, r.Feeds, r.Links
 	if e.o.records() {
 		it.record = datastreamer.FromDocument(r.Document, r.Page)
 	}

@@ -2,6 +2,7 @@ package job
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -86,11 +87,21 @@ func (u *unitRun) write(it *item) error {
 			return err
 		}
 	}
+	if err := u.links(it.links); err != nil {
+		return err
+	}
 	if err := u.capture(it.cap, it.doc.SURT); err != nil {
 		return err
 	}
 	u.measure(it)
 	return u.failures(it.doc)
+}
+
+// links writes the links of a page, but for those that lead to a page that was taken down.
+func (u *unitRun) links(links []schemas.Link) error {
+	links = slices.DeleteFunc(links, func(l schemas.Link) bool { return u.taken.Has(l.Target) })
+	u.counts.Links += int64(len(links))
+	return u.w.Links(links)
 }
 
 // record writes Datastreamer's record of a page. One that is too long for a line becomes an error of the document.

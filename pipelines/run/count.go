@@ -42,6 +42,7 @@ func count(ctx context.Context, command string, r report.Row) {
 	inc("read/damaged", r.Damaged)
 	inc("write/documents", r.Documents)
 	inc("write/feeds", r.Feeds)
+	inc("write/links", r.Links)
 	inc("write/captures", r.Written)
 	for kind, n := range r.ByReject {
 		inc("rejects/"+kind, n)

@@ -33,6 +33,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
+	"github.com/gleaner-web/gleaner/transforms/outlink"
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/quality"
@@ -49,6 +50,7 @@ type Options struct {
 	Extract []string // names of Extractors; nil for all, empty for none
 	Select  []Field  // custom fields by CSS selector
 	MaxText int      // bytes of text that a document carries; 8 MiB
+	Links   bool     // rows of links, where links are extracted; they need the main text, which counting links does not
 	// Triggers are filters of package query, by the names of extractors: one runs on the captures alone that its filter
 	// takes. A filter may ask for what the capture tells, and for what extractors find that run before.
 	Triggers map[string]string
@@ -134,6 +136,7 @@ type Enricher struct {
 	names     *tagger.Tagger
 	documents func(mime string, body []byte) *doctext.Document
 	detects   bool // languages are asked for
+	links     bool // rows of links are
 	profile   maintext.Profile
 	markdown  bool
 	tools     sync.Pool // of *tools
@@ -164,6 +167,7 @@ func New(o Options) (*Enricher, error) {
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
 		profile: o.Profile, markdown: o.Markdown,
+		links: o.Links,
 	}
 	// Zero and less take the default.
 	if e.maxText <= 0 {
@@ -231,6 +235,9 @@ func (e *Enricher) Versions() map[string]string {
 	for _, x := range e.own {
 		maps.Copy(v, withText(map[string]string{ownPrefix + x.Name(): x.Version()})) // it may ask for the text
 	}
+	if e.links {
+		maps.Copy(v, withText(map[string]string{"outlink": outlink.Version}))
+	}
 	if len(e.triggers) > 0 {
 		v["query"], v["tokenize"] = query.Version, tokenize.Version
 	}
@@ -266,6 +273,7 @@ type Want struct {
 type Result struct {
 	Document *schemas.Document
 	Feeds    []schemas.FeedCapture // rows of the feeds that the capture is or announces, where feeds are asked for
+	Links    []schemas.Link        // of the page, where Options.Links asks for them
 	Page     schemas.Page          // the zero value unless it was wanted
 }
 
@@ -274,6 +282,7 @@ func (e *Enricher) Enrich(c *schemas.Capture, want Want) (r Result) {
 	w := e.begin(c, want.Watch)
 	defer e.tools.Put(w.t)
 	r.Document, r.Feeds = w.extract(want.Template)
+	r.Links = w.links
 	// Last, when all that reads the page has run.
 	if want.Page {
 		w.guard("page", func(w *work) { r.Page = w.pageOf() })

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
+	"github.com/gleaner-web/gleaner/transforms/outlink"
+	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
@@ -156,6 +159,21 @@ func (w *work) setLinks() {
 	if p := w.html(); p != nil {
 		internal, external := link.Count(p.URL, p.Anchors())
 		w.d.LinksInternal, w.d.LinksExternal = &internal, &external
+		if w.e.links {
+			w.setLinkRows(p)
+		}
+	}
+}
+
+// setLinkRows lists the links. Those beyond the limits of a page are an error of the document, so that they are missed.
+func (w *work) setLinkRows(p *page.Page) {
+	from := outlink.Source{
+		SURT: w.d.SURT, URL: w.d.URL, Host: w.d.Host, Domain: w.d.Domain, Timestamp: w.d.Timestamp,
+	}
+	links, left := outlink.Of(p, w.mainText(), from)
+	w.links = links
+	if left > 0 {
+		w.fail("links", schemas.KindLimit, fmt.Sprintf("%d links are left out, beyond %d that are listed", left, len(links)))
 	}
 }
 

@@ -30,6 +30,7 @@ type work struct {
 	watch *Stopwatch // nil where nobody wants to know
 
 	feeds    []schemas.FeedCapture
+	links    []schemas.Link
 	template sitetemplate.Template // of the host
 
 	mime    *mimetype.Result

@@ -37,8 +37,14 @@ func (b *builder) startInside(n Node) {
 	if elements[t].traits&closesP != 0 {
 		b.closeTag(TagP, &buttonBounds)
 	}
-	if b.imply(&n) {
-		b.open(n)
+	if !b.imply(&n) {
+		return
+	}
+	if len(b.active) > 0 && reconstructs(&n) {
+		b.reopen()
+	}
+	if b.open(n); t == TagA {
+		b.linkOpened()
 	}
 }
 
@@ -112,6 +118,9 @@ func (b *builder) closeItem(set *tagSet) {
 // closeAnchor ends the <a> that is open, if it is not outside of a cell: links do not nest. A marker is what the
 // standard puts into its list of active formatting elements at cells, captions and the like.
 func (b *builder) closeAnchor() {
+	if len(b.active) > 0 {
+		b.linkEnded(true)
+	}
 	// The count spares the walk for most links.
 	if b.opened[TagA] == 0 {
 		return

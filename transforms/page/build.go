@@ -20,6 +20,8 @@ type builder struct {
 	skipLF   bool // a line feed that comes next is part of the tag before
 	cut      cuts
 	order    order
+	active   []activeLink
+	reopened []reopened // in the order in which they were made
 	classes  classCache
 }
 
@@ -57,6 +59,7 @@ func (b *builder) build(p *Page) {
 	b.p, b.src, b.pos = p, p.Source, 0
 	b.stack, b.fostered = b.stack[:0], b.fostered[:0]
 	b.opened, b.classes = [numTags]int32{}, classCache{}
+	b.active, b.reopened = b.active[:0], b.reopened[:0]
 	b.phase, b.form, b.framed, b.skipLF = beforeHead, -1, false, false
 	// A byte order mark is not text.
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
@@ -77,6 +80,9 @@ func (b *builder) build(p *Page) {
 	// Only pages with misplaced content in tables pay for this.
 	if len(b.fostered) > 0 {
 		p.Nodes = b.order.sort(p.Nodes, b.fostered)
+		p.reopened = b.settled(b.order.index)
+	} else {
+		p.reopened = b.settled(nil)
 	}
 }
 

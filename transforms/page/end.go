@@ -47,9 +47,14 @@ func tagEnd(src []byte, i int) int {
 // endElement closes what the end tag t ends. name is the tag as written, needed where elements without a Tag of their
 // own are told apart.
 func (b *builder) endElement(t Tag, name []byte) {
-	switch {
 	// Within SVG and MathML their own rules come first.
-	case b.top().kind != ofHTML && b.endForeign(t, name):
+	if b.top().kind != ofHTML && b.endForeign(t, name) {
+		return
+	}
+	if t == TagA && len(b.active) > 0 {
+		b.linkEnded(false)
+	}
+	switch {
 	// Outside of the body only few end tags do anything.
 	case b.phase != inBody && b.opened[TagTemplate] == 0:
 		b.endOutside(t)

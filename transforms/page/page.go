@@ -50,6 +50,8 @@ type Page struct {
 	base    string
 	link    *resolver
 	root    *html.Node
+	// The links that the standard's tree has more than once, in the order of where it has them. It is the parser's.
+	reopened []reopened
 }
 
 // Options bound a pass; the zero value takes the defaults. The defaults take nearly all pages whole; what is beyond

@@ -156,6 +156,10 @@ func (b *builder) text(start, end int, m marks) {
 	if misplaced && t == TagColgroup {
 		b.popTo(len(b.stack) - 1)
 	}
+	// White space between the parts of a table stays where it is.
+	if top := b.top(); len(b.active) > 0 && top.kind != ofForeign && top.traits&raw == 0 && (misplaced || !tableContext.has(t)) {
+		b.reopen()
+	}
 	b.insert(Node{Tag: TagText, marks: m, srcStart: int32(start), srcEnd: int32(end)}, misplaced)
 }
 
@@ -176,6 +180,9 @@ func (b *builder) pop() {
 	b.p.Nodes[top.node].End = int32(len(b.p.Nodes))
 	b.opened[top.tag]--
 	b.stack = b.stack[:len(b.stack)-1]
+	if len(b.active) > 0 {
+		b.popped()
+	}
 }
 
 // popTo closes open elements until height are left, and those next whose end tags came early. Elements that ended

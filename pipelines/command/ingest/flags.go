@@ -112,6 +112,10 @@ func parse(args []string) (config, error) {
 	if onlyIndex(*formats) && !f.Set("extract") {
 		*extract = nil // its default is for documents
 	}
+	// By default links are counted, which costs little. To list them takes an eighth of a run, and is to be asked for.
+	if f.Set("extract") && slices.Contains(*extract, "links") && !onlyIndex(*formats) {
+		*formats = append(*formats, collection.FormatLinks)
+	}
 	when, err := readTriggers(*triggers, *out, onlyIndex(*formats))
 	if err != nil {
 		return config{}, err

@@ -31,11 +31,11 @@ var flagTable = []cli.Flag{
 		Default: "jsonl",
 		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
 			"pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; " +
-			"cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
+			"links for the links of pages, as --extract=links writes them; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
 			"extracts nothing and is much faster",
 		Example: "jsonl,cdxj",
 		Group:   output,
-		Brief:   "jsonl (the default), parquet, content, wet, cdxj, or several",
+		Brief:   "jsonl (the default), parquet, content, wet, links, cdxj, or several",
 		Values:  collection.Formats(),
 	},
 	{
@@ -61,7 +61,7 @@ var flagTable = []cli.Flag{
 		Name:    "extract",
 		Default: strings.Join(enrich.Extractors(), ","),
 		Help: "what to extract; what a chosen one needs is done without being asked; empty for only reading and " +
-			"indexing",
+			"indexing. links counts the links of pages, and where it is named it lists them, too, in links-*.parquet",
 		Example: "text,language",
 		Group:   content,
 		Brief:   "what to extract, as text,language; all by default",

@@ -1,0 +1,145 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Hyperlink is one element of what browsers call document.links: <a href> or <area href>, with any scheme.
+type Hyperlink struct {
+	Href  string // absolute; what cannot be made absolute as it is written, as browsers have it
+	Valid bool   // Href is an absolute URL
+	Rel   string // its words in lower case, one space between
+	Text  string // what is seen of it, or the alternative text of <area> or of the first picture; at most 256 bytes
+	Node  int    // of the element, or of the <noscript> in which it stands
+}
+
+// maxInner bounds the <noscript> elements of a page that are read as markup: real pages have some tens.
+const maxInner = 256
+
+// Hyperlinks are the links of the page in document order, as the document.links of a browser without scripts has them
+// (https://html.spec.whatwg.org/, section 3.1.5), those in <noscript> included. left is how many there are besides, that
+// exceed the limits of a page: 20,000 links, 8 KiB for one and 16 MiB for all together.
+//
+// Anchors, which most readers want, are those of them alone that lead to the web, to a mail address or a telephone.
+func (p *Page) Hyperlinks() (links []Hyperlink, left int) {
+	// A resolver of its own, so that what others have resolved before takes nothing from the room for these.
+	resolver := *p.resolver()
+	resolver.room = maxURLs
+	f := linkFinder{resolver: &resolver}
+	f.page(p, -1)
+	return f.links, f.left
+}
+
+// linkFinder gathers the links of a page and of what its <noscript> elements hold.
+type linkFinder struct {
+	resolver *resolver // of the outer page: a <noscript> has the same base
+	links    []Hyperlink
+	left     int
+	inner    int // how many <noscript> elements were read
+}
+
+// page gathers the links of p, which stand at node at of the outer page, or at their own where at is below 0.
+func (f *linkFinder) page(p *Page, at int) {
+	again := p.reopened
+	for i := 0; i < len(p.Nodes); i++ {
+		for ; len(again) > 0 && int(again[0].node) <= i; again = again[1:] {
+			f.element(p, int(again[0].link), at)
+		}
+		n := &p.Nodes[i]
+		switch {
+		case n.Tag == TagTemplate:
+			// What a template holds is not in the document.
+			for len(again) > 0 && again[0].node < n.End {
+				again = again[1:]
+			}
+			i = int(n.End) - 1
+		case (n.Tag == TagA || n.Tag == TagArea) && n.marks&foreign == 0:
+			f.element(p, i, at)
+		// To a parser that knows scripts, the content of <noscript> is text.
+		case n.Tag == TagText && !p.o.NoScripting && n.Parent >= 0 && p.Nodes[n.Parent].Tag == TagNoscript:
+			f.noscript(p, i)
+		}
+	}
+	for _, r := range again {
+		f.element(p, int(r.link), at)
+	}
+}
+
+// noscript gathers the links of the markup that text node i holds. It is parsed without scripts, so that it has no such
+// text itself, and nothing is parsed more than twice.
+func (f *linkFinder) noscript(p *Page, i int) {
+	src := p.Raw(i)
+	// Most hold a picture that counts visitors, and need not be parsed.
+	if !containsLink(src) {
+		return
+	}
+	if f.inner == maxInner {
+		f.left++
+		return
+	}
+	f.inner++
+	f.page(Parse(src, Options{NoScripting: true}), int(p.Nodes[i].Parent))
+}
+
+// containsLink tells whether markup may hold a link. Both elements begin with the same letter.
+func containsLink(src []byte) bool {
+	return bytes.Contains(src, []byte("<a")) || bytes.Contains(src, []byte("<A"))
+}
+
+// element adds element i, if it is a link.
+func (f *linkFinder) element(p *Page, i, at int) {
+	v := p.values(i, "href", "rel", "alt")
+	if v[0] == nil {
+		return
+	}
+	if at < 0 {
+		at = i
+	}
+	written := decode(v[0], inAttribute)
+	l := Hyperlink{Href: escapeCarets(f.resolver.resolve(written)), Node: at}
+	// What is not a URL stays as written; it is bounded as others are, and takes room as they do.
+	if l.Valid = l.Href != ""; !l.Valid && len(written) <= min(maxURL, f.resolver.room) && f.resolver.parse(written) == nil {
+		l.Href = written
+		f.resolver.room -= len(written)
+	} else if !l.Valid {
+		f.left++
+		return
+	}
+	if len(f.links) == maxAnchors {
+		f.left++
+		return
+	}
+	l.Rel = strings.Join(strings.Fields(strings.ToLower(cut(decode(v[1], inAttribute), maxName))), " ")
+	if l.Text = collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText); l.Text == "" {
+		l.Text = p.alternative(i, v[2])
+	}
+	f.links = append(f.links, l)
+}
+
+// alternative is the text that stands for a link without one: alt of an <area>, or of the first picture within an <a>.
+func (p *Page) alternative(i int, alt []byte) string {
+	if p.Nodes[i].Tag == TagA {
+		alt = nil
+		for k := i + 1; k < int(p.Nodes[i].End) && alt == nil; k++ {
+			if p.Nodes[k].Tag == TagImg {
+				alt, _ = p.RawAttr(k, "alt")
+			}
+		}
+	}
+	return collapse(decode(cut(alt, 4*maxAnchorText), inAttribute), maxAnchorText)
+}
+
+// escapeCarets escapes each ^ in the path of an absolute URL: it has been in the path percent-encode set of the URL
+// Standard (section 1.3) since 2024, and the library that resolves does not have it yet.
+func escapeCarets(href string) string {
+	end := strings.IndexAny(href, "?#")
+	if end < 0 {
+		end = len(href)
+	}
+	// Paths of other schemes are opaque, in which it stays.
+	if strings.IndexByte(href[:end], '^') < 0 || !hasScheme(href, "http:", "https:", "ftp:", "file:") {
+		return href
+	}
+	return strings.ReplaceAll(href[:end], "^", "%5E") + href[end:]
+}
