@@ -68,6 +68,9 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := c.purge(kept, strays); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
+	if err := c.sweepAttempts(); err != nil {
+		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
+	}
 	if m.Files, err = c.index(m.Units, r.Index); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", IndexFile, err)
 	}

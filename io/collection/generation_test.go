@@ -228,3 +228,23 @@ func TestGuard_cleansUpBehindItself(t *testing.T) {
 		}
 	}
 }
+
+// TestFinish_removesWhatKilledWorkersLeft: temporary files of attempts that were killed while the run went on do not
+// wait for the next run.
+func TestFinish_removesWhatKilledWorkersLeft(t *testing.T) {
+	dir := t.TempDir()
+	c := open(t, dir, OpenOptions{})
+	units, keys := unitsOf("a")
+	killed, err := NewWriter(local(dir), units[0], keys[0], both) // and never ended
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer killed.Abort()
+	write(t, killed.spill+"/run", "sorted")
+	r := do(t, dir, units[0], keys[0], both)
+	if _, err := c.Finish([]schemas.UnitResult{r}, runOf(1)); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, c)
+	same(t, dir, "a")
+}

@@ -46,6 +46,28 @@ func (c *Collection) sweepTemps() error {
 	return nil
 }
 
+// sweepAttempts removes what attempts at units have left that were killed during the run: temporary shards and spills,
+// which may be gigabytes. All units have results by now. An attempt that is still under way, because a runner does
+// things twice, fails by it, and nobody waits for that one. What is shorter is left to the next Open.
+func (c *Collection) sweepAttempts() error {
+	if err := c.sweepTemps(); err != nil {
+		return err
+	}
+	names, err := c.f.Names(hiddenDir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !spillPattern.MatchString(name) {
+			continue
+		}
+		if err := c.f.RemoveAll(hidden(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // leftover tells whether a file of the hidden folder is one, by its name.
 func leftover(name string) bool {
 	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name)

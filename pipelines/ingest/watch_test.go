@@ -83,7 +83,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in", "*.warc"))
-	w.says("matches no file", 2)
+	w.says("nothing is there; the next run", 2)
 	d.put("in/a")
 	w.says("done; the next run", 1)
 	w.says("nothing to do; the next run", 2)
@@ -104,7 +104,7 @@ func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(d.root, "in"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in", "*.warc"))
+	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "nowhere", "*.warc"))
 	w.says("this run failed", 1)
 	if code := w.end(os.Interrupt); code != 2 {
 		t.Errorf("exit code %d after a run without input, want 2\n%s", code, w.printed())

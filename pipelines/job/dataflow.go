@@ -82,7 +82,7 @@ func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f fo
 	return err
 }
 
-// progress shows what the counters count, until it is stopped. What other machines do is not counted here.
+// progress shows what the counters count, until it is stopped. What other machines survey is not counted here.
 func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 	if c.Options.Elsewhere || c.Progress == nil {
 		return func() {}

@@ -111,7 +111,9 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	todo []task, done []schemas.UnitResult,
 ) error {
 	var bytes int64
+	sizes := make(map[string]int64, len(todo))
 	for _, t := range todo {
+		sizes[t.Key] = t.Unit.Bytes()
 		bytes += t.Unit.Bytes()
 	}
 	if len(done) > 0 {
@@ -126,7 +128,13 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	if err != nil {
 		return outputError(err)
 	}
-	defer p.request.progress(s.live, bytes)()
+	if p.request.Progress != nil {
+		defer p.request.Progress(s.live, bytes)()
+	}
+	// Workers elsewhere have counters of their own.
+	if o.Elsewhere {
+		defer batch.Watch(s.live, sizes, func() ([]string, error) { return collection.Keys(f) })()
+	}
 	pipeline, root := beam.NewPipelineWithRoot()
 	if err := batch.Build(root, ingesting, o, tasks, before); err != nil {
 		return err

@@ -178,7 +178,29 @@ func inputError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return cli.Usagef("%v", err)
+	usage := cli.Usagef("%v", err)
+	if onlyEmpty(err) {
+		return nothingThere{usage}
+	}
+	return usage
+}
+
+// ErrNothingThere is a plan of folders and patterns that come to no file, and nothing else is wrong. It is a UsageError
+// as well: that is most likely a mistake, unless somebody waits for archives to come.
+var ErrNothingThere = errors.New("nothing to read is there")
+
+// nothingThere is a UsageError that is ErrNothingThere.
+type nothingThere struct{ error }
+
+func (nothingThere) Is(target error) bool { return target == ErrNothingThere }
+func (e nothingThere) Unwrap() error      { return e.error }
+
+// onlyEmpty tells whether all errors that are joined in err say that nothing is there.
+func onlyEmpty(err error) bool {
+	if list, joined := err.(interface{ Unwrap() []error }); joined {
+		return !slices.ContainsFunc(list.Unwrap(), func(e error) bool { return !onlyEmpty(e) })
+	}
+	return errors.Is(err, blob.ErrEmpty)
 }
 
 // timesOf are when the unit's files were modified.

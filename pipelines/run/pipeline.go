@@ -27,6 +27,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	// Before Beam's packages are initialised.
+	_ "github.com/gleaner-web/gleaner/pipelines/run/account"
 )
 
 // DefaultRunner is the runner of commands that are not told another.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -278,6 +279,49 @@ func TestEndWith_endsWhenTheParentDoes(t *testing.T) {
 	}, func() { ended = true })
 	if !ended || len(parents) > 0 {
 		t.Errorf("ended = %v with %v left", ended, parents)
+	}
+}
+
+// TestParentOf: the parent of a process is told whatever the process is called, and another one when that has ended.
+func TestParentOf(t *testing.T) {
+	if got, err := parentOf(os.Getpid()); got != os.Getppid() {
+		t.Skipf("parent %d, %v, want %d: no /proc here", got, err, os.Getppid())
+	}
+	// A shell that starts a process, says its number and ends leaves an orphan.
+	name := filepath.Join(t.TempDir(), "a ) 1 (")
+	sleep, err := exec.LookPath("sleep")
+	if err != nil {
+		t.Skip("sleep is not installed")
+	}
+	if err := os.Symlink(sleep, name); err != nil {
+		t.Fatal(err)
+	}
+	shell := exec.CommandContext(t.Context(), "sh", "-c", `"$0" 60 >/dev/null 2>&1 & echo $!; read end`, name)
+	in, errIn := shell.StdinPipe()
+	out, errOut := shell.StdoutPipe()
+	if err := errors.Join(errIn, errOut, shell.Start()); err != nil {
+		t.Fatal(err)
+	}
+	var child int
+	if _, err := fmt.Fscan(out, &child); err != nil {
+		t.Fatal(err)
+	}
+	process, err := os.FindProcess(child)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = process.Kill() }() // it may have ended
+	if got, err := parentOf(child); got != shell.Process.Pid || err != nil {
+		t.Errorf("parent %d, %v, want the shell %d", got, err, shell.Process.Pid)
+	}
+	if err := errors.Join(in.Close(), shell.Wait()); err != nil {
+		t.Log(err) // read has ended without a line
+	}
+	if got, err := parentOf(child); got == shell.Process.Pid || err != nil {
+		t.Errorf("parent %d, %v, of an orphan", got, err)
+	}
+	if err := process.Kill(); err != nil {
+		t.Error(err)
 	}
 }
 

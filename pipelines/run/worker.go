@@ -1,7 +1,9 @@
 package run
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,9 +62,18 @@ var (
 )
 
 // startWorker ends this worker with the program that started it, boot, which runners kill when a job ends: Beam (v2.77)
-// would let the worker sleep forever.
+// would let the worker sleep forever. A task manager that is killed itself kills nobody: so boot, which waits for this
+// worker, is ended with the process that started it.
 func startWorker() {
-	go endWith(os.Getppid(), os.Getppid, func() { os.Exit(cli.ExitFailed) })
+	boot := os.Getppid()
+	runner, err := parentOf(boot)
+	if err != nil {
+		runner = 0 // where /proc is not to be had, boot is not looked after
+	}
+	go endWith(boot, os.Getppid, func() { os.Exit(cli.ExitFailed) })
+	if runner != 0 {
+		go endWith(runner, func() int { return parentOr(boot, runner) }, func() { endBoot(boot) })
+	}
 }
 
 // parentInterval is how often a worker looks for the process that started it.
@@ -74,4 +85,35 @@ func endWith(parent int, now func() int, end func()) {
 		time.Sleep(parentInterval)
 	}
 	end()
+}
+
+// parentOr is parentOf a process, or what it was where that cannot be told.
+func parentOr(process, was int) int {
+	if now, err := parentOf(process); err == nil {
+		return now
+	}
+	return was
+}
+
+// parentOf is the process that another was started by, or that has taken its place.
+func parentOf(process int) (int, error) {
+	// The fields behind the name, which is in brackets and may hold anything: state and parent (proc_pid_stat(5)).
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
+	if err != nil {
+		return 0, err
+	}
+	var state string
+	var parent int
+	_, err = fmt.Sscan(string(data[bytes.LastIndexByte(data, ')')+1:]), &state, &parent)
+	return parent, err
+}
+
+// endBoot ends the boot program that has lost its runner, if it still is this worker's parent, and the worker with it.
+func endBoot(boot int) {
+	if os.Getppid() == boot {
+		if p, err := os.FindProcess(boot); err == nil {
+			_ = p.Kill() // it has ended else
+		}
+	}
+	os.Exit(cli.ExitFailed)
 }

@@ -197,6 +197,17 @@ func (c *Folder) Begun(keys []string) error {
 	return nil
 }
 
+// Keys are those of the units in f that are done and not yet in their places.
+func Keys(f folder.Folder) (keys []string, err error) {
+	names, err := f.Names(hiddenDir)
+	for _, name := range names {
+		if key, unit := strings.CutPrefix(name, unitStart); unit {
+			keys = append(keys, key)
+		}
+	}
+	return keys, err
+}
+
 // Row is what a unit that is done says of itself.
 type Row struct {
 	Key string `json:"key"`

@@ -66,7 +66,8 @@ func Finish(ctx context.Context, f folder.Folder, rows []Row, r Run) (schemas.Ma
 		err = f.Write(manifestFile, text)
 	}
 	if err == nil {
-		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), collection.ForgetJob(f)) // nothing more is written
+		// Nothing more is written. Of work there is what attempts have left that were killed.
+		err = errors.Join(f.RemoveAll(hidden(unitStart+"*")), f.RemoveAll(hidden(workStart+"*")), collection.ForgetJob(f))
 	}
 	return m, err
 }

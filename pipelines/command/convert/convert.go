@@ -247,7 +247,9 @@ func runUnits(ctx context.Context, runner string, out *conversion.Folder, f fold
 ) error {
 	// for progress alone: what is done counts from here
 	var bytes int64
+	sizes := make(map[string]int64, len(todo))
 	for _, t := range todo {
+		sizes[t.Key] = t.Unit.Bytes()
 		bytes += t.Unit.Bytes()
 	}
 	if len(done) > 0 {
@@ -269,8 +271,12 @@ func runUnits(ctx context.Context, runner string, out *conversion.Folder, f fold
 	if err := batch.Build(s, converting, o, tasks, before); err != nil {
 		return err
 	}
-	if runner != run.Dataflow { // whose workers count elsewhere
+	if out != nil {
 		defer cli.StartProgress(&cli.Live, bytes).Stop()
+		// Workers elsewhere have counters of their own.
+		if !run.InProcess(runner) {
+			defer batch.Watch(&cli.Live, sizes, func() ([]string, error) { return conversion.Keys(f) })()
+		}
 	}
 	// It is noted before the job is sent: an unknown job could write into the folder beside the next command.
 	job := run.NewJob("convert", o.Output, runner)

@@ -135,7 +135,7 @@ func parse(args []string) (config, error) {
 	}
 	r.Indexes, r.Lookup = readIndexes()
 	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
-	if r.Runner == run.Dataflow {
+	if !run.InProcess(r.Runner) {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
 	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})

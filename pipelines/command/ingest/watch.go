@@ -26,6 +26,10 @@ func watch(ctx context.Context, c config) (int, error) {
 			return code, err
 		}
 		switch {
+		// An inbox is empty before the first archive comes, and may be emptied: what the folder has stays.
+		case errors.Is(err, job.ErrNothingThere):
+			slog.Info(fmt.Sprintf("nothing is there; the next run begins in %v", c.watch), "input", err)
+			code = cli.ExitDone
 		case err != nil:
 			code = exitCodeOf(err)
 			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)

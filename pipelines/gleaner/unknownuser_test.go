@@ -1,0 +1,111 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestUnknownUser runs the program as our image does: as a user that nobody knows, in a root where nothing is but the
+// program, /proc and /tmp, with an empty environment. Help is printed, and what is made of all of testdata, PDF files
+// too, which child processes read, is what is made of it elsewhere.
+func TestUnknownUser(t *testing.T) {
+	program := staticProgram(t)
+	if os.Geteuid() != 0 {
+		t.Skip("only root may change the root")
+	}
+	root := t.TempDir()
+	for _, dir := range []string{"proc", "tmp"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Join(root, "tmp"), 0o1777); err != nil {
+		t.Fatal(err)
+	}
+	// A link would lead out of the root.
+	copyFile(t, program, filepath.Join(root, "gleaner"))
+	if err := os.CopyFS(filepath.Join(root, "testdata"), os.DirFS("../../testdata")); err != nil {
+		t.Fatal(err)
+	}
+	const script = `mount --rbind /proc "$0/proc" && exec chroot --userspec=65532:65532 --groups= "$0" /gleaner "$@"`
+	run := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), "unshare", append([]string{"--mount", "sh", "-c", script, root}, args...)...)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+		cmd.Dir = "/"
+		return cmd
+	}
+	if err := exec.CommandContext(t.Context(), "unshare", "--mount", "true").Run(); err != nil {
+		t.Skipf("unshare may not make a namespace here: %v", err)
+	}
+	for _, args := range [][]string{{"--help"}, {"ingest", "--help"}, {"ingest", "--version"}} {
+		if out, err := run(args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%.2000s", args, err, out)
+		}
+	}
+	out, err := run("ingest", "--output=/tmp/out", "testdata").CombinedOutput()
+	if exitCode(err) != 3 { // some of testdata is damaged
+		t.Fatalf("ingest: %v\n%s", err, out)
+	}
+	here := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), program, "ingest", "--output="+here, "testdata")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); exitCode(err) != 3 {
+		t.Fatalf("ingest elsewhere: %v\n%s", err, out)
+	}
+	want := manifest(t, here)
+	if diff := cmp.Diff(want, manifest(t, filepath.Join(root, "tmp/out"))); diff != "" || len(want) < 1000 {
+		t.Errorf("manifest (-elsewhere +in the root):\n%s", diff)
+	}
+}
+
+// staticProgram is a program that needs no library. To build it from nothing takes minutes.
+func staticProgram(t *testing.T) string {
+	t.Helper()
+	if name := os.Getenv("GLEANER_STATIC"); name != "" {
+		return name
+	}
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("a static program takes minutes to build: set GLEANER_SLOW=1, or name one by GLEANER_STATIC")
+	}
+	name := filepath.Join(t.TempDir(), "gleaner")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", name, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return name
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, data, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exitCode(err error) int {
+	if exit, ok := err.(*exec.ExitError); ok {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// manifest names every shard with its hash.
+func manifest(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
