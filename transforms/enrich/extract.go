@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/link"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/outlink"
@@ -43,12 +44,16 @@ func (w *work) setCharset() {
 func (w *work) setText() {
 	m := w.mainText()
 	w.d.Text, w.d.TextSource = m.Text, m.Source
+	if w.e.markdown {
+		w.d.Text = cut(maintext.Markdown(m), w.e.maxText)
+	}
 	// Only a page has HTML; ranges are those of its kept blocks.
 	if m.Page != nil {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
 	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is not a page
 		w.d.PageType = m.Type.String()
+		w.d.TextPath = m.Path()
 	}
 }
 
@@ -73,6 +78,7 @@ func (w *work) setMetadata() {
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
+	w.d.SiteSignals = publisher.NewsSignals(p, w.jsonLD())
 }
 
 // setDocumentMetadata takes the metadata of a document that is not a page from the document itself. Neither a page

@@ -42,8 +42,8 @@ type generation struct {
 // equal to others.
 //
 // Pages are only looked up for sources that a crawl has met: those it has a row of, and those to whose pages it has a
-// new capture. The rows of all others are those of the generation before, but for what depends on the moment and on what
-// other sources say. That is why the pages come first: from then on it is known which of them are new.
+// new capture. The rows of all others are those of the generation before, but for what depends on the moment and on
+// what other sources say. That is why the pages come first: from then on it is known which of them are new.
 func (g *generation) make(parts []Part) (err error) {
 	// Rows of other rules, and a Source DB without facts, which an earlier version has made, are nothing to build on.
 	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0
@@ -75,7 +75,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 	if !g.met.anew {
 		g.met.pages = newFilter(g.o.Sort.MemoryBytes)
 	}
-	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }), joinPages)
+	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }, joinPages), joinPages)
 	g.next.Pages, err = g.write("pages", pages, func(r record) error {
 		g.next.Counts.Pages++
 		link, err := linkOf(r.key)
@@ -97,7 +97,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 // mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
-	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
+	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates), joinStates)
 	facts, stop := iter.Pull2(g.chain(g.before.Facts))
 	defer stop()
 	g.next.States, err = g.write("states", states, func(r record) error {

@@ -61,11 +61,9 @@ func newSite() (*site, error) {
 	}
 	cleanup = append(cleanup, func() { _ = os.RemoveAll(dir) })
 	in := func(name string) string { return filepath.Join(dir, name) }
-	program := in("gleaner")
-	// -trimpath is how the project's other tests build: what is compiled once is compiled for all.
-	build := exec.Command("go", "build", "-trimpath", "-o", program, "../../gleaner")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, out)
+	program, err := built()
+	if err != nil {
+		return nil, err
 	}
 	for _, args := range [][]string{
 		{"ingest", "--output=" + in("harbour"), "testdata/archives", "testdata/damaged"},
@@ -78,8 +76,55 @@ func newSite() (*site, error) {
 			return nil, fmt.Errorf("%v: %w: %s", args, err, out)
 		}
 	}
-	return serve(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--sources="+in("sources"),
+	s, err := serve(program, "--addr=127.0.0.1:0", "--state="+in("state"), "--sources="+in("sources"),
 		"--inputs=testdata", "--replay=https://replay.example/{timestamp}/{url}", in("harbour"), in("empty"))
+	if err != nil {
+		return nil, err
+	}
+	return s, s.addJob()
+}
+
+// built is the program, built once.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "gleaner-program")
+	if err != nil {
+		return "", err
+	}
+	cleanup = append(cleanup, func() { _ = os.RemoveAll(dir) })
+	program := filepath.Join(dir, "gleaner")
+	// -trimpath is how the project's other tests build: what is compiled once is compiled for all.
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "../../gleaner")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return program, nil
+})
+
+// addJob does a job, so that there is the page of one, and a dataset.
+func (s *site) addJob() error {
+	body := strings.NewReader(`{"verb":"query","values":{"name":["shown"],"limit":["3"]}}`)
+	r, err := s.client.Post(s.address+"/api/v1/jobs", "application/json", body)
+	if err != nil {
+		return err
+	}
+	if err := r.Body.Close(); err != nil || r.StatusCode != http.StatusOK {
+		return fmt.Errorf("the job: %s, %w", r.Status, err)
+	}
+	for range 600 {
+		r, err := s.client.Get(s.address + "/api/v1/jobs/1")
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(r.Body)
+		if err = errors.Join(err, r.Body.Close()); err != nil {
+			return err
+		}
+		if strings.Contains(string(b), `"state":"done"`) {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return errors.New("the job has not ended after a minute")
 }
 
 // root is the whole name of a file of the project.
@@ -160,6 +205,7 @@ var shown = []struct{ name, path string }{
 	{"sources", "/sources"},
 	{"datasets", "/datasets"},
 	{"jobs", "/jobs"},
+	{"job", "/jobs/1"},
 	{"new job", "/jobs/new?verb=ingest"},
 	{"export", "/jobs/new?verb=query"},
 	{"login", "/login"},

@@ -97,8 +97,10 @@ func TestChain_reasons(t *testing.T) {
 		{"where", lists("filter", "status = 200"), with(func(*schemas.Document) {}), ""},
 		{"where", lists("filter", "status = 404"), with(func(*schemas.Document) {}), "other"},
 		{"lines", Settings{}, english(prose + "Lorem ipsum dolor"), "lorem_ipsum"},
-		{"contamination", lists("texts", "What is the airspeed velocity of an unladen swallow, and of a laden one too?"),
-			english(prose + "Well: what is the AIRSPEED velocity of an unladen swallow and of a laden one"), "benchmark"},
+		{
+			"contamination", lists("texts", "What is the airspeed velocity of an unladen swallow, and of a laden one too?"),
+			english(prose + "Well: what is the AIRSPEED velocity of an unladen swallow and of a laden one"), "benchmark",
+		},
 		{"contamination", lists("texts", "unladen swallow"), english(prose), ""},
 		{"contamination", lists("texts", "unladen swallow"), english(prose + "an unladen swallow"), "benchmark"},
 	} {
@@ -249,8 +251,12 @@ func FuzzChain(f *testing.F) {
 	f.Add("a\n\n\n{…\xff[1]12.3.4.5 +1 a@b.example", "")
 	f.Fuzz(func(t *testing.T, text, language string) {
 		c, err := Recipe{
-			{Name: "lines"}, {Name: "personal"}, {Name: "c4", Settings: numbers(map[string]float64{"min_sentences": 0})},
-			{Name: "gopher_repetition"}, {Name: "gopher_quality"}, {Name: "fineweb"},
+			{Name: "lines"},
+			{Name: "personal"},
+			{Name: "c4", Settings: numbers(map[string]float64{"min_sentences": 0})},
+			{Name: "gopher_repetition"},
+			{Name: "gopher_quality"},
+			{Name: "fineweb"},
 		}.Chain()
 		if err != nil {
 			t.Fatal(err)
