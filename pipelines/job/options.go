@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
@@ -55,6 +56,11 @@ type Options struct {
 	Where  string // a filter, see package query; empty for all
 	Sample int64  // parts in a million of the pages, see chosen; 0 for all
 	Limit  int64  // the first so many of the captures that are left, in the order of the units; 0 for all
+
+	// What documents hold of the main text.
+	Text    string   // TextPlain, also if empty, TextMarkdown or TextNone
+	Profile string   // a profile of package maintext; empty for balanced
+	Without []string // columns that are made and not kept, of WithoutColumns
 
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
@@ -145,6 +151,16 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.Where != "" {
 		m["where"] = o.Where
 	}
+	// Defaults are not noted: units that earlier versions made are still what is asked for.
+	if o.Text != "" && o.Text != TextPlain {
+		m["text"] = o.Text
+	}
+	if o.Profile != "" && o.Profile != maintext.Balanced.String() {
+		m["profile"] = o.Profile
+	}
+	if len(o.Without) > 0 {
+		m["without"] = o.Without
+	}
 	if o.Sample > 0 {
 		m["sample"] = o.Sample
 	}
@@ -196,8 +212,13 @@ func Versions() map[string]string {
 }
 
 func (o Options) enrich() enrich.Options {
+	profile, err := maintext.ParseProfile(o.Profile)
+	if err != nil {
+		profile = maintext.Balanced // the request's Check has refused any other name
+	}
 	return enrich.Options{
 		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
+		Profile: profile, Markdown: o.Text == TextMarkdown,
 		Links: o.links(),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // Request is what somebody asks for: which archives are read, how, and where what is made of them goes.
@@ -108,6 +109,9 @@ func (c *Request) Check() error {
 	}
 	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
 		return cli.Usagef("--language_accuracy: %v", err)
+	}
+	if _, err := maintext.ParseProfile(o.Profile); err != nil {
+		return cli.Usagef("--profile: %v", err)
 	}
 	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // standing is what stands in the folder before a run: what the last one was asked for, and whether it was finished.
@@ -41,6 +43,9 @@ type standingOptions struct {
 	Where         string            `json:"where"`
 	Sample        int64             `json:"sample"`
 	Limit         int64             `json:"limit"`
+	Text          string            `json:"text"`
+	Profile       string            `json:"profile"`
+	Without       []string          `json:"without"`
 
 	// Not in the JSON under a name of its own: it is read from what the sinks have noted.
 	sent bool // whether documents were sent to servers
@@ -125,6 +130,7 @@ func (c *Request) adopt(s standingOptions) error {
 	o.Accuracy, o.SiteTemplates = s.Accuracy, s.SiteTemplates
 	o.MaxBody, o.MaxHead, o.MaxRatio = s.MaxBody, s.MaxHead, s.MaxRatio
 	o.Where, o.Sample, o.Limit = s.Where, s.Sample, s.Limit
+	o.Text, o.Profile, o.Without = s.Text, s.Profile, s.Without
 	// The append must not write into the caller's list.
 	o.Formats = append(slices.Clone(o.Formats), s.Formats...)
 	return nil
@@ -182,6 +188,9 @@ func (o Options) takesAway(s standingOptions) string {
 		{"max_ratio", o.MaxRatio, s.MaxRatio},
 		{"site_templates", o.SiteTemplates, s.SiteTemplates},
 		{"sample", showSample(o.Sample), showSample(s.Sample)},
+		{"text", cmp.Or(o.Text, TextPlain), cmp.Or(s.Text, TextPlain)},
+		{"profile", cmp.Or(o.Profile, maintext.Balanced.String()), cmp.Or(s.Profile, maintext.Balanced.String())},
+		{"without", list(o.Without), list(s.Without)},
 	} {
 		if l.now != l.then {
 			// The values are formatted first and the place for the documents is put in last, so that it survives.

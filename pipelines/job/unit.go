@@ -166,6 +166,7 @@ func (e *engine) document(it *item) error {
 		it.feeds, it.links, it.record = nil, nil, nil
 		return e.documents.Err()
 	}
+	e.o.omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{
 		Capture: it.cap, Document: it.doc, Content: it.record, HTML: func() []byte { return e.enrich.HTML(it.cap) },
 	})

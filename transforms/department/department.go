@@ -1,17 +1,15 @@
 // Package department knows what the departments of newspapers are called, in ten languages.
 //
-// A newspaper has most of them side by side, and a trade magazine or a blog one or two: that shows in the navigation of its
-// pages, and in their paths. The package says nothing of which site is one: that takes many pages, see package source.
+// A newspaper has most of them side by side, and a trade magazine or a blog one or two: that shows in the navigation
+// of its pages, and in their paths. The package says nothing of which site is one: that takes many pages, see package
+// source.
 //
 //	d, ok := department.Of("Política") // department.Politics, true
 package department
 
 import (
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -84,15 +82,39 @@ func Of(name string) (d Department, ok bool) {
 	if name == "" || len(name) > maxDepartment {
 		return 0, false
 	}
-	name = strings.ReplaceAll(strings.ToLower(name), " ", "-")
-	// Most text is ASCII, which stays as it is.
-	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
-		// A transformer keeps state, so each call has its own.
-		marks := runes.Remove(runes.In(unicode.Mn))
-		if plain, _, err := transform.String(transform.Chain(norm.NFD, marks, norm.NFC), name); err == nil {
-			name = plain
+	// On the stack: this is asked for each link of a page.
+	var room [maxDepartment]byte
+	plain := room[:0]
+	for _, r := range name {
+		switch {
+		case r == ' ':
+			plain = append(plain, '-')
+		case 'A' <= r && r <= 'Z':
+			plain = append(plain, byte(r)|0x20)
+		case r < 0x80:
+			plain = append(plain, byte(r))
+		case r < firstAccent || r > lastAccent || accents[r-firstAccent] == 0:
+			// A mark by itself is an accent on the letter before it.
+			if r < 0x300 || r > 0x36f {
+				return 0, false // a letter of another script, of which no name is known
+			}
+		default:
+			plain = append(plain, accents[r-firstAccent])
 		}
 	}
-	d, ok = departments[name]
+	d, ok = departments[string(plain)]
 	return d, ok
 }
+
+// Latin letters with accents stand from the one to the other in Unicode.
+const firstAccent, lastAccent = 0xc0, 0x24f
+
+// accents are the plain letters of those with accents, in lower case; 0 for what has none.
+var accents = func() (table [lastAccent - firstAccent + 1]byte) {
+	for i := range table {
+		if first := norm.NFD.String(string(rune(firstAccent + i)))[0]; first < 0x80 {
+			table[i] = first | 0x20
+		}
+	}
+	return table
+}()

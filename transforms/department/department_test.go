@@ -10,7 +10,8 @@ import (
 func TestOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"Política": "politics", "Middle East": "world", "Aus aller Welt": "society", "sport": "sport", "SPORTS": "sport",
-		"Österreich": "nation", "world": "world", "": "", "recipes": "", strings.Repeat("sport", 9): "",
+		"Österreich": "nation", "world": "world", "": "", "recipes": "", "Poli\u0301tica": "politics", "спорт": "",
+		"Świat": "world", "Łódź": "", strings.Repeat("sport", 9): "",
 	} {
 		got := ""
 		if d, ok := department.Of(name); ok {

@@ -56,6 +56,9 @@ type Options struct {
 	Triggers map[string]string
 
 	LanguageAccuracy langid.Accuracy // langid.Default
+
+	Profile  maintext.Profile // of the main text: which mistakes are worse
+	Markdown bool             // the text of documents is Markdown; what reads the text (languages, names) reads it plain
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -132,8 +135,10 @@ type Enricher struct {
 	languages *langid.Detector
 	names     *tagger.Tagger
 	documents func(mime string, body []byte) *doctext.Document
-	detects   bool      // languages are asked for
-	links     bool      // rows of links are
+	detects   bool // languages are asked for
+	links     bool // rows of links are
+	profile   maintext.Profile
+	markdown  bool
 	tools     sync.Pool // of *tools
 	maxText   int
 }
@@ -161,6 +166,7 @@ func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
+		profile: o.Profile, markdown: o.Markdown,
 		links: o.Links,
 	}
 	// Zero and less take the default.

@@ -165,7 +165,7 @@ func (w *work) mainText() maintext.Result {
 		// Blocks of the host's template are known not to be main text.
 		marks, n := w.template.Mark(w.html())
 		w.d.TemplateBlocks = n
-		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks})
+		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks, Profile: w.e.profile})
 	case w.document() != nil:
 		if w.doc.Text != "" {
 			*w.main = maintext.Result{Text: w.doc.Text, Source: reader.Format(w.mimeType().Type)}
@@ -186,8 +186,11 @@ func isPlain(t string) bool {
 	return t == "text/plain" || t == "text/markdown" || t == "text/csv" || t == "text/tab-separated-values"
 }
 
-// cut returns at most n bytes of s, whole characters. s is longer than n.
+// cut returns at most n bytes of s, whole characters.
 func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}

@@ -23,13 +23,16 @@ package maintext
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/maintext/score"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "3"
+const Version = "4"
 
 // The values of Result.Source.
 const (
@@ -68,6 +71,19 @@ const (
 	Precision                // only what is surely main text
 	Recall                   // all that may be main text
 )
+
+// profileNames are the names of profiles, as ParseProfile takes them.
+var profileNames = [...]string{Balanced: "balanced", Precision: "precision", Recall: "recall"}
+
+func (p Profile) String() string { return profileNames[p] }
+
+// ParseProfile returns the profile of a name; "" is Balanced.
+func ParseProfile(name string) (Profile, error) {
+	if i := slices.Index(profileNames[:], cmp.Or(name, profileNames[Balanced])); i >= 0 {
+		return Profile(i), nil
+	}
+	return 0, fmt.Errorf("unknown profile %q; there are %s", name, strings.Join(profileNames[:], ", "))
+}
 
 // Result is the main text of one page. Its slices but Scores are made for it.
 type Result struct {

@@ -14,10 +14,10 @@ const (
 	maxClass     = 40  // bytes of a class: longer ones are made by programs
 )
 
-// Path is where the text stands, as a selector of CSS: the last steps from the top down to the element that holds most of
-// the text and little else, such as "div.page>main>article.post". Pages that one template has made have one path: classes
-// with digits in them, which differ from page to page or from build to build, are left out. It is "" where the text is not
-// of the page's blocks.
+// Path is where the text stands, as a selector of CSS: the last steps from the top down to the element that holds most
+// of the text and little else, such as "div.page>main>article.post". Pages that one template has made have one path:
+// classes with digits in them, which differ from page to page or from build to build, are left out. It is "" where the
+// text is not of the page's blocks.
 func (r Result) Path() string {
 	if r.Page == nil || len(r.Blocks) == 0 {
 		return ""

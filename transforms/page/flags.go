@@ -30,6 +30,10 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("hidden") {
 			n.Own |= InHidden
 		}
+	case 8:
+		if a.is("itemtype") {
+			n.Own |= HasItemType
+		}
 	case 11:
 		// "false" is a value as well.
 		if a.is("aria-hidden") && string(a.value) == "true" {

@@ -34,7 +34,7 @@ const (
 )
 
 // Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
-// stands in a <nav> has InNav at any depth. 64 bits hold them all, 38 are used.
+// stands in a <nav> has InNav at any depth. 64 bits hold them all, 39 are used.
 type Flags uint64
 
 // The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
@@ -77,6 +77,7 @@ const (
 	LikePost
 	LikeProduct
 	LikeItem
+	HasItemType // an element with itemtype is around, or is it: Own tells which
 )
 
 // likes are all flags that words in class and id give. They are taken from <body>, whose class describes the page and

@@ -143,6 +143,8 @@ func (w *writer) text(i int) {
 	}
 	if w.block.Node < 0 {
 		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
+	} else if w.apart(i) {
+		w.space, w.word = true, false
 	}
 	w.block.Last = int32(i + 1)
 	// What this node adds is the difference.

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"maps"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -179,7 +182,7 @@ func TestExtract_benchmark(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes fifteen seconds")
 	}
-	b := &benchmark{t: t, sure: map[string]*count{}}
+	b := &benchmark{t: t, sure: map[string]map[schemas.Float]*[folds]count{}}
 	queue := make(chan string)
 	var workers sync.WaitGroup
 	for range 2 {
@@ -195,7 +198,7 @@ func TestExtract_benchmark(t *testing.T) {
 	}
 	close(queue)
 	workers.Wait()
-	b.logConfidence()
+	b.checkConfidence()
 	for i, part := range []string{"tuned", "held", "all"} {
 		b.us[i].log(t, "ours, "+part)
 		b.us[i].check(t, part)
@@ -226,7 +229,7 @@ type benchmark struct {
 	t        *testing.T
 	mu       sync.Mutex
 	us, peer [3]score
-	sure     map[string]*count // of the tuned part, by field and confidence
+	sure     map[string]map[schemas.Float]*[folds]count // by field, confidence and fold
 }
 
 func (b *benchmark) measure(name string, r *page.Parser) {
@@ -250,36 +253,93 @@ func (b *benchmark) measure(name string, r *page.Parser) {
 	b.us[2].add(got, l.truth)
 	b.peer[part].add(theirs, l.truth)
 	b.peer[2].add(theirs, l.truth)
-	if part == 0 {
-		b.noteConfidence(m, wrong)
-	}
+	b.noteConfidence(&l, m)
 	if part == 0 && wrong[*listed] {
 		fmt.Printf("%s %s %s\n  got  %q\n  want %q\n  %v\n", l.id, l.kind, l.url, got, l.truth, m.Sources)
 	}
 }
 
-// noteConfidence counts how many of the values with one confidence are right.
-func (b *benchmark) noteConfidence(m Meta, wrong map[string]bool) {
-	for field, name := range map[string]string{"title": "title", "author": "authors", "date": "published"} {
-		if c := m.Confidence[name]; c > 0 {
-			key := fmt.Sprintf("%s of confidence %.2f", name, c)
-			if b.sure[key] == nil {
-				b.sure[key] = &count{}
-			}
-			b.sure[key].pages++
-			if !wrong[field] {
-				b.sure[key].right++
-			}
+// folds is into how many parts hosts are divided to see how well confidences hold.
+const folds = 5
+
+// fold is the part to which the page's host belongs.
+func (l *labelled) fold() int {
+	u, err := url.Parse(l.url)
+	if err != nil {
+		return 0
+	}
+	return int(crc32.ChecksumIEEE([]byte("5fold"+strings.TrimPrefix(u.Hostname(), "www."))) % folds)
+}
+
+// noteConfidence counts how many of the values with one confidence are exactly right.
+func (b *benchmark) noteConfidence(l *labelled, m Meta) {
+	authors := strings.Join(m.Authors, " and ")
+	for field, right := range map[string]bool{
+		"title":     alike(m.Title, l.truth.Title),
+		"authors":   alike(authors, l.truth.Author) || len(m.Authors) > 0 && alike(m.Authors[0], l.truth.Author),
+		"published": l.truth.Date != "" && dateMatches(m.Published, l.truth.Date),
+	} {
+		c := m.Confidence[field]
+		if c == 0 {
+			continue
+		}
+		if b.sure[field] == nil {
+			b.sure[field] = map[schemas.Float]*[folds]count{}
+		}
+		if b.sure[field][c] == nil {
+			b.sure[field][c] = new([folds]count)
+		}
+		n := &b.sure[field][c][l.fold()]
+		n.pages++
+		if right {
+			n.right++
 		}
 	}
 }
 
-// logConfidence prints what the constants of confidence should be.
-func (b *benchmark) logConfidence() {
-	for _, key := range slices.Sorted(maps.Keys(b.sure)) {
-		c := b.sure[key]
-		b.t.Logf("%s: %d of %d are right, %.2f", key, c.right, c.pages, share(c.right, c.pages))
+// checkConfidence prints how often values of each confidence are right, and holds confidences to the error that they
+// would have on hosts that were left out: there each value is given the share of right ones of its confidence on the
+// hosts of the other folds.
+func (b *benchmark) checkConfidence() {
+	for _, field := range slices.Sorted(maps.Keys(b.sure)) {
+		var here, outside calibration
+		for _, c := range slices.Sorted(maps.Keys(b.sure[field])) {
+			var all count
+			for _, n := range b.sure[field][c] {
+				all.right, all.pages = all.right+n.right, all.pages+n.pages
+			}
+			for _, n := range b.sure[field][c] {
+				here.add(float64(c), n)
+				outside.add(share(all.right-n.right, all.pages-n.pages), n)
+			}
+			b.t.Logf("%s of confidence %.2f: %d of %d are right, %.2f", field, c, all.right, all.pages, share(all.right, all.pages))
+		}
+		b.t.Logf("%s: calibration error %.3f, on hosts left out %.3f", field, here.error(), outside.error())
+		if here.error() > 0.03 || outside.error() > 0.05 {
+			b.t.Errorf("%s: confidences are off by %.3f, on hosts left out by %.3f", field, here.error(), outside.error())
+		}
 	}
+}
+
+// calibration counts values by tenths of their confidence: how many there are, how many were expected to be right, and
+// how many are.
+type calibration [10]struct{ all, expected, right float64 }
+
+func (c *calibration) add(confidence float64, n count) {
+	bin := &c[min(9, int(confidence*10))]
+	bin.all += float64(n.pages)
+	bin.expected += confidence * float64(n.pages)
+	bin.right += float64(n.right)
+}
+
+// error is the expected calibration error (Naeini and others, AAAI 2015).
+func (c *calibration) error() float64 {
+	all, off := 0.0, 0.0
+	for _, bin := range c {
+		all += bin.all
+		off += math.Abs(bin.expected - bin.right)
+	}
+	return off / max(all, 1)
 }
 
 // BenchmarkExtract_corpus is the cost of metadata over every thirtieth page of the benchmark, its JSON-LD included, the

@@ -40,7 +40,7 @@ func TestExtract_everything(t *testing.T) {
 			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
 			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
 		},
-		Confidence: map[string]schemas.Float{"title": declaredTitle, "authors": declaredAuthor, "published": saidDate},
+		Confidence: map[string]schemas.Float{"title": schemas.Float(unshownTitles.one), "authors": schemas.Float(unshownAuthors.several), "published": filledDate},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)

@@ -84,7 +84,13 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	if text = strings.TrimRight(text, "¶# "); text == "" {
 		return all
 	}
-	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1, node: node})
+	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1 && !boxed(p, node), node: node})
+}
+
+// boxed tells whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as <h1>
+// too. It may still be the page's title, if it is as much like a declared one as an <h2> must be.
+func boxed(p *page.Page, node int) bool {
+	return p.Nodes[node].Flags&(page.InAside|page.InNav|page.InFooter|page.InDialog) != 0
 }
 
 // blockWith finds the first visible block that says text and nothing else. Two bytes more or less, for quotes and

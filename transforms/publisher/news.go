@@ -32,7 +32,7 @@ func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
 			add(d.String())
 		}
 	}
-	for _, t := range SignalsOf(p, nodes).Types {
+	for _, t := range typesOf(p, nodes) {
 		add(newsTypes[t])
 	}
 	slices.Sort(list)

@@ -92,16 +92,22 @@ func SignalsOf(p *page.Page, nodes []jsonld.Node) Signals {
 	if u, err := url.Parse(p.URL); err == nil {
 		s.Path = strings.ToLower(u.RequestURI())
 	}
-	for _, n := range nodes {
-		s.Types = append(s.Types, n.Types()...)
-	}
-	for _, item := range p.Items() {
-		for _, t := range item.Type {
-			s.Types = append(s.Types, t[strings.LastIndexByte(t, '/')+1:])
-		}
-	}
+	s.Types = typesOf(p, nodes)
 	for _, f := range feed.Announced(p, nil) {
 		s.Feeds = s.Feeds || feedFormat(f.Type) != ""
 	}
 	return s
+}
+
+// typesOf are the types of schema.org of all that a page describes, in JSON-LD and in microdata.
+func typesOf(p *page.Page, nodes []jsonld.Node) (types []string) {
+	for _, n := range nodes {
+		types = append(types, n.Types()...)
+	}
+	for _, item := range p.Items() {
+		for _, t := range item.Type {
+			types = append(types, t[strings.LastIndexByte(t, '/')+1:])
+		}
+	}
+	return types
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// version is the first byte of an encoded state. Version 2, whose pages have no signs of their site, is read as well; one
-// of another version is not.
+// version is the first byte of an encoded state. Version 2, whose pages have no signs of their site, is read as well;
+// one of another version is not.
 const version = 3
 
 // maxText is how long a text of an encoded state may be: all have lower limits of their own, see the types.

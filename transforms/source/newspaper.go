@@ -51,7 +51,8 @@ func (s State) anyPageURL() string {
 	return s.Pages[0].URL
 }
 
-// SiteSigns are what a page tells of its site: a bit for each department of a newspaper, and for what a page says to be.
+// SiteSigns are what a page tells of its site: a bit for each department of a newspaper, and for what a page says to
+// be.
 type SiteSigns uint16
 
 const (

@@ -20,8 +20,8 @@ type Renewed struct {
 // line that it had, the state without its pages, and the facts that Describe's pages gave. Most of a row depends on
 // neither, so this takes a tenth of the time, and no page has to be found.
 //
-// Parts are found by their names in the text of the line: a quote in a value is escaped, so what begins with a comma and a
-// quote stands in no value, and these names have no double in what a row nests.
+// Parts are found by their names in the text of the line: a quote in a value is escaped, so what begins with a comma
+// and a quote stands in no value, and these names have no double in what a row nests.
 func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, w World) (Renewed, error) {
 	s = f.visits(s)
 	dates := s.Dates()

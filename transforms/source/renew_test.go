@@ -101,3 +101,28 @@ func FuzzDecodeFacts(f *testing.F) {
 		}
 	})
 }
+
+// TestDecode_before: what the version before has written is read, and written as this one does.
+func TestDecode_before(t *testing.T) {
+	p := Page{Link: 7, Time: 9, Status: 301, Title: "A page", URL: "https://a.example/1", Redirect: 5, Author: 3}
+	now := EncodePage(nil, p)
+	// It had no signs, whose zero byte stands before that of no entities.
+	before := append([]byte{2}, now[1:len(now)-1]...)
+	got, err := DecodePage(before)
+	if err != nil || !reflect.DeepEqual(got, p) {
+		t.Errorf("a page of version 2: %+v, %v", got, err)
+	}
+	for _, b := range [][]byte{now, before} {
+		if to, err := RedirectOf(b); to != 5 || err != nil {
+			t.Errorf("RedirectOf: %d, %v, want 5", to, err)
+		}
+	}
+	for n := range before[:len(before)-12] {
+		if _, err := RedirectOf(before[:n]); !errors.Is(err, ErrState) {
+			t.Errorf("RedirectOf %d bytes of it: %v, want ErrState", n, err)
+		}
+	}
+	if _, err := DecodePage(append([]byte{1}, now[1:]...)); !errors.Is(err, ErrState) {
+		t.Errorf("a page of version 1: %v, want ErrState", err)
+	}
+}

@@ -27,7 +27,7 @@ func card(samples []sample, _ []string, w io.Writer) error {
 				continue
 			}
 			c.Pages[set.name]++
-			body, err := read(s.file)
+			body, err := s.raw()
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -18,21 +19,30 @@ import (
 
 // sample is a page of a corpus with what people say of it.
 type sample struct {
-	Set     string // "wcxb", "trafilatura", "readability", "chinese"
+	Set     string // "wcxb", "trafilatura", "readability", "chinese", "feeds"
 	ID      string // what the set calls the page
 	URL     string
 	Host    string // pages of one host stand in one fold
-	Type    string // "" where the set does not tell
+	Type    string // "" where nobody has told
 	Text    string // the main text; "" where the set has snippets instead
 	With    []string
 	Without []string
 	file    string
+	body    []byte // instead of a file, where a file holds many pages
 	taught  string // the main text by the teacher, where the set has snippets: see teach
+}
+
+// raw returns the page as it was served.
+func (s *sample) raw() ([]byte, error) {
+	if s.body != nil {
+		return s.body, nil
+	}
+	return read(s.file)
 }
 
 // html returns the page as UTF-8.
 func (s *sample) html() ([]byte, error) {
-	body, err := read(s.file)
+	body, err := s.raw()
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +69,15 @@ var sets = []struct {
 	name string
 	read func(dir string) ([]sample, error)
 }{
-	{"wcxb", wcxb}, {"trafilatura", trafilaturaHalf}, {"readability", readability}, {"chinese", chinese},
+	{"wcxb", wcxb},
+	{"trafilatura", trafilaturaHalf},
+	{"readability", readability},
+	{"chinese", chinese},
+	{feeds, feedTexts},
 }
+
+// feeds is the set that nothing is learnt from: its pages are there to see how good models are.
+const feeds = "feeds"
 
 // corpus reads all sets below dir.
 func corpus(dir string) ([]sample, error) {
@@ -73,6 +90,7 @@ func corpus(dir string) ([]sample, error) {
 		for _, s := range samples {
 			s.Set = set.name
 			s.Host = cleanHost(s.Host, s.URL)
+			s.Type = cmp.Or(s.Type, otherTypes[s.ID], "article")
 			all = append(all, s)
 		}
 	}
@@ -198,4 +216,53 @@ func read(file string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return io.ReadAll(r)
+}
+
+// feedTexts are pages whose feed has the whole text.
+func feedTexts(dir string) ([]sample, error) {
+	file := filepath.Join(dir, "feed-texts", "pages.jsonl.gz")
+	b, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	var samples []sample
+	for d := json.NewDecoder(bytes.NewReader(b)); ; {
+		var p struct{ URL, HTML, Truth string }
+		if err := d.Decode(&p); err == io.EOF {
+			return samples, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		samples = append(samples, sample{ID: p.URL, URL: p.URL, Text: p.Truth, body: []byte(p.HTML)})
+	}
+}
+
+// otherTypes are the types of the pages that are no articles in sets of articles. They were looked at one by one: those of
+// which a model that had seen none of their host was sure that they are something else.
+var otherTypes = map[string]string{
+	"http://www.mueritzurlauber.de/blockhaus-typ-3/":                                            "product",
+	"http://www.netbits.us/docs/stunnel_rsync.html":                                             "documentation",
+	"http://www.villacc.de/ferienvilla/119/Villa-Galaxy":                                        "product",
+	"https://de.happycoffee.org/collections/shop/products/happy-coffee-sidamo-bio-kaffeebohnen": "product",
+	"https://github.com/golemfactory/yapapi":                                                    "documentation",
+	"https://harrypotter.fandom.com/wiki/Water-Making_Spell":                                    "documentation",
+	"https://www.lavazza.de/de/kaffee/gemahlener-kaffee/qualita-oro-250-g.html":                 "product",
+
+	"https://www.smava.de/privatkredit/privatkredit-zinsen/":                  "service",
+	"https://www.travanto.de/ferienhaus/lierfeld/40222/ferienhaus-feinen.php": "product",
+	"https://www.zooroyal.de/trixie-natura-kleintierstall-mit-freilaufgehege": "product",
+
+	"https://german.stackexchange.com/questions/10376/" +
+		"when-to-use-wurde-versus-war-eg-ich-wurde-ausgeraubt-vs-ich-war-ausgerau": "forum",
+	"https://villagersandheroes.com/forums/threads/patchnotes-4-47-4-tagundnachtgleiche-bugfix-build.3976/": "forum",
+	"https://www.katzen-forum.net/threads/jede-nacht-verliert-pepe-soviel-dreck-aus-dem-fell.230143/":       "forum",
+	"https://www.mactechnews.de/forum/discussion/" +
+		"kein-App-Store-mehr-ueber-Mobile-Daten-mit-iOS-13--338679.html.html": "forum",
+	"https://www.pocketpc.ch/windows-phone-7-allgemein/" +
+		"122760-microsoft-beginnt-auslieferung-vorbereitungsupdate-34.html": "forum",
+
+	"mercurial": "documentation",
+	"mozilla-1": "service",
+	"mozilla-2": "service",
+	"nytimes-5": "listing",
 }

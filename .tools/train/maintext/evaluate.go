@@ -13,6 +13,7 @@ type figures struct {
 	pages        int
 	words, grams float64 // F1 of words and of runs of four words, summed over pages
 	snippets     snippets
+	typed        int // pages whose type is told rightly
 }
 
 // evaluate compares predictions with what people say, by set and by type of page.
@@ -22,16 +23,16 @@ func evaluate(samples []sample, args []string, w io.Writer) error {
 		return err
 	}
 	type key struct{ set, id string }
-	texts := map[key]string{}
+	told := map[key]prediction{}
 	for _, p := range predictions {
-		texts[key{p.Set, p.ID}] = p.Text
+		told[key{p.Set, p.ID}] = p
 	}
 	groups := map[string]*figures{}
 	for i := range samples {
 		s := &samples[i]
-		text := texts[key{s.Set, s.ID}]
+		text := told[key{s.Set, s.ID}].Text
 		names := []string{s.Set}
-		if s.Type != "" {
+		if s.Set == "wcxb" { // the others are articles
 			names = append(names, s.Set+" "+s.Type)
 		}
 		var words, grams float64
@@ -46,6 +47,9 @@ func evaluate(samples []sample, args []string, w io.Writer) error {
 				groups[name] = g
 			}
 			g.pages++
+			if told[key{s.Set, s.ID}].Type == s.Type {
+				g.typed++
+			}
 			g.words += words
 			g.grams += grams
 			g.snippets.add(s, text)
@@ -62,6 +66,9 @@ func evaluate(samples []sample, args []string, w io.Writer) error {
 		line := fmt.Sprintf("%-20s %5d pages  words %.4f  runs of four %.4f", name, g.pages, g.words/n, g.grams/n)
 		if g.words == 0 {
 			line = fmt.Sprintf("%-20s %5d pages  snippets %.4f", name, g.pages, g.snippets.f1())
+		}
+		if g.typed > 0 { // other extractors tell no types
+			line += fmt.Sprintf("  typed rightly %.3f", float64(g.typed)/n)
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err

@@ -85,6 +85,9 @@ func exportFirst(samples []sample, args []string, _ io.Writer) error {
 	var r page.Parser
 	for i := range samples {
 		s := &samples[i]
+		if s.Set == feeds {
+			continue
+		}
 		p, err := s.page(&r)
 		if err != nil {
 			return err
@@ -153,6 +156,9 @@ func exportSecond(samples []sample, args []string, _ io.Writer) error {
 	}
 	for i := range samples {
 		s := &samples[i]
+		if s.Set == feeds {
+			continue
+		}
 		p, err := s.page(&r)
 		if err != nil {
 			return err

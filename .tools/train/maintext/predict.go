@@ -36,6 +36,7 @@ type prediction struct {
 	Set  string `json:"set"`
 	ID   string `json:"id"`
 	Text string `json:"text"`
+	Type string `json:"type,omitempty"` // of page, where the extractor tells it
 }
 
 // predict writes the samples' main text, each by the model that did not see its host.
@@ -55,7 +56,7 @@ func predict(samples []sample, args []string, w io.Writer) error {
 		}
 		p := r.Parse(src, page.Options{URL: s.URL})
 		res := x.Extract(p, maintext.Options{Model: models[fold(s.Host)]})
-		if err := e.Encode(prediction{Set: s.Set, ID: s.ID, Text: res.Text}); err != nil {
+		if err := e.Encode(prediction{Set: s.Set, ID: s.ID, Text: res.Text, Type: res.Type.String()}); err != nil {
 			return err
 		}
 	}

@@ -109,6 +109,39 @@ func (w *world) jaccard(a, b int) float64 {
 	return float64(common) / float64(len(x)+len(y)-common)
 }
 
+// TestNear_copies: a cluster of many copies takes no memory. With GLEANER_SLOW=1 they are 1,000,000. It stands before the
+// test that holds 200,000 documents in memory, since what is measured is the process.
+func TestNear_copies(t *testing.T) {
+	n := 5_000
+	if os.Getenv("GLEANER_SLOW") != "" {
+		n = 1_000_000
+	}
+	base := documents(1)[0]
+	dir := t.TempDir()
+	in := newFolder(t, filepath.Join(dir, "in"))
+	// Each has a word of its own at its end: copies to the last byte would be found before.
+	s := newSteps(t, filepath.Join(dir, "out"), Options{Dedup: Dedups(), Keep: cluster.Longest, KeepURL: cluster.Newest, Shard: 64 << 20})
+	var units []collection.Part
+	for at := 0; at < n; at += 5_000 {
+		var docs []*schemas.Document
+		for i := at; i < at+5_000; i++ {
+			d := *base
+			d.URL, d.SURT, d.Digest = fmt.Sprint("http://example.com/", i), fmt.Sprint("com,example)/", i), fmt.Sprint("sha1:", i)
+			d.Text = fmt.Sprint(base.Text, i)
+			docs = append(docs, &d)
+		}
+		units = append(units, unitOf(t, in, docs))
+	}
+	runtime.GC()
+	m := makeCorpus(t, s, units)
+	var after runtime.MemStats
+	runtime.ReadMemStats(&after)
+	t.Logf("%d copies: %d kept; %d MiB were asked of the system", n, m.Counts.Kept, after.Sys>>20)
+	if m.Counts.Kept != 1 || after.Sys > 1<<30 {
+		t.Errorf("%d of %d copies are kept, with %d MiB of memory; want 1, and 1 GiB at most", m.Counts.Kept, n, after.Sys>>20)
+	}
+}
+
 // TestNear_planted: planted near-duplicates are found, and little else. With GLEANER_SLOW=1 among 200,000 documents.
 func TestNear_planted(t *testing.T) {
 	n := 2_000
@@ -198,35 +231,3 @@ func (w *world) clusters(t *testing.T, s *Steps, signed Signed) []uint32 {
 }
 
 func be(b []byte) uint32 { return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3]) }
-
-// TestNear_copies: a cluster of many copies takes no memory. With GLEANER_SLOW=1 they are 1,000,000.
-func TestNear_copies(t *testing.T) {
-	n := 5_000
-	if os.Getenv("GLEANER_SLOW") != "" {
-		n = 1_000_000
-	}
-	base := documents(1)[0]
-	dir := t.TempDir()
-	in := newFolder(t, filepath.Join(dir, "in"))
-	// Each has a word of its own at its end: copies to the last byte would be found before.
-	s := newSteps(t, filepath.Join(dir, "out"), Options{Dedup: Dedups(), Keep: cluster.Longest, KeepURL: cluster.Newest, Shard: 64 << 20})
-	var units []collection.Part
-	for at := 0; at < n; at += 5_000 {
-		var docs []*schemas.Document
-		for i := at; i < at+5_000; i++ {
-			d := *base
-			d.URL, d.SURT, d.Digest = fmt.Sprint("http://example.com/", i), fmt.Sprint("com,example)/", i), fmt.Sprint("sha1:", i)
-			d.Text = fmt.Sprint(base.Text, i)
-			docs = append(docs, &d)
-		}
-		units = append(units, unitOf(t, in, docs))
-	}
-	runtime.GC()
-	m := makeCorpus(t, s, units)
-	var after runtime.MemStats
-	runtime.ReadMemStats(&after)
-	t.Logf("%d copies: %d kept; %d MiB were asked of the system", n, m.Counts.Kept, after.Sys>>20)
-	if m.Counts.Kept != 1 || after.Sys > 1<<30 {
-		t.Errorf("%d of %d copies are kept, with %d MiB of memory; want 1, and 1 GiB at most", m.Counts.Kept, n, after.Sys>>20)
-	}
-}

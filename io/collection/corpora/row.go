@@ -33,7 +33,6 @@ type Row struct {
 type Refused struct {
 	Row
 	Reason string `json:"reason"`
-	Kept   string `json:"kept,omitempty"` // the id of the document that stayed in its place
 }
 
 // newRow makes the row of a page that was judged.

@@ -80,7 +80,8 @@ func filesOf(t testing.TB, dir string) map[string]string {
 }
 
 // TestUpdate_steps: a Source DB that has grown crawl by crawl, in any order, some of them twice, has the bytes of one
-// that was made of all of them at once: what a crawl did not meet is described from its row as it would be from its pages.
+// that was made of all of them at once: what a crawl did not meet is described from its row as it would be from its
+// pages.
 func TestUpdate_steps(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -121,5 +122,86 @@ func TestUpdate_steps(t *testing.T) {
 				t.Fatalf("seed %d, %v: -want +got\n%s", seed, groups, diff)
 			}
 		}
+	}
+}
+
+// TestUpdate_olderVersion: a generation of the version before, which has no facts and states of another form, grows to
+// the bytes that a new one has.
+func TestUpdate_olderVersion(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	o := Options{Sort: SortOptions{TempDir: t.TempDir()}}
+	feeds, docs := crawlOfFew(r, 0)
+	more, others := crawlOfFew(r, 1)
+	grown := func(change func(dir string, db *DB)) map[string]string {
+		dir := t.TempDir()
+		f := folder.Open(context.Background(), dir, nil)
+		db, err := Open(f)
+		must(t, err)
+		one, two := partOf(t, f, feeds, docs), partOf(t, f, more, others)
+		one.Key, two.Key = fmt.Sprintf("%020x", 1), fmt.Sprintf("%020x", 2)
+		_, err = db.Update(t.Context(), []Part{one}, o)
+		must(t, err)
+		change(dir, db)
+		_, err = db.Update(t.Context(), []Part{two}, o)
+		must(t, err)
+		must(t, db.Close())
+		return filesOf(t, dir)
+	}
+	want := grown(func(string, *DB) {})
+	got := grown(func(dir string, db *DB) {
+		for _, s := range db.manifest.Facts {
+			must(t, os.Remove(filepath.Join(dir, s.Name)))
+		}
+		db.manifest.Facts, db.manifest.Version = nil, "2"
+		// States have no pages, so that version 2 had their form but for its number.
+		g := generation{ctx: t.Context(), f: db.f, before: db.manifest}
+		older := func(yield func(record, error) bool) {
+			for r, err := range g.chain(db.manifest.States) {
+				must(t, err)
+				r.value[0] = 2
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+		states, err := g.write("states", older, func(record) error { return nil })
+		must(t, err)
+		db.manifest.States = states
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// TestUpdate_damagedRows: rows, links or facts of the generation before that are not those of its states are an error,
+// and the generation stays.
+func TestUpdate_damagedRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	o := Options{Sort: SortOptions{TempDir: t.TempDir()}}
+	feeds, docs := crawlOfFew(r, 0)
+	more := []schemas.FeedCapture{feedWith("https://new.example/feed", 1, 2)}
+	for name, damage := range map[string]func(m *Manifest){
+		"no facts of some": func(m *Manifest) { m.Facts = m.Sources[:1] },
+		"no rows":          func(m *Manifest) { m.Sources = nil },
+		"other rows":       func(m *Manifest) { m.Sources = m.Links },
+	} {
+		dir := t.TempDir()
+		f := folder.Open(context.Background(), dir, nil)
+		db, err := Open(f)
+		must(t, err)
+		_, err = db.Update(t.Context(), []Part{partOf(t, f, feeds, docs)}, o)
+		must(t, err)
+		before := filesOf(t, dir)
+		damage(&db.manifest)
+		if _, err := db.Update(t.Context(), []Part{partOf(t, f, more, nil)}, o); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		after := filesOf(t, dir)
+		for file, data := range before {
+			if after[file] != data {
+				t.Errorf("%s: %s is another one or gone", name, file)
+			}
+		}
+		must(t, db.Close())
 	}
 }

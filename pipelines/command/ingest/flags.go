@@ -83,6 +83,7 @@ func parse(args []string) (config, error) {
 	selects := fieldsFlag(f, row("select"))
 	readChosen := chosenFlags(f, row)
 	accuracy := f.String(row("language_accuracy"))
+	text, profile, without := f.String(row("text")), f.String(row("profile")), f.Strings(row("without"))
 	maxBody, maxHead, maxRatio := f.Bytes(row("max_body")), f.Bytes(row("max_header")), f.Int(row("max_ratio"))
 	remote := remoteFlags(f, row)
 	templates := f.Bool(row("site_templates"))
@@ -126,7 +127,7 @@ func parse(args []string) (config, error) {
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
-			Sinks: to, Remote: remote(),
+			Sinks: to, Remote: remote(), Text: *text, Profile: *profile, Without: unique(*without),
 		},
 		// From here on URLs go by names without their secrets, so that no message or manifest has one.
 		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)),

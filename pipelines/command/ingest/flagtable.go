@@ -6,8 +6,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // flagTable describes the command's flags; parse says what kind of value each takes.
@@ -117,6 +119,37 @@ var flagTable = []cli.Flag{
 		Example: string(langid.High),
 		Group:   content,
 		Values:  []string{string(langid.Default), string(langid.High)},
+	},
+	{
+		// Offsets, languages and figures are always those of the plain text.
+		Name:    "text",
+		Default: job.TextPlain,
+		Help: "what documents hold of the main text: plain, a line for each paragraph; markdown, with headings, lists, " +
+			"tables and links; or none. What is made of the text (languages, names, figures) is the same",
+		Example: job.TextMarkdown,
+		Group:   content,
+		Values:  job.TextForms(),
+	},
+	{
+		// The order is that of ever more text.
+		Name:    "profile",
+		Default: maintext.Balanced.String(),
+		Help: "which mistakes about the main text are worse: precision keeps only what is surely of it, recall all that " +
+			"may be",
+		Example: maintext.Precision.String(),
+		Group:   content,
+		Values: []string{
+			maintext.Precision.String(), maintext.Balanced.String(), maintext.Recall.String(),
+		},
+	},
+	{
+		// Half of a collection's bytes or more are this column's.
+		Name:    "without",
+		Default: "",
+		Help:    "columns that documents do not keep: main_html, the main text as HTML",
+		Example: "main_html",
+		Group:   content,
+		Values:  job.WithoutColumns(),
 	},
 	{
 		// These three bound what a hostile archive can make a worker hold.

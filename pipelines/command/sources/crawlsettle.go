@@ -162,6 +162,9 @@ type asked struct {
 	Where       string            `json:"where"`
 	Sample      int64             `json:"sample"`
 	Templates   bool              `json:"site_templates"`
+	Text        string            `json:"text"`
+	Profile     string            `json:"profile"`
+	Without     []string          `json:"without"`
 }
 
 // jobOptions are those of the last run into the collection, or ingest's defaults for a new one.
@@ -190,6 +193,7 @@ func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 	o := job.Options{
 		Output: w.collections[0], Formats: a.Formats, Compression: a.Compression, Extract: a.Extract, Accuracy: a.Accuracy,
 		MaxBody: a.MaxBody, MaxHead: a.MaxHead, MaxRatio: a.MaxRatio, Where: a.Where, Sample: a.Sample,
+		Text: a.Text, Profile: a.Profile, Without: a.Without,
 		SiteTemplates: a.Templates, Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 	}
 	// Sorted, so that two runs ask for the same in the same words.

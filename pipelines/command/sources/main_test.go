@@ -330,8 +330,8 @@ func removeShards(t testing.TB, dir string) {
 	}
 }
 
-// TestSources_again: a second run reads no shard, by there being none to read; it says so, health follows --as_of, and a unit
-// that is another one is read.
+// TestSources_again: a second run reads no shard, by there being none to read; it says so, health follows --as_of, and a
+// unit that is another one is read.
 func TestSources_again(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	out := filepath.Join(t.TempDir(), "sources")

@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -140,7 +141,11 @@ func (r *repetition) judgeWords(words []string, all float64) string {
 			return r.reasons[n]
 		}
 	}
-	for n := 5; n <= 10; n++ {
+	// Most texts repeat so little that no sequence has to be counted.
+	if float64(r.covered())/all <= slices.Min(r.limits[least:]) {
+		return ""
+	}
+	for n := least; n <= 10; n++ {
 		if float64(r.copies(n))/all > r.limits[n] {
 			return r.reasons[n]
 		}
@@ -218,11 +223,32 @@ func (r *repetition) top(n int) int {
 	return best.count * best.runes
 }
 
-// copies is how many code points are in n-grams that were there before, none counted twice.
-func (r *repetition) copies(n int) (length int) {
+// least is the length of the shortest sequences whose copies are counted.
+const least = 5
+
+// covered is how many code points are in words of sequences of five that were there before: copies of longer sequences
+// consist of such, so that no count of copies is more than this.
+func (r *repetition) covered() (length int) {
 	if r.seen == nil {
 		r.seen = map[uint64]struct{}{}
 	}
+	clear(r.seen)
+	end := 0 // of what was counted
+	for i := 0; i+least <= len(r.words); i++ {
+		h, _ := join(r.words[i : i+least])
+		if _, ok := r.seen[h]; !ok {
+			r.seen[h] = struct{}{}
+			continue
+		}
+		for end = max(end, i); end < i+least; end++ {
+			length += r.words[end].runes
+		}
+	}
+	return length
+}
+
+// copies is how many code points are in n-grams that were there before, none counted twice.
+func (r *repetition) copies(n int) (length int) {
 	clear(r.seen)
 	for i := 0; i+n <= len(r.words); {
 		h, size := join(r.words[i : i+n])

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,37 @@ func TestFatcat_items(t *testing.T) {
 	r.Strategy, r.Bundle = "archiveorg-fileset-bundled", &schemas.FilesetFile{BundlePath: "all.zip"}
 	if f, ok := Fatcat(r); !ok || f.URLs[0].Rel != "archive-bundle" || f.URLs[0].URL != "https://archive.org/download/zenodo.org-1/all.zip" {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestDefect14_fatcatReadsWhatIsWritten: fatcat's importer looked for members that no result has. The entity of a result
+// that was written and read again is that of the result, with where the dataset and its bundle are.
+func TestDefect14_fatcatReadsWhatIsWritten(t *testing.T) {
+	for strategy, want := range map[string][]FatcatURL{
+		"web-fileset": {{"https://zenodo.org/records/1", "web"}},
+		"web-fileset-bundled": {
+			{"https://zenodo.org/all.zip", "repository-bundle"},
+			{"https://web.archive.org/web/20260202020202/https://zenodo.org/all.zip", "webarchive-bundle"},
+			{"https://zenodo.org/records/1", "web"},
+		},
+	} {
+		r := result()
+		if r.Strategy = strategy; strings.HasSuffix(strategy, "-bundled") {
+			r.Bundle = &schemas.FilesetFile{
+				Terminal: &schemas.FilesetTerminal{URL: "https://zenodo.org/all.zip", DT: "20260202020202"},
+			}
+		}
+		line, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read schemas.FilesetResult
+		if err := json.Unmarshal(line, &read); err != nil {
+			t.Fatal(err)
+		}
+		got, ok := Fatcat(&read)
+		if !ok || !slices.Equal(got.URLs, want) {
+			t.Errorf("%s: %+v, want %+v", strategy, got, want)
+		}
 	}
 }

@@ -55,7 +55,11 @@ type reader struct {
 	firstP  int32 // the first and the last long paragraph; -1
 	lastP   int32
 	about   []byte // og:type and generator
+	typed   typed
+	body    []byte  // class of <body>
+	told    float32 // <meta> about an article: when it was published, its section
 	inputs  float32
+	nTime   float32
 	nArt    float32
 	nMain   float32
 }
@@ -100,17 +104,39 @@ func (r *reader) read(p *page.Page) {
 // census counts the elements that tell of the kind of page.
 func (r *reader) census() {
 	r.inputs, r.nArt, r.nMain, r.about = 0, 0, 0, r.about[:0]
+	r.told, r.nTime, r.body = 0, 0, nil
+	r.typed = typed{}
 	for i := range r.p.Nodes {
+		if n := &r.p.Nodes[i]; n.Own&page.HasItemType != 0 {
+			name, _ := r.p.RawAttr(i, "itemtype")
+			r.typed.add(bytes.TrimSpace(name))
+		}
 		switch r.p.Nodes[i].Tag {
+		case page.TagScript:
+			r.script(i)
 		case page.TagArticle:
 			r.nArt++
 		case page.TagMain:
 			r.nMain++
 		case page.TagInput:
 			r.inputs++
+		case page.TagTime:
+			r.nTime++
+		case page.TagBody:
+			r.body, _ = r.p.RawAttr(i, "class")
 		case page.TagMeta:
 			r.meta(i)
 		}
+	}
+	r.typed.scale()
+}
+
+// script takes what a block of JSON-LD says of types.
+func (r *reader) script(i int) {
+	kind, _ := r.p.RawAttr(i, "type")
+	// The content of a script is one text.
+	if bytes.Contains(kind, []byte("ld+json")) && i+1 < int(r.p.Nodes[i].End) {
+		r.typed.jsonLD(r.p.Raw(i + 1))
 	}
 }
 

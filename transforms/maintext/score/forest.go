@@ -69,9 +69,22 @@ func (t *tree) step(i uint8, r *row) uint8 {
 	return next
 }
 
-// addClasses adds to sums, by class, what the trees say of one row.
+// addClasses adds to sums, by class, what the trees say of one row. It goes down four trees side by side, as add does
+// with rows; the last few go one by one.
 func (f *forest) addClasses(r *row, sums []float32) {
-	for k := range f.trees {
+	k := 0
+	for ; k+4 <= len(f.trees); k += 4 {
+		t, u, v, w := &f.trees[k], &f.trees[k+1], &f.trees[k+2], &f.trees[k+3]
+		var a, b, c, d uint8
+		for range max(t.depth, u.depth, v.depth, w.depth) {
+			a, b, c, d = t.step(a, r), u.step(b, r), v.step(c, r), w.step(d, r)
+		}
+		sums[k%f.classes] += t.values[a%treeNodes]
+		sums[(k+1)%f.classes] += u.values[b%treeNodes]
+		sums[(k+2)%f.classes] += v.values[c%treeNodes]
+		sums[(k+3)%f.classes] += w.values[d%treeNodes]
+	}
+	for ; k < len(f.trees); k++ {
 		t := &f.trees[k]
 		i := uint8(0)
 		for range t.depth {

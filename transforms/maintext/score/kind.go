@@ -39,6 +39,7 @@ var kindShares = [...]page.Flags{
 func (c *context) appendKind(row []float32) []float32 {
 	r := c.r
 	row = r.appendAddress(row)
+	row = r.appendSigns(row)
 	row = r.appendPage(row)
 	// Where sure text begins and ends, as shares of the page; both are -1 where none is sure.
 	row = append(row, c.all.share(), c.all.kept, c.most, c.long, ratio(float32(c.last-c.first), float32(len(c.scores))),
@@ -109,6 +110,31 @@ func (r *reader) appendAddress(row []float32) []float32 {
 		float32(digits), float32(len(path)), flag(len(r.about) == 0))
 }
 
+// bodyWords are words in the class of <body>, where systems for content write which of their templates made the page:
+// one post, a list of them, a product, a thread, a page without a date.
+var bodyWords = [...][]string{
+	{"single", "article", "post-template", "story", "item-view", "node--type-blog", "page-node-type-news"},
+	{"archive", "category", "home", "blog", "tag-", "search", "index", "listing", "frontpage"},
+	{"product", "woocommerce", "shop", "catalog"},
+	{"topic", "thread", "forum", "bbpress", "question"},
+	{"page-template", "page-id", "landing", "node-type-page"},
+	{"doc", "wiki", "mediawiki", "manual", "api"},
+}
+
+// appendSigns adds what a page says of its kind without words of a language: types of schema.org, the template that
+// made it, and dates.
+func (r *reader) appendSigns(row []float32) []float32 {
+	row = append(row, r.typed[:]...)
+	class := bytes.ToLower(r.body[:min(len(r.body), maxBody)])
+	for _, words := range bodyWords {
+		row = append(row, flag(containsAny(class, words)))
+	}
+	return append(row, r.told, r.nTime)
+}
+
+// maxBody is how many bytes of <body>'s class are read.
+const maxBody = 500
+
 // containsAny tells whether one of the words is in s.
 func containsAny(s []byte, words []string) bool {
 	for _, w := range words {
@@ -126,6 +152,9 @@ func (r *reader) meta(i int) {
 	name, ok := r.p.RawAttr(i, "property")
 	if !ok {
 		name, _ = r.p.RawAttr(i, "name")
+	}
+	if bytes.HasPrefix(name, []byte("article:")) {
+		r.told++
 	}
 	// The first such elements are enough.
 	if s := string(name); s != "og:type" && s != "generator" || len(r.about) > enough {

@@ -48,7 +48,8 @@ func (f *Features) KindsAt() int { return kindsAt }
 
 // probe is a page on which every kind of feature has some value. It has a title, metadata, navigation, an article
 // with its byline, a table, and what stands beside.
-const probe = `<html><head><title>On bees and honey</title><meta property="og:type" content="article"></head><body>
+const probe = `<html><head><title>On bees and honey</title><meta property="og:type" content="article">
+<script type="application/ld+json">{"@type":"BlogPosting"}</script></head><body class=single>
 <nav class=menu><ul><li><a href=/>Home</a><li><a href=/x>Products</a></ul></nav><main id=content><article class=post>
 <h1>On bees and honey</h1><p class=byline>By <b>Ann</b>, 3 May</p><p>Bees live in colonies, and a colony may have more
 than fifty thousand members in the summer months, when the days are long and the flowers are open.</p><h2>Honey</h2>

@@ -1,0 +1,49 @@
+package job
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// The values of Options.Text. Whatever it is, languages, names and figures are those of the plain text.
+const (
+	TextPlain    = "plain"    // a line for each block
+	TextMarkdown = "markdown" // with headings, lists, tables and links
+	TextNone     = "none"     // not kept: for who has no right to keep texts, or no room
+)
+
+// columnHTML is the main text as HTML, which is the largest part of most collections.
+const columnHTML = "main_html"
+
+// TextForms returns the values of Options.Text.
+func TextForms() []string { return []string{TextPlain, TextMarkdown, TextNone} }
+
+// WithoutColumns returns the columns that Options.Without takes.
+func WithoutColumns() []string { return []string{columnHTML} }
+
+// omit takes from a document what is not to be kept. It runs when filters have seen the document and records of other
+// formats are made of it, so that only documents are without.
+func (o Options) omit(d *schemas.Document) {
+	if o.Text == TextNone {
+		d.Text = ""
+	}
+	// Mentions are places in the plain text, which is not there.
+	if o.Text == TextNone || o.Text == TextMarkdown {
+		for i := range d.Entities {
+			d.Entities[i].Mentions = nil
+		}
+	}
+	if slices.Contains(o.Without, columnHTML) {
+		d.MainHTML = ""
+	}
+}
+
+// list shows names in a message.
+func list(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ",")
+}

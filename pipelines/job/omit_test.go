@@ -1,0 +1,57 @@
+package job
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+func TestOptions_omit(t *testing.T) {
+	entities := func(spans ...schemas.Span) []schemas.Entity { return []schemas.Entity{{Text: "Ann", Mentions: spans}} }
+	tests := []struct {
+		name string
+		o    Options
+		want schemas.Document
+	}{
+		{"plain", Options{}, schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}},
+		{"markdown", Options{Text: TextMarkdown}, schemas.Document{Text: "t", MainHTML: "h", Entities: entities()}},
+		{"none", Options{Text: TextNone}, schemas.Document{MainHTML: "h", Entities: entities()}},
+		{
+			"without HTML",
+			Options{Text: TextPlain, Without: []string{columnHTML}},
+			schemas.Document{Text: "t", Entities: entities(schemas.Span{Start: 0, End: 3})},
+		},
+		{
+			"neither",
+			Options{Text: TextNone, Without: WithoutColumns()},
+			schemas.Document{Entities: entities()},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}
+			tt.o.omit(&d)
+			if diff := cmp.Diff(tt.want, d); diff != "" {
+				t.Errorf("omit with %+v (-want +got):\n%s", tt.o, diff)
+			}
+		})
+	}
+}
+
+// The defaults must not be noted: folders that stand would be done again.
+func TestOptions_defaultsOfTextAreNotNoted(t *testing.T) {
+	plain := Options{Text: TextPlain, Profile: "balanced"}
+	if a, b := (Options{}).unitKey(), plain.unitKey(); a != b {
+		t.Error("--text=plain --profile=balanced make other units than no such flags")
+	}
+	for _, o := range []Options{{Text: TextNone}, {Text: TextMarkdown}, {Profile: "recall"}, {Without: WithoutColumns()}} {
+		if o.unitKey() == plain.unitKey() {
+			t.Errorf("%+v make the units that the defaults make", o)
+		}
+		if o.takesAway(standingOptions{}) == "" {
+			t.Errorf("%+v take nothing away from documents that were made by default", o)
+		}
+	}
+}

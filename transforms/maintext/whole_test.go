@@ -1,0 +1,141 @@
+package maintext
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Scores of the blocks are given, so that the test is of the rule and not of the model. A score stands for each block.
+func TestChooser_level(t *testing.T) {
+	long := strings.Repeat("some words ", 80)
+	tests := []struct {
+		name, src string
+		scores    []float32
+		want      string // of the blocks from .5 on, by their numbers
+	}{
+		{"a row that loses a cell", "<table><tr><td>a<td>b<td>c", []float32{.9, .1, .9}, "012"},
+		{"a row of which one cell is sure", "<table><tr><td>a<td>b<td>c", []float32{.9, .2, .1}, ""},
+		{"rows by themselves", "<table><tr><td>a<td>b<tr><td>c<td>d", []float32{.9, .6, .1, .2}, "01"},
+		{"heads and cells", "<table><tr><th>a<td>b<td>c", []float32{.2, .9, .9}, "012"},
+		{"two lines in a cell", "<table><tr><td><p>a<p>b<td>c", []float32{.9, .3, .9}, "012"},
+		{"a list that loses its middle", "<ul><li>a<li>b<li>c<li>d", []float32{.9, .1, .4, .9}, "0123"},
+		{"a numbered list", "<ol><li>a<li>b<li>c", []float32{.9, .1, .9}, "012"},
+		{"a list of which one item is sure", "<ul><li>a<li>b<li>c", []float32{.9, .1, .1}, ""},
+		{"long items count more", "<ul><li>one two three four five six<li>b", []float32{.7, .1}, "01"},
+		{"terms and definitions", "<dl><dt>a<dd>b<dt>c<dd>d", []float32{.9, .9, .1, .9}, "0123"},
+		{"terms in boxes", "<dl><div><dt>a<dd>b</div><div><dt>c<dd>d</div></dl>", []float32{.9, .9, .1, .9}, "0123"},
+		{"a list within an item", "<ul><li>a<ul><li>b<li>c</ul><li>d", []float32{.9, .1, .1, .9}, "03"},
+		{"items of elements", "<ul><li><a href=x>a</a><li><span>b</span><li><p>c", []float32{.9, .9, .1}, "012"},
+		{"what is dropped stays so", "<ul><li>a<li>b<li>c", []float32{.9, 0, .9}, "02"},
+		{"a column of a layout", "<table><tr><td>a<td>" + long, []float32{.1, .9}, "1"},
+		{"cards", "<ul><li><p>a<p>b<p>c<p>d<li><p>e", []float32{.9, .1, .1, .1, .9}, "04"},
+		{"paragraphs", "<p>a<p>b<p>c", []float32{.9, .1, .9}, "02"},
+		{"a cell without a row", "<div><td>a<td>b</div>", []float32{.9}, "0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parse(tt.src)
+			if len(p.Blocks) != len(tt.scores) {
+				t.Fatalf("%d blocks, want %d", len(p.Blocks), len(tt.scores))
+			}
+			scores := slices.Clone(tt.scores)
+			new(chooser).level(p, scores)
+			got := ""
+			for i, s := range scores {
+				if s >= .5 {
+					got += string(rune('0' + i))
+				}
+			}
+			if got != tt.want {
+				t.Errorf("level(%q, %v) = %v, which keeps %q, want %q", tt.src, tt.scores, scores, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestIsListing(t *testing.T) {
+	tests := []struct {
+		name, src string
+		score     float32
+		behind    int
+		want      bool
+	}{
+		{"behind a kept block", "<pre>x = 1", .2, 1, true},
+		{"in a figure's table", "<figure class=highlight><table><tr><td class=code><pre>x = 1</table></figure>", .2, 2, true},
+		{"in elements of its lines", "<pre><code><div>x = 1</div></code></pre>", .2, 3, true},
+		{"far behind", "<pre>x = 1", .2, 4, false},
+		{"not likely at all", "<pre>x = 1", .05, 1, false},
+		{"hidden", "<pre hidden>x = 1", .2, 1, false},
+		{"not code", "<p>x = 1", .2, 1, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := isListing(parse(tt.src), 0, tt.score, tt.behind); got != tt.want {
+				t.Errorf("isListing(%q, %v, %d) = %v, want %v", tt.src, tt.score, tt.behind, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestExtract_code(t *testing.T) {
+	lines := func(n int) string {
+		return strings.Repeat("<p>The hive is read with a small program that counts who comes in and who goes out of it all day.", n)
+	}
+	const code = "for bee in hive:\n    bee.dance()\n    print(bee.name)"
+	hexo := `<figure class="highlight python"><table><tr><td class="gutter"><pre><span>1</span><br><span>2</span><br><span>3</span>` +
+		`</pre></td><td class="code"><pre>` + code + `</pre></td></tr></table></figure>`
+	for name, block := range map[string]string{
+		"pre":       "<pre>" + code + "</pre>",
+		"pre, code": `<div class="highlight"><pre><code class="language-python">` + code + "</code></pre></div>",
+		"Hexo":      hexo,
+		"in a list": "<ol><li><p>Run this.</p><pre>" + code + "</pre></li><li>Count them.</li></ol>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			src := site("On bees", "<article class=post><h1>On bees</h1>"+lines(3)+block+lines(3)+block+lines(2)+"</article>")
+			r := Extract(parse(src), Options{})
+			if got := strings.Count(r.Text, code); got != 2 {
+				t.Errorf("%v: Text = %q, has %d of 2 listings", r.Type, r.Text, got)
+			}
+			if r.Type != Article {
+				t.Errorf("type %v of a post with code, want article", r.Type)
+			}
+		})
+	}
+}
+
+// Shells are what scripts fill: what they show before is of the site.
+func TestExtract_shell(t *testing.T) {
+	const cookies = `<div class="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>`
+	for name, src := range map[string]string{
+		"skip link and menu": `<a class="skip-link" href=#main>Skip to main content</a>` + menu + `<div id=root></div>`,
+		"cookies":            menu + `<main id=app></main>` + cookies + footer,
+		"a list of places":   `<header><a href=/>Logo</a><a href=/l>Sign in</a></header><div id=__next></div>` + menu + footer,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := Extract(parse("<title>App</title>"+src), Options{}); r.Text != "" || r.Source != "" || r.Page != nil {
+				t.Errorf("Extract = %q of %q, want nothing", r.Text, r.Source)
+			}
+		})
+	}
+	r := Extract(page.Parse([]byte("<p>Hello"), page.Options{}), Options{})
+	if r.Text != "Hello" {
+		t.Errorf("Text = %q of a page that has nothing else, want Hello", r.Text)
+	}
+}
+
+func TestParseProfile(t *testing.T) {
+	for _, want := range []Profile{Balanced, Precision, Recall} {
+		if got, err := ParseProfile(want.String()); err != nil || got != want {
+			t.Errorf("ParseProfile(%q) = %v, %v", want.String(), got, err)
+		}
+	}
+	if got, err := ParseProfile(""); err != nil || got != Balanced {
+		t.Errorf(`ParseProfile("") = %v, %v, want balanced`, got, err)
+	}
+	if _, err := ParseProfile("exact"); err == nil {
+		t.Error(`ParseProfile("exact") has no error`)
+	}
+}
