@@ -5,7 +5,8 @@ SHELL       := bash
 
 # The go command leaves folders called testdata, and those that begin with a dot, out of ./...: their programs are named.
 DIRS := . testdata/gen testdata/pythontest $(patsubst %/,%,$(sort $(dir $(wildcard .tools/*/*.go .tools/*/*/*.go))))
-PKGS := ./... $(addprefix ./,$(filter-out .,$(DIRS)))
+# The package whose tests take longest, since they wait for servers and locks, is begun first; all others are done beside it.
+PKGS := ./pipelines/ingest ./... $(addprefix ./,$(filter-out .,$(DIRS)))
 TOOL := go tool -modfile=.tools/tools.mod
 
 # Copies of the checkout, in which the pages of docs are tested, find in the build cache what was compiled here.

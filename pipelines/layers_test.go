@@ -197,7 +197,7 @@ var wings = []struct {
 	{"collection", []string{"archive", "storage", "stream"}},
 	{"rowstore", []string{"collection"}},
 	{"sink", []string{"rowstore", "archive", "storage"}},
-	{"beam", []string{"collection", "work", "archive", "storage", "stream"}},
+	{"beam", []string{"collection", "work", "archive", "storage"}},
 }
 
 // wingOf is the wing of io that a package is in, "" for others.

@@ -23,14 +23,17 @@ type Document struct {
 	LanguageDeclared string     `json:"language_declared,omitempty"` // BCP 47, as declared
 	LanguageConflict bool       `json:"language_conflict,omitempty"` // Language is not what is declared
 
-	Title       string            `json:"title,omitempty"`
-	Description string            `json:"description,omitempty"`
-	Canonical   string            `json:"canonical,omitempty"`
-	Shortlink   string            `json:"shortlink,omitempty"`
-	Authors     []string          `json:"authors,omitempty"`
-	Publisher   string            `json:"publisher,omitempty"`
-	Section     string            `json:"section,omitempty"`
-	Tags        []string          `json:"tags,omitempty"`
+	Title       string   `json:"title,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Canonical   string   `json:"canonical,omitempty"`
+	Shortlink   string   `json:"shortlink,omitempty"`
+	Authors     []string `json:"authors,omitempty"`
+	Publisher   string   `json:"publisher,omitempty"`
+	Section     string   `json:"section,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	// SiteSignals are what tells that the page's site publishes news: departments that it links to, NewsArticle,
+	// NewsMediaOrganization.
+	SiteSignals []string          `json:"site_signals,omitempty"`
 	Published   string            `json:"published,omitempty"` // RFC 3339, or a date alone
 	Modified    string            `json:"modified,omitempty"`  // RFC 3339, or a date alone
 	MetaSources map[string]string `json:"metadata_sources,omitempty"`
@@ -43,7 +46,9 @@ type Document struct {
 	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
 	TemplateBlocks int    `json:"template_blocks,omitempty"`
 	PageType       string `json:"page_type,omitempty"`
-	Pages          int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
+	// TextPath is where the text stands in the page, as a selector of CSS: pages of one template have the same.
+	TextPath string `json:"text_path,omitempty"`
+	Pages    int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`

@@ -17,6 +17,8 @@ import (
 	"os"
 	"text/tabwriter"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/sitetest"
 )
 
 func main() {
@@ -37,7 +39,7 @@ func refresh(w io.Writer, name string) error {
 	if name == "" {
 		return errors.New("name a file of timelines: -timelines timelines.jsonl.gz")
 	}
-	list, err := readTimelines(name)
+	list, err := sitetest.ReadTimelines(name)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/internal/sitetest"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
@@ -72,10 +73,10 @@ func errorsOf(e estimator, list []timeline) float64 {
 			}
 			var shown []time.Time
 			for _, published := range t.Times[first:last] {
-				shown = append(shown, at(published))
+				shown = append(shown, sitetest.Hour(published))
 			}
 			end, _ := slices.BinarySearch(t.Times, now+ahead)
-			expected := e.rate(shown, first > 0, at(now)) * ahead / 24
+			expected := e.rate(shown, first > 0, sitetest.Hour(now)) * ahead / 24
 			sum += math.Abs(math.Log2((expected + 0.5) / (float64(end-last) + 0.5)))
 			n++
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/sitetest"
 )
 
 const given = "../../../shared/corpora/sources/timelines.jsonl.gz"
@@ -17,7 +19,7 @@ func TestRefresh_given(t *testing.T) {
 	if _, err := os.Stat(given); err != nil {
 		t.Skip("the timelines are not there: ", err)
 	}
-	list, err := readTimelines(given)
+	list, err := sitetest.ReadTimelines(given)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func TestRefresh_waitsLessThanMiniflux(t *testing.T) {
 	if _, err := os.Stat(given); err != nil {
 		t.Skip("the timelines are not there: ", err)
 	}
-	list, err := readTimelines(given)
+	list, err := sitetest.ReadTimelines(given)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/sitetest"
 )
 
 const (
@@ -85,7 +87,7 @@ func simulate(t timeline, next policy) (r result) {
 				r.delay += now - published
 			}
 		}
-		h.visit(at(now), t.Times[max(known, shown):last], last-shown)
+		h.visit(sitetest.Hour(now), t.Times[max(known, shown):last], last-shown)
 		known = last
 		now += next(h).Hours() * (0.95 + 0.1*chance.Float64())
 	}
@@ -102,7 +104,7 @@ func (h *history) visit(now time.Time, fresh []float64, shown int) {
 		h.changes = append(h.changes, change{h.interval.Hours(), len(fresh) > 0})
 	}
 	for _, published := range fresh {
-		h.seen = append(h.seen, at(published))
+		h.seen = append(h.seen, sitetest.Hour(published))
 	}
 	if drop := len(h.seen) - maxSeen; drop > 0 {
 		h.seen = h.seen[drop:]

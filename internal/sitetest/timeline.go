@@ -32,18 +32,24 @@ func ReadTimelines(name string) (list []Timeline, err error) {
 	defer func() { _ = f.Close() }() // it is only read
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 64<<20) // a fast feed's year is a line of some megabytes
 	for lines.Scan() {
 		var t Timeline
 		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: line %d: %w", name, len(list)+1, err)
+		}
+		if t.Window < 1 || t.End < t.Begin || !slices.IsSorted(t.Times) {
+			return nil, fmt.Errorf("%s: line %d: not a timeline", name, len(list)+1)
 		}
 		list = append(list, t)
 	}
-	return list, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return list, nil
 }
 
 // Model makes timelines that are not recorded: items come as a Poisson process does, at a rate from one a fortnight to
@@ -79,10 +85,10 @@ func (w *Web) AddAll(list []Timeline, days, odd int) {
 	for i, t := range list {
 		s := Site{Host: fmt.Sprintf("site-%03d.example.org", i), Class: t.Class, Window: t.Window}
 		// A timeline's end falls on the end of the days, whenever it was recorded.
-		shift := w.start.Sub(hour(t.End)) + time.Duration(days)*24*time.Hour
+		shift := w.start.Sub(Hour(t.End)) + time.Duration(days)*24*time.Hour
 		for _, at := range t.Times {
 			// Whole seconds, since feeds state no fractions of them.
-			s.Times = append(s.Times, hour(at).Add(shift).Truncate(time.Second))
+			s.Times = append(s.Times, Hour(at).Add(shift).Truncate(time.Second))
 		}
 		// More than the newest before the beginning no feed shows.
 		before, _ := slices.BinarySearchFunc(s.Times, w.start, time.Time.Compare)
@@ -100,4 +106,5 @@ func (w *Web) AddAll(list []Timeline, days, odd int) {
 	}
 }
 
-func hour(h float64) time.Time { return time.Unix(0, int64(h*float64(time.Hour))).UTC() }
+// Hour is a moment of a timeline.
+func Hour(h float64) time.Time { return time.Unix(0, int64(h*float64(time.Hour))).UTC() }

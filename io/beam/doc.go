@@ -3,5 +3,5 @@
 //
 //	captureio      captures of archives
 //	collectionio   documents, rejects, feeds and captures of collections
-//	documentio     documents, written as JSON lines
+//	contentio      collections asked, and made of documents
 package beam

@@ -26,37 +26,70 @@ func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	kept := &keeping{in: bufio.NewReader(f)}
+	if err := copyTexts(out, f, t.list.Has); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return nil
+}
+
+// maxRecordHead is within how many bytes a record of ours says which page it is of.
+const maxRecordHead = 1 << 20
+
+// copyTexts copies the members whose pages are not gone.
+func copyTexts(to io.Writer, from io.Reader, gone func(url string) bool) error {
+	kept := &keeping{in: bufio.NewReader(from)}
+	z := &gzip.Reader{}
 	for {
 		if _, err := kept.in.Peek(1); errors.Is(err, io.EOF) {
 			return nil
 		}
-		kept.member = kept.member[:0]
+		kept.member, kept.to = kept.member[:0], nil
 		// One member a record: Annex D of WARC/1.1.
-		z, err := gzip.NewReader(kept)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
+		if err := z.Reset(kept); err != nil {
+			return err
 		}
 		// A member at a time: each is one page's record, and is kept or dropped whole.
 		z.Multistream(false)
-		text, err := io.ReadAll(io.LimitReader(z, maxLineBytes))
+		head, err := io.ReadAll(io.LimitReader(z, maxRecordHead))
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		if t.list.Has(targetOf(text)) {
-			continue
+			return err
 		}
 		// The member's own bytes, so that nothing is compressed again.
-		if _, err := out.Write(kept.member); err != nil {
-			return out.wrap(err)
+		kept.to = to
+		if gone(targetOf(head)) {
+			kept.to = io.Discard
+		}
+		// The rest is looked at for where it ends alone: a text may be of any length.
+		_, err = io.Copy(io.Discard, z)
+		if err = errors.Join(err, kept.flush()); err != nil {
+			return err
 		}
 	}
 }
 
-// keeping keeps the bytes that a decoder takes, one by one, so that no byte of the next member is among them.
+// keeping keeps the bytes that a decoder takes, one by one, so that no byte of the next member is among them. When it
+// is known where they go, they go there.
 type keeping struct {
 	in     *bufio.Reader
+	to     io.Writer // nil while it is not known
 	member []byte
+}
+
+// keepBytes is how many bytes are kept at least before they are written.
+const keepBytes = 64 << 10
+
+// flush writes what is kept.
+func (k *keeping) flush() error {
+	_, err := k.to.Write(k.member)
+	k.member = k.member[:0]
+	return err
+}
+
+func (k *keeping) flushFull() error {
+	if k.to == nil || len(k.member) < keepBytes {
+		return nil
+	}
+	return k.flush()
 }
 
 // ReadByte is what package gzip reads by where there is one.
@@ -64,6 +97,7 @@ func (k *keeping) ReadByte() (byte, error) {
 	b, err := k.in.ReadByte()
 	if err == nil {
 		k.member = append(k.member, b)
+		err = k.flushFull()
 	}
 	return b, err
 }
@@ -72,7 +106,10 @@ func (k *keeping) ReadByte() (byte, error) {
 func (k *keeping) Read(p []byte) (int, error) {
 	n, err := k.in.Read(p)
 	k.member = append(k.member, p[:n]...)
-	return n, err
+	if err == nil {
+		err = k.flushFull()
+	}
+	return n, err // an end as it is: decoders compare it
 }
 
 // targetOf is the URL that a record of a WET file is of.

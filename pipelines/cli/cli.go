@@ -50,6 +50,9 @@ var exitUsage = ExitUsage
 
 const exitUsageBelow = 64
 
+// exitPipe is what shells say of a process that SIGPIPE has ended: 128 and its number.
+const exitPipe = 141
+
 // UsageError is a mistake on the command line: Main prints it without decoration and exits with ExitUsage.
 type UsageError struct {
 	Message string // what is wrong and what would be right
@@ -65,7 +68,9 @@ func Usagef(format string, args ...any) error {
 
 // Main runs a command and ends the process with its exit code. The command's context ends at the first interrupt
 // (Ctrl-C or SIGTERM), and the command should then clean up and return; a second interrupt kills the process. An error
-// is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code.
+// is printed to stderr; a UsageError exits with ExitUsage, any other with ExitFailed, whatever the code. When nobody
+// reads what the command prints any longer, as in "query | head", its context ends as well, and the code is 141 without
+// a word.
 //
 // Where the system may refuse memory, the command runs in a child process: see supervise.
 func Main(name string, command func(context.Context) (int, error)) {
@@ -80,7 +85,11 @@ func Main(name string, command func(context.Context) (int, error)) {
 	if !waitHolds(holdLimit) {
 		slog.Warn("some units did not stop in time; the next run sweeps their temporary files", "limit", holdLimit)
 	}
-	code = conclude(name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
+	if errors.Is(context.Cause(ctx), errReader) {
+		code = exitPipe
+	} else {
+		code = conclude(name, outcome{code: code, err: err, interrupted: ctx.Err() != nil})
+	}
 	stop()
 	if code == ExitUsage {
 		code = exitUsage
@@ -136,28 +145,39 @@ func Say(w io.Writer, format string, args ...any) {
 	_, _ = io.WriteString(w, secret.Redact(fmt.Sprintf(format, args...)))
 }
 
-// interruptible returns a context that ends at the first interrupt; from then on an interrupt has its usual effect,
-// which is to kill.
+// errReader is the cause of a context that ends because nobody reads what the command prints.
+var errReader = errors.New("nobody reads the output any longer")
+
+// interruptible returns a context that ends at the first interrupt, or when nobody reads the output any longer; from
+// then on an interrupt has its usual effect, which is to kill.
 func interruptible(parent context.Context, w io.Writer) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
+	ctx, cancel := context.WithCancelCause(parent)
+	signals, broken := make(chan os.Signal, 1), pipes()
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		select {
-		case <-signals:
-			signal.Stop(signals)
-			if !console.json.Load() {
-				Say(w, "\n") // the terminal shows ^C, or progress
+		defer signal.Stop(signals)
+		for ctx.Err() == nil {
+			select {
+			case <-signals:
+				// Before anything is said, so that who reads it can kill.
+				signal.Stop(signals)
+				if !console.json.Load() {
+					Say(w, "\n") // the terminal shows ^C, or progress
+				}
+				slog.Info("stopping, unfinished units are cleaned up; press Ctrl-C again to kill")
+				cancel(nil)
+			case <-broken:
+				// Told of sockets, too, whose other end may go.
+				if readerGone() {
+					cancel(errReader)
+				}
+			case <-ctx.Done():
 			}
-			slog.Info("stopping, unfinished units are cleaned up; press Ctrl-C again to kill")
-			cancel()
-		case <-ctx.Done():
-			signal.Stop(signals)
 		}
 	}()
-	return ctx, func() { cancel(); <-ended }
+	return ctx, func() { cancel(nil); <-ended }
 }
 
 // holdLimit is how long Main waits for units that are cleaning up. They look at their context once a capture, and

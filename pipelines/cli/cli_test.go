@@ -33,6 +33,26 @@ func testCommand(ctx context.Context, mode string) (int, error) {
 		return ExitDone, errors.New("disk is full")
 	case "help":
 		return ExitUsage, flag.ErrHelp
+	case "chatty":
+		// As a command that spills: the folder is removed when the command ends by itself.
+		dir, err := os.MkdirTemp("", "spill-")
+		if err != nil {
+			return ExitFailed, err
+		}
+		for ctx.Err() == nil {
+			fmt.Println("a line of the answer")
+		}
+		return ExitDone, errors.Join(ctx.Err(), os.RemoveAll(dir))
+	case "sockets":
+		pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+		if err == nil {
+			err = syscall.Close(pair[1])
+		}
+		if _, failed := syscall.Write(pair[0], []byte("x")); failed != syscall.EPIPE {
+			err = errors.Join(err, fmt.Errorf("a socket whose other end is closed: %v", failed))
+		}
+		time.Sleep(100 * time.Millisecond) // the signal arrives when it does
+		return ExitDone, errors.Join(err, ctx.Err())
 	case "stubborn":
 		fmt.Println("ready")
 		select {}
@@ -50,6 +70,40 @@ func testCommand(ctx context.Context, mode string) (int, error) {
 		return ExitDone, nil
 	}
 	return ExitDone, ctx.Err()
+}
+
+// TestMain_readerGoes: a command whose reader goes, as in "query | head", cleans up, says nothing, and ends with the
+// code that shells give for SIGPIPE.
+func TestMain_readerGoes(t *testing.T) {
+	dir := t.TempDir()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "RUN_TEST_COMMAND=chatty", "TMPDIR="+dir)
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err == nil {
+		_, err = out.Read(make([]byte, 1))
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // its end is asked below
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 0 || c.ProcessState.ExitCode() != exitPipe || errs.Len() > 0 {
+		t.Errorf("%v, left %v, it said %q, %v", c.ProcessState, left, &errs, err)
+	}
+}
+
+// TestMain_socketCloses: the signal of a socket is not taken for that of the output.
+func TestMain_socketCloses(t *testing.T) {
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "RUN_TEST_COMMAND=sockets")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
 }
 
 func TestMain_exitCodes(t *testing.T) {

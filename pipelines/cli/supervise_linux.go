@@ -66,7 +66,7 @@ func translate(state *os.ProcessState) int {
 	switch code := state.ExitCode(); code {
 	case exitUsageBelow:
 		return ExitUsage
-	case ExitDone, ExitFailed, ExitLosses:
+	case ExitDone, ExitFailed, ExitLosses, exitPipe:
 		return code
 	}
 	// Whatever else it is, the child did not end by itself.

@@ -246,11 +246,41 @@ func TestAttack_tokens(t *testing.T) {
 	if strings.Contains(s.said(), token) || strings.Contains(s.said(), "gleaner_") {
 		t.Error("the log has the token")
 	}
+	// What the API does is in the audit log, with who asked, and from where.
+	if status, body := s.send("POST", "/api/v1/jobs", `{"verb":"query","values":{}}`, "Content-Type: application/json",
+		"Authorization: Bearer "+token); status != http.StatusOK {
+		t.Errorf("a job by the token: %d %s", status, body)
+	}
+	admin := browser(t)
+	login(t, s, admin, "admin", "correct horse battery", "/")
+	r, err = admin.Get(s.base + "/api/v1/audit")
+	audit := read(t, r, err)
+	for _, want := range []string{
+		`"who":"editor","from":"127.0.0.1","what":"job started","detail":"query`,
+		`"who":"editor","from":"127.0.0.1","what":"token made","detail":"script"`,
+	} {
+		if !strings.Contains(audit, want) {
+			t.Errorf("the audit log lacks %s: %s", want, audit)
+		}
+	}
+	if !strings.Contains(s.said(), "by=editor") {
+		t.Error("the log does not say who asked")
+	}
 	if status, _ := s.send("DELETE", "/api/v1/tokens/1", "", "Authorization: Bearer "+token); status != 200 {
 		t.Errorf("revoking: %d", status)
 	}
 	if status, _ := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+token); status != http.StatusUnauthorized {
 		t.Errorf("by a token that was revoked: %d, want 401", status)
+	}
+	// Tokens that are none are strangers' requests, and limited as these are.
+	refused := 0
+	for range 400 {
+		if status, _ := s.send("GET", "/api/v1/me", "", "Authorization: Bearer gleaner_guess"); status == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("400 guessed tokens in a row, and none was refused for their number")
 	}
 }
 
@@ -260,10 +290,15 @@ func TestAttack_archivedCode(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	s.ready()
 	page := url.QueryEscape("https://www.harbour-gazette.example/")
+	var listed struct {
+		Files []struct{ Locations []string }
+	}
+	s.json("/wasapi/v1/webdata", &listed)
+	archive := strings.TrimPrefix(listed.Files[0].Locations[0], s.base)
 	for _, path := range []string{
 		"/shelf/html?url=" + page, "/api/v1/record?url=" + page, "/api/v1/text?url=" + page, "/api/v1/export?query=harbour&format=warc",
 		"/api/v1/export?query=harbour&format=csv", "/memento/20241201090029/https://www.harbour-gazette.example/",
-		"/wasapi/v1/files/shelf/0", "/shelf/resource?url=" + page, "/cdx?url=" + page,
+		archive, "/shelf/resource?url=" + page, "/cdx?url=" + page,
 	} {
 		r, err := http.Get(s.base + path)
 		read(t, r, err)

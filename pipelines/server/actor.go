@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
+	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
@@ -24,18 +25,20 @@ func (s *server) actor(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Who asks comes first: the limits are by account.
 		a, binding, err := s.identify(r)
-		if err != nil {
-			s.fail(w, r, err)
-			return
-		}
-		a.CSRF = s.csrf.token(binding)
+		a.CSRF, a.Origin = s.csrf.token(binding), s.origin(r)
 		r = r.WithContext(view.WithActor(r.Context(), a))
+		named(r.Context(), a.Name)
 		// On loopback there is one user, who need not be protected from himself.
-		if !s.o.Open && !s.rates.allow(a.Name, s.origin(r)) {
+		if !s.o.Open && !s.rates.allow(a.Name, a.Origin) {
 			s.fail(w, r, &view.Error{
 				Kind: view.TooMany, Title: "Too many requests", Detail: "Your account or address has asked too often.",
 				Remedy: "Wait some seconds; scripts: see the header Retry-After.", Retry: 10,
 			})
+			return
+		}
+		// Behind the limit: whoever tries tokens that are none is a stranger, and counted by address.
+		if err != nil {
+			s.fail(w, r, err)
 			return
 		}
 		if a.Role == view.Nobody && !public(r.URL.Path) {
@@ -133,14 +136,19 @@ func (s *server) cookieName(r *http.Request) string {
 	return "gleaner"
 }
 
-// secure tells whether the browser speaks HTTPS: to us, or to a proxy that we trust.
-func (s *server) secure(r *http.Request) bool {
-	return r.TLS != nil || s.fromProxy(r) && r.Header.Get("X-Forwarded-Proto") == "https"
-}
+// secure tells whether the browser speaks HTTPS: to us, or to a proxy that we trust, which believed has seen to.
+func (s *server) secure(r *http.Request) bool { return api.Secure(r) }
 
-// fromProxy tells whether a proxy that we trust sent the request.
-func (s *server) fromProxy(r *http.Request) bool {
-	return s.trusts(remote(r))
+// believed takes headers of proxies out of a request that no proxy of ours has sent. Nobody behind it can believe what
+// anybody may have written then.
+func (s *server) believed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.trusts(remote(r)) {
+			r.Header.Del("X-Forwarded-Proto")
+			r.Header.Del("X-Forwarded-For")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (s *server) trusts(ip netip.Addr) bool {

@@ -18,9 +18,10 @@ func compressed(next http.Handler) http.Handler {
 			return
 		}
 		g := &gzipped{ResponseWriter: w}
-		// Closed also when the handler panics; the answer is broken off then.
-		defer g.close()
+		// Not closed when the handler panics: the end of a gzip stream says that it is whole.
+		defer g.back()
 		next.ServeHTTP(g, r)
+		g.close()
 	})
 }
 
@@ -52,14 +53,16 @@ type gzipped struct {
 }
 
 func (g *gzipped) WriteHeader(status int) {
-	// The first call decides: a handler that has written can change nothing.
-	if !g.decided {
+	// The first call decides: a handler that has written can change nothing. What only informs decides
+	// nothing (RFC 9110, section 15.2).
+	if !g.decided && status >= http.StatusOK {
 		g.decided = true
 		// Only text, and only what no handler has encoded. Archives and exports of records are
 		// compressed already.
 		h := g.Header()
-		if status != http.StatusNoContent && status != http.StatusNotModified && isText(h.Get("Content-Type")) &&
-			h.Get("Content-Encoding") == "" {
+		// Of a part the bytes are counted, so they stay what they are.
+		if status != http.StatusNoContent && status != http.StatusNotModified && status != http.StatusPartialContent &&
+			isText(h.Get("Content-Type")) && h.Get("Content-Encoding") == "" {
 			h.Set("Content-Encoding", "gzip")
 			h.Add("Vary", "Accept-Encoding")
 			// It was the length before compressing.
@@ -84,6 +87,10 @@ func (g *gzipped) Write(p []byte) (int, error) {
 
 // FlushError sends what there is, as of a long file.
 func (g *gzipped) FlushError() error {
+	// The head goes out with it, and has to say how what follows is coded.
+	if !g.decided {
+		g.WriteHeader(http.StatusOK)
+	}
 	if g.z != nil {
 		if err := g.z.Flush(); err != nil {
 			return err
@@ -95,10 +102,16 @@ func (g *gzipped) FlushError() error {
 // Unwrap lets http.ResponseController reach the connection.
 func (g *gzipped) Unwrap() http.ResponseWriter { return g.ResponseWriter }
 
+// close ends an answer that is whole.
 func (g *gzipped) close() {
-	// The writer goes back also after a failure: Reset makes it new.
 	if g.z != nil {
 		_ = g.z.Close() // who asked is gone
+	}
+}
+
+// back gives the writer back, whether the answer was ended or broken off: Reset makes it new.
+func (g *gzipped) back() {
+	if g.z != nil {
 		gzippers.Put(g.z)
 	}
 }

@@ -123,6 +123,15 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 			request.Values[name] = list
 		}
 	}
+	if r.PostForm.Get("plan") != "" {
+		form, err := s.o.Views.Plan(r.Context(), request)
+		if err == nil {
+			s.o.Pages.Write(w, r, http.StatusOK, form)
+			return
+		}
+		s.refuse(w, r, request, err)
+		return
+	}
 	job, err := s.o.Views.Start(r.Context(), request)
 	if err == nil {
 		// The command line is what an administrator wants to see.
@@ -130,6 +139,11 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, job.Link, http.StatusSeeOther)
 		return
 	}
+	s.refuse(w, r, request, err)
+}
+
+// refuse shows a form again, with what is wrong with it.
+func (s *server) refuse(w http.ResponseWriter, r *http.Request, request view.StartRequest, err error) {
 	e := (*view.Error)(nil)
 	// Only mistakes in the form are shown in it.
 	if !errors.As(err, &e) || e.Kind != view.Invalid {

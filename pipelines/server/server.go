@@ -41,7 +41,7 @@ type Options struct {
 // New makes the handler of a server.
 func New(o Options) http.Handler {
 	s := &server{o: o, csrf: newCSRF(), rates: newRates(), gate: newGate()}
-	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts, Note: s.note})
+	s.api = api.New(o.Views, api.Options{Accounts: o.Accounts})
 	// From the inside out: what stands last here sees a request first. Who asks must be known before
 	// the gate, so that strangers do not wait in it; guarded comes before anything reads the request;
 	// logged is outermost, so that refusals are noted.
@@ -52,6 +52,7 @@ func New(o Options) http.Handler {
 	h = s.actor(h)
 	h = bounded(h)
 	h = guarded(o, h)
+	h = s.believed(h)
 	h = secured(h)
 	return logged(h, s.failed)
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"github.com/gleaner-web/gleaner/io/beam/captureio"
-	"github.com/gleaner-web/gleaner/io/beam/documentio"
+	"github.com/gleaner-web/gleaner/io/beam/contentio"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -30,7 +31,7 @@ func TestGraph_ofOnesOwn(t *testing.T) {
 		p, s := beam.NewPipelineWithRoot()
 		captures, _ := captureio.Read(s, captureio.Options{UnitSize: 1 << 20}, "../../testdata/archives")
 		documents := Enrich(s, enrich.Options{}, captures)
-		documentio.Write(s, documentio.Options{Dir: out, Shards: 3}, documents)
+		contentio.Write(s, contentio.WriteOptions{Dir: out, Shards: 3, Formats: []string{collection.FormatJSONL}}, documents)
 		if _, err := run.Pipeline(t.Context(), p, runner); err != nil {
 			t.Fatalf("%s: %v", runner, err)
 		}
@@ -54,7 +55,7 @@ func TestGraph_ofOnesOwn(t *testing.T) {
 
 func shards(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "documents-*-of-00003.jsonl.zst"))
+	names, err := filepath.Glob(filepath.Join(dir, "documents-*.jsonl.zst"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%d shards in %s, %v", len(names), dir, err)
 	}

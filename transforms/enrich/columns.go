@@ -18,13 +18,13 @@ var captureColumns = []string{
 var columnsOf = map[string][]string{
 	"mime":    {"mime_detected", "mime_basis", "mime_conflict", "mime_inside"},
 	"charset": {"charset", "charset_basis"},
-	"text":    {"text", "text_source", "main_html", "page_type", "template_blocks"},
+	"text":    {"text", "text_source", "main_html", "page_type", "text_path", "template_blocks"},
 	"language": {
 		"language", "languages", "language_declared", "language_conflict",
 	},
 	"metadata": {
 		"title", "description", "canonical", "shortlink", "authors", "publisher", "section", "tags", "published",
-		"modified", "metadata_sources", "metadata_confidence", "pages",
+		"modified", "site_signals", "metadata_sources", "metadata_confidence", "pages",
 	},
 	"entities": {"entities"},
 	"feeds":    {"feeds", "feed"},

@@ -49,6 +49,7 @@ func (w *work) setText() {
 	}
 	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is not a page
 		w.d.PageType = m.Type.String()
+		w.d.TextPath = m.Path()
 	}
 }
 
@@ -73,6 +74,7 @@ func (w *work) setMetadata() {
 	w.d.Authors, w.d.Publisher, w.d.Section, w.d.Tags = m.Authors, m.Publisher, m.Section, m.Tags
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
+	w.d.SiteSignals = publisher.NewsSignals(p, w.jsonLD())
 }
 
 // setDocumentMetadata takes the metadata of a document that is not a page from the document itself. Neither a page

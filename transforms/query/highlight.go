@@ -74,15 +74,21 @@ func (h *Highlighter) Excerpt(text string, letters int) Excerpt {
 	e := Excerpt{Text: text[from:to], Before: from > 0, After: to < len(text)}
 	for _, m := range matches {
 		m.From, m.To = max(m.From, from)-from, min(m.To, to)-from
-		switch last := len(e.Marks) - 1; {
-		case m.From >= m.To: // outside
-		case last >= 0 && m.From <= e.Marks[last].To:
-			e.Marks[last].To = max(e.Marks[last].To, m.To)
-		default:
-			e.Marks = append(e.Marks, m.Span)
+		if m.From < m.To { // not outside
+			e.Marks = joined(e.Marks, m.Span)
 		}
 	}
 	return e
+}
+
+// joined adds a mark that ends behind all others, or with the last. A phrase may begin before several of them.
+func joined(marks []Span, m Span) []Span {
+	for len(marks) > 0 && m.From <= marks[len(marks)-1].To {
+		last := marks[len(marks)-1]
+		m = Span{min(m.From, last.From), max(m.To, last.To)}
+		marks = marks[:len(marks)-1]
+	}
+	return append(marks, m)
 }
 
 // clipBytes is the beginning of a text, of n bytes at most, that ends behind a whole character.

@@ -31,6 +31,7 @@ func TestHighlighter(t *testing.T) {
 		{`vote ETE`, "Le conseil a voté le vote de l'été.", "Le conseil a [voté] le [vote] de l'[été]."},
 		{`"le conseil"`, "Le budget et le conseil, le maire", "Le budget et [le conseil], le maire"},
 		{`"new york"`, "New Jersey, new-york, NEW\nYORK", "New Jersey, [new-york], [NEW\nYORK]"},
+		{`"new york city" OR new OR york`, "in New York City, York", "in [New York City], [York]"},
 		{`gov*`, "Of govern\u00adment, mugov", "Of [govern\u00adment], mugov"},
 		{`東京`, "私は東京都に住む", "私は[東京]都に住む"},
 		{`東京都`, "私は東京都に住む", "私は[東京都]に住む"},

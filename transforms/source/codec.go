@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// version is the first byte of an encoded state. A state of another version is not read: states are made anew from
-// collections, or brought up by a function that is to be written then.
-const version = 2
+// version is the first byte of an encoded state. Version 2, whose pages have no signs of their site, is read as well; one
+// of another version is not.
+const version = 3
 
 // maxText is how long a text of an encoded state may be: all have lower limits of their own, see the types.
 const maxText = 4096
@@ -133,6 +133,7 @@ func (w *encoder) page(p Page) {
 	w.int(p.Offset)
 	w.hash(p.Redirect)
 	w.hash(p.Author)
+	w.uint(uint64(p.Signs))
 	// Names stand sorted in a page: see namesOf. Decode refuses others.
 	w.uint(uint64(len(p.Entities)))
 	for _, n := range p.Entities {
@@ -145,7 +146,7 @@ func (w *encoder) page(p Page) {
 // state that Decode returns is one that Merge may take.
 func Decode(b []byte) (State, error) {
 	r := newDecoder(b)
-	if r.byte() != version {
+	if !r.known() {
 		return State{}, fmt.Errorf("%w of version %d: a Source DB that another version of Gleaner has made has to be "+
 			"made anew, "+
 			"in another folder", ErrState, version)
@@ -169,6 +170,14 @@ type decoder struct {
 	all  string // what b was at first: texts are parts of it, so that a record takes one allocation for all of them
 	bad  bool
 	time int64
+
+	version byte
+}
+
+// known reads the version.
+func (r *decoder) known() bool {
+	r.version = r.byte()
+	return r.version == 2 || r.version == version
 }
 
 func newDecoder(b []byte) decoder { return decoder{b: b, all: string(b)} }
@@ -309,6 +318,9 @@ func (r *decoder) page() (p Page) {
 		*s = r.text()
 	}
 	p.Offset, p.Redirect, p.Author = r.int(), r.hash(), r.hash()
+	if r.version > 2 {
+		p.Signs = SiteSigns(r.small(1<<16 - 1))
+	}
 	// MaxNames bounds what is made before any name was read.
 	if n := r.small(MaxNames); n > 0 {
 		p.Entities = make([]Name, n)
@@ -333,7 +345,7 @@ func EncodePage(b []byte, p Page) []byte {
 // DecodePage reads what EncodePage wrote, all of b.
 func DecodePage(b []byte) (Page, error) {
 	r := newDecoder(b)
-	if r.byte() != version {
+	if !r.known() {
 		return Page{}, fmt.Errorf("%w of version %d", ErrState, version)
 	}
 	p := r.page()
@@ -347,7 +359,7 @@ func DecodePage(b []byte) (Page, error) {
 // RedirectOf is the Redirect of an encoded page, without decoding the rest: most of all pages are passed over.
 func RedirectOf(b []byte) (uint64, error) {
 	r := decoder{b: b}
-	if r.byte() != version {
+	if !r.known() {
 		return 0, fmt.Errorf("%w of version %d", ErrState, version)
 	}
 	r.hash()

@@ -15,13 +15,14 @@ type Page struct {
 	Words     uint32 // of the main text
 	Simhash   uint64 // of the main text; 0 for none
 	Signature [8]uint16
-	Path      string // the tag path that the main text stands in, 200 bytes at most; "" where it is not known
-	Language  string // of the text, ISO 639; 8 bytes at most
-	Publisher string // kind of site, in Datastreamer's words
-	Author    uint64 // hash of its first author's name, squeezed; 0 for none
-	Title     string // 300 bytes at most
-	URL       string // of the capture, 2,048 bytes at most
-	Filename  string // of the archive, with Offset
+	Path      string    // the tag path that the main text stands in, 200 bytes at most; "" where it is not known
+	Language  string    // of the text, ISO 639; 8 bytes at most
+	Publisher string    // kind of site, in Datastreamer's words
+	Signs     SiteSigns // what it tells of its site: see publisher.NewsSignals
+	Author    uint64    // hash of its first author's name, squeezed; 0 for none
+	Title     string    // 300 bytes at most
+	URL       string    // of the capture, 2,048 bytes at most
+	Filename  string    // of the archive, with Offset
 	Offset    int64
 	Redirect  uint64 // hash of the key of where it is redirected to; 0 for a page that is not
 	Entities  []Name // what it names most, MaxNames at most, sorted
@@ -75,7 +76,7 @@ func comparePages(a, b Page) int {
 		cmp.Compare(a.Words, b.Words), cmp.Compare(a.Simhash, b.Simhash), cmp.Compare(a.Path, b.Path),
 		slices.Compare(a.Signature[:], b.Signature[:]), cmp.Compare(a.Language, b.Language),
 		cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Redirect, b.Redirect),
-		cmp.Compare(a.Author, b.Author),
+		cmp.Compare(a.Author, b.Author), cmp.Compare(a.Signs, b.Signs),
 		slices.CompareFunc(a.Entities, b.Entities, compareNames),
 	)
 }

@@ -19,6 +19,7 @@ const (
 	maxURL   = 2048
 	maxTitle = 300
 	maxWord  = 80 // of names of things, of codes
+	maxPath  = 200
 )
 
 // mostFillerWords is how long a text of filler is at most.
@@ -170,7 +171,8 @@ func FromDocument(d *schemas.Document) Page {
 	p := Page{
 		Link: LinkKey(d.URL), Time: unix(d.Timestamp), Status: uint16(max(0, d.Status)), Signature: Signature(d.Title),
 		Language: cut(language(d.Language), 8), Title: cut(d.Title, maxTitle), URL: cut(d.URL, maxURL),
-		Filename: cut(d.Filename, maxURL), Offset: d.Offset, Entities: namesOf(d),
+		Filename: cut(d.Filename, maxURL), Offset: d.Offset, Entities: namesOf(d), Path: cut(d.TextPath, maxPath),
+		Signs: signsOf(d.SiteSignals),
 	}
 	if d.Quality != nil {
 		p.Words = uint32(max(0, d.Quality.Words))

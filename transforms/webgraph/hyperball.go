@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// EstimateHarmonic is Harmonic for graphs in which the exact searches take too long: HyperBall (Boldi and Vigna, "In-Core
-// Computation of Geometric Centralities with HyperBall", 2013). registers, a power of two from 16 on, is the bytes for
-// each vertex, twice; the relative standard deviation of what is estimated is some 1.04/sqrt(registers).
+// EstimateHarmonic is Harmonic for graphs in which the exact searches take too long: HyperBall (Boldi and Vigna,
+// "In-Core Computation of Geometric Centralities with HyperBall", 2013). registers, a power of two from 16 on, is the
+// bytes for each vertex, twice; the relative standard deviation of what is estimated is some 1.04/sqrt(registers).
 func EstimateHarmonic(g *Graph, registers int) []float64 {
 	n := g.Vertices()
 	ball, next := make([]uint8, n*registers), make([]uint8, n*registers)

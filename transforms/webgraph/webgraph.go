@@ -1,5 +1,6 @@
 // Package webgraph ranks the vertices of a directed graph, such as hosts that link to each other: by PageRank and by
-// harmonic centrality. It holds the whole graph in memory, at 4 bytes an edge and 8 a vertex; it reads and writes nothing.
+// harmonic centrality. It holds the whole graph in memory, at 4 bytes an edge and 8 a vertex; it reads and writes
+// nothing.
 //
 //	g := webgraph.New(vertices, edges)
 //	rank := webgraph.PageRank(g)
@@ -99,9 +100,9 @@ func PageRank(g *Graph) []float64 {
 	return rank
 }
 
-// Harmonic returns the harmonic centrality of each vertex: the sum of 1/d over the vertices from which it is reached, at
-// d edges (Boldi and Vigna, "Axioms for Centrality", 2014, section 3.2). It is exact: 64 searches go side by side, a bit
-// each (Then et al., "The More the Merrier", 2014), in time proportional to the vertices times edges by 64.
+// Harmonic returns the harmonic centrality of each vertex: the sum of 1/d over the vertices from which it is reached,
+// at d edges (Boldi and Vigna, "Axioms for Centrality", 2014, section 3.2). It is exact: 64 searches go side by side, a
+// bit each (Then et al., "The More the Merrier", 2014), in time proportional to the vertices times edges by 64.
 func Harmonic(g *Graph) []float64 {
 	n := g.Vertices()
 	h := make([]float64, n)

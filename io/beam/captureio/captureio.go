@@ -5,7 +5,7 @@
 //	p, s := beam.NewPipelineWithRoot()
 //	captures, rejects := captureio.Read(s, captureio.Options{}, "crawls/**/*.warc.gz")
 //	documents := stages.Enrich(s, enrich.Options{}, captures)
-//	documentio.Write(s, documentio.Options{Dir: "out", Shards: 8}, documents)
+//	contentio.Write(s, contentio.WriteOptions{Dir: "out", Shards: 8}, documents)
 package captureio
 
 import (

@@ -13,7 +13,7 @@
 // filter takes: asking for text and main_html of many pages shuffles these, and asking for all versions shuffles
 // nothing.
 //
-// Write makes a collection of documents, such as an answer; package documentio writes bare files of them.
+// Write makes a collection of documents, such as an answer.
 package contentio
 
 import (

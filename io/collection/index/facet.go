@@ -200,6 +200,11 @@ func (t tally) top(n int) []Facet {
 	for _, f := range t {
 		list = append(list, *f)
 	}
+	return mostFrequent(list, n)
+}
+
+// mostFrequent sorts a list and cuts it; 0 is all of it.
+func mostFrequent(list []Facet, n int) []Facet {
 	slices.SortFunc(list, func(a, b Facet) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Values, b.Values))
 	})

@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"database/sql"
+	"iter"
+	"slices"
 	"time"
 )
 
@@ -12,8 +14,7 @@ type Overview struct {
 	Pages    int64     // with several volumes, a page counts in each that has it
 	First    time.Time // of the captures that have a time; zero where none has
 	Last     time.Time
-	// Values are the most frequent values of each of FacetFields; Distinct how many values there are, without "", with
-	// several volumes not known for sure: a value may be of some.
+	// Values are the most frequent values of each of FacetFields; Distinct how many values there are, without "".
 	Values   map[string][]Facet
 	Distinct map[string]int64
 }
@@ -23,61 +24,127 @@ type Overview struct {
 func (x *Index) Overview(ctx context.Context, top int) (o Overview, err error) {
 	// Maps that are empty and not nil: a collection without captures has an overview, too.
 	o = Overview{Values: map[string][]Facet{}, Distinct: map[string]int64{}}
-	tallies := map[string]tally{}
+	var list []*snapshot
+	defer func() {
+		for _, s := range list {
+			s.close()
+		}
+	}()
 	for _, v := range x.volumes {
-		if err := v.overview(ctx, &o, tallies, len(x.volumes) == 1, top); err != nil {
+		s, err := v.snapshot(ctx)
+		if err != nil {
+			return o, x.noted(err)
+		}
+		list = append(list, s)
+		if err := s.span(ctx, &o); err != nil {
 			return o, x.noted(err)
 		}
 	}
-	for name, t := range tallies {
-		o.Values[name] = t.top(top)
+	for _, f := range smalls {
+		if len(list) == 1 {
+			err = list[0].values(ctx, f, top, &o)
+		} else {
+			err = mergeValues(ctx, list, f, top, &o)
+		}
+		if err != nil {
+			return o, x.noted(err)
+		}
 	}
 	return o, nil
 }
 
-// overview adds a volume. Of one that is not alone all values are counted: what is rare here may be frequent there.
-func (v *volume) overview(ctx context.Context, o *Overview, tallies map[string]tally, alone bool, top int) error {
-	s, err := v.snapshot(ctx)
+// values counts the captures of the most frequent values of a kind.
+func (s *snapshot) values(ctx context.Context, f small, top int, o *Overview) error {
+	limit := -1 // SQLite sorts and cuts
+	if top > 0 {
+		limit = top
+	}
+	list := []Facet{}
+	err := each(ctx, s.index, func(rows *sql.Rows) error {
+		v := Facet{Values: make([]string, 1)}
+		err := rows.Scan(&v.Values[0], &v.Count)
+		list = append(list, v)
+		return err
+	}, `select m.value, c.n from (select value, sum(n) n from bits where kind = ? group by value) c
+		join name m on m.id = c.value order by c.n desc, m.value limit ?`, f.kind, limit)
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	limit := -1
-	// SQLite sorts and cuts; with more volumes the sums are known only at the end.
-	if alone && top > 0 {
-		limit = top
-	}
-	for _, f := range smalls {
-		// The tallies of all volumes are one, since a value may be of several.
-		if tallies[f.facet] == nil {
-			tallies[f.facet] = tally{}
-		}
-		if err := s.values(ctx, f.kind, limit, tallies[f.facet]); err != nil {
-			return err
-		}
-		var n int64
-		err := s.index.QueryRowContext(ctx, "select count(*) from name where kind = ? and value <> ''", f.kind).Scan(&n)
-		if err != nil {
-			return explain(err)
-		}
-		// Counted by names and not by the values that are shown, which may be cut.
-		o.Distinct[f.facet] += n
-	}
-	return s.span(ctx, o)
+	var n int64
+	// Counted by names and not by the values that are shown, which may be cut.
+	err = s.index.QueryRowContext(ctx, "select count(*) from name where kind = ? and value <> ''", f.kind).Scan(&n)
+	o.Values[f.facet], o.Distinct[f.facet] = list, n
+	return explain(err)
 }
 
-// values counts the captures of the most frequent values of a kind, limit of them; -1 for all.
-func (s *snapshot) values(ctx context.Context, k kind, limit int, t tally) error {
-	return each(ctx, s.index, func(rows *sql.Rows) error {
-		var text string
-		var n int64
-		if err := rows.Scan(&text, &n); err != nil {
+// mergeValues is values of several volumes. A value may be of some, and what is rare in each may be frequent in all, so
+// that all values are looked at: side by side in their order, and the most frequent are held.
+func mergeValues(ctx context.Context, volumes []*snapshot, f small, top int, o *Overview) error {
+	type stream struct {
+		next func() (Facet, error, bool)
+		now  Facet
+	}
+	var open []*stream
+	// advance takes the next value of a stream, which is left out when there is none.
+	advance := func(s *stream) (err error) {
+		var more bool
+		if s.now, err, more = s.next(); !more {
+			open = slices.DeleteFunc(open, func(other *stream) bool { return other == s })
+		}
+		return err
+	}
+	for _, s := range volumes {
+		next, stop := iter.Pull2(s.inOrder(ctx, f.kind))
+		defer stop()
+		open = append(open, &stream{next: next})
+		if err := advance(open[len(open)-1]); err != nil {
 			return err
 		}
-		// How many values are counted is bounded there: see maxFacets.
-		return t.note([]string{text}, uint64(n))
-	}, `select m.value, c.n from (select value, sum(n) n from bits where kind = ? group by value) c
-		join name m on m.id = c.value order by c.n desc, m.value limit ?`, k, limit)
+	}
+	best := []Facet{}
+	for len(open) > 0 {
+		// As many streams as there are months: the least of them is found by looking at each.
+		least := slices.MinFunc(open, func(a, b *stream) int { return slices.Compare(a.now.Values, b.now.Values) }).now
+		least.Count = 0
+		for _, s := range slices.Clone(open) {
+			if s.now.Values[0] == least.Values[0] {
+				least.Count += s.now.Count
+				if err := advance(s); err != nil {
+					return err
+				}
+			}
+		}
+		if least.Values[0] != "" {
+			o.Distinct[f.facet]++
+		}
+		// Cut now and then, so that not many more than are wanted are held.
+		if best = append(best, least); top > 0 && len(best) >= 2*top+1000 {
+			best = mostFrequent(best, top)
+		}
+	}
+	o.Values[f.facet] = mostFrequent(best, top)
+	return nil
+}
+
+// inOrder yields the values of a kind that captures have, in the order of their bytes.
+func (s *snapshot) inOrder(ctx context.Context, k kind) iter.Seq2[Facet, error] {
+	return func(yield func(Facet, error) bool) {
+		// By the index on names, which is in this order, so that nothing is sorted.
+		err := each(ctx, s.index, func(rows *sql.Rows) error {
+			v := Facet{Values: make([]string, 1)}
+			if err := rows.Scan(&v.Values[0], &v.Count); err != nil {
+				return err
+			}
+			if v.Count > 0 && !yield(v, nil) {
+				return errEnough
+			}
+			return nil
+		}, `select value, (select coalesce(sum(n), 0) from bits b where b.kind = m.kind and b.value = m.id) from name m
+			where kind = ? order by value`, k)
+		if err != nil {
+			yield(Facet{}, err)
+		}
+	}
 }
 
 // span adds how many captures and pages there are, and between which times.

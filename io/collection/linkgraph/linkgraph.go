@@ -6,8 +6,8 @@
 //	err := b.Add(&link) // each of them
 //	err = b.Write(open) // each file
 //
-// An edge stands for all links of web pages of one host to another. Links to the own host make no edge. The vertices are
-// the hosts at either end of an edge. Files are the same for the same links, in whatever order they come.
+// An edge stands for all links of web pages of one host to another. Links to the own host make no edge. The vertices
+// are the hosts at either end of an edge. Files are the same for the same links, in whatever order they come.
 //
 // Names of vertices, and edges, are held in memory, at some 200 and 20 bytes each; more is an error. Counting spills to
 // TempDir.

@@ -192,9 +192,15 @@ func escaped(s string) string {
 	return b.String()
 }
 
+// put writes a piece of XML. An error stays with the writer, so that it is enough to look at the last one's.
+func put(w *bufio.Writer, format string, values ...any) error {
+	_, err := fmt.Fprintf(w, format, values...)
+	return err
+}
+
 // graphML writes the graph for NetworkX, igraph, yEd and their like (http://graphml.graphdrawing.org/).
 func (g *graph) graphML(w *bufio.Writer) error {
-	fmt.Fprint(w, `<?xml version="1.0" encoding="UTF-8"?>
+	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="name" for="node" attr.name="name" attr.type="string"/>
 <key id="pagerank" for="node" attr.name="pagerank" attr.type="double"/>
@@ -203,33 +209,30 @@ func (g *graph) graphML(w *bufio.Writer) error {
 <graph edgedefault="directed">
 `)
 	for i, name := range g.names {
-		fmt.Fprintf(w, `<node id="n%d"><data key="name">%s</data><data key="pagerank">%s</data><data key="harmonic">%s</data></node>`+"\n",
+		_ = put(w, `<node id="n%d"><data key="name">%s</data><data key="pagerank">%s</data><data key="harmonic">%s</data></node>`+"\n",
 			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
 	}
 	for i, e := range g.edges {
-		fmt.Fprintf(w, `<edge source="n%d" target="n%d"><data key="links">%d</data></edge>`+"\n", e.From, e.To, g.links[i])
+		_ = put(w, `<edge source="n%d" target="n%d"><data key="links">%d</data></edge>`+"\n", e.From, e.To, g.links[i])
 	}
-	// Errors of a bufio.Writer stay, and the last call tells them.
-	_, err := fmt.Fprint(w, "</graph>\n</graphml>\n")
-	return err
+	return put(w, "</graph>\n</graphml>\n")
 }
 
 // gexf writes the graph for Gephi (https://gexf.net/, 1.3).
 func (g *graph) gexf(w *bufio.Writer) error {
-	fmt.Fprint(w, `<?xml version="1.0" encoding="UTF-8"?>
+	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
 <gexf xmlns="http://gexf.net/1.3" version="1.3">
 <graph defaultedgetype="directed">
 <attributes class="node"><attribute id="0" title="pagerank" type="double"/><attribute id="1" title="harmonic" type="double"/></attributes>
 <nodes>
 `)
 	for i, name := range g.names {
-		fmt.Fprintf(w, `<node id="%d" label="%s"><attvalues><attvalue for="0" value="%s"/><attvalue for="1" value="%s"/></attvalues></node>`+"\n",
+		_ = put(w, `<node id="%d" label="%s"><attvalues><attvalue for="0" value="%s"/><attvalue for="1" value="%s"/></attvalues></node>`+"\n",
 			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
 	}
-	fmt.Fprint(w, "</nodes>\n<edges>\n")
+	_ = put(w, "</nodes>\n<edges>\n")
 	for i, e := range g.edges {
-		fmt.Fprintf(w, `<edge id="%d" source="%d" target="%d" weight="%d"/>`+"\n", i, e.From, e.To, g.links[i])
+		_ = put(w, `<edge id="%d" source="%d" target="%d" weight="%d"/>`+"\n", i, e.From, e.To, g.links[i])
 	}
-	_, err := fmt.Fprint(w, "</edges>\n</graph>\n</gexf>\n")
-	return err
+	return put(w, "</edges>\n</graph>\n</gexf>\n")
 }

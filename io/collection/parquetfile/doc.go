@@ -37,6 +37,7 @@
 //	publisher          string
 //	section            string
 //	tags               list of string
+//	site_signals       list of string
 //	published          timestamp in microseconds, UTC; of a date alone its midnight; of the years 1678 to 2261
 //	published_text     string: as in the JSON, where that is not the timestamp's own form: a date alone, another zone
 //	modified           timestamp in microseconds, UTC: likewise
@@ -48,6 +49,7 @@
 //	main_html          string
 //	template_blocks    int64
 //	page_type          string
+//	text_path          string
 //	pages              int64
 //	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string, confidence double}
 //	feeds              list of {url, type, title string}

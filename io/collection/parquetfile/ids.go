@@ -33,7 +33,7 @@ var columns = []string{
 	"refers_to.record_id", "refers_to.url", "refers_to.timestamp", "refers_to.profile", "filename", "offset",
 	"length", "sequence", "body_bytes", "ip", "redirect_url", "truncated", "flags", "flags.element", "damaged",
 	"crawl", "crawl.key", "crawl.value", "errors", "errors.element", "errors.element.stage",
-	"errors.element.kind", "errors.element.message",
+	"errors.element.kind", "errors.element.message", "text_path", "site_signals", "site_signals.element",
 }
 
 // fieldIDs are the ids by the columns' names.

@@ -39,6 +39,7 @@ type row struct {
 	Publisher      string                   `parquet:"publisher,optional,dict"`
 	Section        string                   `parquet:"section,optional,dict"`
 	Tags           []string                 `parquet:"tags,optional,list"`
+	SiteSignals    []string                 `parquet:"site_signals,optional,list"`
 	Published      time.Time                `parquet:"published,optional,timestamp(microsecond:utc)"`
 	PublishedText  string                   `parquet:"published_text,optional"`
 	Modified       time.Time                `parquet:"modified,optional,timestamp(microsecond:utc)"`
@@ -52,6 +53,7 @@ type row struct {
 
 	TemplateBlocks int    `parquet:"template_blocks,optional"`
 	PageType       string `parquet:"page_type,optional,dict"`
+	TextPath       string `parquet:"text_path,optional,dict"`
 	Pages          int    `parquet:"pages,optional"`
 
 	Entities      []entity            `parquet:"entities,optional,list"`

@@ -75,7 +75,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 	if !g.met.anew {
 		g.met.pages = newFilter(g.o.Sort.MemoryBytes)
 	}
-	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }), joinPages)
+	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }, joinPages), joinPages)
 	g.next.Pages, err = g.write("pages", pages, func(r record) error {
 		g.next.Counts.Pages++
 		link, err := linkOf(r.key)
@@ -97,7 +97,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 // mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
-	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }), joinStates)
+	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates), joinStates)
 	facts, stop := iter.Pull2(g.chain(g.before.Facts))
 	defer stop()
 	g.next.States, err = g.write("states", states, func(r record) error {

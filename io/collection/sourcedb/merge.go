@@ -97,7 +97,7 @@ func (c *cursors) Pop() any {
 
 // fold joins the records of one key by a function of the values before and this one.
 // The function must not depend on how records are grouped: see source.Merge.
-func fold(runs iter.Seq2[record, error], join func(a, b []byte) ([]byte, error)) iter.Seq2[record, error] {
+func fold(runs iter.Seq2[record, error], join joinFunc) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		var now record
 		for r, err := range runs {

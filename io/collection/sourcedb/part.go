@@ -129,7 +129,7 @@ func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, lin
 
 // run writes what a sorter has as a run, with one record a key.
 func (p *Part) run(
-	out folder.Folder, kind string, s *extsort.Sorter, join func(a, b []byte) ([]byte, error),
+	out folder.Folder, kind string, s *extsort.Sorter, join joinFunc,
 ) (schemas.Shard, error) {
 	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"))
 	if err != nil {

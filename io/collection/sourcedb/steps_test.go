@@ -82,7 +82,7 @@ func filesOf(t testing.TB, dir string) map[string]string {
 // TestUpdate_steps: a Source DB that has grown crawl by crawl, in any order, some of them twice, has the bytes of one
 // that was made of all of them at once: what a crawl did not meet is described from its row as it would be from its pages.
 func TestUpdate_steps(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		o := Options{Sort: SortOptions{TempDir: t.TempDir(), MemoryBytes: 1 << 16}}
 		if seed%3 == 0 {

@@ -84,15 +84,38 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 }
 
 // runs are the streams of a kind: those of the generation before, one after the other, and those of the parts.
-func (g *generation) runs(before []schemas.Shard, parts []Part, of func(Part) schemas.Shard) iter.Seq2[record, error] {
+func (g *generation) runs(
+	before []schemas.Shard, parts []Part, of func(Part) schemas.Shard, join joinFunc,
+) iter.Seq2[record, error] {
 	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
 	// fold.
 	list := []iter.Seq2[record, error]{g.chain(before)}
+	if g.met.anew {
+		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
+		list[0] = rewritten(list[0], join)
+	}
 	for _, p := range parts {
 		// A run is a file that is open and a decoder: as many at a time as there are new parts.
 		list = append(list, readRun(g.f, of(p).Name))
 	}
 	return merge(list)
+}
+
+// joinFunc joins two values of one key.
+type joinFunc = func(a, b []byte) ([]byte, error)
+
+// rewritten yields records with each value joined with itself.
+func rewritten(records iter.Seq2[record, error], join joinFunc) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		for r, err := range records {
+			if err == nil {
+				r.value, err = join(r.value, r.value)
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // chain reads shards one after the other: their keys ascend from shard to shard.

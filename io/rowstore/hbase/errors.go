@@ -80,7 +80,8 @@ func (e *serverError) of(name, trace string) error {
 	first, _, _ := strings.Cut(trace, "\n")
 	e.message = strings.TrimSpace(strings.ToValidUTF8(strings.TrimPrefix(first, name[:len(name)-len(e.class)]), "\uFFFD"))
 	// The trace was kept longer than this, for the class and its package before the message.
-	e.message = e.message[:min(len(e.message), maxMessage)]
+	// A character that the cut goes through is left out.
+	e.message = strings.ToValidUTF8(e.message[:min(len(e.message), maxMessage)], "")
 	return e
 }
 

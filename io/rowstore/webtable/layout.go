@@ -49,7 +49,7 @@ const (
 // Fields that are large or seldom asked for are apart, so that a scan that does not need them does not read them.
 var extracted = map[string]string{
 	"text": "text", "text_source": "text", "main_html": "text",
-	"template_blocks": "text", "page_type": "text", "pages": "text",
+	"template_blocks": "text", "page_type": "text", "text_path": "text", "pages": "text",
 	"languages": "language", "language_conflict": "language", "entities": "entities", "feeds": "feeds", "feed": "feeds",
 	"links_internal": "links", "links_external": "links", "simhash": "neardup", "quality": "quality",
 }

@@ -42,7 +42,7 @@ var models = map[Model]map[string]kind{
 		"links_external": whole, "source_id": keyword, "simhash": keyword, "digest": keyword, "record_id": keyword,
 		"record_type": keyword, "filename": keyword, "offset": whole, "length": whole, "sequence": whole, "body_bytes": whole,
 		"ip": keyword, "redirect_url": keyword, "truncated": keyword, "damaged": yesNo, "flags": keyword,
-		"template_blocks": whole,
+		"template_blocks": whole, "site_signals": keyword, "text_path": keyword,
 	},
 }
 

@@ -44,10 +44,20 @@ func corpus(ctx context.Context, args []string) (int, error) {
 	}
 	store := blob.New(c.options.Remote)
 	defer func() { _ = store.Close() }() // nothing is being written by then
+	done := cli.ExitDone
+	if len(c.archives) > 0 && !c.planOnly {
+		damaged, err := c.ingest(ctx)
+		if err != nil {
+			return exitCode(err), err
+		}
+		if damaged {
+			done = cli.ExitLosses
+		}
+	}
 	// Before the output is opened: a slip in a name should not leave an empty folder behind.
 	units, err := plan(ctx, store, c.options.Sources)
 	if err != nil {
-		return cli.ExitUsage, err
+		return exitCode(err), err
 	}
 	s, end, err := c.options.steps(ctx, store)
 	if err != nil {
@@ -67,8 +77,10 @@ func corpus(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return exitCode(err), err
 	}
-	err = summary(os.Stdout, m, time.Since(began))
-	return exitCode(err), err
+	if err := summary(os.Stdout, m, time.Since(began)); err != nil {
+		return cli.ExitFailed, err
+	}
+	return done, nil
 }
 
 func exitCode(err error) int {

@@ -21,6 +21,7 @@ import (
 type config struct {
 	options  Options
 	runner   string
+	archives []string // that are ingested first
 	planOnly bool
 	fresh    bool
 }
@@ -35,6 +36,7 @@ func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
 	collections := f.Strings(row("collection"))
+	archives := f.Strings(row("archives"))
 	a := asked{
 		filters: f.Strings(row("filters")), recipe: f.String(row("recipe")), langs: f.Strings(row("lang")),
 		where: f.String(row("where")), sample: f.String(row("sample")), mix: f.String(row("mix")),
@@ -54,7 +56,7 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	c := config{runner: f.Runner(), planOnly: *planOnly, fresh: *fresh}
+	c := config{runner: f.Runner(), archives: *archives, planOnly: *planOnly, fresh: *fresh}
 	sources := f.Args()
 	// Arguments replace the default of --collection, and are added to what it names.
 	if f.Set("collection") || len(sources) == 0 {
@@ -182,6 +184,8 @@ func (c config) check() error {
 		return cli.Usagef("--output=%s is one of the collections: name another folder", o.Output)
 	case slices.Contains(o.Corpus.Against, o.Output):
 		return cli.Usagef("--output=%s is one of the earlier corpora: name another folder", o.Output)
+	case len(c.archives) > 0 && len(o.Sources) != 1:
+		return cli.Usagef("--archives are read into one collection: name one with --collection")
 	case o.Memory < 1<<20:
 		return cli.Usagef("--memory: 1MiB is the least")
 	case o.Corpus.Shard < 1<<20:

@@ -14,11 +14,11 @@ import (
 
 // The headings of --help.
 const (
-	input    = "Input"
-	choosing = "What is taken"
-	same     = "Duplicates"
-	output   = "Output"
-	doing    = "Running"
+	input      = "Input"
+	choosing   = "What is taken"
+	duplicates = "Duplicates"
+	output     = "Output"
+	doing      = "Running"
 )
 
 // flagTable describes the command's flags; parse says what kind of value each takes.
@@ -27,6 +27,12 @@ var flagTable = []cli.Flag{
 		Name: "collection", Default: "out", Group: input, Example: "crawl-2026-10,crawl-2026-11",
 		Help:  "folders that ingest wrote, with the text of documents; arguments name more",
 		Brief: "folders that ingest wrote",
+	},
+	{
+		Name: "archives", Group: input, Example: "crawl/*.warc.gz",
+		Help: "web archives that are read into --collection first, with the text, language and metadata of their pages, as by " +
+			"ingest --add",
+		Brief: "web archives to begin with",
 	},
 	{
 		Name: "filters", Default: "gopher_repetition,gopher_quality,fineweb", Group: choosing,
@@ -55,20 +61,20 @@ var flagTable = []cli.Flag{
 		Help: "shares of languages in the corpus, by bytes of text; others share the rest as they are",
 	},
 	{
-		Name: "dedup", Default: "url,payload,text,near", Group: same, Example: "text,near",
+		Name: "dedup", Default: "url,payload,text,near", Group: duplicates, Example: "text,near",
 		Values: append(corpora.Dedups(), none),
 		Help:   "duplicates that are left out: of one URL, of bodies, of texts, and near-duplicates by MinHash; none to keep all",
 	},
 	{
-		Name: "keep", Default: string(cluster.Longest), Group: same, Example: "oldest", Values: ruleNames(),
+		Name: "keep", Default: string(cluster.Longest), Group: duplicates, Example: "oldest", Values: ruleNames(),
 		Help: "which document stays of those with equal or nearly equal texts",
 	},
 	{
-		Name: "keep_url", Default: string(cluster.Newest), Group: same, Example: "longest", Values: ruleNames(),
+		Name: "keep_url", Default: string(cluster.Newest), Group: duplicates, Example: "longest", Values: ruleNames(),
 		Help: "which document stays of those with one URL",
 	},
 	{
-		Name: "against", Group: same, Example: "corpus-2026-10",
+		Name: "against", Group: duplicates, Example: "corpus-2026-10",
 		Help: "earlier corpora, whose bodies and texts, and near-duplicates of these, are not taken again",
 	},
 	{
@@ -138,9 +144,10 @@ func about() cli.Command {
 			"report.json with counts and examples by reason and language, hosts.jsonl.zst by host.\n" +
 			"The same documents give the same bytes, in whatever order collections are named. A run that was killed goes on " +
 			"when it is started again.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input.",
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and something of --archives could not be read.",
 		Examples: []string{
 			"go run ./pipelines/corpus --collection=out --output=corpus",
+			"go run ./pipelines/corpus --archives='crawl/*.warc.gz' --collection=out --output=corpus",
 			"go run ./pipelines/corpus --collection=out --lang=fr --filters=gopher_repetition,gopher_quality,c4,fineweb",
 			"go run ./pipelines/corpus --collection=crawl-2026-11 --against=corpus-2026-10 --output=corpus-2026-11",
 		},

@@ -45,6 +45,16 @@ func (e Export) Write(
 	return is && l.lost(), err
 }
 
+// Archive opens an archive of the collection by the name that documents have it by. The caller closes it.
+func (e Export) Archive(ctx context.Context, name string) (blob.Object, error) {
+	// A cutter knows where archives are, and what of it may be opened: a collection may name anything.
+	w := newCutter(ctx, config{format: formatWARC, archives: e.bases()}, e.DB, e.Store, io.Discard)
+	if err := w.open(name); err != nil {
+		return nil, err
+	}
+	return w.file, nil
+}
+
 // Capture reads the capture of a document from its archive, with its head and its body.
 func (e Export) Capture(ctx context.Context, d *schemas.Document) (*schemas.Capture, error) {
 	// Nothing is written: a cutter is what knows where archives are and what may be opened.

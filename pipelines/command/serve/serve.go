@@ -58,7 +58,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	// Everything is closed in the opposite order, and its errors are not lost.
 	defer func() { err = errors.Join(err, store.Close()) }()
 	// Collections first: a wrong name is a mistake in the command line, and nothing was opened yet.
-	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved})
+	books, err := shelf.Open(ctx, c.collections, store, shelf.Options{Reserved: server.Reserved, Warm: view.Warm})
 	if err != nil {
 		return cli.ExitUsage, cli.Usagef("--collection: %v", err)
 	}

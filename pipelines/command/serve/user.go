@@ -80,7 +80,7 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 		// Read before anything is changed. It is never an argument, which others on the machine could
 		// see.
 		if password, err = readPassword(os.Stdin); err != nil {
-			return cli.ExitUsage, err
+			return cli.ExitFailed, err
 		}
 		if deed == "add" {
 			err = s.AddUser(ctx, name, password, role)
@@ -102,9 +102,13 @@ func keep(ctx context.Context, s *account.Store, deed, name string, role int) (c
 	default:
 		return cli.ExitUsage, cli.Usagef("%q: say add, list, password, role or remove", deed)
 	}
-	// Most errors are mistakes: a name that is taken, or a password that is too short.
+	// A name that is taken, or a password that is too short.
+	if mistake := account.Mistake(""); errors.As(err, &mistake) {
+		return cli.ExitUsage, cli.Usagef("%v", mistake)
+	}
+	// A store that is damaged, or a disk that is full.
 	if err != nil {
-		return cli.ExitUsage, cli.Usagef("%v", err)
+		return cli.ExitFailed, err
 	}
 	// What the administrator does is in the audit log, too.
 	return cli.ExitDone, s.Note(ctx, account.Event{Who: "command line", What: "user " + deed, Detail: name})

@@ -153,6 +153,27 @@ func TestLogin_guessingIsLimited(t *testing.T) {
 	}
 }
 
+// TestLogin_successIsNoGuess: many people behind one address may log in.
+func TestLogin_successIsNoGuess(t *testing.T) {
+	s, _ := open(t)
+	add(t, s, "ada", 1)
+	for i := range 2 * mostByOrigin {
+		if _, _, err := s.Login(t.Context(), "ada", password, "192.0.2.7"); err != nil {
+			t.Fatalf("log-in %d: %v", i+1, err)
+		}
+	}
+	// Failures stay, whoever logs in between.
+	for range mostByOrigin - 1 {
+		s.limit.add(s.now(), "from 192.0.2.7")
+	}
+	if _, _, err := s.Login(t.Context(), "ada", password, "192.0.2.7"); err != nil {
+		t.Errorf("the last try: %v", err)
+	}
+	if left := s.limit.left(s.now(), "from 192.0.2.7", mostByOrigin); left != 1 {
+		t.Errorf("%d tries are left, want 1", left)
+	}
+}
+
 func TestTokens(t *testing.T) {
 	s, now := open(t)
 	add(t, s, "ada", 2)

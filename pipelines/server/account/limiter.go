@@ -1,6 +1,7 @@
 package account
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -60,6 +61,20 @@ func (l *limiter) add(now time.Time, key string) {
 		clear(l.fail) // all are of the last minutes: a flood, by which nobody should be kept out for long
 	}
 	l.fail[key] = append(l.recent(now, key), now)
+}
+
+// undo takes back one try, which was no failure.
+func (l *limiter) undo(now time.Time, key string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := l.fail[key]
+	// Several of one moment are alike: any of them is taken away.
+	if i := slices.IndexFunc(list, now.Equal); i >= 0 {
+		l.fail[key] = slices.Delete(list, i, i+1)
+	}
+	if len(l.fail[key]) == 0 {
+		delete(l.fail, key)
+	}
 }
 
 // forget forgets the failures of who has got in.

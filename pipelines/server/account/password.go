@@ -33,7 +33,7 @@ const (
 )
 
 // ErrPassword is a password that nobody should have.
-var ErrPassword = fmt.Errorf("a password has %d characters at least", leastPassword)
+var ErrPassword = Mistake(fmt.Sprintf("a password has %d characters at least", leastPassword))
 
 func checkPassword(name, password string) error {
 	switch {
@@ -42,9 +42,9 @@ func checkPassword(name, password string) error {
 	case utf8.RuneCountInString(password) < leastPassword:
 		return ErrPassword
 	case len(password) > mostPassword:
-		return fmt.Errorf("a password has %d bytes at most", mostPassword)
+		return Mistake(fmt.Sprintf("a password has %d bytes at most", mostPassword))
 	case strings.EqualFold(password, name):
-		return errors.New("the name is no password")
+		return Mistake("the name is no password")
 	}
 	return nil
 }

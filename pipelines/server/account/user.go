@@ -16,11 +16,17 @@ type User struct {
 	Created time.Time
 }
 
-// Errors of users.
-var (
-	ErrNoUser = errors.New("there is no such user")
-	ErrThere  = errors.New("there is a user of this name")
-	ErrName   = errors.New("a name has 1 to 64 letters, digits and . _ - @, and begins with a letter or digit")
+// Mistake is an error of who asks, and none of the store's.
+type Mistake string
+
+// Error is what is wrong.
+func (m Mistake) Error() string { return string(m) }
+
+// Mistakes with users.
+const (
+	ErrNoUser Mistake = "there is no such user"
+	ErrThere  Mistake = "there is a user of this name"
+	ErrName   Mistake = "a name has 1 to 64 letters, digits and . _ - @, and begins with a letter or digit"
 )
 
 // namePattern keeps names fit for logs, command lines and URLs. Neither spaces nor look-alikes of
@@ -165,9 +171,10 @@ func (s *Store) Login(ctx context.Context, name, password, origin string) (text 
 		return "", User{}, &WrongError{s.limit.left(now, byName, mostByName)}
 	}
 	u.Created = time.Unix(created, 0).UTC()
-	// The name alone. The address keeps its tries, or somebody with an account could log in now and
-	// then to go on guessing others.
+	// All tries of the name. The address keeps those before this one, or somebody with an account could
+	// log in now and then to go on guessing others; this one was no guess.
 	s.limit.forget(byName)
+	s.limit.undo(now, byOrigin)
 	text, err = s.begin(ctx, u.Name)
 	return text, u, err
 }

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,8 +19,6 @@ import (
 type Options struct {
 	// Accounts are those of the server; nil where it asks for none.
 	Accounts *account.Store
-	// Note writes to the audit log.
-	Note func(r *http.Request, who, what, detail string)
 }
 
 // Me is who asks.
@@ -145,9 +145,23 @@ func (k keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 		return nil, err
 	}
 	// If it cannot be noted the caller gets no text, and the token is of no use to anybody.
-	return &NewToken{id, text}, s.Note(ctx, account.Event{
-		Who: view.ActorOf(ctx).Name, What: "token made", Detail: in.Body.Label,
-	})
+	return &NewToken{id, text}, s.Note(ctx, event(ctx, "token made", in.Body.Label))
+}
+
+// event is an entry of the audit log about what who asks has done.
+func event(ctx context.Context, what, detail string) account.Event {
+	a := view.ActorOf(ctx)
+	return account.Event{Who: a.Name, Origin: a.Origin, What: what, Detail: detail}
+}
+
+// note writes to the audit log, where there are accounts. What was done is done, whether it can be written or not.
+func (k keeper) note(ctx context.Context, what, detail string) {
+	if k.o.Accounts == nil {
+		return
+	}
+	if err := k.o.Accounts.Note(ctx, event(ctx, what, detail)); err != nil {
+		slog.Error("the audit log cannot be written", "what", what, "error", err)
+	}
 }
 
 func (k keeper) revoke(ctx context.Context, in *struct {
@@ -166,7 +180,7 @@ func (k keeper) revoke(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Note(ctx, account.Event{Who: view.ActorOf(ctx).Name, What: "token revoked"}); err != nil {
+	if err := s.Note(ctx, event(ctx, "token revoked", strconv.FormatInt(in.ID, 10))); err != nil {
 		return nil, err
 	}
 	// What is left, so that a client need not ask again.
@@ -200,17 +214,33 @@ func change[I, O any](a huma.API, method, path, id, summary string, do func(cont
 }
 
 // work are the resources of jobs.
-func work(a huma.API, v *view.Views) {
+func work(a huma.API, v *view.Views, o Options) {
+	k := keeper{o}
 	get(a, "/jobs", "jobs", "Jobs of this server, newest first", v.Jobs)
 	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
 	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)
 	// The role is asked for by the view.
 	change(a, http.MethodPost, "/jobs", "start-job", "Start a job",
 		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.JobOne, error) {
-			return v.Start(ctx, in.Body)
+			job, err := v.Start(ctx, in.Body)
+			if err == nil {
+				// The same words as for the form: the log does not tell how somebody asked.
+				k.note(ctx, "job started", job.Command)
+			}
+			return job, err
+		})
+	change(a, http.MethodPost, "/jobs/plan", "plan-job", "Say what a job would do, and start nothing",
+		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.Form, error) {
+			return v.Plan(ctx, in.Body)
 		})
 	change(a, http.MethodPost, "/jobs/{number}/cancel", "cancel-job", "Cancel a job",
-		func(ctx context.Context, in *view.JobRequest) (*view.JobOne, error) { return v.Cancel(ctx, *in) })
+		func(ctx context.Context, in *view.JobRequest) (*view.JobOne, error) {
+			job, err := v.Cancel(ctx, *in)
+			if err == nil {
+				k.note(ctx, "job cancelled", strconv.FormatInt(in.Number, 10))
+			}
+			return job, err
+		})
 	get(a, "/datasets", "datasets", "Files that jobs have exported", v.Datasets)
 	file(a, "/datasets/{number}", "dataset", "The file that a job has exported", exportMedia, v.Dataset)
 }

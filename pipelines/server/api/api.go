@@ -39,7 +39,7 @@ func New(v *view.Views, o Options) http.Handler {
 	a := humago.New(mux, config)
 	reading(a, v)
 	files(a, v)
-	work(a, v)
+	work(a, v, o)
 	accounts(a, o)
 	// The outermost checks first: an empty number is refused before huma reads it as none.
 	return refuseEmpty(describeEmpty(a.OpenAPI()), notFound(mux))

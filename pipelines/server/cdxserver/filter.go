@@ -109,11 +109,11 @@ func parseCollapse(text string) (c collapse, err error) {
 }
 
 // drops tells whether a line is the same as the one before.
-func (c *collapse) drops(l line) bool {
+func (c *collapse) drops(e entry) bool {
 	if c.name == "" {
 		return false
 	}
-	v := l[c.name]
+	v := e.fields()[c.name]
 	if c.n > 0 {
 		// Bytes and not characters: the usual use is the first digits of a timestamp, which are ASCII.
 		v = v[:min(c.n, len(v))]

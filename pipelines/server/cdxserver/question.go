@@ -17,9 +17,6 @@ import (
 // maxLines is how many lines an answer has at most, as pywb's.
 const maxLines = 100_000
 
-// maxSorted is how many lines are held to be put into another order.
-const maxSorted = 10_000
-
 // question is what is asked for.
 type question struct {
 	q        query.Query
@@ -162,6 +159,10 @@ func (c *question) order(v url.Values) (err error) {
 	// These need no other parameter; what reverse costs is said at sorted.
 	case "", "default", "reverse":
 	case "closest":
+		// The last of them would be those farthest away, which nobody looks for.
+		if c.last {
+			return bad("limit", v.Get("limit"), "With sort=closest it takes a number from 1.")
+		}
 		// pywb's template leaves the braces when there is no time, or gives nothing: the newest then.
 		text := v.Get("closest")
 		if from, _, err := query.Period(text); err == nil {

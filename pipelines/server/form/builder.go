@@ -198,10 +198,12 @@ func (b *builder) archives(value string) {
 		b.wrong[archives] = Mistake{Text: "the server was not told where archives are: start it with --inputs=FOLDER"}
 		return
 	}
-	// Links in the folder's own path are the administrator's, and are followed once, here.
-	root, err := filepath.EvalSymlinks(b.places.Inputs)
+	// Links in the folder's own path are the administrator's, and are followed once, here: also those of the
+	// folder that the server was started in.
+	named, err := filepath.Abs(b.places.Inputs)
+	root := ""
 	if err == nil {
-		root, err = filepath.Abs(root)
+		root, err = filepath.EvalSymlinks(named)
 	}
 	if err != nil {
 		b.wrong[archives] = Mistake{Text: "the folder of inputs cannot be read"}
@@ -217,7 +219,7 @@ func (b *builder) archives(value string) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		path, why := below(root, line)
+		path, why := below(root, named, line)
 		if why != "" {
 			// The first line that is wrong is told; the others are not looked at.
 			b.wrong[archives] = Mistake{Text: why, Line: i + 1}
@@ -229,8 +231,9 @@ func (b *builder) archives(value string) {
 	b.line.Brief += " " + strings.ReplaceAll(value, "\n", ", ")
 }
 
-// below is the path of what is named below a folder, or why it is refused.
-func below(root, name string) (path, why string) {
+// below is the path of what is named below a folder, or why it is refused. root is the folder without links, named is
+// it as the server was told, by which whole paths may begin as well.
+func below(root, named, name string) (path, why string) {
 	outside := "“" + name + "” is outside the input folder"
 	// Commands read addresses as well; a server must not fetch what its users name.
 	if strings.Contains(name, "://") {
@@ -245,7 +248,11 @@ func below(root, name string) (path, why string) {
 	// A whole path is fine as long as it is below the folder.
 	if filepath.IsAbs(name) {
 		// With a slash at the end, so that /data-old is not below /data.
-		rest, is := strings.CutPrefix(filepath.Clean(name)+"/", root+"/")
+		clean := filepath.Clean(name) + "/"
+		rest, is := strings.CutPrefix(clean, root+"/")
+		if !is {
+			rest, is = strings.CutPrefix(clean, named+"/")
+		}
 		if !is {
 			return "", outside
 		}

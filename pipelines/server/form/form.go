@@ -48,6 +48,7 @@ type Field struct {
 type Form struct {
 	Verb, Title string
 	Fields      []Field
+	Plans       bool // the command says beforehand what it would do: --plan
 }
 
 // Places are the folders that the server was given.
@@ -96,7 +97,7 @@ func Forms() []Form {
 			{"max_body", "Longest body", Size, true},
 			{"unit_size", "Bytes a worker does at a time", Size, true},
 			{"workers", "Workers", Number, true},
-		})},
+		}), true},
 		{"query", "Export a query", fields(query.Flags(), []Field{
 			{Flag: cli.Flag{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
 			{Flag: cli.Flag{Name: filename, Help: "name of the file, without its end: letters, digits, - and " +
@@ -117,13 +118,13 @@ func Forms() []Form {
 			{"order", "Order", Choice, true},
 			{"limit", "Most captures", Number, true},
 			{"fields", "Fields", Text, true},
-		})},
+		}), false},
 		{"sources", "Find sources", fields(sources.Flags(), []Field{
 			{Flag: cli.Flag{Name: collection, Help: "collections that are read"}, Label: "Collections", Kind: Choices},
 		}, []asked{
 			{"delay", "What a visit is worth", Text, true},
 			{"as_of", "As of", Text, true},
-		})},
+		}), true},
 	}
 }
 

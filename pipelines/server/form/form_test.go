@@ -134,6 +134,32 @@ func TestCommand_refuses(t *testing.T) {
 	}
 }
 
+// TestCommand_inputsByALink: the folder of inputs may be a link, or lie behind one; archives are named by the name that
+// people know it by, and by the one without links.
+func TestCommand_inputsByALink(t *testing.T) {
+	p := places(t)
+	link := filepath.Join(t.TempDir(), "warcs")
+	if err := os.Symlink(p.Inputs, link); err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.EvalSymlinks(p.Inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Inputs = link
+	for _, name := range []string{"a/x.warc.gz", link + "/a/x.warc.gz", root + "/a/x.warc.gz"} {
+		line, err := Command("ingest", url.Values{"archives": {name}}, p)
+		if err != nil || line.Args[len(line.Args)-1] != root+"/a/x.warc.gz" {
+			t.Errorf("archives=%s: %q, %v", name, line.Args, err)
+		}
+	}
+	for _, name := range []string{link + "/../private/secret.warc.gz", link + "/link/secret.warc.gz", link + "-old/x"} {
+		if line, err := Command("ingest", url.Values{"archives": {name}}, p); err == nil {
+			t.Errorf("archives=%s: %q, want a mistake", name, line.Args)
+		}
+	}
+}
+
 func FuzzBelow(f *testing.F) {
 	for _, s := range []string{"a", "../x", "{..,a}/b", "a/./b", "*", "..\\x", "/etc"} {
 		f.Add(s)
@@ -143,7 +169,7 @@ func FuzzBelow(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		path, why := below(root, name)
+		path, why := below(root, root, name)
 		if why == "" && !strings.HasPrefix(filepath.Clean(path)+"/", root+"/") {
 			t.Errorf("below(%q) = %q, which leads out of %s", name, path, root)
 		}

@@ -50,6 +50,8 @@ type Queue struct {
 	// Room for one: a worker that is busy finds the token when it is done, and more tell it nothing
 	// new.
 	wake chan struct{}
+	// Room for one: a plan may read as much as a job begins with.
+	planning chan struct{}
 
 	// It guards what is below, and the fields of every Job in the map.
 	mu   sync.Mutex
@@ -63,7 +65,7 @@ type Queue struct {
 // account's lock sees to that.
 func Open(dir string, o Options) (*Queue, error) {
 	o.Most = cmp.Or(o.Most, 1000)
-	q := &Queue{dir: dir, o: o, jobs: map[int64]*Job{}, wake: make(chan struct{}, 1)}
+	q := &Queue{dir: dir, o: o, jobs: map[int64]*Job{}, wake: make(chan struct{}, 1), planning: make(chan struct{}, 1)}
 	// 0700 and 0600: the arguments and logs of jobs name files of the machine.
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("jobs: %w", err)
@@ -105,10 +107,13 @@ func (q *Queue) load() error {
 			slog.Warn("a job cannot be read", "number", n, "error", err)
 			continue
 		}
-		// The server was killed while it ran. It is to be run again; the command goes on where it was.
+		// The server was killed while it ran. It is to be run again; the command goes on where it was. One
+		// that somebody had cancelled only waits for its process to end: see run.
 		if j.State == Running {
 			j.State = Queued
-			j.Again++
+			if j.Cancel == "" {
+				j.Again++
+			}
 		}
 		q.jobs[n] = j
 	}

@@ -63,12 +63,23 @@ func (q *Queue) run(ctx context.Context, j *Job) {
 		q.mu.Unlock()
 		return
 	}
+	// Cancelled while the server was being killed: it is not begun again.
+	if j.Cancel != "" {
+		q.end(j, nil, "")
+		q.mu.Unlock()
+		return
+	}
 	j.State, j.Started, q.cancel = Running, time.Now().UTC(), cancel
 	// Written before the child starts: after a kill, the job is known to have been begun.
 	err := q.save(j)
 	q.mu.Unlock()
 	if err == nil {
 		err = q.child(ctx, j)
+	}
+	// Read before the lock is taken, for which others wait.
+	last := ""
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		last = q.lastWords(j)
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -77,15 +88,11 @@ func (q *Queue) run(ctx context.Context, j *Job) {
 	if ctx.Err() != nil && j.Cancel == "" {
 		return // the server ends
 	}
-	q.end(j, err)
-	if err := q.save(j); err != nil {
-		// Nothing else can be done: the next server would run it again, which gives the same result.
-		slog.Error("a job's end cannot be written", "number", j.Number, "error", err)
-	}
+	q.end(j, err, last)
 }
 
-// end notes how a job ended. Codes are those of package cli.
-func (q *Queue) end(j *Job, err error) {
+// end notes how a job ended, and what its command said last. Codes are those of package cli. The caller has the lock.
+func (q *Queue) end(j *Job, err error, last string) {
 	j.Ended, j.PID, j.Began = time.Now().UTC(), 0, 0
 	exit := (*exec.ExitError)(nil)
 	switch {
@@ -102,24 +109,33 @@ func (q *Queue) end(j *Job, err error) {
 		j.Error = err.Error()
 		if exit != nil {
 			j.Code = exit.ExitCode()
-			j.Error = q.lastWords(j)
+			j.Error = last
 		}
+	}
+	if err := q.save(j); err != nil {
+		// Nothing else can be done: the next server would run it again, which gives the same result.
+		slog.Error("a job's end cannot be written", "number", j.Number, "error", err)
 	}
 }
 
 // lastWords is the last thing that a command said, which is its error, without its name.
 func (q *Queue) lastWords(j *Job) string {
-	f, err := os.ReadFile(q.file(j.Number, "log"))
+	// The last 8 KiB hold the last line of any command of ours.
+	log, _, err := q.Log(j.Number, 8<<10)
 	if err != nil {
 		return "it failed, and its log cannot be read"
 	}
-	// The last 8 KiB hold the last line of any command of ours.
-	lines := strings.Split(strings.TrimSpace(string(f[max(0, len(f)-8<<10):])), "\n")
+	return lastLine(log, j.Verb)
+}
+
+// lastLine is the error at the end of what a command said.
+func lastLine(said, verb string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
 	last := lines[len(lines)-1]
 	if strings.HasPrefix(last, "Try:") && len(lines) > 1 { // what stands below a mistake on the command line
 		last = lines[len(lines)-2]
 	}
-	return strings.TrimPrefix(last, j.Verb+": ")
+	return strings.TrimPrefix(last, verb+": ")
 }
 
 // child runs the process of a job, and waits for it.

@@ -100,7 +100,9 @@ func plural(noun string) string {
 	// Nouns of ours only, so these rules are enough: address, entity, capture.
 	case strings.HasSuffix(noun, "s"):
 		return noun + "es"
-	case strings.HasSuffix(noun, "y"):
+	// A vowel before it keeps it: day, days.
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey") &&
+		!strings.HasSuffix(noun, "oy"):
 		return strings.TrimSuffix(noun, "y") + "ies"
 	}
 	return noun + "s"
@@ -110,10 +112,13 @@ func plural(noun string) string {
 // Nouns begin with an ASCII letter, so one byte is one letter.
 func Nouns(noun string) string { return strings.ToUpper(noun[:1]) + plural(noun)[1:] }
 
-// RightToLeft tells whether a language, ISO 639, is written from right to left.
-func RightToLeft(code string) bool {
-	return slices.Contains([]string{"ar", "arc", "ckb", "dv", "fa", "he", "ps", "sd", "syr", "ug", "ur", "yi"}, code)
+// rightToLeft are the languages whose main script runs from right to left.
+var rightToLeft = []string{
+	"ar", "arc", "ary", "arz", "azb", "ckb", "dv", "fa", "he", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
 }
+
+// RightToLeft tells whether a language, ISO 639, is written from right to left.
+func RightToLeft(code string) bool { return slices.Contains(rightToLeft, code) }
 
 // Address is a URL as readers see it: without http:// and https://, and with the letters of other scripts that its path
 // has in per cent. An address that would look like another one stays as it is.

@@ -105,6 +105,7 @@ func TestFormats(t *testing.T) {
 		{"one", Plural(1, "address"), "1 address"},
 		{"addresses", Plural(1234, "address"), "1,234 addresses"},
 		{"entities", Plural(0, "entity"), "0 entities"},
+		{"days", Plural(2, "day"), "2 days"},
 		{"no date", string(Minute(time.Time{})), "no date"},
 		{
 			"minute", string(Minute(time.Date(2024, 12, 23, 16, 1, 0, 0, time.FixedZone("", 3600)))),

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,9 +122,11 @@ func (h *Handler) captures(
 			}
 			// A memento is the state at a time: a capture without one cannot be a memento.
 			if _, ok := query.ParseTime(d.Timestamp); ok {
-				list = append([]*schemas.Document{d}, list...)
+				list = append(list, d)
 			}
 		}
+		// They came the newest first.
+		slices.Reverse(list)
 		if len(list) > 0 {
 			// The caller releases: it still reads from the snapshot.
 			return list, now, release, nil
@@ -140,17 +143,6 @@ func timeOf(d *schemas.Document) time.Time {
 	return t.UTC()
 }
 
-// base is the beginning of absolute URLs of this server, as the asker knows it.
-func base(r *http.Request) string {
-	scheme := "http"
-	// Anybody may send this header. It changes links in the answer to whoever sent it and nothing
-	// else.
-	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host
-}
-
 // address is where a capture is to be had.
 func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 	stamp := timeOf(d).Format("20060102150405")
@@ -158,7 +150,7 @@ func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 		// One pass over the template: a URL that holds the text {timestamp} is not replaced again.
 		return strings.NewReplacer("{timestamp}", stamp, "{url}", d.URL).Replace(replay)
 	}
-	return base(r) + Memento + stamp + "/" + d.URL
+	return api.Base(r) + Memento + stamp + "/" + d.URL
 }
 
 // link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
@@ -182,8 +174,8 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 		last.Format(http.TimeFormat))
 	lines := []string{
 		link(address, "original", ""),
-		link(base(r)+TimeMap+address, "self", span),
-		link(base(r)+TimeGate+address, "timegate", ""),
+		link(api.Base(r)+TimeMap+address, "self", span),
+		link(api.Base(r)+TimeGate+address, "timegate", ""),
 	}
 	for i, d := range list {
 		lines = append(lines, link(h.address(r, d), relOf(i, len(list)), `; datetime=`+
@@ -262,8 +254,8 @@ func escaped(address string) string {
 func (h *Handler) links(r *http.Request, address string, list []*schemas.Document, at int) string {
 	parts := []string{
 		link(escaped(address), "original", ""),
-		link(escaped(base(r)+TimeGate+address), "timegate", ""),
-		link(escaped(base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
+		link(escaped(api.Base(r)+TimeGate+address), "timegate", ""),
+		link(escaped(api.Base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
 	}
 	known := map[int]bool{}
 	// First, this one and last; they may be one and the same capture, which is named once.

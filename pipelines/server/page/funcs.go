@@ -200,11 +200,10 @@ func caret(column int) string { return strings.Repeat(" ", max(0, column-1)) + "
 // states are the classes and the words of states of jobs, runs and sources: a shape and a word, never a colour alone.
 var states = map[string][2]string{
 	"done": {"good", "done"}, "losses": {"warn", "done, with losses"}, "failed": {"bad", "failed"},
-	"cancelled":   {"", "cancelled"},
-	"interrupted": {"warn", "interrupted"}, "running": {"", "running"}, "queued": {"", "waiting"},
+	"cancelled": {"", "cancelled"}, "running": {"", "running"}, "queued": {"", "waiting"},
 	"valid": {"good", "valid"}, "rejected": {"bad", "not a source"}, "undecided": {"", "undecided"},
 	"live": {"good", "live"}, "dormant": {"warn", "dormant"}, "gone": {"bad", "gone"}, "unseen": {"", "not seen yet"},
-	"passed": {"good", "passed"}, "weak": {"warn", "weak"}, "unknown": {"", "unknown"},
+	"passed": {"good", "passed"}, "unknown": {"", "unknown"},
 }
 
 // state is a state as a shape and a word.

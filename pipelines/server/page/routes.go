@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -186,6 +187,9 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 // collection.
 var resources = map[string]string{"": "overview", "resource": "resources"}
 
+// others are those of pages that are of no collection, by their paths; "" for a page that is no data.
+var others = map[string]string{"": "collections", "jobs/new": "jobs/form", "login": "", "logout": ""}
+
 // apiOf is the path of a page's data as JSON: the page's own parameters, with the collection as one of them. Pages that
 // are of no collection have the path of their resource.
 func apiOf(r *http.Request) string {
@@ -195,9 +199,14 @@ func apiOf(r *http.Request) string {
 		values.Set("collection", name)
 		// The path that follows the name is the resource's, as both were named alike.
 		_, rest, _ = strings.Cut(rest, "/")
-	}
-	if other, known := resources[rest]; known {
+		rest = cmp.Or(resources[rest], rest)
+	} else if other, known := others[rest]; known {
 		rest = other
+	} else if r.Pattern == "" {
+		rest = "" // no page is at this path, and so no data
+	}
+	if rest == "" {
+		return ""
 	}
 	if len(values) == 0 {
 		return "/api/v1/" + rest

@@ -43,9 +43,9 @@ func TestRender_words(t *testing.T) {
 		}}}, "  ^"},
 		{"login", Login{Error: evil, Name: evil, Next: evil}, "Password"},
 		{"source", &view.SourceOne{
-			Checks: []view.Check{{Name: evil, Result: "weak", Found: evil}}, Pieces: []view.Item{{URL: evil, Title: evil}},
+			Checks: []view.Check{{Name: evil, Result: "failed", Found: evil}}, Pieces: []view.Item{{URL: evil, Title: evil}},
 			Entities: []view.Named{{Text: evil, Link: "/x"}}, Statuses: []int{200}, Aliases: []view.Link{{URL: evil}}, Template: evil,
-		}, "weak"},
+		}, "failed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, err := Render(view.Frame{Collection: "x", Collections: []string{"x", "y"}, Flash: evil, Query: evil}, c.data)

@@ -26,7 +26,8 @@ type Collection struct {
 	f          folder.Folder
 	o          Options
 	// Used by watch alone once it runs, so it needs no lock.
-	seen stamp // of the manifest that was looked at last
+	seen   stamp  // of the manifest that was looked at last
+	warmed string // ID of the snapshot that was warmed last
 
 	mu sync.Mutex
 	// The snapshot that Hold gives out; nil while no run has finished.
@@ -104,6 +105,7 @@ func (c *Collection) watch(ctx context.Context) {
 	for {
 		// Index first: Open has looked already, and readers wait for it.
 		c.index(ctx)
+		c.warm(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -111,6 +113,25 @@ func (c *Collection) watch(ctx context.Context) {
 			c.look(ctx)
 		}
 	}
+}
+
+// warm has what is asked first made for a snapshot that is new. One without an index is left: what is counted of shards
+// would be counted again in a moment.
+func (c *Collection) warm(ctx context.Context) {
+	if c.o.Warm == nil || !c.State().Ready && !c.o.NoIndex {
+		return
+	}
+	now, release, ok := c.Hold()
+	if !ok {
+		return
+	}
+	defer release()
+	// Compared by its ID alone: a snapshot that is kept for that would stay in memory.
+	if now.ID != "" && now.ID == c.warmed {
+		return
+	}
+	c.warmed = now.ID
+	c.o.Warm(ctx, c, now)
 }
 
 // stamp tells one manifest from another without reading it, where the file system tells times; elsewhere it is the

@@ -20,6 +20,9 @@ type Options struct {
 	// A look at a bucket is a request that is paid for, hence once a minute.
 	Poll    time.Duration // between two looks at a folder; 5 s, of one in a bucket a minute
 	NoIndex bool          // shards are read, and no index is made
+	// Warm is called with what was published, before anybody has asked for it. It is called by one goroutine of each
+	// collection, which does not look at the folder meanwhile; nil for nothing.
+	Warm func(ctx context.Context, c *Collection, now *Snapshot)
 	// Reserved are names that no collection may have, since they are paths of the server.
 	Reserved []string
 }

@@ -41,6 +41,13 @@ func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Sn
 	return s
 }
 
+// Forget has what Once made for a key made anew.
+func (s *Snapshot) Forget(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.memo, key)
+}
+
 // Once calls make for a key once for the snapshot, and gives what it made to all who ask. An error is not kept: the
 // next one who asks tries again. Others who ask for the same key wait.
 func Once[T any](s *Snapshot, key string, make func() (T, error)) (T, error) {

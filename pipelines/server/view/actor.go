@@ -34,6 +34,8 @@ type Actor struct {
 	Role Role
 	// CSRF is what each form that changes something sends back in its field "csrf": it proves that the form is ours.
 	CSRF string
+	// Origin is the address that the request came from, for the audit log.
+	Origin string
 	// Open says that the server asks for no accounts, so there is nobody to log in or out.
 	Open bool
 }

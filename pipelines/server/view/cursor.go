@@ -14,8 +14,15 @@ import (
 // maxCursor bounds a cursor, in bytes: names of archives and SURTs may be long.
 const maxCursor = 64 << 10
 
-func encodeCursor(m query.Mark) string {
-	data, err := json.Marshal(m)
+// cursor is what stands in one. Seen is how many entries come before the next page, 0 where that is not known: it says
+// where a reader is, and nothing is found by it.
+type cursor struct {
+	query.Mark
+	Seen int64 `json:",omitempty"`
+}
+
+func encodeCursor(m query.Mark, seen int64) string {
+	data, err := json.Marshal(cursor{m, seen})
 	if err != nil {
 		panic(err) // it has texts and numbers alone
 	}
@@ -23,23 +30,23 @@ func encodeCursor(m query.Mark) string {
 }
 
 // parseCursor reads a cursor; nil for "".
-func parseCursor(text string) (*query.Mark, error) {
+func parseCursor(text string) (after *query.Mark, seen int64, err error) {
 	if text == "" {
-		return nil, nil
+		return nil, 0, nil
 	}
 	// Made before it is needed: all mistakes have the same answer, which tells nothing of the form.
 	bad := invalid("cursor", "", "It is none that this server gave: begin with the first page, without a cursor.")
 	data, err := base64.RawURLEncoding.DecodeString(text)
 	// A hostile cursor costs one decoding of a bounded text.
 	if err != nil || len(text) > maxCursor {
-		return nil, bad
+		return nil, 0, bad
 	}
-	var m query.Mark
+	var c cursor
 	d := json.NewDecoder(bytes.NewReader(data))
 	// A field that is not known belongs to another version of this server, whose order may differ.
 	d.DisallowUnknownFields()
-	if d.Decode(&m) != nil {
-		return nil, bad
+	if d.Decode(&c) != nil || c.Seen < 0 {
+		return nil, 0, bad
 	}
-	return &m, nil
+	return &c.Mark, c.Seen, nil
 }

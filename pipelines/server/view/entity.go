@@ -59,7 +59,10 @@ func (v *Views) census(c *shelf.Collection, now *shelf.Snapshot) (*census, error
 			// In this order the channel is closed first, and then the snapshot is let go.
 			defer release()
 			defer close(job.done)
-			job.out, job.err = count(context.Background(), now)
+			if job.out, job.err = count(context.Background(), now); job.err != nil {
+				// Those who wait now get the error; who asks next has it counted again.
+				now.Forget("entities")
+			}
 		}()
 		return job, nil
 	})

@@ -176,7 +176,7 @@ func (h *Host) count(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 // pages lists the newest version of each page, and the feeds that these announce.
 func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr, r HostRequest) error {
 	// A cursor of another host's list only gives another page: see cursor.go.
-	after, err := parseCursor(r.Cursor)
+	after, _, err := parseCursor(r.Cursor)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (h *Host) pages(ctx context.Context, now *shelf.Snapshot, where query.Expr,
 	}
 	// The request's other parameters stay in the link.
 	if a.Next != nil {
-		h.Next = encodeCursor(*a.Next)
+		h.Next = encodeCursor(*a.Next, 0)
 		r.Cursor = h.Next
 		h.NextLink = hostPage(r)
 	}

@@ -212,6 +212,37 @@ func (v *Views) Start(ctx context.Context, r StartRequest) (*JobOne, error) {
 	return v.Job(ctx, JobRequest{Number: j.Number})
 }
 
+// Plan is the form with what the command would do: nothing is started or changed.
+func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
+	q, err := v.queue(ctx, Editor)
+	if err != nil {
+		return nil, err
+	}
+	line, err := v.line(r)
+	if err != nil {
+		return nil, err
+	}
+	f, err := v.form(r)
+	if err != nil {
+		return nil, err
+	}
+	if !f.Plans {
+		return nil, invalid("verb", r.Verb, "This command makes no plan: it writes one file, and changes nothing else.")
+	}
+	// Before the archives, which come last: flags end there.
+	f.Plan, err = q.Plan(ctx, r.Verb, append([]string{"--plan"}, line.Args...))
+	switch bad := jobs.PlanError(""); {
+	case errors.As(err, &bad):
+		return nil, &Error{Kind: Invalid, Title: "The command refuses this", Detail: string(bad)}
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, &Error{
+			Kind: NotReady, Title: "The plan takes too long", Detail: "Listing the archives takes more than a minute.",
+			Remedy: "Start the job: its page shows how far it is.", Retry: 60,
+		}
+	}
+	return f, err
+}
+
 // line is the command line of a request.
 func (v *Views) line(r StartRequest) (form.Line, error) {
 	// A copy, since the request is kept with the job as it came.
@@ -305,7 +336,10 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 	if !errors.As(wrong, &e) {
 		return f, nil
 	}
-	f.Error = e.Title
+	if f.Error = e.Title; e.Param == "" && e.Detail != "" {
+		// It is of no field, and so it is said above all.
+		f.Error += ": " + e.Detail
+	}
 	// The mistake stands beside its field.
 	for i := range f.Inputs {
 		if f.Inputs[i].Name == e.Param {
@@ -323,7 +357,10 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 		return nil, notFound("There is no such form", "GET /api/v1/jobs lists them.")
 	}
 	// Root is shown, so that people know what names begin at.
-	f := &Form{Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: "/jobs/new?verb=" + s.Verb, Root: v.o.Inputs}
+	f := &Form{
+		Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: "/jobs/new?verb=" + s.Verb, Root: v.o.Inputs,
+		Plans: known.Plans,
+	}
 	for _, other := range form.Forms() {
 		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, "/jobs/new?verb=" + other.Verb, other.Verb == s.Verb})
 	}

@@ -21,7 +21,7 @@ type JobRow struct {
 	Verb   string `json:"verb" doc:"ingest, query or sources"`
 	Title  string `json:"title" doc:"for people: Ingest archives"`
 	// The words of jobs.State.
-	State    string  `json:"state" doc:"queued, running, done, losses, failed, cancelled or interrupted"`
+	State    string  `json:"state" doc:"queued, running, done, losses, failed or cancelled"`
 	Brief    string  `json:"brief" doc:"what it is about: its archives, or its query"`
 	By       string  `json:"by,omitempty" doc:"who started it"`
 	Created  string  `json:"created"`
@@ -72,6 +72,7 @@ type Form struct {
 	Command string   `json:"command" doc:"the same for a POSIX shell"`
 	Action  string   `json:"action" doc:"where it is posted to"`
 	Root    string   `json:"root,omitempty" doc:"the folder that archives are named below; \"\" where none is open to jobs"`
+	Plans   bool     `json:"plans" doc:"POST /api/v1/jobs/plan says what the command would do"`
 	Plan    string   `json:"plan,omitempty" doc:"what the command would do, where that was asked for"`
 	Error   string   `json:"error,omitempty"`
 }

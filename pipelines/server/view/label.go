@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"github.com/gleaner-web/gleaner/pipelines/server/look"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -36,19 +37,13 @@ func Tongue(code string) string {
 	return code
 }
 
-// rtl are the languages whose main script runs from right to left.
-var rtl = map[string]bool{
-	"ar": true, "arc": true, "ckb": true, "dv": true, "fa": true, "he": true, "nqo": true, "ps": true, "sd": true,
-	"syr": true, "ug": true, "ur": true, "yi": true, "azb": true, "pnb": true, "arz": true, "ary": true,
-}
-
 // dirOf is how a text of that language runs.
 func dirOf(code string) string {
 	// Without a language the browser looks at the text itself.
 	switch {
 	case code == "" || code == "und":
 		return "auto"
-	case rtl[code]:
+	case look.RightToLeft(code):
 		return "rtl"
 	}
 	return "ltr"

@@ -106,7 +106,6 @@ type Dataset struct {
 	Format string `json:"format"`
 	Query  string `json:"query" doc:"the same as a command"`
 	Bytes  int64  `json:"bytes"`
-	Rows   int64  `json:"rows,omitempty" doc:"0 where not known"`
 	Made   string `json:"made"`
 	Link   string `json:"link"`
 	Repeat string `json:"repeat" doc:"form that makes it again"`

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"log/slog"
 	"maps"
 	"slices"
 
@@ -41,6 +42,18 @@ func (v *Views) Overview(ctx context.Context, r OverviewRequest) (*Overview, err
 	}
 	o.Took = v.since(start)
 	return &o, nil
+}
+
+// Warm makes the overview of a collection before it is asked for: for shelf.Options.
+func Warm(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot) {
+	_, err := shelf.Once(now, "overview", func() (*Overview, error) { return overview(ctx, c, now) })
+	if err == nil {
+		_, err = overviewTime(ctx, c, now, "year")
+	}
+	// Who asks gets the same error, and an answer to it.
+	if err != nil && ctx.Err() == nil {
+		slog.Warn("the overview cannot be made", "collection", c.Name(), "error", err)
+	}
 }
 
 // overviewTime is the time line of all captures.

@@ -24,7 +24,7 @@ type RunRow struct {
 	Rejects  int64   `json:"rejects"`
 	Lost     int64   `json:"bytes_lost"`
 	Read     int64   `json:"bytes_read"`
-	State    string  `json:"state" doc:"done, losses (something could not be read) or running"`
+	State    string  `json:"state" doc:"done, or losses: something could not be read"`
 	Link     string  `json:"link"`
 }
 

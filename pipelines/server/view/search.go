@@ -39,6 +39,9 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 		if err := s.count(ctx, now, q); err != nil {
 			return nil, changed(err)
 		}
+		if err := s.instead(ctx, now); err != nil {
+			return nil, changed(err)
+		}
 	}
 	s.choices(q)
 	s.Elsewhere = r.elsewhere(q)
@@ -58,7 +61,7 @@ func (r *SearchRequest) question() (q query.Query, err error) {
 	// One entry for each address unless all captures are asked for.
 	q.AllVersions = r.Fold == "none"
 	q.Limit = cmp.Or(r.Limit, standardHits)
-	if q.After, err = parseCursor(r.Cursor); err != nil {
+	if q.After, _, err = parseCursor(r.Cursor); err != nil {
 		return q, err
 	}
 	return q, nil
@@ -109,8 +112,17 @@ func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) e
 	for _, row := range a.Rows {
 		s.Hits = append(s.Hits, s.hit(row))
 	}
+	// Behind a cursor that does not say how many it has passed nothing is known of the place in the list.
+	_, seen, err := parseCursor(s.Request.Cursor)
+	if err != nil {
+		return err
+	}
+	if len(s.Hits) > 0 && (s.Request.Cursor == "" || seen > 0) {
+		s.First = seen + 1
+		seen += int64(len(s.Hits))
+	}
 	if a.Next != nil {
-		s.Next = encodeCursor(*a.Next)
+		s.Next = encodeCursor(*a.Next, seen)
 		// The rest of the request stays, so that the next page is of the same list.
 		next := s.Request
 		next.Cursor = s.Next
@@ -208,6 +220,10 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	if q.AllVersions {
 		s.Total = s.Captures
 	}
+	if s.First > 0 {
+		// Never below 0: a run may have ended between the two pages.
+		s.Left = max(0, s.Total-s.First+1-int64(len(s.Hits)))
+	}
 	for _, param := range counted {
 		f := fieldOf(param)
 		facet := facetOf(f, a.Facets[f.field], topValues, s.toggle(f), *f.get(&s.Request))
@@ -216,6 +232,33 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		s.Facets = append(s.Facets, facet)
 	}
 	s.Years = timelineOf(unit, a.Facets[dated(unit)], s.toggle(fieldOf(unit)))
+	return nil
+}
+
+// instead counts what would be found without each of the filters, where nothing was found with all of them.
+func (s *Search) instead(ctx context.Context, now *shelf.Snapshot) error {
+	if s.Captures > 0 {
+		return nil
+	}
+	for _, f := range s.Filters {
+		r := s.Request.with(f.Param, "")
+		where, err := r.where()
+		if err != nil {
+			return err
+		}
+		n, err := now.DB.Count(ctx, query.Query{Where: where, AllVersions: true})
+		if err != nil {
+			return err
+		}
+		// What finds nothing either is no way out.
+		if n > 0 {
+			// Captures are counted, and so they are listed.
+			r.Fold = "none"
+			s.Instead = append(s.Instead, Value{
+				Value: f.Param, Label: "without " + f.Title + ": " + f.Label, Count: n, Link: r.link(),
+			})
+		}
+	}
 	return nil
 }
 

@@ -94,7 +94,6 @@ type Hit struct {
 	TitlePieces []Piece `json:"title_pieces,omitempty" doc:"the title, with what was searched for marked"`
 	Snippet     []Piece `json:"snippet,omitempty" doc:"the part of the text that fits, or its beginning"`
 	Words       int     `json:"words,omitempty"`
-	Versions    int64   `json:"versions,omitempty" doc:"captures of the same page that fit, with this one; 0 where not counted"`
 }
 
 // Capture is what all lists say of a capture.

@@ -96,7 +96,7 @@ type SourceOne struct {
 // Check is one test of a source, and how it went.
 type Check struct {
 	Name   string `json:"name"`
-	Result string `json:"result" doc:"passed, weak, failed or unknown"`
+	Result string `json:"result" doc:"passed, failed or unknown"`
 	Found  string `json:"found"`
 }
 

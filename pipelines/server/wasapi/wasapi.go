@@ -2,13 +2,17 @@
 // transfer APIs"): so that tools that fetch archives from Archive-It or Webrecorder fetch them from here.
 //
 //	/wasapi/v1/webdata                 files with sizes, checksums and addresses, in pages
-//	/wasapi/v1/files/{collection}/{n}  the n-th of them, with ranges
+//	/wasapi/v1/files/{collection}/{id}  one of them, with ranges
 //
-// What is listed is what the runs of a collection read, from the manifest; nothing else can be fetched.
+// What is listed is what the runs of a collection read, from the manifest; nothing else can be fetched. The id of a file
+// is made of its name, so that its address stays the same when archives are added.
 package wasapi
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -20,7 +24,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -110,7 +116,7 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	// An empty slice and not nil: clients expect [] where there are no files.
-	p := Page{Count: len(all), Files: []File{}, RequestURL: base(r) + r.URL.RequestURI(), IncludesExtra: true}
+	p := Page{Count: len(all), Files: []File{}, RequestURL: api.Base(r) + r.URL.RequestURI(), IncludesExtra: true}
 	from := min(len(all), (n-1)*perPage)
 	p.Files = append(p.Files, all[from:min(len(all), from+perPage)]...)
 	if n > 1 {
@@ -127,18 +133,8 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 // does not own.
 func pageLink(r *http.Request, values url.Values, n int) *string {
 	values.Set("page", strconv.Itoa(n))
-	link := base(r) + webdata + "?" + values.Encode()
+	link := api.Base(r) + webdata + "?" + values.Encode()
 	return &link
-}
-
-// base is the beginning of absolute URLs, as the asker knows the server. A forged header changes only
-// the links in the answer to whoever forged it.
-func base(r *http.Request) string {
-	scheme := "http"
-	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host
 }
 
 // all are the files of a collection, or of all, whose names a pattern with stars fits; "" for any.
@@ -148,7 +144,7 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 		names = []string{name}
 	}
 	for _, c := range names {
-		archives, release, err := h.archivesOf(r, c)
+		now, release, err := h.v.Open(r.Context(), c)
 		if err != nil {
 			if name == "" && view.Need(r.Context(), view.Viewer) == nil {
 				continue // an empty collection among others
@@ -156,20 +152,44 @@ func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err e
 			return nil, err
 		}
 		// What is taken from the manifest are values, which need no open file.
+		archives := filesOf(now.Manifest)
 		release()
+		names := namesOf(archives)
 		for i, a := range archives {
-			file := path.Base(a.File)
+			file := names[i]
 			// A pattern that cannot be read fits nothing. A star stops at slashes, of which a base name has none.
 			if ok, err := path.Match(pattern, file); pattern != "" && (err != nil || !ok) {
 				continue
 			}
 			list = append(list, File{
 				Filename: file, Filetype: typeOf(a.Format), Checksums: map[string]string{}, Size: a.End, Collection: c,
-				Locations: []string{fmt.Sprintf("%s%s%s/%d", base(r), files, url.PathEscape(c), i)},
+				Locations: []string{api.Base(r) + files + url.PathEscape(c) + "/" + idOf(a)},
 			})
 		}
 	}
 	return list, nil
+}
+
+// idOf is what addresses name a file by: 64 bits of its name's hash, which tell the files of one collection apart.
+func idOf(a schemas.Range) string {
+	sum := sha256.Sum256([]byte(a.File))
+	return hex.EncodeToString(sum[:8])
+}
+
+// namesOf are the names that files are fetched under: without their folders, which are this machine's own. Files of
+// different folders that are called alike have their id before it, or one would be written over the other.
+func namesOf(archives []schemas.Range) []string {
+	taken := map[string]int{}
+	for _, a := range archives {
+		taken[path.Base(a.File)]++
+	}
+	names := make([]string, len(archives))
+	for i, a := range archives {
+		if names[i] = path.Base(a.File); taken[names[i]] > 1 {
+			names[i] = idOf(a) + "-" + names[i]
+		}
+	}
+	return names
 }
 
 // typeOf is WASAPI's word for a format.
@@ -179,14 +199,10 @@ func typeOf(format string) string {
 	return kind
 }
 
-// archivesOf are the files that a collection was read from, each whole, by name.
-func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, func(), error) {
-	now, release, err := h.v.Open(r.Context(), name)
-	if err != nil {
-		return nil, nil, err
-	}
+// filesOf are the files that a manifest names, each whole, by name.
+func filesOf(m schemas.Manifest) []schemas.Range {
 	byName := map[string]schemas.Range{}
-	for _, u := range now.Manifest.Units {
+	for _, u := range m.Units {
 		for _, in := range u.Inputs {
 			// Crawls and other sources that are no file of an archive format have nothing to be
 			// fetched.
@@ -204,28 +220,26 @@ func (h *Handler) archivesOf(r *http.Request, name string) ([]schemas.Range, fun
 	for _, in := range byName {
 		list = append(list, in)
 	}
-	// By name, since numbers in addresses count in this order and a map has none.
+	// By name, since a map has no order and pages of the list need one.
 	slices.SortFunc(list, func(a, b schemas.Range) int { return strings.Compare(a.File, b.File) })
-	return list, release, nil
+	return list
 }
 
 // file gives a file, or a range of it.
 func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) error {
-	name, number, _ := strings.Cut(rest, "/")
-	n, err := strconv.Atoi(number)
-	if err != nil || name == "" {
-		return notFound("There is no such file")
-	}
-	list, release, err := h.archivesOf(r, name)
+	name, id, _ := strings.Cut(rest, "/")
+	now, release, err := h.v.Open(r.Context(), name)
 	if err != nil {
 		return err
 	}
 	defer release()
-	if n < 0 || n >= len(list) {
+	list := filesOf(now.Manifest)
+	// The id picks a name of the manifest; nothing of the request becomes part of a path.
+	n := slices.IndexFunc(list, func(a schemas.Range) bool { return idOf(a) == id })
+	if n < 0 || name == "" {
 		return notFound("There is no such file")
 	}
-	// The number picks a name of the manifest; nothing of the request becomes part of a path.
-	f, err := h.open(r, list[n].File)
+	f, err := h.open(r, now.DB, list[n])
 	if err != nil {
 		return &view.Error{
 			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(),
@@ -235,7 +249,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	defer func() { _ = f.Close() }() // it is only read
 	// An archive, whatever is in it, is no page.
 	w.Header().Set("Content-Type", "application/octet-stream")
-	file := mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(list[n].File)})
+	file := mime.FormatMediaType("attachment", map[string]string{"filename": namesOf(list)[n]})
 	w.Header().Set("Content-Disposition", file)
 	// No time of change is known, so there is no Last-Modified; ranges and HEAD are ServeContent's
 	// work. The section gives it the io.ReadSeeker that it needs on top of ReadAt.
@@ -243,18 +257,20 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 	return nil
 }
 
-// open opens an archive of the manifest: in the folder of archives, or where it was.
-func (h *Handler) open(r *http.Request, name string) (blob.Object, error) {
-	store := h.v.Store()
-	if store == nil {
-		return nil, fmt.Errorf("this server reads no archives")
+// open opens an archive of the manifest, wherever records are cut out of it, too: a manifest may name places that a
+// server must not open for who asks.
+func (h *Handler) open(r *http.Request, db *contentdb.DB, a schemas.Range) (blob.Object, error) {
+	if h.v.Store() == nil {
+		return nil, errors.New("this server reads no archives")
 	}
-	if h.archives != "" {
-		// The base name, since archives are moved to another folder or bucket as they are. An error
-		// here is not the end: where ingest found it may still be right.
-		if f, err := store.Open(r.Context(), strings.TrimSuffix(h.archives, "/")+"/"+path.Base(name)); err == nil {
-			return f, nil
-		}
+	f, err := command.Export{DB: db, Store: h.v.Store(), Archives: h.archives}.Archive(r.Context(), a.File)
+	if err != nil {
+		return nil, err
 	}
-	return store.Open(r.Context(), name)
+	// Of several files that are called alike another one may stand in the folder of archives.
+	if f.Size() != a.End {
+		err := fmt.Errorf("it has %d bytes, and had %d when it was read", f.Size(), a.End)
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }

@@ -30,9 +30,26 @@ func Append(words []string, text string) []string {
 				continue
 			}
 		}
-		words = split(words, chunk)
+		from := len(words)
+		words = rejoin(split(words, chunk), from, chunk)
 	}
 	return words
+}
+
+// rejoin makes one word of two signs of a chunk that are known together, as "):" is: they were divided since other
+// signs stood around them.
+func rejoin(words []string, from int, chunk string) []string {
+	to, at := from, 0
+	for i := from; i < len(words); i++ {
+		size := len(words[i])
+		// Signs of one byte: of longer ones there are none in the list.
+		if size == 1 && i+1 < len(words) && len(words[i+1]) == 1 && len(special(chunk[at:at+2])) == 1 {
+			size, i = 2, i+1
+		}
+		words[to] = chunk[at : at+size]
+		to, at = to+1, at+size
+	}
+	return words[:to]
 }
 
 // chunkEnd is where the chunk that begins at i ends, and whether it is made of ASCII letters alone.

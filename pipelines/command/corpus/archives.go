@@ -1,0 +1,48 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// unitBytes and the limits are those of ingest by default: so that ingest may go on with the collection.
+const (
+	unitBytes = 64 << 20
+	maxBody   = 32 << 20
+	maxHead   = 1 << 20
+	maxRatio  = 1000
+)
+
+// ingest reads archives into the collection, with what a corpus needs of their pages. Units that the collection has
+// already are kept; so running it again costs nothing. It tells whether something of the archives was lost.
+func (c config) ingest(ctx context.Context) (damaged bool, err error) {
+	r := job.Request{
+		Options: job.Options{
+			Output: c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
+			Extract: []string{"language", "metadata", "text"}, Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
+			MaxRatio: maxRatio, Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
+		},
+		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},
+		Counters: &cli.Live, Progress: func(n *cli.Counters, bytes int64) func() { return cli.StartProgress(n, bytes).Stop },
+	}
+	if err := r.Check(); err != nil {
+		return false, err
+	}
+	p, err := job.MakePlan(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	m, err := p.Run(ctx)
+	if err != nil {
+		return false, fmt.Errorf("ingest: %w", err)
+	}
+	lost := m.Totals.BytesLost + m.Totals.ByReject[string(schemas.KindUnreadable)]
+	return lost > 0 || m.Totals.HasDamage(), nil
+}

@@ -1,0 +1,87 @@
+package cdxserver
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// lines are n lines of captures a day or so apart, some of which have the digest of their neighbour.
+func lines(n int) (list []entry) {
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	for i := range n {
+		list = append(list, entryOf(&schemas.Document{
+			SURT: fmt.Sprintf("org,example)/%05d", i/3), URL: "http://example.org/",
+			Timestamp: time.Unix(1e9+int64(r.IntN(1e8)), 0).UTC().Format(time.RFC3339),
+			Digest:    "sha1:" + string(rune('A'+r.IntN(3))), Filename: "a.warc.gz",
+		}, ""))
+	}
+	return list
+}
+
+func each(list []entry) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// plain is what sorted has to be, by holding all of it.
+func plain(c question, list []entry) []entry {
+	list = slices.Clone(list)
+	switch c.sort {
+	case "reverse":
+		slices.Reverse(list)
+	case "closest":
+		c.byDistance(list)
+	}
+	list = slices.DeleteFunc(list, c.collapse.drops)
+	if c.last {
+		return list[max(0, len(list)-c.limit):]
+	}
+	return list[:min(c.limit, len(list))]
+}
+
+// TestSorted: lines that were dropped on the way are none of the answer.
+func TestSorted(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 1000} {
+		for _, limit := range []int{1, 2, 10, 999, 5000} {
+			for _, by := range []string{"", "digest"} {
+				for _, c := range []question{
+					{sort: "reverse"}, {sort: "reverse", last: true}, {sort: "closest", closest: time.Unix(1.05e9, 0)}, {last: true},
+				} {
+					c.limit, c.collapse.name = limit, by
+					want := plain(c, lines(n))
+					got, err := c.sorted(each(lines(n)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					got = got[:min(limit, len(got))] // as answer does
+					if !slices.EqualFunc(got, want, func(a, b entry) bool { return string(a.text) == string(b.text) }) {
+						t.Errorf("%s last=%t limit=%d collapse=%q of %d: %d lines, want %d", c.sort, c.last, limit, by, n, len(got), len(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestEntry_undated(t *testing.T) {
+	e := entryOf(&schemas.Document{SURT: "org,example)/a b", URL: "http://example.org/a b", Filename: "/data/a.warc"}, "/data/")
+	want := `org,example)/a%20b - {"url": "http://example.org/a%20b", "offset": "0", "filename": "a.warc"}` + "\n"
+	if string(e.text) != want {
+		t.Errorf("line %q, want %q", e.text, want)
+	}
+	f := e.fields()
+	if _, has := f["timestamp"]; has || f["urlkey"] != "org,example)/a%20b" || f["filename"] != "a.warc" {
+		t.Errorf("fields %v, want no timestamp, and the values of the line", f)
+	}
+}

@@ -1,0 +1,75 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// The bounds of a plan: somebody waits for it.
+const (
+	planTime = time.Minute
+	maxPlan  = 64 << 10 // bytes of it
+)
+
+// PlanError is what a command said that could not make a plan.
+type PlanError string
+
+// Error is that.
+func (e PlanError) Error() string { return string(e) }
+
+// Plan runs a command that only says what it would do, and returns that. One is made at a time; a *PlanError is the
+// command's own.
+func (q *Queue) Plan(ctx context.Context, verb string, args []string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, planTime)
+	defer cancel()
+	select {
+	case q.planning <- struct{}{}:
+		defer func() { <-q.planning }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	var out, said clipped
+	cmd := q.o.Program(verb, args)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = nil, &out, &said
+	own(cmd)
+	// As for jobs: the child is told of this process's end by the end of the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go stopWith(ctx, cmd, ended)
+	err := cmd.Wait()
+	switch exit := (*exec.ExitError)(nil); {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.As(err, &exit):
+		return "", PlanError(lastLine(said.text(), verb))
+	}
+	return out.text(), err
+}
+
+// clipped keeps the beginning of what is written to it.
+type clipped struct{ b bytes.Buffer }
+
+// Write takes all, and keeps what there is room for.
+func (c *clipped) Write(p []byte) (int, error) {
+	_, _ = c.b.Write(p[:min(len(p), maxPlan-c.b.Len())]) // it never fails
+	return len(p), nil
+}
+
+func (c *clipped) text() string {
+	// The cut may go through a character.
+	text := strings.ToValidUTF8(c.b.String(), "\uFFFD")
+	if c.b.Len() == maxPlan {
+		text += "\n…\n"
+	}
+	return text
+}

@@ -1,0 +1,40 @@
+package publisher
+
+import (
+	"slices"
+
+	"github.com/gleaner-web/gleaner/transforms/department"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+	"github.com/gleaner-web/gleaner/transforms/page"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// newsTypes are types of schema.org that publishers of news use, by what is kept of them.
+var newsTypes = map[string]string{
+	"NewsArticle": "NewsArticle", "ReportageNewsArticle": "NewsArticle", "AnalysisNewsArticle": "NewsArticle",
+	"OpinionNewsArticle": "NewsArticle", "BackgroundNewsArticle": "NewsArticle", "LiveBlogPosting": "NewsArticle",
+	"NewsMediaOrganization": "NewsMediaOrganization",
+}
+
+// NewsSignals are what of a page tells that its site publishes news, sorted: the departments that it links to on its
+// own site, and NewsArticle and NewsMediaOrganization, when it says to be one or to be by one. One page's are a hint;
+// those of many pages tell.
+func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
+	add := func(name string) {
+		if name != "" && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	domain := urlkey.RegistrableDomain(urlkey.Host(p.URL))
+	for _, a := range p.Anchors() {
+		// The text is looked up before the URL is taken apart: few links pass.
+		if d, ok := department.Of(a.Text); ok && urlkey.RegistrableDomain(urlkey.Host(a.Href)) == domain {
+			add(d.String())
+		}
+	}
+	for _, t := range SignalsOf(p, nodes).Types {
+		add(newsTypes[t])
+	}
+	slices.Sort(list)
+	return list
+}
