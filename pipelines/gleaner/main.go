@@ -7,6 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/corpus"
 	"github.com/gleaner-web/gleaner/pipelines/command/fileset"
+	"github.com/gleaner-web/gleaner/pipelines/command/graph"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/moremeta"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
@@ -29,7 +30,7 @@ func main() {
 			"gleaner convert --to=ache-warc --output=/data/warc /data/crawl/data_pages",
 		},
 		Verbs: []cli.Verb{
-			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb, fileset.Verb,
+			ingest.Verb, query.Verb, collection.Verb, convert.Verb, moremeta.Verb, sources.Verb, corpus.Verb, graph.Verb, fileset.Verb,
 			serve.Verb,
 		},
 	})

@@ -24,8 +24,8 @@ import (
 
 const wcxb = "../../../shared/corpora/maintext/wcxb-dev"
 
-// TestOf_asChromium: the links of real pages are those of Chromium's document.links without scripts, on 99 of 100 pages:
-// the same, as often and in the same order. One page in twelve is read, all of them with GLEANER_SLOW=1.
+// TestOf_asChromium: the links of real pages are those of Chromium's document.links without scripts, on 99 of 100
+// pages: the same, as often and in the same order. One page in twelve is read, all of them with GLEANER_SLOW=1.
 func TestOf_asChromium(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(wcxb, "html", "*.html.gz"))
 	if len(files) == 0 {
@@ -82,8 +82,8 @@ func TestOf_asChromium(t *testing.T) {
 	}
 }
 
-// documentLinks are the links of a page as Chromium has them. A document that DOMParser makes is one without scripts: the
-// parser takes the content of <noscript> as markup. Its address is that of the tab, so that it is given a base.
+// documentLinks are the links of a page as Chromium has them. A document that DOMParser makes is one without scripts:
+// the parser takes the content of <noscript> as markup. Its address is that of the tab, so that it is given a base.
 const documentLinks = `(async () => {
 	const html = await (await fetch("/page/%d")).text(), url = %s;
 	const d = new DOMParser().parseFromString(html, "text/html");

@@ -1,6 +1,7 @@
 // Package outlink lists the links of a page: where each leads, its text, and in which part of the page it stands. It
 // lists what a browser without scripts has in document.links (package page says where that departs from browsers), of
-// any scheme, and once for each time that the page has it. It fetches nothing, follows no redirects and drops no doubles.
+// any scheme, and once for each time that the page has it. It fetches nothing, follows no redirects and drops no
+// doubles.
 //
 //	links, left := outlink.Of(p, text, outlink.Source{SURT: key, URL: p.URL})
 //

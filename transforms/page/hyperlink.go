@@ -18,8 +18,8 @@ type Hyperlink struct {
 const maxInner = 256
 
 // Hyperlinks are the links of the page in document order, as the document.links of a browser without scripts has them
-// (https://html.spec.whatwg.org/, section 3.1.5), those in <noscript> included. left is how many there are besides, that
-// exceed the limits of a page: 20,000 links, 8 KiB for one and 16 MiB for all together.
+// (https://html.spec.whatwg.org/, section 3.1.5), those in <noscript> included. left is how many there are besides,
+// that exceed the limits of a page: 20,000 links, 8 KiB for one and 16 MiB for all together.
 //
 // Anchors, which most readers want, are those of them alone that lead to the web, to a mail address or a telephone.
 func (p *Page) Hyperlinks() (links []Hyperlink, left int) {

@@ -3,10 +3,10 @@ package page
 import "slices"
 
 // reopened says that the standard's tree has the <a> at node link once more: it makes a copy of a link whose end tag is
-// missing or badly nested, each time that content of the line comes behind the block in which the link ended ("reconstruct
-// the active formatting elements", section 13.2.4.3), and in each block that is open at its end tag ("adoption agency
-// algorithm", section 13.2.6.4.7). The tree of this package has no such copies, but who lists links as browsers do needs
-// to know of them: one page in thirty has some.
+// missing or badly nested, each time that content of the line comes behind the block in which the link ended
+// ("reconstruct the active formatting elements", section 13.2.4.3), and in each block that is open at its end tag
+// ("adoption agency algorithm", section 13.2.6.4.7). The tree of this package has no such copies, but who lists links
+// as browsers do needs to know of them: one page in thirty has some.
 type reopened struct {
 	link   int32
 	node   int32 // the copy stands in front of this node,
@@ -60,8 +60,8 @@ func (b *builder) popped() {
 	}
 }
 
-// reopen notes a copy of the active link in front of the node that comes next, if it is not open. It is called where the
-// standard reconstructs the active formatting elements.
+// reopen notes a copy of the active link in front of the node that comes next, if it is not open. It is called where
+// the standard reconstructs the active formatting elements.
 func (b *builder) reopen() {
 	l := &b.active[len(b.active)-1]
 	if l.open || l.marker != b.marker() {
@@ -77,8 +77,8 @@ func (b *builder) copied(r reopened) {
 	}
 }
 
-// linkEnded is told of an end tag of <a>, or of a start tag that ends the link before it, which drops it from the list in
-// any case.
+// linkEnded is told of an end tag of <a>, or of a start tag that ends the link before it, which drops it from the list
+// in any case.
 func (b *builder) linkEnded(byStart bool) {
 	l := b.active[len(b.active)-1]
 	if l.marker != b.marker() {
@@ -106,8 +106,8 @@ func (b *builder) linkEnded(byStart bool) {
 	b.active = b.active[:len(b.active)-1]
 }
 
-// reconstructing are the start tags that open the active formatting elements again (section 13.2.6.4.7), beside those of
-// elements that are not special: blocks and what belongs in the head do not.
+// reconstructing are the start tags that open the active formatting elements again (section 13.2.6.4.7), beside those
+// of elements that are not special: blocks and what belongs in the head do not.
 var reconstructing = setOf(TagArea, TagBr, TagEmbed, TagImg, TagInput, TagWbr, TagKeygen, TagButton, TagApplet, TagMarquee,
 	TagObject, TagSelect, TagXmp, TagImage, TagNoscript)
 
@@ -122,7 +122,8 @@ func reconstructs(n *Node) bool {
 	return elements[n.Tag].traits&inHead == 0 && !notReconstructing.has(n.Tag)
 }
 
-// settled puts the copies in the order of the nodes. index has the nodes' places where they were sorted, else it is nil.
+// settled puts the copies in the order of the nodes. index has the nodes' places where they were sorted, else it is
+// nil.
 func (b *builder) settled(index []int32) []reopened {
 	for i := range b.reopened {
 		if r := &b.reopened[i]; index != nil && int(r.node) < len(index) {

@@ -18,8 +18,8 @@ import (
 // LinkForm is the version of how rows of links are written down, as the file's own metadata has it.
 const LinkForm = "1"
 
-// linkRow is a Link as a row. Field ids are given away for good: the next column has 13. Rows of one page stand together,
-// so a dictionary makes its five columns next to nothing.
+// linkRow is a Link as a row. Field ids are given away for good: the next column has 13. Rows of one page stand
+// together, so a dictionary makes its five columns next to nothing.
 type linkRow struct {
 	SURT         string    `parquet:"surt,optional,dict,id(1)"`
 	URL          string    `parquet:"url,dict,id(2)"`
@@ -35,8 +35,8 @@ type linkRow struct {
 	Place        string    `parquet:"place,dict,id(12)"`
 }
 
-// LinkWriter writes one Parquet file of links. Its rows are in the order of (surt, timestamp) of their pages, and of one
-// page in its own order. It is not safe for concurrent use.
+// LinkWriter writes one Parquet file of links. Its rows are in the order of (surt, timestamp) of their pages, and of
+// one page in its own order. It is not safe for concurrent use.
 type LinkWriter struct {
 	w      io.Writer
 	o      Options
@@ -70,8 +70,8 @@ func (w *LinkWriter) Write(links []schemas.Link) error {
 	return nil
 }
 
-// appendLinks appends the form in which the links of a page wait to be sorted: the page's fields, and those of each link,
-// all as texts behind their lengths.
+// appendLinks appends the form in which the links of a page wait to be sorted: the page's fields, and those of each
+// link, all as texts behind their lengths.
 func appendLinks(b []byte, links []schemas.Link) []byte {
 	text := func(s string) {
 		// Parquet's strings are UTF-8, as those of JSON.
@@ -197,8 +197,8 @@ func (e *linkEncoder) flush() error {
 	return err
 }
 
-// ReadLinks returns the links of a file of size bytes that a LinkWriter wrote, in the file's order; timestamps are in UTC
-// and whole microseconds. It ends after an error. As Read, it is for files of one's own.
+// ReadLinks returns the links of a file of size bytes that a LinkWriter wrote, in the file's order; timestamps are in
+// UTC and whole microseconds. It ends after an error. As Read, it is for files of one's own.
 func ReadLinks(r io.ReaderAt, size int64) iter.Seq2[schemas.Link, error] {
 	return func(yield func(schemas.Link, error) bool) {
 		in, err := openLinks(r, size)

@@ -1,0 +1,129 @@
+// Package linkgraph makes the graphs of hosts and of domains of a collection's links, with ranks, and writes them down
+// as the web graphs of Common Crawl have them (https://commoncrawl.org/web-graphs), as GraphML and as GEXF.
+//
+//	b := linkgraph.NewBuilder(linkgraph.Options{TempDir: dir})
+//	defer b.Close()
+//	err := b.Add(&link) // each of them
+//	err = b.Write(open) // each file
+//
+// An edge stands for all links of web pages of one host to another. Links to the own host make no edge. The vertices
+// are the hosts at either end of an edge. Files are the same for the same links, in whatever order they come.
+//
+// Names of vertices, and edges, are held in memory, at some 200 and 20 bytes each; more is an error. Counting spills to
+// TempDir.
+package linkgraph
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Version changes when the same links give other files.
+const Version = "1"
+
+// Options bound a Builder; the zero value takes the defaults.
+type Options struct {
+	TempDir string // for counts beyond Memory; the system's own
+	Memory  int64  // bytes for counting, by which the hosts are bounded, too; 1 GiB
+	Exact   int    // vertices up to which harmonic centrality is exact; 50,000
+	Formats []string
+}
+
+// The formats of graphs.
+const (
+	FormatText    = "text" // Common Crawl's
+	FormatGraphML = "graphml"
+	FormatGEXF    = "gexf"
+)
+
+// Formats are all of them.
+func Formats() []string { return []string{FormatText, FormatGraphML, FormatGEXF} }
+
+func (o Options) withDefaults() Options {
+	o.Memory, o.Exact = cmp.Or(o.Memory, 1<<30), cmp.Or(o.Exact, 50_000)
+	if len(o.Formats) == 0 {
+		o.Formats = []string{FormatText}
+	}
+	return o
+}
+
+// Builder counts links and writes the graphs. It is not safe for concurrent use.
+type Builder struct {
+	o             Options
+	hosts         *counter
+	domains       *counter
+	parts         map[string]string // the domains of hosts, both reversed
+	Links, Others int64             // links that make edges, and others: within a host, or not of the web
+}
+
+// NewBuilder returns a builder without links, which is to be closed.
+func NewBuilder(o Options) *Builder {
+	o = o.withDefaults()
+	return &Builder{
+		o: o, hosts: newCounter(o.Memory/2, o.TempDir), domains: newCounter(o.Memory/2, o.TempDir),
+		parts: map[string]string{},
+	}
+}
+
+// Add counts a link. ErrHosts is its error when there are too many hosts.
+func (b *Builder) Add(l *schemas.Link) error {
+	web := strings.HasPrefix(l.Target, "http://") || strings.HasPrefix(l.Target, "https://")
+	if !web || l.Host == "" || l.TargetHost == "" || l.Host == l.TargetHost {
+		b.Others++
+		return nil
+	}
+	b.Links++
+	year := l.Timestamp[:min(4, len(l.Timestamp))]
+	from, to := reversed(l.Host), reversed(l.TargetHost)
+	if err := b.hosts.add(from, to, year); err != nil {
+		return err
+	}
+	fromDomain, toDomain := b.domain(from, l.Domain), b.domain(to, l.TargetDomain)
+	if fromDomain == toDomain {
+		return nil
+	}
+	return b.domains.add(fromDomain, toDomain, year)
+}
+
+// domain notes to which domain a host belongs. The hosts are bounded by their counter.
+func (b *Builder) domain(host, domain string) string {
+	if d, known := b.parts[host]; known {
+		return d
+	}
+	d := reversed(domain)
+	b.parts[host] = d
+	return d
+}
+
+// Close removes temporary files.
+func (b *Builder) Close() error {
+	return errors.Join(b.hosts.sorter.Close(), b.domains.sorter.Close())
+}
+
+// Counts say how large a graph is.
+type Counts struct {
+	Vertices int   `json:"vertices"`
+	Edges    int   `json:"edges"`
+	Links    int64 `json:"links"` // that the edges stand for
+	// Harmonic is how harmonic centrality was computed: "exact", or "estimated" by HyperBall.
+	Harmonic string `json:"harmonic"`
+}
+
+// Write writes the graphs of all links that were added, and ends the builder. Each file is made by open, which gives it
+// its name; it is closed before the next is opened.
+func (b *Builder) Write(open func(name string) (io.WriteCloser, error)) (hosts, domains Counts, err error) {
+	// Domains count their hosts, where they are in their graph: links within a domain make no edge there.
+	for _, d := range b.parts {
+		if n, there := b.domains.names[d]; there {
+			b.domains.names[d] = n + 1
+		}
+	}
+	if hosts, err = b.graph("host", b.hosts, open); err == nil {
+		domains, err = b.graph("domain", b.domains, open)
+	}
+	return hosts, domains, err
+}

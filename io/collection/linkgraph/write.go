@@ -1,0 +1,238 @@
+package linkgraph
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/transforms/webgraph"
+)
+
+// graph is one of the two graphs.
+type graph struct {
+	level    string   // host or domain
+	names    []string // of vertices, reversed and sorted: the place is the id
+	parts    map[string]int64
+	edges    []webgraph.Edge // sorted
+	links    []int64         // by edge
+	rank     []float64
+	harmonic []float64
+}
+
+// graph counts, ranks and writes one of the two graphs.
+func (b *Builder) graph(level string, c *counter, open func(string) (io.WriteCloser, error)) (n Counts, err error) {
+	g := &graph{level: level, names: slices.Sorted(maps.Keys(c.names)), parts: c.names}
+	ids := make(map[string]uint32, len(g.names))
+	for i, name := range g.names {
+		ids[name] = uint32(i)
+	}
+	years := func(w *bufio.Writer) error {
+		return c.each(func(l count) error {
+			e := webgraph.Edge{From: ids[l.from], To: ids[l.to]}
+			// Ids are in the order of names, so that edges come sorted, the years of one side by side.
+			if last := len(g.edges) - 1; last >= 0 && g.edges[last] == e {
+				g.links[last] += l.links
+			} else {
+				g.edges, g.links = append(g.edges, e), append(g.links, l.links)
+			}
+			n.Links += l.links
+			_, err := fmt.Fprintf(w, "%d\t%d\t%s\t%d\n", e.From, e.To, l.year, l.links)
+			return err
+		})
+	}
+	if err := writeFile(open, level+"-years.txt.gz", years); err != nil {
+		return n, err
+	}
+	n.Vertices, n.Edges, n.Harmonic = len(g.names), len(g.edges), "exact"
+	w := webgraph.New(len(g.names), g.edges)
+	g.rank = webgraph.PageRank(w)
+	if len(g.names) <= b.o.Exact {
+		g.harmonic = webgraph.Harmonic(w)
+	} else {
+		n.Harmonic = "estimated"
+		g.harmonic = webgraph.EstimateHarmonic(w, registers(b.o.Memory, len(g.names)))
+	}
+	return n, g.write(b.o.Formats, open)
+}
+
+// registers is how many registers a vertex may have, of 16 to 256, two sets of which take a half of memory.
+func registers(memory int64, vertices int) int {
+	n := min(max(memory/4/int64(vertices), 16), 256)
+	return 1 << (bits.Len64(uint64(n)) - 1)
+}
+
+func (g *graph) write(formats []string, open func(string) (io.WriteCloser, error)) error {
+	files := map[string]func(*bufio.Writer) error{
+		"-vertices.txt.gz": g.vertices, "-edges.txt.gz": g.edgeLines, "-ranks.txt.gz": g.ranks,
+	}
+	if !slices.Contains(formats, FormatText) {
+		clear(files)
+	}
+	if slices.Contains(formats, FormatGraphML) {
+		files[".graphml"] = g.graphML
+	}
+	if slices.Contains(formats, FormatGEXF) {
+		files[".gexf"] = g.gexf
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(open, g.level+name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Makes tells whether a file of this name may be of a graph, so that of an earlier one it can be removed.
+func Makes(name string) bool {
+	kind, ok := strings.CutPrefix(name, "host")
+	if !ok {
+		kind, ok = strings.CutPrefix(name, "domain")
+	}
+	made := []string{"-years.txt.gz", "-vertices.txt.gz", "-edges.txt.gz", "-ranks.txt.gz", ".graphml", ".gexf"}
+	return ok && slices.Contains(made, kind)
+}
+
+// writeFile writes one file, compressed if its name says so.
+func writeFile(open func(string) (io.WriteCloser, error), name string, write func(*bufio.Writer) error) error {
+	f, err := open(name)
+	if err != nil {
+		return err
+	}
+	var z *gzip.Writer
+	w := bufio.NewWriter(f)
+	if strings.HasSuffix(name, ".gz") {
+		z = gzip.NewWriter(f)
+		w.Reset(z)
+	}
+	err = errors.Join(write(w), w.Flush())
+	if z != nil {
+		err = errors.Join(err, z.Close())
+	}
+	return errors.Join(err, f.Close())
+}
+
+// vertices are lines of id and name; those of domains have the number of hosts.
+func (g *graph) vertices(w *bufio.Writer) error {
+	for i, name := range g.names {
+		if _, err := fmt.Fprintf(w, "%d\t%s%s\n", i, name, g.hosts(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hosts is the last column of a domain; hosts have none.
+func (g *graph) hosts(name string) string {
+	if g.level == "host" {
+		return ""
+	}
+	return "\t" + strconv.FormatInt(g.parts[name], 10)
+}
+
+func (g *graph) edgeLines(w *bufio.Writer) error {
+	for _, e := range g.edges {
+		if _, err := fmt.Fprintf(w, "%d\t%d\n", e.From, e.To); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ranks are the lines of Common Crawl's files of ranks, the best by harmonic centrality first.
+func (g *graph) ranks(w *bufio.Writer) error {
+	last := ""
+	if g.level != "host" {
+		last = "\t#n_hosts"
+	}
+	if _, err := fmt.Fprintf(w, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#%s_rev%s\n", g.level, last); err != nil {
+		return err
+	}
+	place := make([]int, len(g.names))
+	for i, v := range sorted(g.rank) {
+		place[v] = i + 1
+	}
+	for i, v := range sorted(g.harmonic) {
+		name := g.names[v]
+		_, err := fmt.Fprintf(w, "%d\t%s\t%d\t%s\t%s%s\n", i+1, number(g.harmonic[v]), place[v], number(g.rank[v]), name,
+			g.hosts(name))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sorted are the vertices by their values, the greatest first; equal ones by their names.
+func sorted(values []float64) []int {
+	list := make([]int, len(values))
+	for i := range list {
+		list[i] = i
+	}
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b)) })
+	return list
+}
+
+// number is a value with all its digits.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// escaped is text for XML. Hosts come from pages, and are anything.
+func escaped(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder takes all
+	return b.String()
+}
+
+// put writes a piece of XML. An error stays with the writer, so that it is enough to look at the last one's.
+func put(w *bufio.Writer, format string, values ...any) error {
+	_, err := fmt.Fprintf(w, format, values...)
+	return err
+}
+
+// graphML writes the graph for NetworkX, igraph, yEd and their like (http://graphml.graphdrawing.org/).
+func (g *graph) graphML(w *bufio.Writer) error {
+	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="name" for="node" attr.name="name" attr.type="string"/>
+<key id="pagerank" for="node" attr.name="pagerank" attr.type="double"/>
+<key id="harmonic" for="node" attr.name="harmonic" attr.type="double"/>
+<key id="links" for="edge" attr.name="links" attr.type="long"/>
+<graph edgedefault="directed">
+`)
+	for i, name := range g.names {
+		_ = put(w, `<node id="n%d"><data key="name">%s</data><data key="pagerank">%s</data><data key="harmonic">%s</data></node>`+"\n",
+			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
+	}
+	for i, e := range g.edges {
+		_ = put(w, `<edge source="n%d" target="n%d"><data key="links">%d</data></edge>`+"\n", e.From, e.To, g.links[i])
+	}
+	return put(w, "</graph>\n</graphml>\n")
+}
+
+// gexf writes the graph for Gephi (https://gexf.net/, 1.3).
+func (g *graph) gexf(w *bufio.Writer) error {
+	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
+<gexf xmlns="http://gexf.net/1.3" version="1.3">
+<graph defaultedgetype="directed">
+<attributes class="node"><attribute id="0" title="pagerank" type="double"/><attribute id="1" title="harmonic" type="double"/></attributes>
+<nodes>
+`)
+	for i, name := range g.names {
+		_ = put(w, `<node id="%d" label="%s"><attvalues><attvalue for="0" value="%s"/><attvalue for="1" value="%s"/></attvalues></node>`+"\n",
+			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
+	}
+	_ = put(w, "</nodes>\n<edges>\n")
+	for i, e := range g.edges {
+		_ = put(w, `<edge id="%d" source="%d" target="%d" weight="%d"/>`+"\n", i, e.From, e.To, g.links[i])
+	}
+	return put(w, "</edges>\n</graph>\n</gexf>\n")
+}

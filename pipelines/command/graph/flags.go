@@ -1,0 +1,114 @@
+package graph
+
+import (
+	"flag"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/linkgraph"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/webgraph"
+)
+
+// config is the command line.
+type config struct {
+	collections []string
+	output      string
+	places      []string
+	options     linkgraph.Options
+}
+
+// The headings of --help.
+const (
+	input  = "Input"
+	output = "Output"
+	doing  = "Running"
+)
+
+var places = []string{schemas.PlaceMain, schemas.PlaceNavigation, schemas.PlaceOther}
+
+// flagTable describes the command's flags; parse says what kind of value each takes.
+var flagTable = []cli.Flag{
+	{
+		Name: "collection", Default: "out", Group: input, Example: "crawl-2025,crawl-2026",
+		Help:  "folders that ingest wrote with --extract=links; arguments name more",
+		Brief: "folders that ingest wrote",
+	},
+	{
+		Name: "place", Default: strings.Join(places, ","), Group: input, Example: "main", Values: places,
+		Help:  "which links count, by where they stand on their pages",
+		Brief: "which links count: main, navigation, other",
+	},
+	{
+		Name: "output", Default: "graph", Group: output, Example: "/data/graph",
+		Help:  "folder to write to; new, empty, or one that an earlier run wrote, whose graph is replaced",
+		Brief: "folder to write to (graph)",
+	},
+	{
+		Name: "format", Default: linkgraph.FormatText, Group: output, Example: "text,gexf", Values: linkgraph.Formats(),
+		Help: "text for the files of Common Crawl's web graphs, graphml for NetworkX, igraph and yEd, gexf for Gephi; " +
+			"or several",
+		Brief: "text, graphml, gexf, or several",
+	},
+	{
+		// Each vertex is a search over all edges, so that exactness has a bound in vertices.
+		Name: "exact", Default: "50000", Group: output, Example: "10000",
+		Help: "vertices up to which harmonic centrality is exact; of larger graphs it is estimated by HyperBall",
+	},
+	{
+		Name: "memory", Default: "1GiB", Group: doing, Example: "8GiB",
+		Help: "what counting and the names of hosts take; the edges take 20 bytes each besides",
+	},
+}
+
+func about() cli.Command {
+	return cli.Command{
+		Name: "graph", Args: "[collection ...]",
+		Summary: "Make the graphs of hosts and of domains of what collections link to, with PageRank and harmonic " +
+			"centrality.\n" +
+			"Links within a host, and those that do not lead to the web, make no edge. The same links give the same files, " +
+			"in whatever order they come. graph.json is written last: a folder without it holds no whole graph.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input.",
+		Examples: []string{
+			"go run ./pipelines/ingest --output=out --extract=text,links shelf/",
+			"go run ./pipelines/graph --collection=out --output=graph",
+			"go run ./pipelines/graph --format=text,gexf --place=main crawl-2025 crawl-2026",
+		},
+		Versions: map[string]string{"linkgraph": linkgraph.Version, "webgraph": webgraph.Version},
+	}
+}
+
+func parse(args []string) (c config, err error) {
+	row := cli.Rows(flagTable)
+	f := cli.NewFlags(flag.CommandLine, about())
+	collections, place := f.Strings(row("collection")), f.Strings(row("place"))
+	out, formats := f.String(row("output")), f.Strings(row("format"))
+	exact, memory := f.Int(row("exact")), f.Bytes(row("memory"))
+	f.LogFlags()
+	if err := f.Parse(args); err != nil {
+		return c, err
+	}
+	c = config{
+		collections: f.Args(), output: *out, places: unique(*place),
+		options: linkgraph.Options{Memory: *memory, Exact: *exact, Formats: unique(*formats)},
+	}
+	// Arguments replace the default of --collection, and are added to what it names.
+	if f.Set("collection") || len(c.collections) == 0 {
+		c.collections = slices.Concat(*collections, c.collections)
+	}
+	switch {
+	case c.output == "":
+		return c, cli.Usagef("--output is empty: name a folder")
+	case slices.Contains(c.collections, c.output):
+		return c, cli.Usagef("--output=%s is one of the collections: name another folder", c.output)
+	case *memory < 16<<20:
+		return c, cli.Usagef("--memory: 16MiB is the least")
+	case *exact < 1:
+		return c, cli.Usagef("--exact: 1 is the least")
+	}
+	return c, nil
+}
+
+// unique is a sorted copy of the list without doubles.
+func unique(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }

@@ -1,0 +1,116 @@
+// Package graph is the command that makes the graphs of hosts and domains of the links of collections.
+//
+// It is the command line; what is done is done by io/collection/linkgraph, in one process. It links no Beam. See
+// docs/links.md.
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/linkgraph"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+
+	// The buckets that collections lie in, and graphs are written to.
+	_ "github.com/gleaner-web/gleaner/io/storage/gs"
+	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+)
+
+// Verb is the command.
+var Verb = cli.Verb{Name: "graph", Brief: "make the graphs of hosts and domains of links, with ranks", Do: do}
+
+func do(ctx context.Context, args []string) (code int, err error) {
+	c, err := parse(args)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	store := blob.New(blob.Options{UserAgent: "gleaner"})
+	// Deferred calls run in reverse: folders are closed before the store that they read by.
+	defer func() { err = errors.Join(err, store.Close()) }()
+	// Before the output is made: a slip in a name should not leave an empty folder behind.
+	parts, err := c.parts(ctx, store)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	out := folder.Open(ctx, c.output, store)
+	defer func() { err = errors.Join(err, out.Close()) }()
+	w, err := newWriting(out)
+	if errors.Is(err, errForeign) || errors.Is(err, folder.ErrBusy) {
+		return cli.ExitUsage, cli.Usagef("--output: %v", err)
+	} else if err != nil {
+		return cli.ExitFailed, err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	m, err := c.build(ctx, parts, w)
+	if err != nil {
+		return cli.ExitFailed, err
+	}
+	return cli.ExitDone, summary(os.Stdout, m)
+}
+
+// parts are the links of all collections. One that has none is a mistake: ingest lists them where it is asked to.
+func (c config) parts(ctx context.Context, store *blob.Store) (list []collection.Part, err error) {
+	for _, name := range c.collections {
+		p, m, err := collection.Whole(folder.Open(ctx, name, store))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
+		} else if err != nil {
+			return nil, err
+		}
+		if len(m.Units) > 0 && !slices.Contains(collection.FormatsOf(p.Shards), collection.FormatLinks) {
+			return nil, cli.Usagef("%s: has no links: ingest its archives with --format=links beside its formats", name)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// build reads all links and writes the graphs.
+func (c config) build(ctx context.Context, parts []collection.Part, w *writing) (m manifest, err error) {
+	c.options.TempDir = w.spill
+	b := linkgraph.NewBuilder(c.options)
+	defer func() { err = errors.Join(err, b.Close()) }()
+	for _, p := range parts {
+		for l, err := range p.Links(ctx) {
+			if err != nil {
+				return m, err
+			}
+			if slices.Contains(c.places, l.Place) {
+				if err := b.Add(&l); err != nil {
+					return m, err
+				}
+			}
+		}
+	}
+	m = manifest{
+		Collections: c.collections, Places: c.places, Formats: c.options.Formats, Exact: c.options.Exact,
+		Versions: about().Versions, Links: b.Links, Others: b.Others,
+	}
+	if m.Hosts, m.Domains, err = b.Write(w.create); err != nil {
+		return m, err
+	}
+	return m, w.commit(&m)
+}
+
+// summary says for people what was made.
+func summary(out io.Writer, m manifest) error {
+	var b strings.Builder
+	row := func(name string, n linkgraph.Counts) {
+		fmt.Fprintf(&b, "%-12s %s, %s edges; harmonic centrality %s\n", name, cli.FormatCount(int64(n.Vertices)),
+			cli.FormatCount(int64(n.Edges)), n.Harmonic)
+	}
+	fmt.Fprintf(&b, "%-12s %s between hosts, %s others\n", "Links", cli.FormatCount(m.Links), cli.FormatCount(m.Others))
+	row("Hosts", m.Hosts)
+	row("Domains", m.Domains)
+	_, err := io.WriteString(out, b.String())
+	return err
+}

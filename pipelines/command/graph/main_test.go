@@ -1,0 +1,190 @@
+package graph
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// asCommand makes the test binary the command.
+const asCommand = "GLEANER_TEST_GRAPH"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		Verb.Main()
+	}
+	os.Exit(m.Run())
+}
+
+func command(t *testing.T, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1", "LC_ALL=tr_TR.UTF-8")
+	return cmd
+}
+
+func run(t *testing.T, args ...string) (code int, text string) {
+	t.Helper()
+	cmd := command(t, args...)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// linked makes a collection of one unit, with links between so many hosts; none has no shard of links.
+func linked(t *testing.T, hosts int) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	f := folder.Open(t.Context(), dir, blob.New(blob.Options{}))
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := collection.Options{Formats: []string{collection.FormatJSONL}}
+	if hosts > 0 {
+		o.Formats = append(o.Formats, collection.FormatLinks)
+	}
+	unit := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc"}}}
+	key := collection.Key(unit, nil, nil)
+	w, err := collection.NewWriter(f, unit, key, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range hosts {
+		from := fmt.Sprintf("h%d.example", i)
+		links := make([]schemas.Link, 3)
+		for k := range links {
+			to := fmt.Sprintf("h%d.example", i*7%(hosts/2)+k)
+			links[k] = schemas.Link{
+				URL: "http://" + from + "/", SURT: from, Host: from, Domain: from, Timestamp: "2026-11-24T00:00:00Z",
+				Target: "http://" + to + "/", TargetHost: to, TargetDomain: to, Place: schemas.PlaceMain,
+			}
+		}
+		links[2].Place = schemas.PlaceOther
+		if err := w.Links(links); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.CDX(cdx.Line{SURT: "a", URL: "http://a/", Filename: "a.warc"}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Commit(schemas.Counts{Captures: 1}, collection.Note{})
+	if err == nil {
+		_, err = c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1})
+	}
+	if err = errors.Join(err, c.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestGraph(t *testing.T) {
+	in, out := linked(t, 100), filepath.Join(t.TempDir(), "graph")
+	code, text := run(t, "--collection="+in, "--output="+out, "--format=text,gexf,graphml")
+	if code != 0 || !strings.Contains(text, "Hosts        100, ") {
+		t.Fatalf("exit code %d\n%s", code, text)
+	}
+	first := shelftest.Contents(t, out)
+	if len(first) < 13 {
+		t.Errorf("%d files: %v", len(first), first)
+	}
+	// Again, over what is there, and by an argument.
+	run(t, "--output="+out, "--format=graphml,gexf,text", in)
+	shelftest.SameFiles(t, shelftest.Contents(t, out), first)
+	// Fewer links and formats: nothing of the graph before is left.
+	if code, text = run(t, "--output="+out, "--place=main", in); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, text)
+	}
+	names, _ := filepath.Glob(filepath.Join(out, "[a-z]*"))
+	if len(names) != 9 {
+		t.Errorf("files %q, want eight and graph.json", names)
+	}
+	var m manifest
+	data, err := os.ReadFile(filepath.Join(out, manifestFile))
+	if err = errors.Join(err, json.Unmarshal(data, &m)); err != nil || m.Links >= 300 || m.Hosts.Harmonic != "exact" {
+		t.Errorf("%v: %s", err, data)
+	}
+	if code, text = run(t, "--output="+out, "--exact=50", in); code != 0 || !strings.Contains(text, "estimated") {
+		t.Errorf("exit code %d\n%s", code, text)
+	}
+}
+
+func TestGraph_refuses(t *testing.T) {
+	in, foreign := linked(t, 10), t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		want string
+		args []string
+	}{
+		{"not a collection", []string{"--collection=" + foreign}},
+		{"has no links", []string{"--collection=" + linked(t, 0)}},
+		{"is one of the collections", []string{"--output=" + in, in}},
+		{"not made by gleaner graph", []string{"--output=" + foreign, in}},
+		{"--memory", []string{"--memory=1KiB", in}},
+		{"--exact", []string{"--exact=0", in}},
+		{"--place", []string{"--place=footer", in}},
+	} {
+		args := append([]string{"--output=" + filepath.Join(t.TempDir(), "graph")}, tt.args...)
+		if code, text := run(t, args...); code != 2 || !strings.Contains(text, tt.want) {
+			t.Errorf("%q: exit code %d, want 2 and %q\n%s", tt.args, code, tt.want, text)
+		}
+	}
+	if code, text := run(t, "--memory=16MiB", "--output="+filepath.Join(t.TempDir(), "graph"), linked(t, 30_000)); code != 1 ||
+		!strings.Contains(text, "--memory") {
+		t.Errorf("30,000 hosts in 16 MiB: exit code %d\n%s", code, text)
+	}
+}
+
+// TestGraph_killed: at any moment the folder holds a whole graph or none, and the next run ends as a clean one.
+func TestGraph_killed(t *testing.T) {
+	in, clean, out := linked(t, 5_000), filepath.Join(t.TempDir(), "clean"), filepath.Join(t.TempDir(), "graph")
+	began := time.Now()
+	if code, text := run(t, "--output="+clean, in); code != 0 {
+		t.Fatal(text)
+	}
+	took := time.Since(began)
+	want := shelftest.Contents(t, clean)
+	for i := range 8 {
+		cmd := command(t, "--output="+out, in)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(took * time.Duration(i+1) / 9)
+		_ = cmd.Process.Signal(syscall.SIGKILL) // it may have ended
+		_ = cmd.Wait()                          // it was killed
+		if _, err := os.Stat(filepath.Join(out, manifestFile)); err == nil {
+			for name, data := range shelftest.Contents(t, out) {
+				if w, known := want[name]; known && w != data {
+					t.Errorf("killed: %s is another file beside %s", name, manifestFile)
+				}
+			}
+		}
+	}
+	if code, text := run(t, "--output="+out, in); code != 0 {
+		t.Fatal(text)
+	}
+	shelftest.SameFiles(t, shelftest.Contents(t, out), want)
+	left, _ := filepath.Glob(filepath.Join(out, "*"+temporary))
+	spills, _ := filepath.Glob(filepath.Join(out, ".gleaner", "spill-*"))
+	if len(left)+len(spills) > 0 {
+		t.Errorf("left behind: %q %q", left, spills)
+	}
+}
