@@ -1,6 +1,7 @@
 package schemas
 
-// Link is a link of a captured page: one row of links-*.parquet. The first five fields are those of the page's Document.
+// Link is a link of a captured page: one row of links-*.parquet. The first five fields are those of the page's
+// Document.
 type Link struct {
 	SURT      string `json:"surt,omitempty"`
 	URL       string `json:"url"`

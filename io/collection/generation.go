@@ -17,8 +17,9 @@ import (
 // an empty promise in the hidden folder: a file of a name that no other run has. Who opens the folder next removes the
 // file, and with it ends whatever goes on for the run before; see Guard.
 //
-// It needs no comparison of what two runs have written. Each writes its own file before it looks for others' and removes
-// them; so of two that open one folder at the same moment, as after a lock that was lost, one at most keeps its file.
+// It needs no comparison of what two runs have written. Each writes its own file before it looks for others' and
+// removes them; so of two that open one folder at the same moment, as after a lock that was lost, one at most keeps
+// its file.
 
 // ErrSuperseded is a folder that another run has opened since: what this one does is not to be written any more.
 var ErrSuperseded = errors.New("collection: another run has opened this folder since, or the command of this one was " +

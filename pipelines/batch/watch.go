@@ -16,8 +16,8 @@ const (
 	watchQuiet = 10 * time.Minute
 )
 
-// Watch counts units of a job in live as they are done elsewhere, and what they have read, until it is stopped. bytes are
-// those of the units that are to be done, by their keys; done are the keys of units that have been.
+// Watch counts units of a job in live as they are done elsewhere, and what they have read, until it is stopped. bytes
+// are those of the units that are to be done, by their keys; done are the keys of units that have been.
 func Watch(live *cli.Counters, bytes map[string]int64, done func() ([]string, error)) (stop func()) {
 	return watch(live, bytes, done, time.Tick(watchEvery))
 }

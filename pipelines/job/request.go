@@ -55,19 +55,8 @@ func (c *Request) Check() error {
 	if err != nil {
 		return cli.Usagef("%v", err)
 	}
-	// Texts are made when any extractor needs them, not only when "text" was named: hence the versions are
-	// asked.
-	if _, text := e.Versions()["maintext"]; !text {
-		if o.SiteTemplates {
-			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
-		}
-		if slices.Contains(o.Formats, collection.FormatWET) {
-			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
-				"text to it")
-		}
-	}
-	if o.links() && !slices.Contains(o.Extract, "links") {
-		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
+	if err := o.checkExtracted(e.Versions()); err != nil {
+		return err
 	}
 	// Parsed here for its error alone. Workers get the text and parse it again.
 	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
@@ -116,6 +105,25 @@ func (c *Request) Check() error {
 	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	return nil
+}
+
+// checkExtracted finds what is to be written and is not extracted. versions are those of the extractors that run.
+func (o *Options) checkExtracted(versions map[string]string) error {
+	// Texts are made when any extractor needs them, not only when "text" was named: hence the versions are
+	// asked.
+	if _, text := versions["maintext"]; !text {
+		if o.SiteTemplates {
+			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+		}
+		if slices.Contains(o.Formats, collection.FormatWET) {
+			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
+				"text to it")
+		}
+	}
+	if o.links() && !slices.Contains(o.Extract, "links") {
+		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
 	}
 	return nil
 }

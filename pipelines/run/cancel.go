@@ -101,7 +101,9 @@ func cancelJob(ctx context.Context, endpoint, name string) error {
 
 // cancelNamed cancels the one job that is active, until none is. find gives the ids of those that are, and how many of
 // the name there are in any state.
-func cancelNamed(ctx context.Context, name string, find func() ([]string, int, error), end func(id string) error) error {
+func cancelNamed(
+	ctx context.Context, name string, find func() ([]string, int, error), end func(id string) error,
+) error {
 	seen := false
 	// looks counts how many times in turn no job was found: each job that is found sets it back.
 	for looks := 0; looks < cancelLooks; looks++ {

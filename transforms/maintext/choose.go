@@ -162,9 +162,9 @@ func (c *chooser) home(p *page.Page, scores []float32, least float32) page.Range
 	return page.Range{Start: home, End: p.Nodes[home].End}
 }
 
-// likely is the score that the likeliest kept block must have at least, or the page has no text: what would be kept of a
-// shell that scripts fill is its menu. By cross-validation this raises the F1 of all of WCXB by .0015; .2 gives .0013,
-// and .4 loses short pages.
+// likely is the score that the likeliest kept block must have at least, or the page has no text: what would be kept of
+// a shell that scripts fill is its menu. By cross-validation this raises the F1 of all of WCXB by .0015; .2 gives
+// .0013, and .4 loses short pages.
 const likely = 0.3
 
 // Code among what is kept is content: a post that says "run this:" says nothing without it. The model has seen little

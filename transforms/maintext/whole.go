@@ -18,8 +18,8 @@ type unit struct {
 }
 
 // level gives all blocks of a table's row the same score, the mean of theirs by words, and so the blocks of a list, be
-// it of items or of terms and definitions. What has one score is kept as a whole or not at all: a row without one of its
-// cells says something else, and a list without its middle is no list.
+// it of items or of terms and definitions. What has one score is kept as a whole or not at all: a row without one of
+// its cells says something else, and a list without its middle is no list.
 func (c *chooser) level(p *page.Page, scores []float32) {
 	c.units = append(c.units[:0], make([]unit, len(p.Nodes))...)
 	c.counts = append(c.counts[:0], make([]int32, len(p.Nodes))...)

@@ -154,8 +154,8 @@ func isTypeface(t Tag) bool {
 // ofWord tells whether r is part of a word in a script that puts spaces between words.
 func ofWord(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && density(r) == 0 }
 
-// wordLength counts the characters of a word at one end of text, up to longWord. decode reads the character at that end,
-// which is cut off: at the front if direction is 1, at the back if it is -1.
+// wordLength counts the characters of a word at one end of text, up to longWord. decode reads the character at that
+// end, which is cut off: at the front if direction is 1, at the back if it is -1.
 func wordLength(text []byte, decode func([]byte) (rune, int), direction int) int {
 	n := 0
 	for n < longWord && len(text) > 0 {

@@ -99,7 +99,8 @@ func (f *linkFinder) element(p *Page, i, at int) {
 	written := decode(v[0], inAttribute)
 	l := Hyperlink{Href: escapeCarets(f.resolver.resolve(written)), Node: at}
 	// What is not a URL stays as written; it is bounded as others are, and takes room as they do.
-	if l.Valid = l.Href != ""; !l.Valid && len(written) <= min(maxURL, f.resolver.room) && f.resolver.parse(written) == nil {
+	l.Valid = l.Href != ""
+	if !l.Valid && len(written) <= min(maxURL, f.resolver.room) && f.resolver.parse(written) == nil {
 		l.Href = written
 		f.resolver.room -= len(written)
 	} else if !l.Valid {

@@ -108,8 +108,8 @@ func (b *builder) linkEnded(byStart bool) {
 
 // reconstructing are the start tags that open the active formatting elements again (section 13.2.6.4.7), beside those
 // of elements that are not special: blocks and what belongs in the head do not.
-var reconstructing = setOf(TagArea, TagBr, TagEmbed, TagImg, TagInput, TagWbr, TagKeygen, TagButton, TagApplet, TagMarquee,
-	TagObject, TagSelect, TagXmp, TagImage, TagNoscript)
+var reconstructing = setOf(TagArea, TagBr, TagEmbed, TagImg, TagInput, TagWbr, TagKeygen, TagButton, TagApplet,
+	TagMarquee, TagObject, TagSelect, TagXmp, TagImage, TagNoscript)
 
 // notReconstructing are those that are not special and do not.
 var notReconstructing = setOf(TagRb, TagRt, TagRp, TagRtc)

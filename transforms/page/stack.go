@@ -157,7 +157,8 @@ func (b *builder) text(start, end int, m marks) {
 		b.popTo(len(b.stack) - 1)
 	}
 	// White space between the parts of a table stays where it is.
-	if top := b.top(); len(b.active) > 0 && top.kind != ofForeign && top.traits&raw == 0 && (misplaced || !tableContext.has(t)) {
+	top, moved := b.top(), misplaced || !tableContext.has(t)
+	if len(b.active) > 0 && top.kind != ofForeign && top.traits&raw == 0 && moved {
 		b.reopen()
 	}
 	b.insert(Node{Tag: TagText, marks: m, srcStart: int32(start), srcEnd: int32(end)}, misplaced)

@@ -87,8 +87,8 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1 && !boxed(p, node), node: node})
 }
 
-// boxed tells whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as <h1>
-// too. It may still be the page's title, if it is as much like a declared one as an <h2> must be.
+// boxed tells whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as
+// <h1> too. It may still be the page's title, if it is as much like a declared one as an <h2> must be.
 func boxed(p *page.Page, node int) bool {
 	return p.Nodes[node].Flags&(page.InAside|page.InNav|page.InFooter|page.InDialog) != 0
 }

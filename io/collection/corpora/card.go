@@ -20,7 +20,8 @@ func card(m Manifest) []byte {
 			fmt.Fprintf(&b, "- %s\n", language)
 		}
 	}
-	b.WriteString("license: unknown\ntask_categories:\n- text-generation\nconfigs:\n- config_name: default\n  data_files:\n")
+	b.WriteString("license: unknown\ntask_categories:\n- text-generation\nconfigs:\n- config_name: default\n  " +
+		"data_files:\n")
 	ext := "parquet"
 	if !slices.Contains(m.Options.Formats, Parquet) {
 		ext = "jsonl.zst"

@@ -78,7 +78,9 @@ func (x *Reason) add(r *Row, _ string) {
 
 func (x *Reason) show(list ...Example) {
 	x.Examples = append(x.Examples, list...)
-	slices.SortFunc(x.Examples, func(a, b Example) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.URL, b.URL)) })
+	slices.SortFunc(x.Examples, func(a, b Example) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.URL, b.URL))
+	})
 	x.Examples = x.Examples[:min(len(x.Examples), examples)]
 }
 

@@ -137,8 +137,8 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate) 
 	}
 	groups := newGroups(s.sorter())
 	defer func() { err = errors.Join(err, groups.sorter.Close()) }()
-	// A page may have been in an earlier corpus with another text: its URL alone is no reason. Those of earlier corpora come
-	// first, so that they are the first of their groups.
+	// A page may have been in an earlier corpus with another text: its URL alone is no reason. Those of earlier corpora
+	// come first, so that they are the first of their groups.
 	if by != ByURL {
 		err = s.eachEarlier(ctx, func(sig *signature) error {
 			h := hash(sig)

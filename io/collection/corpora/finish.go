@@ -188,7 +188,8 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 }
 
 // ours are the names of files that a corpus may have, and an earlier one of the folder may have left.
-var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})\.(parquet|jsonl\.zst)$`)
+var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
+	`\.(parquet|jsonl\.zst)$`)
 
 // sweep removes shards that the manifest does not name, and the files between the steps.
 func (s *Steps) sweep(m Manifest) error {

@@ -46,8 +46,8 @@ func newRow(p *filter.Page) Row {
 }
 
 // identify gives a row its id: a hash of which capture it is, and of its text, so that the same capture has the same
-// one in every corpus that has the same text of it. It returns the place of the row in the order too, which depends on the
-// seed: another seed is another shuffle.
+// one in every corpus that has the same text of it. It returns the place of the row in the order too, which depends on
+// the seed: another seed is another shuffle.
 func identify(r *Row, sequence int, seed string) (order [idBytes]byte) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%d\n", r.URL, r.Date, r.Filename, r.Offset, sequence)

@@ -55,9 +55,10 @@ insert into state values('generation', 0), ('next', 1), ('born', random());
 // table, and the catalogue should be open to any.
 //
 // doc has terms and no texts. Which term stands where is not kept (detail=none), which takes 1.2 times the room of all
-// else together. Terms are gathered in 32 MiB of memory before they are written, since each writing is a part more that
-// is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at spaces
-// and ASCII punctuation alone and knows no Unicode: the terms are ours, each with the ending that key gives it (termKey).
+// else together. Terms are gathered in 32 MiB of memory before they are written, since each writing is a part more
+// that is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at
+// spaces and ASCII punctuation alone and knows no Unicode: the terms are ours, each with the ending that key gives it
+// (termKey).
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;

@@ -154,7 +154,8 @@ func (g *graph) ranks(w *bufio.Writer) error {
 	if g.level != "host" {
 		last = "\t#n_hosts"
 	}
-	if _, err := fmt.Fprintf(w, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#%s_rev%s\n", g.level, last); err != nil {
+	_, err := fmt.Fprintf(w, "#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#%s_rev%s\n", g.level, last)
+	if err != nil {
 		return err
 	}
 	place := make([]int, len(g.names))
@@ -209,7 +210,8 @@ func (g *graph) graphML(w *bufio.Writer) error {
 <graph edgedefault="directed">
 `)
 	for i, name := range g.names {
-		_ = put(w, `<node id="n%d"><data key="name">%s</data><data key="pagerank">%s</data><data key="harmonic">%s</data></node>`+"\n",
+		_ = put(w, `<node id="n%d"><data key="name">%s</data><data key="pagerank">%s</data><data key="harmonic">%s</data`+
+			`></node>`+"\n",
 			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
 	}
 	for i, e := range g.edges {
@@ -223,11 +225,13 @@ func (g *graph) gexf(w *bufio.Writer) error {
 	_ = put(w, `<?xml version="1.0" encoding="UTF-8"?>
 <gexf xmlns="http://gexf.net/1.3" version="1.3">
 <graph defaultedgetype="directed">
-<attributes class="node"><attribute id="0" title="pagerank" type="double"/><attribute id="1" title="harmonic" type="double"/></attributes>
+<attributes class="node"><attribute id="0" title="pagerank" type="double"/><attribute id="1" title="harmonic" type`+
+		`="double"/></attributes>
 <nodes>
 `)
 	for i, name := range g.names {
-		_ = put(w, `<node id="%d" label="%s"><attvalues><attvalue for="0" value="%s"/><attvalue for="1" value="%s"/></attvalues></node>`+"\n",
+		_ = put(w, `<node id="%d" label="%s"><attvalues><attvalue for="0" value="%s"/><attvalue for="1" value="%s"/></at`+
+			`tvalues></node>`+"\n",
 			i, escaped(reversed(name)), number(g.rank[i]), number(g.harmonic[i]))
 	}
 	_ = put(w, "</nodes>\n<edges>\n")

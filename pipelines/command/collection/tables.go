@@ -116,8 +116,8 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	return keys, nil
 }
 
-// toPurge are the keys whose regions are written anew: all of them where nobody can say which regions an earlier attempt
-// deleted rows in, as where keys are URLs.
+// toPurge are the keys whose regions are written anew: all of them where nobody can say which regions an earlier
+// attempt deleted rows in, as where keys are URLs.
 func toPurge(spans []rowstore.Span) []rowstore.Span {
 	if len(spans) == 0 {
 		return []rowstore.Span{{}} // without a beginning and an end

@@ -241,7 +241,8 @@ func outputError(err error) error {
 	return cli.OutputError(err)
 }
 
-// runUnits does the units that are left and writes the manifest, in one graph. A dry run has no folder open: out is nil.
+// runUnits does the units that are left and writes the manifest, in one graph. A dry run has no folder open: out is
+// nil.
 func runUnits(ctx context.Context, runner string, out *conversion.Folder, f folder.Folder, o Options, todo []task,
 	done []conversion.Row,
 ) error {

@@ -30,7 +30,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "archives", Group: input, Example: "crawl/*.warc.gz",
-		Help: "web archives that are read into --collection first, with the text, language and metadata of their pages, as by " +
+		Help: "web archives that are read into --collection first, with the text, language and metadata of their pages, " +
+			"as by " +
 			"ingest --add",
 		Brief: "web archives to begin with",
 	},
@@ -63,7 +64,8 @@ var flagTable = []cli.Flag{
 	{
 		Name: "dedup", Default: "url,payload,text,near", Group: duplicates, Example: "text,near",
 		Values: append(corpora.Dedups(), none),
-		Help:   "duplicates that are left out: of one URL, of bodies, of texts, and near-duplicates by MinHash; none to keep all",
+		Help: "duplicates that are left out: of one URL, of bodies, of texts, and near-duplicates by MinHash; none to " +
+			"keep all",
 	},
 	{
 		Name: "keep", Default: string(cluster.Longest), Group: duplicates, Example: "oldest", Values: ruleNames(),

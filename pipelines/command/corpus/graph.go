@@ -43,7 +43,8 @@ type element struct {
 	None       bool            `json:"none,omitempty"`   // it stands for nothing, so that the next step is called
 }
 
-// Build makes the graph. A step that does pieces side by side is followed by one that gathers them, which is called once:
+// Build makes the graph. A step that does pieces side by side is followed by one that gathers them, which is called
+// once:
 //
 //	Create(units) → Reshuffle → sign → exact → Reshuffle → band → unite → Reshuffle → shard → finish
 func Build(s beam.Scope, o Options, units []element) error {

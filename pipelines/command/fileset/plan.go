@@ -149,7 +149,8 @@ func (b *planner) special(name string) (taken bool, err error) {
 func isOther(name string, err error) bool {
 	switch {
 	// A folder of archives may hold a manifest.json of its own, and a name may be a file's.
-	case err == nil, errors.Is(err, collection.ErrContent), errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case err == nil, errors.Is(err, collection.ErrContent), errors.Is(err, fs.ErrNotExist),
+		errors.Is(err, syscall.ENOTDIR):
 		return true
 	// Who may read an object and not list its bucket is told so of every name that is not there.
 	case blob.IsRemote(name):

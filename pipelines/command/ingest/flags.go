@@ -108,14 +108,7 @@ func parse(args []string) (config, error) {
 	if err := cmp.Or(badSchedule, badSinks, badChoice); err != nil {
 		return config{}, err
 	}
-	// Extracting is refused for an index alone, and a default must not be what is refused.
-	if onlyIndex(*formats) && !f.Set("extract") {
-		*extract = nil // its default is for documents
-	}
-	// By default links are counted, which costs little. To list them takes an eighth of a run, and is to be asked for.
-	if f.Set("extract") && slices.Contains(*extract, "links") && !onlyIndex(*formats) {
-		*formats = append(*formats, collection.FormatLinks)
-	}
+	*extract, *formats = extracted(*extract, *formats, f.Set("extract"))
 	when, err := readTriggers(*triggers, *out, onlyIndex(*formats))
 	if err != nil {
 		return config{}, err
@@ -140,6 +133,19 @@ func parse(args []string) (config, error) {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
 	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
+}
+
+// extracted is what is extracted and written, by what was asked for; chosen tells whether extractors were.
+func extracted(extract, formats []string, chosen bool) (extractors, written []string) {
+	switch {
+	// Extracting is refused for an index alone, and a default must not be what is refused.
+	case onlyIndex(formats) && !chosen:
+		return nil, formats // the default is for documents
+	// By default links are counted, which costs little. To list them takes an eighth of a run, and is to be asked for.
+	case chosen && slices.Contains(extract, "links") && !onlyIndex(formats):
+		return extract, append(formats, collection.FormatLinks)
+	}
+	return extract, formats
 }
 
 // chosenFlags adds the flags that choose captures; done reads what they say when the command line is parsed.

@@ -31,7 +31,8 @@ var flagTable = []cli.Flag{
 		Default: "jsonl",
 		Help: "what is written: documents as jsonl or parquet; content for Datastreamer's records, which hold the " +
 			"pages; wet for the main texts as WARC conversion records, as Common Crawl's WET files have them; " +
-			"links for the links of pages, as --extract=links writes them; cdxj for one sorted index of all archives, index.cdxj; or several. cdxj alone writes no documents, " +
+			"links for the links of pages, as --extract=links writes them; cdxj for one sorted index of all archives, " +
+			"index.cdxj; or several. cdxj alone writes no documents, " +
 			"extracts nothing and is much faster",
 		Example: "jsonl,cdxj",
 		Group:   output,

@@ -68,7 +68,8 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 			continue
 		}
 		if c.collapse.name != "" {
-			return nil, bad("collapse", "", fmt.Sprintf("More than %d captures fit, which cannot be collapsed by how close they "+
+			return nil, bad("collapse", "", fmt.Sprintf("More than %d captures fit, which cannot be collapsed by how close "+
+				"they "+
 				"are: narrow them by from and to.", len(list)-1))
 		}
 		c.byDistance(list)

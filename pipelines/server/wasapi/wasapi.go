@@ -4,8 +4,8 @@
 //	/wasapi/v1/webdata                 files with sizes, checksums and addresses, in pages
 //	/wasapi/v1/files/{collection}/{id}  one of them, with ranges
 //
-// What is listed is what the runs of a collection read, from the manifest; nothing else can be fetched. The id of a file
-// is made of its name, so that its address stays the same when archives are added.
+// What is listed is what the runs of a collection read, from the manifest; nothing else can be fetched. The id of a
+// file is made of its name, so that its address stays the same when archives are added.
 package wasapi
 
 import (

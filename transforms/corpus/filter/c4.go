@@ -7,9 +7,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
 )
 
-const c4Paper = `Raffel et al., "Exploring the limits of transfer learning with a unified text-to-text transformer", JMLR 21 (2020), 2.2`
+const c4Paper = `Raffel et al., "Exploring the limits of transfer learning with a unified text-to-text ` +
+	`transformer", JMLR 21 (2020), 2.2`
 
-// c4 is the filter of the Colossal Clean Crawled Corpus: it takes lines out, and refuses what few sentences are left of.
+// c4 is the filter of the Colossal Clean Crawled Corpus: it takes lines out, and refuses what few sentences are left
+// of.
 var c4 = Filter{
 	Name: "c4", Source: c4Paper + "; lines about cookies and long words by its program, c4_utils.py",
 	Does: "takes out lines without a full stop, short ones and those about cookies or JavaScript; refuses lorem ipsum, " +
@@ -36,7 +38,8 @@ type cleaner struct {
 // citations are marks of Wikipedia.
 var citations = regexp.MustCompile(`\[\d*\]|\[edit\]|\[citation needed\]`)
 
-var policies = []string{"terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies", "use cookies"}
+var policies = []string{"terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies", "use " +
+	"cookies"}
 
 func (c *cleaner) judge(p *Page) (why string) {
 	var kept strings.Builder

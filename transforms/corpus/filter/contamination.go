@@ -10,7 +10,8 @@ import (
 var contamination = Filter{
 	Name: "contamination",
 	Does: "refuses texts that share a sequence of words with a text of the list, such as the questions of a benchmark",
-	Source: `Brown et al., "Language models are few-shot learners", 2020, arXiv 2005.14165, appendix C: 13 words, without ` +
+	Source: `Brown et al., "Language models are few-shot learners", 2020, arXiv 2005.14165, appendix C: 13 words, ` +
+		`without ` +
 		"case and punctuation",
 	Constants: []Constant{{"ngram", 13, "words in a row; shorter texts of the list are taken whole"}},
 	Lists:     []string{"texts"},
@@ -62,5 +63,7 @@ func shares(words []string, n int, known map[string]struct{}, short []string) bo
 
 // plainWords are runs of letters and digits, in lower case.
 func plainWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }

@@ -47,8 +47,8 @@ type Recipe []Step
 // Table has all filters, sorted by name.
 func Table() []Filter {
 	table := []Filter{
-		c4, contamination, dates, fineweb, gopherQuality, gopherRepetition, language, length, lines, media, pageType, personal,
-		status, urls, where,
+		c4, contamination, dates, fineweb, gopherQuality, gopherRepetition, language, length, lines, media, pageType,
+		personal, status, urls, where,
 	}
 	slices.SortFunc(table, func(a, b Filter) int { return cmp.Compare(a.Name, b.Name) })
 	return table

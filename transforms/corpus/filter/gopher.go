@@ -8,7 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/quality"
 )
 
-const gopherPaper = `Rae et al., "Scaling language models: methods, analysis and insights from training Gopher", 2021, arXiv 2112.11446`
+const gopherPaper = `Rae et al., "Scaling language models: methods, analysis and insights from training Gopher", ` +
+	`2021, arXiv 2112.11446`
 
 // gopherQuality is the quality filter of the Gopher paper, section A1.1.
 var gopherQuality = Filter{

@@ -5,9 +5,11 @@ import "strings"
 // lines takes lines out that belong to the page and not to its text.
 var lines = Filter{
 	Name: "lines",
-	Does: "takes out lines that are only about cookies, JavaScript, sharing or reading on, and those that hold a phrase of " +
+	Does: "takes out lines that are only about cookies, JavaScript, sharing or reading on, and those that hold a " +
+		"phrase of " +
 		"the list; refuses texts with lorem ipsum",
-	Source:    "the kinds are those of RefinedWeb's line filter: Penedo et al. 2023, arXiv 2306.01116, G.2; the phrases are ours",
+	Source: "the kinds are those of RefinedWeb's line filter: Penedo et al. 2023, arXiv 2306.01116, G.2; the " +
+		"phrases are ours",
 	Constants: []Constant{{"max_words", 10, "words of a line that one of the built-in phrases takes out"}},
 	Lists:     []string{"phrases"},
 	make: func(s Settings) (Judge, error) {
@@ -17,7 +19,8 @@ var lines = Filter{
 }
 
 // phrases of short lines, in lower case: what is common on pages of many sites.
-var phrases = strings.Split(`cookie|javascript|read more|read more…|sign in|sign-in|log in|subscribe|share this|share on|
+var phrases = strings.Split(`cookie|javascript|read more|read more…|sign in|sign-in|log in|subscribe|share this|`+
+	`share on|
 all rights reserved|terms of use|terms of service|privacy policy|skip to content|back to top|click here|add to cart|
 items in cart|weiterlesen|mehr lesen|alle rechte vorbehalten|datenschutz|lire la suite|tous droits réservés|
 leer más|todos los derechos reservados|leggi tutto|lees meer|czytaj więcej|читать далее|все права защищены`, "|")

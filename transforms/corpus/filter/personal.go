@@ -12,7 +12,8 @@ import (
 var personal = Filter{
 	Name: "personal",
 	Does: "replaces e-mail and public IP addresses, phone numbers and IBANs by their type in angle brackets",
-	Source: "what is found is that of package entity; that public IP addresses are, and private ones stay, is FineWeb's rule: " +
+	Source: "what is found is that of package entity; that public IP addresses are, and private ones stay, is " +
+		"FineWeb's rule: " +
 		"Penedo et al. 2024, arXiv 2406.17557, 3.7",
 	Constants: []Constant{
 		{"email", 1, "1 to replace, 2 to remove, 0 to leave"},

@@ -38,7 +38,8 @@ func repetitionConstants() []Constant {
 	}
 	for n, limit := range []float64{2: 0.20, 0.18, 0.16} {
 		if n >= 2 {
-			list = append(list, Constant{ngramName(n), limit, "share of code points in the most frequent sequence of so many words"})
+			list = append(list, Constant{ngramName(n), limit, "share of code points in the most frequent sequence of so " +
+				"many words"})
 		}
 	}
 	for n, limit := range []float64{5: 0.15, 0.14, 0.13, 0.12, 0.11, 0.10} {

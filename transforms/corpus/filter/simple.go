@@ -14,7 +14,8 @@ import (
 
 var language = Filter{
 	Name: "language", Does: "refuses languages that are not in the list, and doubtful ones",
-	Source:    "the bound is that of " + `Penedo et al. 2024, arXiv 2406.17557, 3.2, for fastText; ours are surer of themselves`,
+	Source: "the bound is that of " + `Penedo et al. 2024, arXiv 2406.17557, 3.2, for fastText; ours are surer of ` +
+		`themselves`,
 	Constants: []Constant{{"min_score", 0.65, "confidence in the language, 0 to 1"}},
 	Lists:     []string{"allow"},
 	make: func(s Settings) (Judge, error) {
@@ -108,7 +109,8 @@ var dates = Filter{
 }
 
 var where = Filter{
-	Name: "where", Does: "refuses what a filter of the query language does not take (docs/query.md)", Lists: []string{"filter"},
+	Name: "where", Does: "refuses what a filter of the query language does not take " +
+		"(docs/query.md)", Lists: []string{"filter"},
 	make: func(s Settings) (Judge, error) {
 		if len(s.Lists["filter"]) == 0 {
 			return nil, errors.New("name a filter")
@@ -132,9 +134,11 @@ func asked(text, why string) (Judge, error) {
 }
 
 var urls = Filter{
-	Name: "urls", Does: "refuses what is on a list of domains, of hosts, or of words in addresses, or on none that is allowed",
-	Source: "lists are the user's; FineWeb's recipe has those of Université Toulouse 1 Capitole (dsi.ut-capitole.fr/blacklists)",
-	Lists:  []string{"allow", "block", "words"},
+	Name: "urls", Does: "refuses what is on a list of domains, of hosts, or of words in addresses, or on none that " +
+		"is allowed",
+	Source: "lists are the user's; FineWeb's recipe has those of Université Toulouse 1 Capitole " +
+		"(dsi.ut-capitole.fr/blacklists)",
+	Lists: []string{"allow", "block", "words"},
 	make: func(s Settings) (Judge, error) {
 		allow, block := setOf(s.Lists["allow"]), setOf(s.Lists["block"])
 		words := slices.Collect(setOf(s.Lists["words"]).all())

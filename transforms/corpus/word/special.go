@@ -32,7 +32,8 @@ var specials = func() map[string][]int {
 			t.add(h, half)
 		}
 	}
-	for _, divided := range strings.Fields("y'|all y|all how|'d|'y How|'d|'y not|'ve not|ve Not|'ve Not|ve can|not Can|not gon|na Gon|na " +
+	for _, divided := range strings.Fields("y'|all y|all how|'d|'y How|'d|'y not|'ve not|ve Not|'ve Not|ve can|not " +
+		"Can|not gon|na Gon|na " +
 		"got|ta Got|ta let|'s Let|'s c'm|on C'm|on") {
 		t.add(strings.Split(divided, "|")...)
 	}
@@ -42,7 +43,8 @@ var specials = func() map[string][]int {
 	for c := 'a'; c <= 'z'; c++ {
 		t.add(string(c) + ".")
 	}
-	for _, word := range strings.Fields("Ill ill Its its Hell hell Shell shell Shed shed were Were Well well Whore whore") {
+	for _, word := range strings.Fields("Ill ill Its its Hell hell Shell shell Shed shed were Were Well well Whore " +
+		"whore") {
 		delete(t, word)
 	}
 	return t
@@ -126,9 +128,11 @@ func (t table) verbs() {
 
 // wholes are chunks that are one word although a sign is in them or at an end of them.
 const wholes = `'S 's ‘S ‘s and/or w/o 're 'Cause 'cause 'cos 'Cos 'coz 'Coz 'cuz 'Cuz 'bout ma'am Ma'am o'clock O'clock
-lovin' Lovin' havin' Havin' doin' Doin' goin' Goin' nothin' Nothin' nuthin' Nuthin' ol' Ol' somethin' Somethin' 'em 'll 'nuff
+lovin' Lovin' havin' Havin' doin' Doin' goin' Goin' nothin' Nothin' nuthin' Nuthin' ol' Ol' somethin' Somethin'
+'em 'll 'nuff
 Mt. Ak. Ala. Apr. Ariz. Ark. Aug. Calif. Colo. Conn. Dec. Del. Feb. Fla. Ga. Ia. Id. Ill. Ind. Jan. Jul. Jun. Kan. Kans.
-Ky. La. Mar. Mass. Mich. Minn. Miss. N.C. N.D. N.H. N.J. N.M. N.Y. Neb. Nebr. Nev. Nov. Oct. Okla. Ore. Pa. S.C. Sep. Sept.
+Ky. La. Mar. Mass. Mich. Minn. Miss. N.C. N.D. N.H. N.J. N.M. N.Y. Neb. Nebr. Nev. Nov. Oct. Okla. Ore. Pa. S.C.
+Sep. Sept.
 Tenn. Va. Wash. Wis. 'd a.m. Adm. Bros. co. Co. Corp. D.C. Dr. e.g. E.g. E.G. Gen. Gov. i.e. I.e. I.E. Inc. Jr. Ltd. Md.
 Messrs. Mo. Mont. Mr. Mrs. Ms. p.m. Ph.D. Prof. Rep. Rev. Sen. St. vs. v.s. C++
 '' ): 8) 8-) :') :) :-) ;) ;-) :( :-( :D :-D :P :-P :/ :-/ <3 =) =( ^_^ :* xD XD`

@@ -201,7 +201,8 @@ func endsWith(s string, c class) bool {
 // units are what stands behind a number without a space and is a word of its own.
 var units = func() map[string]bool {
 	m := map[string]bool{}
-	for _, u := range strings.Fields("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg µg t lb oz " +
+	for _, u := range strings.Fields("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg " +
+		"µg t lb oz " +
 		"m/s km/h kmh mph hPa Pa mbar mb MB kb KB gb GB tb TB T G M K %") {
 		m[u] = true
 	}

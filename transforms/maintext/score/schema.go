@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// schemaTypes are the types of schema.org that tell of a page's kind, by kind, as JSON-LD and microdata name them. A type
-// stands for its subtypes in as far as its name ends theirs: "Article" for "NewsArticle". Such types do not depend on
-// the language of the page, which words in its address do.
+// schemaTypes are the types of schema.org that tell of a page's kind, by kind, as JSON-LD and microdata name them. A
+// type stands for its subtypes in as far as its name ends theirs: "Article" for "NewsArticle". Such types do not
+// depend on the language of the page, which words in its address do.
 var schemaTypes = [Kinds][]string{
 	{"Article", "BlogPosting", "Report", "Recipe", "Review"},
 	{"DiscussionForumPosting", "QAPage", "Question", "Comment"},
@@ -35,7 +35,8 @@ type typed [Kinds]float32
 // maxTypes bounds how many types of one page are looked at: enough to tell one article from a list of them.
 const maxTypes = 200
 
-// jsonLD counts the types in a block of JSON-LD. It does not parse: a type is what follows "@type", wherever that stands.
+// jsonLD counts the types in a block of JSON-LD. It does not parse: a type is what follows "@type", wherever that
+// stands.
 func (t *typed) jsonLD(src []byte) {
 	for range maxTypes {
 		i := bytes.Index(src, []byte(`"@type"`))
