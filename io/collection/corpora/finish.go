@@ -101,7 +101,7 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	if err := writeJSON(s.Out, ManifestFile, m); err != nil {
 		return m, err
 	}
-	return m, s.sweep(m)
+	return m, s.Sweep(m)
 }
 
 // total adds up what units and shards have counted. A document that a filter refused is counted by its unit, and any
@@ -191,8 +191,10 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
 	`\.(parquet|jsonl\.zst)$`)
 
-// sweep removes shards that the manifest does not name, and the files between the steps.
-func (s *Steps) sweep(m Manifest) error {
+// Sweep removes shards that the manifest does not name, the files between the steps, and what writers that were killed
+// have left. Finish ends with it; a run that finds all done calls it too, since the one before may have been killed
+// between its manifest and here.
+func (s *Steps) Sweep(m Manifest) error {
 	kept := map[string]bool{}
 	for _, f := range m.Files {
 		kept[f.Name] = true
@@ -221,5 +223,9 @@ func (s *Steps) sweep(m Manifest) error {
 			}
 		}
 	}
-	return errors.Join(s.Out.RemoveAll(hiddenDir+"corpus-*"), s.Out.RemoveAll(hiddenDir+".corpus.tmp-*"))
+	err = errors.Join(s.Out.Sweep(), s.Out.RemoveAll(hiddenDir+"corpus-*"), s.Out.RemoveAll(hiddenDir+".*.tmp-*"))
+	for _, name := range []string{ManifestFile, ReportFile, CardFile} {
+		err = errors.Join(err, s.Out.RemoveAll("."+name+".tmp-*"))
+	}
+	return err
 }

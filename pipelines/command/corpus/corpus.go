@@ -111,11 +111,10 @@ func (c config) make(ctx context.Context, s *corpora.Steps, units []element) (m 
 	request := s.Request(keys(s, units))
 	switch {
 	case err == nil && m.Request == request:
-		return m, nil
+		return m, s.Sweep(m)
 	case err == nil && !c.fresh:
 		return m, cli.Usagef("--output=%s holds a corpus that was made of other documents or with other options: name "+
-			"another "+
-			"folder, or replace it with --fresh", c.options.Output)
+			"another folder, or replace it with --fresh", c.options.Output)
 	}
 	// A folder with a manifest is whole: the old one goes before the first of its shards does.
 	if err == nil {
@@ -192,8 +191,8 @@ func printPlan(w io.Writer, s *corpora.Steps, units []element) error {
 func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	row("Documents", fmt.Sprintf("%s of %s with "+
-		"text", cli.FormatCount(m.Counts.Kept), cli.FormatCount(m.Counts.Documents)))
+	kept, all := cli.FormatCount(m.Counts.Kept), cli.FormatCount(m.Counts.Documents)
+	row("Documents", fmt.Sprintf("%s of %s with text", kept, all))
 	row("Text", cli.FormatBytes(m.Counts.Bytes))
 	row("Files", cli.FormatCount(int64(len(m.Files))))
 	row("Time", elapsed.Round(time.Second).String())
