@@ -65,7 +65,9 @@ func Open(f folder.Folder, fresh bool, jobEnded func(note []byte) error) (*Folde
 	// Swept under the lock: temporary files of a run that is alive are not touched.
 	c := &Folder{f: f, lock: lock}
 	if err = lock.Begin(jobEnded); err == nil {
-		err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")))
+		// The last two are what writers of whole files leave that were killed before a file had its name.
+		err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")), f.RemoveAll(Hidden(".*.tmp-*")),
+			f.RemoveAll("."+manifestFile+".tmp-*"))
 	}
 	if err == nil && fresh {
 		err = c.empty()

@@ -72,7 +72,8 @@ func (w *writing) sweep() error {
 			err = w.f.Remove(name)
 		}
 	}
-	return errors.Join(err, w.f.RemoveAll(".gleaner/spill-*"))
+	// The last is the manifest under the name that a writer which was killed had for it.
+	return errors.Join(err, w.f.Sweep(), w.f.RemoveAll(".gleaner/spill-*"), w.f.RemoveAll("."+manifestFile+".tmp-*"))
 }
 
 // close gives the folder back, without what is not finished.

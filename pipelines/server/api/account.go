@@ -229,7 +229,7 @@ func work(a huma.API, v *view.Views, o Options) {
 			}
 			return job, err
 		})
-	change(a, http.MethodPost, "/jobs/plan", "plan-job", "Say what a job would do, and start nothing",
+	change(a, http.MethodPost, "/jobs/form", "plan-job", "Say what a job would do, and start nothing",
 		func(ctx context.Context, in *struct{ Body view.StartRequest }) (*view.Form, error) {
 			return v.Plan(ctx, in.Body)
 		})
