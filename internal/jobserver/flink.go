@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,9 +39,10 @@ type FlinkCluster struct {
 	conf    string // folder of the configuration
 }
 
-// Flink starts a Flink cluster and the job server that Beam publishes for Flink, beam-runners-flink-1.20-job-server,
-// whose file FLINK_JOB_SERVER_JAR names. When FLINK_JOB_SERVER is the endpoint of a job server that runs already, that
-// one is used, and the cluster is nil. When neither is set, the test is skipped.
+// Flink starts a Flink cluster and a job server of Beam for it: the one that Beam publishes,
+// beam-runners-flink-1.20-job-server, whose file FLINK_JOB_SERVER_JAR names, or with GLEANER_SLOW one that is put
+// together of an older release, see olderFlink. When FLINK_JOB_SERVER is the endpoint of a job server that runs already,
+// that one is used, and the cluster is nil. When nothing is set, the test is skipped.
 // Nothing is fetched unless a variable says so.
 func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	t.Helper()
@@ -50,17 +52,7 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 		}
 		return &Server{Endpoint: endpoint}, nil
 	}
-	jar := os.Getenv("FLINK_JOB_SERVER_JAR")
-	if jar == "" {
-		t.Skip("no Flink: set FLINK_JOB_SERVER_JAR to Beam's job server for Flink 1.20 " +
-			"(beam-runners-flink-1.20-job-server-2.77.0.jar), or FLINK_JOB_SERVER to the endpoint of one that runs")
-	}
-	// A distribution of one's own may be of any version.
-	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" &&
-		os.Getenv("FLINK_HOME") == "" {
-		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution "+
-			"of Flink %[1]s", other[1])
-	}
+	program := flinkJobServer(t)
 	c := StartFlinkCluster(t)
 	endpoint := freeEndpoint(t)
 	_, port, err := net.SplitHostPort(endpoint)
@@ -69,17 +61,36 @@ func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	}
 	// Ports of artifacts and expansion are 0, for any; only that of jobs has to be known.
 	flags := []string{
-		"-jar", jar, "--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
+		"--flink-master=" + c.REST, "--flink-conf-dir=" + c.conf, "--job-host=127.0.0.1", "--job-port=" + port,
 		"--artifact-port=0", "--expansion-port=0", "--artifacts-dir=" + t.TempDir(),
 	}
 	// The job server is Java too, and a client of Flink.
-	p := start(t, "jobserver", exec.Command(c.java, append(opened(), flags...)...))
+	p := start(t, "jobserver", exec.Command(c.java, slices.Concat(opened(), []string{jobServerHeap}, program, flags)...))
 	p.Await(startLimit, func() error { return listening(endpoint) })
 	return &Server{p, endpoint}, c
 }
 
-// StartFlinkCluster starts a Flink cluster: that of the distribution in FLINK_HOME, or one that is fetched. Without
-// FLINK_HOME and FLINK_JOB_SERVER_JAR the test is skipped: it is 230 MB.
+// jobServerHeap is the most that our pages promise a job server needs, however many units a job has.
+const jobServerHeap = "-Xmx400m"
+
+// flinkJobServer are the arguments by which Java starts the job server.
+func flinkJobServer(t testing.TB) []string {
+	t.Helper()
+	jar := os.Getenv("FLINK_JOB_SERVER_JAR")
+	if jar == "" {
+		return []string{"-cp", filepath.Join(olderFlink(t), "*"), "org.apache.beam.runners.flink.FlinkJobServerDriver"}
+	}
+	// A distribution of one's own may be of any version.
+	if other := flinkOf.FindStringSubmatch(filepath.Base(jar)); other != nil && other[1] != "1.20" &&
+		os.Getenv("FLINK_HOME") == "" {
+		t.Fatalf("FLINK_JOB_SERVER_JAR is for Flink %s, and Flink 1.20 would be fetched: set FLINK_HOME to a distribution "+
+			"of Flink %[1]s", other[1])
+	}
+	return []string{"-jar", jar}
+}
+
+// StartFlinkCluster starts a Flink cluster: that of the distribution in FLINK_HOME, or one that is fetched: Flink 1.20
+// (230 MB) when FLINK_JOB_SERVER_JAR is set, and else Flink 1.16, see olderFlink.
 func StartFlinkCluster(t testing.TB) *FlinkCluster {
 	t.Helper()
 	c := &FlinkCluster{t: t, classes: filepath.Join(flinkLibraries(t), "*"), REST: freeEndpoint(t), conf: t.TempDir()}
@@ -122,11 +133,11 @@ func (c *FlinkCluster) run(name, heap, class string) *Process {
 	return start(c.t, name, cmd)
 }
 
-// opened are flags that open to Flink 1.20, also in its clients, what Java 17 closes.
+// opened are flags that open to Flink 1.16 to 1.20, also in its clients, what Java 17 closes.
 // Flink's own scripts pass them; here there are none.
 func opened() (flags []string) {
 	for _, name := range []string{
-		"lang", "net", "io", "nio", "sun.nio.ch", "lang.reflect", "text", "time", "util",
+		"lang", "net", "io", "nio", "sun.net.util", "sun.nio.ch", "lang.reflect", "text", "time", "util",
 		"util.concurrent", "util.concurrent.atomic", "util.concurrent.locks",
 	} {
 		if !strings.HasPrefix(name, "sun.") {
@@ -173,8 +184,11 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 10
 restart-strategy.fixed-delay.delay: 2s
 `
-	if err := os.WriteFile(filepath.Join(c.conf, "config.yaml"), []byte(text), 0o644); err != nil {
-		c.t.Fatal(err)
+	// The second is its name before Flink 1.19, whose format this also is.
+	for _, name := range []string{"config.yaml", "flink-conf.yaml"} {
+		if err := os.WriteFile(filepath.Join(c.conf, name), []byte(text), 0o644); err != nil {
+			c.t.Fatal(err)
+		}
 	}
 }
 
@@ -214,8 +228,7 @@ func flinkLibraries(t testing.TB) string {
 		return filepath.Join(home, "lib")
 	}
 	if os.Getenv("FLINK_JOB_SERVER_JAR") == "" {
-		t.Skip("no Flink: set FLINK_HOME to a distribution of Flink 1.20, or FLINK_JOB_SERVER_JAR, and it is fetched " +
-			"(230 MB)")
+		return olderFlink(t)
 	}
 	dir, err := once(t, "flink-1.20", fetchFlink)
 	if err != nil {

@@ -79,6 +79,15 @@ func (g Generation) Guard(f folder.Folder) folder.Folder {
 	return guarded{f, g}
 }
 
+// While calls do while the run has f: what do changes, it changes for that run. It is ErrSuperseded when another run has
+// begun, which waits for do some seconds.
+func (g Generation) While(f folder.Folder, do func() error) error {
+	if g == "" {
+		return do()
+	}
+	return guarded{f, g}.while(do)
+}
+
 // guarded asks before each change. What only reads, and local files that nobody else sees, are the inner folder's.
 type guarded struct {
 	folder.Folder

@@ -65,21 +65,12 @@ func (c *Request) outOfReach(name string) error {
 		name, c.Runner)
 }
 
-// pipeline runs p. The folder has a note of a job that would outlive this process.
-// NewJob is nil for a runner that ends with this process. The note is written first:
-// a job that nobody knows of could write into the folder beside the next run.
+// pipeline runs p.
 func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f folder.Folder, p *beam.Pipeline) error {
-	job := run.NewJob("ingest", c.Options.Output, c.Runner)
-	if job != nil {
-		if err := collection.NoteJob(f, job.Encode()); err != nil {
-			return err
-		}
+	s := batch.Submission{
+		Command: "ingest", Output: c.Options.Output, Runner: c.Runner, Folder: f, Leave: out.Leave,
 	}
-	_, err := run.Pipeline(ctx, p, c.Runner)
-	if job.GoesOn(ctx, err) {
-		out.Leave()
-	}
-	return err
+	return s.Run(ctx, p)
 }
 
 // progress shows what the counters count, until it is stopped. What other machines survey is not counted here.

@@ -41,6 +41,15 @@ func DryRun() bool { return flagValue("dry_run") == "true" }
 // A launcher only wants the job's description in a file, and submits it itself.
 func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
 
+// CheckWaits is a UsageError when Pipeline would not wait for the job's end, for commands that have to do something
+// behind it.
+func CheckWaits() error {
+	if Detached() {
+		return cli.Usagef("--async and templates of jobs are not for this command: it has to wait for the job's end")
+	}
+	return nil
+}
+
 // given tells whether the flag is on the command line.
 // Lookup would not tell: a flag has a value also when it was not given.
 func given(name string) bool {

@@ -59,7 +59,7 @@ type Counts struct {
 // DB is a Source DB that is being written to.
 type DB struct {
 	f        folder.Folder
-	lock     io.Closer
+	lock     *collection.Claimed // nil of Resume: another process has it
 	manifest Manifest
 }
 
@@ -80,6 +80,24 @@ func Open(f folder.Folder) (*DB, error) {
 	return db, nil
 }
 
+// Begin begins a run of workers, and returns its generation. It ends whatever a runner still does for an earlier run.
+// The job of a note that has not ended is collection.ErrBusy: see collection.AwaitJob.
+func (db *DB) Begin(ended func(note []byte) error) (collection.Generation, error) {
+	if err := db.lock.Begin(ended); err != nil {
+		return "", fmt.Errorf("%s: %w", db.f.Path(""), err)
+	}
+	// Read again: until now an earlier run may have written one.
+	now, err := Resume(db.f)
+	if err != nil {
+		return "", err
+	}
+	db.manifest = now.manifest
+	return db.lock.Generation(), nil
+}
+
+// Leave has Close leave the run's workers alone: their job goes on without this process.
+func (db *DB) Leave() { db.lock.Leave() }
+
 // Resume opens a Source DB whose lock another process of the same job holds.
 func Resume(f folder.Folder) (*DB, error) {
 	m, err := ReadManifest(f)
@@ -92,7 +110,6 @@ func Resume(f folder.Folder) (*DB, error) {
 
 // Close lets others write.
 func (db *DB) Close() error {
-	// Of Resume: the lock is another process's.
 	if db.lock == nil {
 		return nil
 	}

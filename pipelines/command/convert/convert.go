@@ -279,18 +279,11 @@ func runUnits(ctx context.Context, runner string, out *conversion.Folder, f fold
 			defer batch.Watch(&cli.Live, sizes, func() ([]string, error) { return conversion.Keys(f) })()
 		}
 	}
-	// It is noted before the job is sent: an unknown job could write into the folder beside the next command.
-	job := run.NewJob("convert", o.Output, runner)
-	if job != nil && out != nil {
-		if err := collection.NoteJob(f, job.Encode()); err != nil {
-			return err
-		}
+	job := batch.Submission{Command: "convert", Output: o.Output, Runner: runner, Folder: f}
+	if out != nil {
+		job.Leave = out.Leave
 	}
-	_, err = run.Pipeline(ctx, p, runner)
-	if out != nil && job.GoesOn(ctx, err) {
-		out.Leave()
-	}
-	return err
+	return job.Run(ctx, p)
 }
 
 // The headings of --help.

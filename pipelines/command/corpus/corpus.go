@@ -23,6 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 
@@ -36,7 +37,7 @@ var Verb = cli.Verb{
 	Name: "corpus", Brief: "make a corpus for training: filtered, without duplicates", Do: corpus,
 }
 
-func corpus(ctx context.Context, args []string) (int, error) {
+func corpus(ctx context.Context, args []string) (code int, err error) {
 	began := time.Now()
 	c, err := parse(args)
 	if err != nil {
@@ -72,8 +73,12 @@ func corpus(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return openError(err)
 	}
-	defer func() { _ = lock.Close() }()
-	m, err := c.make(ctx, s, units)
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := lock.Begin(func(note []byte) error { return run.JobEnded(ctx, note, c.fresh) }); err != nil {
+		return openError(err)
+	}
+	c.options.Generation = lock.Generation()
+	m, err := c.make(ctx, s, lock, units)
 	if err != nil {
 		return exitCode(err), err
 	}
@@ -96,14 +101,16 @@ func exitCode(err error) int {
 
 // openError tells a folder that cannot be ours from one that fails.
 func openError(err error) (int, error) {
-	if errors.Is(err, corpora.ErrForeign) || errors.Is(err, folder.ErrBusy) {
+	if errors.Is(err, corpora.ErrForeign) || errors.Is(err, folder.ErrBusy) || errors.Is(err, collection.ErrBusy) {
 		return cli.ExitUsage, cli.Usagef("--output: %v", err)
 	}
 	return cli.ExitFailed, cli.OutputError(err)
 }
 
 // make runs the pipeline, unless the folder holds what it would make.
-func (c config) make(ctx context.Context, s *corpora.Steps, units []element) (m corpora.Manifest, err error) {
+func (c config) make(
+	ctx context.Context, s *corpora.Steps, lock *collection.Claimed, units []element,
+) (m corpora.Manifest, err error) {
 	m, err = s.ReadManifest()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
@@ -127,7 +134,10 @@ func (c config) make(ctx context.Context, s *corpora.Steps, units []element) (m 
 		return m, err
 	}
 	progress := cli.StartProgress(&cli.Live, 0) // how many bytes there are to read is not known
-	_, err = run.Pipeline(ctx, p, c.runner)
+	job := batch.Submission{
+		Command: "corpus", Output: c.options.Output, Runner: c.runner, Folder: s.Out, Leave: lock.Leave,
+	}
+	err = job.Run(ctx, p)
 	progress.Stop()
 	if err != nil {
 		return m, err

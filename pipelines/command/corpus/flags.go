@@ -70,7 +70,7 @@ func parse(args []string) (config, error) {
 		Partition: corpora.Partition(*partition), Formats: inOrder(*formats, corpora.Formats()), Shard: *shard,
 		Refused: *refused, Against: *against,
 	}
-	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner))
 }
 
 // inOrder is the names of a list that are in another, in the order of that.

@@ -32,6 +32,9 @@ type Options struct {
 	Workers int      // units that a process does at once; 0 for as many as it has CPUs
 	Memory  int64    // bytes that sorting holds
 	Remote  blob.Options
+	// Generation is that of the run: its workers write while it has the folder. Empty for the command itself, which has
+	// the lock.
+	Generation collection.Generation
 }
 
 // element is what travels between the steps: names of files, and no data.
@@ -69,7 +72,7 @@ func (o Options) steps(ctx context.Context, store *blob.Store) (s *corpora.Steps
 	if err != nil {
 		return nil, nil, err
 	}
-	s = &corpora.Steps{Out: folder.Open(ctx, o.Output, store), Options: o.Corpus}
+	s = &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
 	s.Options.TempDir, s.Options.Memory = temp, int(o.Memory)
 	s.Open = func(ctx context.Context, name string) folder.Folder { return folder.Open(ctx, name, store) }
 	return s, func() error { return errors.Join(s.Out.Close(), os.RemoveAll(temp)) }, nil

@@ -156,17 +156,10 @@ func (c config) do(ctx context.Context, out *filesets.Folder, f folder.Folder, t
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
-	job := run.NewJob("fileset", c.options.Output, c.runner)
-	if job != nil {
-		if err := collection.NoteJob(f, job.Encode()); err != nil {
-			return cli.OutputError(err)
-		}
+	job := batch.Submission{
+		Command: "fileset", Output: c.options.Output, Runner: c.runner, Folder: f, Leave: out.Leave,
 	}
-	_, err = run.Pipeline(ctx, pipeline, c.runner)
-	if job.GoesOn(ctx, err) {
-		out.Leave()
-	}
-	return err
+	return job.Run(ctx, pipeline)
 }
 
 // openError tells a folder that cannot be ours from one that fails.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -31,6 +32,13 @@ type Options struct {
 	DryRun bool
 	Strict bool
 	Report string // file to write the reports to
+	First  task   // the first of all days: who has it may write the report
+}
+
+// task is a day to be migrated. Its generation is that of the run: a worker changes the day while the run has it.
+type task struct {
+	Day        string
+	Generation collection.Generation
 }
 
 // Folder is nil: days are few, so that their names travel in the graph.
@@ -81,18 +89,26 @@ func readPages(name string) (t pagestore.Table, err error) {
 // Do migrates a day. A day that fails is reported, and the others go on; it can be migrated again. An interrupt waits
 // for the day that is under way: a day half done is one that the next run has to mend.
 func (m *migrator) Do(ctx context.Context, element []byte) (any, error) {
-	var day string
-	if err := cmp.Or(json.Unmarshal(element, &day), ctx.Err()); err != nil {
+	var t task
+	if err := cmp.Or(json.Unmarshal(element, &t), ctx.Err()); err != nil {
 		return nil, err
 	}
 	// The page is asked for only where a line lacks something.
 	o := pagestore.Options{Strict: m.o.Strict, Page: func(e pagestore.Entry) (pagestore.Page, bool, error) {
-		return m.page(day, e)
+		return m.page(t.Day, e)
 	}}
-	report, err := pagestore.MigrateDay(day, o, m.o.DryRun)
+	var report pagestore.Report
+	// All of it under the generation: another run would read, in the middle, what is about to change.
+	err := t.while(func() (err error) {
+		report, err = pagestore.MigrateDay(t.Day, o, m.o.DryRun)
+		return err
+	})
+	if errors.Is(err, collection.ErrSuperseded) {
+		return nil, err
+	}
 	if err != nil {
 		// The error is text in the report, since the runner would end everything for an error.
-		report.Error = err.Error()
+		report.Day, report.Error = t.Day, err.Error()
 	}
 	cli.Live.Captures.Add(int64(report.Pages.Lines + report.Items.Lines))
 	return report, nil
@@ -115,6 +131,11 @@ func (o Options) Finish(_ context.Context, rows *batch.Rows) (err error) {
 	if err != nil {
 		return err
 	}
+	return o.First.while(func() error { return o.write(reports) })
+}
+
+// write writes the reports.
+func (o Options) write(reports []pagestore.Report) (err error) {
 	// Sorted, so that the same store gives the same file however days were spread.
 	slices.SortFunc(reports, func(a, b pagestore.Report) int { return strings.Compare(a.Day, b.Day) })
 	// It appears under its name when it is whole, and not before.

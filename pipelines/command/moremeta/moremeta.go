@@ -83,8 +83,14 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 
 // migrateAll runs the pipeline.
 // It returns when all days were migrated, or have failed and say so in the report.
-func migrateAll(ctx context.Context, c config, days []string) error {
-	list, err := batch.Inline(days)
+func migrateAll(ctx context.Context, c config, days []string) (err error) {
+	tasks, release, err := claim(days, c.options.DryRun)
+	defer func() { err = errors.Join(err, release()) }()
+	if err != nil {
+		return err
+	}
+	c.options.First = tasks[0] // findDays has found one
+	list, err := batch.Inline(tasks)
 	if err != nil {
 		return err
 	}
@@ -186,7 +192,7 @@ func (c config) check() error {
 	if _, err := readPages(c.options.Pages); err != nil {
 		return cli.Usagef("--pages: %v", err)
 	}
-	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner))
 }
 
 // total is what all days come to.

@@ -146,7 +146,8 @@ func parse(args []string) (config, error) {
 	var badCrawl error
 	c.crawling, badCrawl = readCrawl()
 	return c, cmp.Or(
-		c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), badCrawl, c.check(),
+		c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner), badCrawl,
+		c.check(),
 	)
 }
 

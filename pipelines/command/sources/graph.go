@@ -32,6 +32,13 @@ type Options struct {
 	Workers int   // units that a process reads at once; 0 for as many as it has CPUs
 	Memory  int64 // bytes that sorting holds
 	Remote  blob.Options
+	// Generation is that of the run: its workers write while it has the folder.
+	Generation collection.Generation
+}
+
+// folder opens the Source DB for a worker.
+func (o Options) folder(ctx context.Context, store *blob.Store) folder.Folder {
+	return o.Generation.Guard(folder.Open(ctx, o.Output, store))
 }
 
 // task is a unit of a collection.
@@ -103,7 +110,7 @@ func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err erro
 	if t.Collection == "" {
 		return sourcedb.Part{}, nil // of nothing
 	}
-	out := folder.Open(ctx, f.Options.Output, f.store)
+	out := f.Options.folder(ctx, f.store)
 	in := folder.Open(ctx, t.Collection, f.store)
 	defer func() { err = errors.Join(err, in.Close(), out.Close()) }()
 	temp, err := os.MkdirTemp("", "gleaner-sources-")
@@ -136,7 +143,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 		}
 	}
 	store := blob.New(f.Options.Remote)
-	out := folder.Open(ctx, f.Options.Output, store)
+	out := f.Options.folder(ctx, store)
 	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
 	temp, err := os.MkdirTemp("", "gleaner-sources-")
 	if err != nil {

@@ -28,6 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/source"
@@ -49,6 +50,7 @@ type config struct {
 	runner      string
 	crawling    crawling
 	planOnly    bool
+	job         batch.Submission // once the Source DB is open
 
 	// What is written beside the Source DB; "" for what is not wanted.
 	opml, frontier, sqlite, datastreamer string
@@ -83,8 +85,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 		err := printPlan(os.Stdout, out, tasks)
 		return exitCode(err), err
 	}
-	// Held until all is merged: two runs at once would each drop what the other has added.
-	db, err := sourcedb.Open(out)
+	db, err := c.open(ctx, out)
 	if err != nil {
 		return openError(err)
 	}
@@ -109,6 +110,22 @@ func sources(ctx context.Context, args []string) (int, error) {
 	return exitCode(err), err
 }
 
+// open opens the Source DB, which is held until all is merged: two runs at once would each drop what the other has added.
+func (c *config) open(ctx context.Context, out folder.Folder) (*sourcedb.DB, error) {
+	db, err := sourcedb.Open(out)
+	if err != nil {
+		return nil, err
+	}
+	c.options.Generation, err = db.Begin(func(note []byte) error { return run.JobEnded(ctx, note, false) })
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	c.job = batch.Submission{
+		Command: "sources", Output: c.options.Output, Runner: c.runner, Folder: out, Leave: db.Leave,
+	}
+	return db, nil
+}
+
 func exitCode(err error) int {
 	if err != nil {
 		return cli.ExitFailed
@@ -118,7 +135,7 @@ func exitCode(err error) int {
 
 // openError tells a folder that cannot be ours from one that fails.
 func openError(err error) (int, error) {
-	if errors.Is(err, sourcedb.ErrForeign) || errors.Is(err, folder.ErrBusy) {
+	if errors.Is(err, sourcedb.ErrForeign) || errors.Is(err, folder.ErrBusy) || errors.Is(err, collection.ErrBusy) {
 		return cli.ExitUsage, cli.Usagef("--output: %v", err)
 	}
 	return cli.ExitFailed, err
@@ -162,8 +179,7 @@ func (c config) run(ctx context.Context, tasks []task) error {
 	// Zero: how many bytes there are to read is not known, so the progress has no end.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
-	_, err := run.Pipeline(ctx, p, c.runner)
-	return err
+	return c.job.Run(ctx, p)
 }
 
 // plan lists the units of collections that have feeds or documents.

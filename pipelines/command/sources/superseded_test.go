@@ -1,0 +1,53 @@
+package sources
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// TestSources_superseded: a runner that goes on with the job of an earlier run changes nothing of a later one's Source
+// DB. It would drop what that has added.
+func TestSources_superseded(t *testing.T) {
+	run.Init()
+	one, two := crawl(t, 0), crawl(t, 1)
+	out := filepath.Join(t.TempDir(), "sources")
+	// The first run has begun, and its command is gone: the lock went with it, and the workers did not.
+	db, err := sourcedb.Open(folder.Open(t.Context(), out, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := Options{Output: out, Memory: 1 << 20}
+	if first.Generation, err = db.Begin(nil); err != nil {
+		t.Fatal(err)
+	}
+	db.Leave()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "--output="+out, one)
+	want := contents(t, out)
+	store := blob.New(blob.Options{})
+	defer func() { _ = store.Close() }() // it is only read from
+	tasks, err := plan(t.Context(), store, []string{two})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, first, tasks); err != nil {
+		t.Fatal(err)
+	}
+	_, err = run.Pipeline(t.Context(), p, run.DefaultRunner)
+	if err == nil || !strings.Contains(err.Error(), collection.ErrSuperseded.Error()) {
+		t.Errorf("the first job ends by %v, want %v", err, collection.ErrSuperseded)
+	}
+	same(t, "after the first job's end", contents(t, out), want)
+}
