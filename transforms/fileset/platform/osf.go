@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -27,8 +28,11 @@ func osfProject(u *url.URL) (id string, ok bool) {
 	if hostOf(u) != "osf.io" || len(parts) == 0 || !osfID.MatchString(parts[0]) {
 		return "", false
 	}
-	return parts[0], len(parts) == 1 || parts[1] == "files" || parts[1] == "overview" || parts[1] == "wiki"
+	return parts[0], len(parts) == 1 || slices.Contains(osfTabs, parts[1])
 }
+
+// osfTabs are the tabs of a project's page.
+var osfTabs = []string{"files", "overview", "wiki", "metadata"}
 
 func (osf) Match(p *fileset.Page) bool {
 	_, ok := osfProject(address(p))
@@ -92,7 +96,12 @@ func (f osfFile) bytes() int64 {
 const osfAPI = "https://api.osf.io/v2/"
 
 func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
-	id, _ := osfProject(address(p))
+	u := address(p)
+	id, _ := osfProject(u)
+	// Behind files stands a storage, and behind that a file.
+	if parts := segments(u); len(parts) > 3 && parts[1] == "files" {
+		return item, ended(fileset.StatusPlatformScope, "the URL is of a file, not of a project: "+parts[3])
+	}
 	// Most identifiers are of projects and components, so that these are asked for first.
 	kind := "nodes/"
 	node, err := get[osfNode](osfAsk(ask), osfAPI+kind+id+"/")
