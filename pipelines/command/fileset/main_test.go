@@ -68,7 +68,8 @@ func contents(t testing.TB, dir string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, e := range entries {
-		if e.IsDir() {
+		// The report is different each time.
+		if e.IsDir() || e.Name() == "report.json" {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -168,6 +169,55 @@ func TestFileset(t *testing.T) {
 	// A field that nobody knows is in the result.
 	if !strings.Contains(results(t, out, "fileset-results")[2], `"priority":3`) {
 		t.Error("a field of the request is lost")
+	}
+}
+
+// TestFileset_report: what a run did is in its report, and that of a run which does nothing does not replace it.
+func TestFileset_report(t *testing.T) {
+	out := t.TempDir()
+	type done struct {
+		Command, Runner string
+		Units           struct{ Planned, Before, Done int }
+		Counts          filesets.Counts
+		Extractors      []struct{ Name string }
+		Requests        struct{ Count int } `json:"capture_microseconds"`
+		Slowest         []struct {
+			File, URL string
+			Bytes     int64
+		}
+		Processes []any
+	}
+	read := func() (r done) {
+		text, err := os.ReadFile(filepath.Join(out, "report.json"))
+		if err == nil {
+			err = json.Unmarshal(text, &r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	args := []string{"--requests=" + requests, "--archives=" + captures, "--output=" + out, "--unit_requests=4"}
+	command(t, 3, args...)
+	r := read()
+	if r.Command != "fileset" || r.Runner != "direct" || r.Units.Planned != 3 || r.Units.Done != 3 || r.Counts.Results != 9 ||
+		r.Counts.Rejects != 2 || r.Requests.Count != 9 || len(r.Slowest) != 9 || len(r.Processes) != 1 {
+		t.Errorf("%+v", r)
+	}
+	var names []string
+	for _, e := range r.Extractors {
+		names = append(names, e.Name)
+	}
+	slices.Sort(names)
+	if diff := cmp.Diff([]string{"api", "file", "landing", "own"}, names); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s := r.Slowest[0]; s.URL == "" || !strings.HasPrefix(s.File, ".gleaner/requests-") {
+		t.Errorf("%+v", s)
+	}
+	command(t, 3, args...)
+	if diff := cmp.Diff(r, read()); diff != "" {
+		t.Errorf("after a run that did nothing: %s", diff)
 	}
 }
 
