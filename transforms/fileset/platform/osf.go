@@ -106,11 +106,11 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	kind := "nodes/"
 	node, err := get[osfNode](osfAsk(ask), osfAPI+kind+id+"/")
 	// Registrations are frozen copies of projects, with identifiers of the same kind and an API of their own.
-	if isStatus(err, fileset.StatusPlatform404) || uncaptured(err) {
-		// The first error stands if this one fails, too: it is about what the page most likely is.
+	if notHere(err) {
+		// The first error stands if this one is not there either: it is about what the page most likely is.
 		other, otherErr := get[osfNode](osfAsk(ask), osfAPI+"registrations/"+id+"/")
-		if otherErr == nil {
-			kind, node, err = "registrations/", other, nil
+		if !notHere(otherErr) {
+			kind, node, err = "registrations/", other, otherErr
 		}
 	}
 	if err != nil {
@@ -128,6 +128,9 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	}
 	return item, o.walk(ask, &item, osfAPI+kind+id+"/files/osfstorage/")
 }
+
+// notHere tells whether the API, or the archive of it, has nothing of a kind by an identifier.
+func notHere(err error) bool { return isStatus(err, fileset.StatusPlatform404) || uncaptured(err) }
 
 // osfAsk tells what is private from what fails.
 func osfAsk(ask fileset.Asker) fileset.Asker {
