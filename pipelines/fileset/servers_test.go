@@ -23,13 +23,21 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // asServers makes the test binary the command itself, so that it can be killed.
 const asServers = "GLEANER_TEST_FILESET_SERVERS"
 
+// asIngest makes it ingest, which reads what was fetched.
+const asIngest = "GLEANER_TEST_FILESET_INGEST"
+
 func init() {
+	if os.Getenv(asIngest) != "" {
+		run.Main(ingest.Verb)
+	}
 	if os.Getenv(asServers) != "" {
 		main()
 		os.Exit(0)
