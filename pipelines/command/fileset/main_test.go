@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -233,6 +234,18 @@ func TestFileset_sameBytes(t *testing.T) {
 		if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
 			t.Errorf("%s: -first +then:\n%s", name, diff)
 		}
+	}
+}
+
+// TestFileset_python: of a job server in another language, with workers of ours.
+func TestFileset_python(t *testing.T) {
+	server := jobserver.Python(t)
+	direct, python := t.TempDir(), t.TempDir()
+	args := []string{"--requests=" + requests, "--archives=" + captures, "--unit_requests=2"}
+	command(t, 3, append(args, "--output="+direct)...)
+	command(t, 3, append(args, "--output="+python, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK")...)
+	if diff := cmp.Diff(contents(t, direct), contents(t, python)); diff != "" {
+		t.Errorf("-direct +python:\n%s", diff)
 	}
 }
 
