@@ -182,6 +182,7 @@ func TestLive(t *testing.T) {
 			l.pages["doi.org/a"] = nil
 		}},
 		{"ftp", "ftp://example.com/a", "not-implemented", nil},
+		{"a password in the URL", "https://user:sesame@doi.org/a?sesame", "bad-request", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
