@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,6 +91,7 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 	if first.Status != "success-file" || first.Strategy != "web-file" || asked.Load() != 4 {
 		t.Fatalf("%+v after %d requests", first, asked.Load())
 	}
+	readByIngest(t, filepath.Join(out, "warcs"), 4)
 	again := filepath.Join(dir, "again")
 	finish(t, 0, "--requests="+requests, "--archives="+filepath.Join(out, "warcs"), "--output="+again)
 	second := results(t, again)[url]
@@ -109,6 +111,26 @@ func TestLive_thenFromItsWARCs(t *testing.T) {
 	kept, err := os.ReadFile(filepath.Join(items, "zenodo.org-7", "a.csv"))
 	if err != nil || string(kept) != body {
 		t.Errorf("%d bytes in the item, %v", len(kept), err)
+	}
+}
+
+// readByIngest has ingest read the WARC files of a folder: so many captures at least, and no word of damage.
+func readByIngest(t *testing.T, warcs string, captures int64) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "collection")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "--output="+out, warcs)
+	cmd.Env = append(os.Environ(), asIngest+"=1")
+	if said, err := cmd.CombinedOutput(); err != nil { // losses have an exit code of their own
+		t.Fatalf("ingest: %v\n%s", err, said)
+	}
+	text, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m schemas.Manifest
+	decode(t, text, &m)
+	if n := m.Totals; n.Captures < captures || n.Rejects > 0 || len(n.ByQuirk) > 0 {
+		t.Errorf("ingest read %+v, want %d captures", n, captures)
 	}
 }
 
@@ -161,6 +183,8 @@ func TestLive_killed(t *testing.T) {
 	}
 	again := filepath.Join(dir, "again")
 	finish(t, 0, "--requests="+requests, "--archives="+warcs, "--output="+again)
+	// At least, since a run that is killed fetches again what it has not committed.
+	readByIngest(t, warcs, 3*n)
 	live, kept := results(t, out), results(t, again)
 	for url, r := range kept {
 		if r.Status != "success-file" || live[url].Status != r.Status {

@@ -23,13 +23,21 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/sandcrawler"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // asServers makes the test binary the command itself, so that it can be killed.
 const asServers = "GLEANER_TEST_FILESET_SERVERS"
 
+// asIngest makes it ingest, which reads what was fetched.
+const asIngest = "GLEANER_TEST_FILESET_INGEST"
+
 func init() {
+	if os.Getenv(asIngest) != "" {
+		run.Main(ingest.Verb)
+	}
 	if os.Getenv(asServers) != "" {
 		main()
 		os.Exit(0)
@@ -175,7 +183,7 @@ func send(t *testing.T, brokers, topic string, requests []string) {
 
 // TestServers_killed: requests come from a topic, results go to tables and topics of real servers. The command is killed
 // five times, the database dies in the midst of a run, and in the end the rows are those of a run that nothing happened to.
-// GLEANER_KILLED says how many requests there are.
+// The broker dies in another one. GLEANER_KILLED says how many requests there are.
 func TestServers_killed(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "1" {
 		t.Skip("takes minutes; GLEANER_SLOW=1 runs it")
@@ -218,10 +226,15 @@ func TestServers_killed(t *testing.T) {
 		cmd, _ := start(t, args...)
 		// Anywhere in the run, but for its end.
 		time.Sleep(time.Duration(random.Int64N(int64(took) * 8 / 10)))
-		if i == 2 {
+		switch i {
+		case 2:
 			database.Kill()
 			time.Sleep(200 * time.Millisecond)
 			database.Restart()
+		case 3:
+			broker.Kill()
+			broker.Restart()
+			broker.Ready()
 		}
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -270,6 +283,79 @@ func compareTopics(t *testing.T, brokers string, n int) {
 			}
 		}
 	}
+}
+
+// TestServers_die: a server that dies in the midst of a run and does not come back ends the run with words about it, and
+// when it is back the same command ends as if nothing had happened.
+func TestServers_die(t *testing.T) {
+	if os.Getenv("GLEANER_SLOW") != "1" {
+		t.Skip("starts two servers twice, half a minute; GLEANER_SLOW=1 runs it")
+	}
+	const n = 3000
+	broker, database, dir := servertest.StartKafka(t), servertest.StartPostgres(t), t.TempDir()
+	archives, requests, out := filepath.Join(dir, "archives"), filepath.Join(dir, "requests.jsonl"), filepath.Join(dir, "out")
+	var text bytes.Buffer
+	for _, r := range synthetic(t, archives, n) {
+		if err := json.Compact(&text, []byte(r)); err != nil {
+			t.Fatal(err)
+		}
+		text.WriteByte('\n')
+	}
+	if err := os.WriteFile(requests, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{
+		"--requests=" + requests, "--archives=" + archives, "--output=" + out, "--postgres=" + database.URL,
+		"--kafka=" + broker.Brokers, "--unit_requests=10", "--workers=1", "--postgres_retry_timeout=2s",
+		"--kafka_property=delivery.timeout.ms=3000", "--kafka_property=request.timeout.ms=2000",
+	}
+	for _, server := range []struct {
+		name      string
+		kill      func()
+		restarted func()
+	}{
+		{"postgres", database.Kill, database.Restart},
+		{"kafka", broker.Kill, func() { broker.Restart(); broker.Ready() }},
+	} {
+		before := units(t, out)
+		cmd, said := start(t, args...)
+		// In the midst: some units of this run are done, and many are not.
+		for deadline := time.Now().Add(time.Minute); units(t, out) < before+3 && time.Now().Before(deadline); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		server.kill()
+		_ = cmd.Wait() // the exit code tells
+		if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(said.String(), server.name+": ") {
+			t.Errorf("%s: exit code %d\n%s", server.name, code, said)
+		}
+		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
+			t.Fatalf("%s: the run had ended", server.name)
+		}
+		server.restarted()
+	}
+	finish(t, 0, args...)
+	for table, want := range map[string]int{"ingest_file_result": n + n/10, "ingest_fileset_platform": n / 10} {
+		if got := query(t, database.URL, "SELECT count(*) FROM "+table); got[0] != fmt.Sprint(want) {
+			t.Errorf("%s: %s rows, want %d", table, got[0], want)
+		}
+	}
+	sent := map[string]bool{}
+	for _, m := range messages(t, broker.Brokers, sandcrawler.FilesetResults("qa")) {
+		sent[string(m)] = true
+	}
+	if len(sent) != n {
+		t.Errorf("%d results in the topic, want %d", len(sent), n)
+	}
+}
+
+// units is how many units are done in a folder.
+func units(t *testing.T, dir string) int {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, ".gleaner", "row-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
 }
 
 // TestServers_gone: what is wrong with a server is said before anything is begun, and when it dies later.

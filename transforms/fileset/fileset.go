@@ -127,9 +127,19 @@ type HTTPError struct {
 type Page struct {
 	Request *schemas.FilesetRequest
 	URL     string   // where redirects ended
+	DT      string   // when, 14 digits; "" where that is not known
 	HTML    []byte   // the body, when it is HTML or XHTML; else nil
 	Links   []string // Link header fields
 	Biblio  *schemas.Biblio
+}
+
+// Day is the day of the page, as YYYY-MM-DD: what a platform opens or closes by a date, it did or did not do by then. ""
+// when it is not known.
+func (p *Page) Day() string {
+	if len(p.DT) != len("20060102150405") {
+		return ""
+	}
+	return p.DT[:4] + "-" + p.DT[4:6] + "-" + p.DT[6:8]
 }
 
 func (e *HTTPError) Error() string { return fmt.Sprintf("%s: HTTP status %d", e.URL, e.Status) }

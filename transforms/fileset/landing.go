@@ -89,7 +89,7 @@ func (r *run) page(answer *Resource) (*Page, error) {
 	}
 	meta := s.meta(answer.MIME, answer.URL)
 	r.out.Result.FileMeta = &meta
-	page := &Page{Request: &r.out.Result.Request, URL: answer.URL, Links: answer.Links}
+	page := &Page{Request: &r.out.Result.Request, URL: answer.URL, DT: answer.DT, Links: answer.Links}
 	// By the bytes as well as by the declared type: a PDF is a landing page without HTML.
 	if mimetype.IsHTML(meta.MIME) {
 		page.HTML = kept.b

@@ -17,10 +17,8 @@ const (
 	StatusEmptyBlob      = "empty-blob"
 	StatusBodyTooLarge   = "body-too-large"
 	StatusBadGzip        = "bad-gzip-encoding"
-	StatusWrongMIME      = "wrong-mimetype"
 	StatusCDXError       = "cdx-error"
 	StatusPetabox        = "petabox-error"
-	StatusWayback        = "wayback-error"
 	StatusWaybackContent = "wayback-content-error"
 	StatusSPN2           = "spn2-error"
 	StatusRobots         = "blocked-robots" // ours: robots.txt forbids it, live only
@@ -42,21 +40,20 @@ const (
 	StatusNoStrategy        = "no-strategy-helper"
 
 	// Of a file.
-	StatusExists          = "exists"
-	StatusMismatchExists  = "mismatch-existing"
-	StatusUnsafePath      = "unsafe-path"
-	StatusExistsLocal     = "exists-local"
-	StatusDownloadedLocal = "downloaded-local"
-	StatusDownloadError   = "error-platform-download"
-	StatusUploadError     = "error-archiveorg-upload"
-	StatusMismatchSize    = "mismatch-size"
-	StatusMismatchSHA1    = "mismatch-sha1"
-	StatusMismatchSHA256  = "mismatch-sha256"
-	StatusMismatchMD5     = "mismatch-md5"
-	StatusVerifiedLocal   = "verified-local"
-	StatusMismatch        = "mismatch" // of the strategies web-*
-	StatusTooMuchSPN      = "too-much-spn"
-	StatusNotProcessed    = "not-processed"
+	StatusExists         = "exists"
+	StatusMismatchExists = "mismatch-existing"
+	StatusUnsafePath     = "unsafe-path"
+	StatusExistsLocal    = "exists-local"
+	StatusDownloadError  = "error-platform-download"
+	StatusUploadError    = "error-archiveorg-upload"
+	StatusMismatchSize   = "mismatch-size"
+	StatusMismatchSHA1   = "mismatch-sha1"
+	StatusMismatchSHA256 = "mismatch-sha256"
+	StatusMismatchMD5    = "mismatch-md5"
+	StatusVerifiedLocal  = "verified-local"
+	StatusMismatch       = "mismatch" // of the strategies web-*
+	StatusTooMuchSPN     = "too-much-spn"
+	StatusNotProcessed   = "not-processed"
 )
 
 // Strategies say how a dataset is archived.

@@ -34,7 +34,8 @@ type Chunk struct {
 	Requests int64  `json:"requests"` // rejects among them
 }
 
-func chunkFile(name string) string { return "requests-" + name + ".jsonl.zst" }
+// ChunkFile is the name in the folder of the file of a chunk's requests.
+func ChunkFile(name string) string { return Hidden("requests-" + name + ".jsonl.zst") }
 
 // Chunks divides lines into units of size requests and writes them into the folder. What is there already is not
 // written again. Lines whose hash is in skip are left out, and those that were written are added to it; nil for
@@ -106,7 +107,7 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 		return Chunk{}, err
 	}
 	chunk := Chunk{Name: hex.EncodeToString(h.Sum(nil))[:keyDigits], Requests: int64(len(held))}
-	name := Hidden(chunkFile(chunk.Name))
+	name := ChunkFile(chunk.Name)
 	// There already, by an earlier run. A file of another length is one that was cut off.
 	if size, err := c.f.Size(name); err == nil && size == int64(b.Len()) {
 		return chunk, nil
@@ -118,7 +119,7 @@ func (c *Folder) writeChunk(held []Line) (Chunk, error) {
 func ReadChunk(ctx context.Context, f folder.Folder, name string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		// Without a lock: units are written before the graph runs and only read by it.
-		r, err := f.Open(Hidden(chunkFile(name)))
+		r, err := f.Open(ChunkFile(name))
 		if err != nil {
 			yield(Line{}, fmt.Errorf("the requests of a unit are gone: run the command again: %w", err))
 			return

@@ -5,6 +5,7 @@
 //	needs-capture-….jsonl                            one line a URL that no archive has: schemas.NeedsCapture
 //	rejects-….jsonl.zst                              one line for what is no request, or no record of an archive
 //	manifest.json                                    written last: names all files
+//	report.json                                      what the last run measured: it is different each time
 //	.gleaner/                                        marker, lock, units of requests, the index of the captures, rows
 //
 // Requests are divided into units, whose names depend on what they are and on all that their results depend on. A unit
@@ -34,6 +35,7 @@ import (
 const (
 	layout       = "1" // of the folder
 	manifestFile = collection.ManifestFile
+	reportFile   = collection.ReportFile
 	hiddenDir    = ".gleaner"
 	// maxFile bounds files that are read whole, in bytes: rows, and the manifest, which has a line a unit.
 	maxFile = 256 << 20
@@ -67,7 +69,7 @@ func Open(f folder.Folder, fresh bool, jobEnded func(note []byte) error) (*Folde
 	if err = lock.Begin(jobEnded); err == nil {
 		// The last two are what writers of whole files leave that were killed before a file had its name.
 		err = errors.Join(f.Sweep(), f.RemoveAll(Hidden("tmp-*")), f.RemoveAll(Hidden(".*.tmp-*")),
-			f.RemoveAll("."+manifestFile+".tmp-*"))
+			f.RemoveAll("."+manifestFile+".tmp-*"), f.RemoveAll("."+reportFile+".tmp-*"))
 	}
 	if err == nil && fresh {
 		err = c.empty()
@@ -90,7 +92,7 @@ func (c *Folder) Leave() { c.lock.Leave() }
 // empty removes all results. The manifest goes first, so that a folder half-emptied does not look finished, and rows
 // before what they say is there.
 func (c *Folder) empty() error {
-	patterns := []string{manifestFile, Hidden("row-*")}
+	patterns := []string{manifestFile, reportFile, Hidden("row-*")}
 	for _, k := range kinds {
 		patterns = append(patterns, k.name+"-*"+k.ext)
 	}
@@ -273,6 +275,15 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 	return m, err
 }
 
+// SaveReport writes what a run measured, as JSON, in place of what an earlier one has left.
+func SaveReport(f folder.Folder, report any) error {
+	data, err := encode(report)
+	if err == nil {
+		err = f.Write(reportFile, data)
+	}
+	return err
+}
+
 // InOrder are rows by their numbers, those of one number by their keys.
 func InOrder(rows map[string]Row) []Row {
 	return slices.SortedFunc(maps.Values(rows), func(a, b Row) int {
@@ -285,7 +296,7 @@ func sweep(f folder.Folder, m Manifest) error {
 	// After the manifest is written: a kill in between leaves files too many, and none too few.
 	kept := map[string]bool{}
 	for _, u := range m.Units {
-		kept[rowFile(u.Key)], kept[Hidden(chunkFile(u.Chunk))] = true, true
+		kept[rowFile(u.Key)], kept[ChunkFile(u.Chunk)] = true, true
 		for _, s := range u.Shards {
 			kept[s.Name] = true
 		}

@@ -272,8 +272,12 @@ func (b *body) Read(p []byte) (int, error) {
 // Close removes the body.
 func (b *body) Close() error { return b.x.Close() }
 
-// shown is a URL without its query, which may be a signature.
+// shown is a URL without what may be a secret: its query, which may be a signature, and a user with a password.
 func shown(url string) string {
 	url, _, _ = strings.Cut(url, "?")
+	if scheme, rest, ok := strings.Cut(url, "://"); ok {
+		host, path, _ := strings.Cut(rest, "/")
+		url = scheme + "://" + host[strings.LastIndexByte(host, '@')+1:] + "/" + path
+	}
 	return url[:min(len(url), 200)]
 }

@@ -165,6 +165,7 @@ func newPlatforms(t *testing.T, clock *still) (*platforms, string) {
 	p.figshare()
 	p.dataverse()
 	p.archiveorg()
+	p.newer()
 	s := httptest.NewServer(p)
 	t.Cleanup(s.Close)
 	return p, s.Listener.Addr().String()
@@ -173,7 +174,10 @@ func newPlatforms(t *testing.T, clock *still) (*platforms, string) {
 // hosts are all that are played.
 var hosts = []string{
 	"zenodo.org", "doi.org", "figshare.com", "api.figshare.com", "ndownloader.figshare.com", "s3-eu-west-1.amazonaws.com",
-	"demo.dataverse.org", "archive.org", "ia800000.us.archive.org",
+	"demo.dataverse.org", "archive.org", "ia800000.us.archive.org", "datadryad.org",
+	"dryad-assetstore-merritt-west.s3.us-west-2.amazonaws.com", "osf.io", "api.osf.io", "files.osf.io", "storage.googleapis.com",
+	"data.mendeley.com", "prod-dcd-datasets-public-files-eu-west-1.s3.eu-west-1.amazonaws.com", "huggingface.co",
+	"cas-bridge.xethub.hf.co", "github.com", "api.github.com", "release-assets.githubusercontent.com", "data.example.org",
 }
 
 func (p *platforms) zenodo() {

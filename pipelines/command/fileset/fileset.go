@@ -31,6 +31,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 
 	// The buckets that archives are read from and folders written to.
@@ -118,6 +119,7 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if c.planOnly {
 		return m, cmp.Or(p.print(ctx, os.Stdout, c, f), errShown)
 	}
+	c.options.Run = report.Run{Command: "fileset", Runner: c.runner, Started: time.Now().UTC()}
 	if err := c.options.Servers.ask(ctx); err != nil {
 		return m, err
 	}

@@ -159,13 +159,13 @@ func parse(args []string) (config, error) {
 		options: Options{
 			Output: *out, Server: secret.Hide(*server), Strategy: *strategy, MaxTotal: *maxTotal, MaxFiles: int64(*maxFiles),
 			MaxWebFile: *maxFile, MaxWebTotal: *maxWeb, UnitSize: *size, Workers: *workers, Memory: *memory,
-			Remote: blob.Options{UserAgent: "gleaner"}, Servers: to, Live: web, Items: items,
+			Remote: blob.Options{UserAgent: "gleaner", PrivateHosts: web.Private}, Servers: to, Live: web, Items: items,
 		},
 	}
 	// Before the checks, which see what is really done.
 	c.defaults()
 	return c, cmp.Or(c.setWatch(*every), c.check(), web.check(c.options.Output, c.runner), run.CheckRunner(c.runner),
-		run.CheckEndpoint(c.runner))
+		run.CheckEndpoint(c.runner), c.checkElsewhere())
 }
 
 func (c *config) setWatch(every string) (err error) {

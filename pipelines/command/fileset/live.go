@@ -56,7 +56,10 @@ var liveFlags = []cli.Flag{
 		Help: "do not ask robots.txt: for those who have agreed with the platforms, whose APIs many of them forbid to " +
 			"crawlers",
 	},
-	{Name: "private_hosts", Group: fetching, Help: "fetch from hosts in private networks as well"},
+	{
+		Name: "private_hosts", Group: fetching,
+		Help: "fetch from hosts in private networks as well, and read archives and requests from them",
+	},
 	{
 		Name: "host", Group: fetching, Example: "zenodo.org=http://127.0.0.1:8080",
 		Help: "ask another address for a host, for tests; may be repeated",

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -68,7 +69,8 @@ func contents(t testing.TB, dir string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, e := range entries {
-		if e.IsDir() {
+		// The report is different each time.
+		if e.IsDir() || e.Name() == "report.json" {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -171,6 +173,55 @@ func TestFileset(t *testing.T) {
 	}
 }
 
+// TestFileset_report: what a run did is in its report, and that of a run which does nothing does not replace it.
+func TestFileset_report(t *testing.T) {
+	out := t.TempDir()
+	type done struct {
+		Command, Runner string
+		Units           struct{ Planned, Before, Done int }
+		Counts          filesets.Counts
+		Extractors      []struct{ Name string }
+		Requests        struct{ Count int } `json:"capture_microseconds"`
+		Slowest         []struct {
+			File, URL string
+			Bytes     int64
+		}
+		Processes []any
+	}
+	read := func() (r done) {
+		text, err := os.ReadFile(filepath.Join(out, "report.json"))
+		if err == nil {
+			err = json.Unmarshal(text, &r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	args := []string{"--requests=" + requests, "--archives=" + captures, "--output=" + out, "--unit_requests=4"}
+	command(t, 3, args...)
+	r := read()
+	if r.Command != "fileset" || r.Runner != "direct" || r.Units.Planned != 3 || r.Units.Done != 3 || r.Counts.Results != 9 ||
+		r.Counts.Rejects != 2 || r.Requests.Count != 9 || len(r.Slowest) != 9 || len(r.Processes) != 1 {
+		t.Errorf("%+v", r)
+	}
+	var names []string
+	for _, e := range r.Extractors {
+		names = append(names, e.Name)
+	}
+	slices.Sort(names)
+	if diff := cmp.Diff([]string{"api", "file", "landing", "own"}, names); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if s := r.Slowest[0]; s.URL == "" || !strings.HasPrefix(s.File, ".gleaner/requests-") {
+		t.Errorf("%+v", s)
+	}
+	command(t, 3, args...)
+	if diff := cmp.Diff(r, read()); diff != "" {
+		t.Errorf("after a run that did nothing: %s", diff)
+	}
+}
+
 // TestFileset_sameBytes: of runners, and of a second run, which does nothing.
 func TestFileset_sameBytes(t *testing.T) {
 	direct, prism := t.TempDir(), t.TempDir()
@@ -183,6 +234,18 @@ func TestFileset_sameBytes(t *testing.T) {
 		if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
 			t.Errorf("%s: -first +then:\n%s", name, diff)
 		}
+	}
+}
+
+// TestFileset_python: of a job server in another language, with workers of ours.
+func TestFileset_python(t *testing.T) {
+	server := jobserver.Python(t)
+	direct, python := t.TempDir(), t.TempDir()
+	args := []string{"--requests=" + requests, "--archives=" + captures, "--unit_requests=2"}
+	command(t, 3, append(args, "--output="+direct)...)
+	command(t, 3, append(args, "--output="+python, "--runner=universal", "--endpoint="+server.Endpoint, "--environment_type=LOOPBACK")...)
+	if diff := cmp.Diff(contents(t, direct), contents(t, python)); diff != "" {
+		t.Errorf("-direct +python:\n%s", diff)
 	}
 }
 

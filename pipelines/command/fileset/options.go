@@ -7,6 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 	"github.com/gleaner-web/gleaner/transforms/fileset/platform"
 )
@@ -32,6 +33,7 @@ type Options struct {
 	Servers    Servers
 	Live       Live
 	Items      Items
+	Run        report.Run // for the report
 }
 
 // lasting are the options that change results, as the manifest has them. The number of workers and the like change

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
@@ -35,6 +36,12 @@ var serverFlags = []cli.Flag{
 		Brief: "database whose tables get results too",
 	},
 	{
+		Name: "postgres_retry_timeout", Default: "5m", Group: output,
+		Help: "how long a unit's transaction is tried while the database does not answer; then the run fails, and goes on " +
+			"when it is started again",
+		Brief: "how long a database that is gone is waited for",
+	},
+	{
 		Name: "kafka", Group: output, Example: "localhost:9092",
 		Help: "brokers of Apache Kafka, whose topics sandcrawler-ENV.ingest-fileset-results and, for datasets of one file, " +
 			"sandcrawler-ENV.ingest-file-results get results too; each at least once",
@@ -47,6 +54,7 @@ var serverFlags = []cli.Flag{
 func addServers(f *cli.Flags) func() (Servers, error) {
 	row := cli.Rows(serverFlags)
 	database, brokers, env := f.String(row("postgres")), f.String(row("kafka")), f.String(row("kafka_env"))
+	patience := f.String(row("postgres_retry_timeout"))
 	s := Servers{}
 	for _, setting := range s.Kafka.Settings() {
 		if v, ok := setting.Value.(flag.Value); ok { // kafka_property, which keeps its own value
@@ -56,6 +64,10 @@ func addServers(f *cli.Flags) func() (Servers, error) {
 	return func() (Servers, error) {
 		// Complete asks for a table; OpenTables writes to all of Sandcrawler's.
 		s.Postgres = postgres.Config{URL: *database, Table: "ingest_fileset_platform"}
+		var err error
+		if s.Postgres.RetryTimeout, err = time.ParseDuration(*patience); err != nil || s.Postgres.RetryTimeout <= 0 {
+			return s, cli.Usagef("--postgres_retry_timeout=%s: name a time, such as 5m", *patience)
+		}
 		s.Kafka.Brokers, s.Env = *brokers, *env
 		if err := s.Postgres.Complete(); err != nil {
 			return s, cli.Usagef("%v", err)

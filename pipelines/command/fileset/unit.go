@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -12,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/work/lookup"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
@@ -111,12 +113,13 @@ func (f *worker) Do(ctx context.Context, element []byte) (any, error) {
 	return f.do(ctx, t)
 }
 
-func (f *worker) do(ctx context.Context, t task) (row filesets.Row, err error) {
+func (f *worker) do(ctx context.Context, t task) (row unitRow, err error) {
+	began := time.Now()
 	out := f.o.Generation.Guard(folder.Open(ctx, f.o.Output, f.store))
 	defer func() { err = errors.Join(err, out.Close()) }()
-	if row, ok, err := filesets.Done(out, t.Key); ok || err != nil {
-		row.Number = t.Number // it may have been another, before others came to the folder
-		return row, err
+	if done, ok, err := filesets.Done(out, t.Key); ok || err != nil {
+		done.Number = t.Number // it may have been another, before others came to the folder
+		return unitRow{Row: done}, err
 	}
 	source, options, err := f.sources(ctx, f.o.core())
 	if err != nil {
@@ -133,11 +136,17 @@ func (f *worker) do(ctx context.Context, t task) (row filesets.Row, err error) {
 		return row, err
 	}
 	defer to.abort()
+	row.Measures = &report.Measures{}
+	at := report.Slow{File: filesets.ChunkFile(t.Chunk)}
 	for line, err := range filesets.ReadChunk(ctx, out, t.Chunk) {
 		if err != nil {
 			return row, err
 		}
-		if err := one(ctx, w, to, line, source, options); err != nil {
+		at.Offset++
+		do := func(r *schemas.FilesetRequest) (*core.Outcome, error) {
+			return ingest(ctx, r, source, options, row.Measures, at)
+		}
+		if err := one(w, to, line, do); err != nil {
 			return row, err
 		}
 	}
@@ -146,12 +155,14 @@ func (f *worker) do(ctx context.Context, t task) (row filesets.Row, err error) {
 		return row, err
 	}
 	cli.Live.Units.Add(1)
-	return w.Commit()
+	row.Row, err = w.Commit()
+	row.Measures.End(time.Since(began), cli.PeakMemory())
+	return row, err
 }
 
 // one does one request.
 func one(
-	ctx context.Context, w *filesets.Writer, to sinkWriters, line filesets.Line, source core.Source, o core.Options,
+	w *filesets.Writer, to sinkWriters, line filesets.Line, do func(*schemas.FilesetRequest) (*core.Outcome, error),
 ) error {
 	if line.Reject != nil {
 		cli.Live.Reject(string(line.Reject.Kind))
@@ -159,7 +170,7 @@ func one(
 	}
 	// An error here is of the source or of the run, and ends the unit; what is wrong with the dataset
 	// is in the result.
-	out, err := core.Ingest(ctx, *line.Request, source, o)
+	out, err := do(line.Request)
 	if err != nil {
 		return err
 	}
@@ -256,15 +267,19 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 func (o Options) Finish(ctx context.Context, in *batch.Rows) (err error) {
 	out := o.Folder(ctx)
 	defer func() { err = errors.Join(err, out.Close()) }()
-	rows, err := batch.Decode[filesets.Row](in)
+	all, err := batch.Decode[unitRow](in)
 	if batch.Repeated(err, func() error { _, err := filesets.ReadManifest(out); return err }) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	_, err = filesets.Finish(out, rows, o.Units, filesets.Manifest{
+	rows, measures := rowsOf(o, all)
+	if _, err = filesets.Finish(out, rows, o.Units, filesets.Manifest{
 		Versions: versions(), Options: o.lasting(), Captures: o.Captures,
-	})
-	return err
+	}); err != nil {
+		return err
+	}
+	// It is different each time, and does not decide whether the run was right.
+	return measures.save(out)
 }

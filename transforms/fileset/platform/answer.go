@@ -148,6 +148,13 @@ func (l *list[T]) add(e T) {
 	}
 }
 
+// join adds the files of another page of the same list.
+func (l *list[T]) join(o list[T]) {
+	l.files += o.files
+	l.size = fileset.AddSize(l.size, o.size)
+	l.kept = append(l.kept, o.kept[:min(len(o.kept), maxFiles-len(l.kept))]...)
+}
+
 // collect adds files to an item's manifest: each one that file makes something of.
 func collect[T entry](item *schemas.FilesetPlatformItem, l list[T], file func(T) (schemas.ManifestFile, bool)) {
 	// Added, since lists of several pages come one after the other.

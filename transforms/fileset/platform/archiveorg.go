@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,7 +36,8 @@ func (archiveorg) Match(p *fileset.Page) bool {
 type archiveorgAnswer struct {
 	Dark     bool `json:"is_dark"`
 	Metadata *struct {
-		Mediatype text `json:"mediatype"`
+		Mediatype  text `json:"mediatype"`
+		Restricted text `json:"access-restricted-item"` // lent and not given away
 	} `json:"metadata"`
 	Files list[archiveorgFile] `json:"files"`
 }
@@ -47,6 +49,8 @@ type archiveorgFile struct {
 	Size   number `json:"size"`
 	MD5    text   `json:"md5"`
 	SHA1   text   `json:"sha1"`
+	// Listed, and given to nobody.
+	Private text `json:"private"`
 }
 
 func (f archiveorgFile) bytes() int64 { return f.Size.value }
@@ -68,13 +72,23 @@ func (a archiveorg) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fi
 		return item, ended(fileset.StatusPlatform404, "there is no item "+name)
 	case answer.Metadata.Mediatype == "collection", answer.Metadata.Mediatype == "web":
 		return item, ended(fileset.StatusPlatformScope, "the item is of the kind "+string(answer.Metadata.Mediatype))
+	case answer.Metadata.Restricted == "true":
+		return item, ended(fileset.StatusPlatformRestrict, "access to the item is restricted: "+name)
 	}
 	item = schemas.FilesetPlatformItem{
 		Platform: a.Name(), Status: fileset.StatusSuccess, Domain: "archive.org", ID: name, Item: name,
 	}
+	private := 0
 	collect(&item, answer.Files, func(f archiveorgFile) (schemas.ManifestFile, bool) {
-		return f.manifest(name), f.wanted(name)
+		wanted := f.wanted(name)
+		if wanted && f.Private == "true" {
+			private++
+		}
+		return f.manifest(name), wanted
 	})
+	if private > 0 {
+		return item, ended(fileset.StatusPlatformRestrict, fmt.Sprintf("%d files are private", private))
+	}
 	return item, nil
 }
 

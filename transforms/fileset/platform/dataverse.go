@@ -30,6 +30,11 @@ func parsePID(s string, certain bool) (p pid, ok bool) {
 	scheme, rest, _ := strings.Cut(s, ":")
 	p.scheme = strings.ToLower(scheme)
 	parts := strings.Split(rest, "/")
+	// An installation's own identifiers, with or without parts.
+	if p.scheme == "perma" {
+		p.dataset = parts[len(parts)-1]
+		return p, certain && p.dataset != "" && len(rest) <= 100
+	}
 	// DOIs begin with 10. (ISO 26324); handles have no such rule.
 	if p.scheme == "doi" && !strings.HasPrefix(rest, "10.") || p.scheme != "doi" && p.scheme != "hdl" || len(parts) > 4 {
 		return p, false
@@ -57,7 +62,12 @@ func parsePID(s string, certain bool) (p pid, ok bool) {
 
 // isDataverse tells whether a path is one that only Dataverse has.
 func isDataverse(u *url.URL) bool {
-	return strings.HasSuffix(u.Path, "/dataset.xhtml") || strings.HasSuffix(u.Path, "/file.xhtml") || u.Path == "/citation"
+	for _, end := range []string{"/dataset.xhtml", "/file.xhtml", "/spa/datasets"} {
+		if strings.HasSuffix(u.Path, end) {
+			return true
+		}
+	}
+	return u.Path == "/citation"
 }
 
 func (dataverse) Match(p *fileset.Page) bool {
@@ -111,7 +121,19 @@ type dataverseFile struct {
 			Type  text `json:"type"`
 			Value text `json:"value"`
 		} `json:"checksum"`
+		Embargo struct {
+			Until text `json:"dateAvailable"` // YYYY-MM-DD; since version 5.8
+		} `json:"embargo"`
+		Retention struct {
+			Until text `json:"dateUnavailable"` // since version 6.3
+		} `json:"retention"`
 	} `json:"dataFile"`
+}
+
+// closed tells whether a file is not for everybody on a day, "" if that is not known.
+func (f dataverseFile) closed(today string) bool {
+	until, ends := day(string(f.Data.Embargo.Until)), day(string(f.Data.Retention.Until))
+	return f.Restricted || until > today || ends != "" && today != "" && ends <= today
 }
 
 func (f dataverseFile) bytes() int64 {
@@ -153,13 +175,13 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 	// Counted to the end and not given up at the first, so that the message says how many it is.
 	restricted := 0
 	collect(&item, v.Files, func(f dataverseFile) (schemas.ManifestFile, bool) {
-		if f.Restricted {
+		if f.closed(p.Day()) {
 			restricted++
 		}
 		return f.manifest(host), true
 	})
 	if restricted > 0 {
-		return item, ended(fileset.StatusPlatformRestrict, fmt.Sprintf("%d files are restricted", restricted))
+		return item, ended(fileset.StatusPlatformRestrict, fmt.Sprintf("%d files are restricted, or under an embargo", restricted))
 	}
 	return item, nil
 }

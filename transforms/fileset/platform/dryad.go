@@ -10,7 +10,8 @@ import (
 
 // dryad is datadryad.org: pages are /stash/dataset/doi:… and, since 2024, /dataset/doi:….
 //
-// Source: Dryad's API, version 2: a dataset leads to its newest version, that to pages of files.
+// Source: Dryad's API, version 2: a dataset leads to its newest version, that to pages of files. The API gives the
+// files themselves to accounts alone; the pages link to an address for everybody.
 type dryad struct{}
 
 func (dryad) Name() string { return "dryad" }
@@ -63,8 +64,21 @@ type dryadFile struct {
 	Digest     text   `json:"digest"`
 	DigestType text   `json:"digestType"`
 	Links      struct {
+		Self     dryadHref `json:"self"`
 		Download dryadHref `json:"stash:download"`
+		File     dryadHref `json:"stash:file-download"` // the same, in answers of before 2023
 	} `json:"_links"`
+}
+
+// url is where a page has the file: what an API's answer knows of it is its number.
+func (f dryadFile) url(base string) string {
+	for _, href := range []dryadHref{f.Links.Self, f.Links.Download, f.Links.File} {
+		_, rest, _ := strings.Cut(string(href.Href), "/files/")
+		if number, _, _ := strings.Cut(rest, "/"); digits(number) {
+			return "https://datadryad.org/downloads/file_stream/" + number
+		}
+	}
+	return onSite(base, string(f.Links.Download.Href))
 }
 
 func (f dryadFile) bytes() int64 { return f.Size.value }
@@ -100,7 +114,7 @@ func (d dryad) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fileset
 		collect(&item, page.Embedded.Files, func(f dryadFile) (schemas.ManifestFile, bool) {
 			m := schemas.ManifestFile{Path: string(f.Path), Size: f.Size.size(), MIME: string(f.Type)}
 			setSum(&m, string(f.DigestType), string(f.Digest))
-			m.PlatformURL = onSite(base, string(f.Links.Download.Href))
+			m.PlatformURL = f.url(base)
 			return m, f.Status != "deleted"
 		})
 		if page.Links.Next.Href == "" {

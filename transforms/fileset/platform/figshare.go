@@ -1,6 +1,8 @@
 package platform
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -11,7 +13,7 @@ import (
 
 // figshare is figshare.com and the portals below it.
 //
-// Source: https://docs.figshare.com, "Public articles: view article version".
+// Source: https://docs.figshare.com, "Article details for version" and "Public Article version files".
 type figshare struct{}
 
 func (figshare) Name() string { return "figshare" }
@@ -57,10 +59,39 @@ type figshareAnswer struct {
 	Authors []struct {
 		Name text `json:"full_name"`
 	} `json:"authors"`
-	Files list[figshareFile] `json:"files"`
+	Size    number             `json:"size"` // of all files
+	Files   list[figshareFile] `json:"files"`
+	Folders figshareFolders    `json:"folder_structure"`
+}
+
+// figshareFolders are the folders of files, by the identifiers of these; articles without folders have none.
+type figshareFolders map[text]string
+
+// UnmarshalJSON takes any value: of what is no object there are no folders.
+func (f *figshareFolders) UnmarshalJSON(b []byte) error {
+	*f = nil
+	d := json.NewDecoder(bytes.NewReader(b))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil
+	}
+	*f = figshareFolders{}
+	// Bounded as the list of files is, of which no more are kept.
+	for d.More() && len(*f) < maxFiles {
+		id, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var folder text
+		if err := d.Decode(&folder); err != nil {
+			return err
+		}
+		(*f)[text(fmt.Sprint(id))] = strings.Trim(string(folder), "/")
+	}
+	return nil
 }
 
 type figshareFile struct {
+	ID       text   `json:"id"`
 	Name     text   `json:"name"`
 	Size     number `json:"size"`
 	LinkOnly bool   `json:"is_link_only"`
@@ -79,7 +110,8 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	if version == "" {
 		return item, ended(fileset.StatusPlatformScope, "the URL is of all versions, not of one")
 	}
-	a, err := get[figshareAnswer](ask, fmt.Sprintf("https://api.figshare.com/v2/articles/%s/versions/%s", id, version))
+	base := fmt.Sprintf("https://api.figshare.com/v2/articles/%s/versions/%s", id, version)
+	a, err := get[figshareAnswer](ask, base)
 	if err != nil {
 		return item, err
 	}
@@ -100,22 +132,57 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	item.ItemMeta = meta("creator", creators, "doi", string(a.DOI), "title", string(a.Title),
 		"date", day(string(a.Published)), "source", string(a.Address), "description", string(a.About),
 		"license", string(a.License.URL), "version", version)
+	files, err := f.files(&a, base, ask)
+	if err != nil {
+		return item, err
+	}
 	// A link leads to another host's file, of which figshare knows neither size nor hash.
 	linked := false
-	collect(&item, a.Files, func(f figshareFile) (schemas.ManifestFile, bool) {
+	collect(&item, files, func(f figshareFile) (schemas.ManifestFile, bool) {
 		linked = linked || f.LinkOnly
-		m := schemas.ManifestFile{
-			Path: string(f.Name), Size: f.Size.size(), MD5: sum(string(f.MD5), md5Digits), MIME: string(f.Type),
-			PlatformURL: string(f.URL),
-		}
-		// What figshare computed counts; what the author said is better than nothing.
-		if m.MD5 == "" {
-			m.MD5 = sum(string(f.Supplied), md5Digits)
-		}
-		return m, true
+		return f.manifest(a.Folders), true
 	})
 	if linked {
 		return item, ended(fileset.StatusPlatformScope, "a file is a link to elsewhere")
 	}
 	return item, nil
+}
+
+// Since November 2024 an article lists its first ten files, and all of them have pages of at most a thousand.
+const figshareFirst, figsharePage = 10, 1000
+
+// files are all files of an article.
+func (figshare) files(a *figshareAnswer, base string, ask fileset.Asker) (all list[figshareFile], err error) {
+	// Another number is all of them: fewer now, or more as answers of before have it. So are ten that have
+	// together the size of the article, and nothing more needs to be captured.
+	if a.Files.files != figshareFirst || a.Size.known && a.Size.value == a.Files.size {
+		return a.Files, nil
+	}
+	for page := 1; page <= maxPages; page++ {
+		next, err := get[list[figshareFile]](ask, fmt.Sprintf("%s/files?page=%d&page_size=%d", base, page, figsharePage))
+		if err != nil {
+			return all, err
+		}
+		all.join(next)
+		if next.files < figsharePage {
+			break
+		}
+	}
+	return all, nil
+}
+
+func (f figshareFile) manifest(folders figshareFolders) schemas.ManifestFile {
+	m := schemas.ManifestFile{
+		Path: string(f.Name), Size: f.Size.size(), MD5: sum(string(f.MD5), md5Digits), MIME: string(f.Type),
+		PlatformURL: string(f.URL),
+	}
+	// Without its folder, files of one name in several folders would be one.
+	if dir := folders[f.ID]; dir != "" {
+		m.Path = dir + "/" + m.Path
+	}
+	// What figshare computed counts; what the author said is better than nothing.
+	if m.MD5 == "" {
+		m.MD5 = sum(string(f.Supplied), md5Digits)
+	}
+	return m
 }

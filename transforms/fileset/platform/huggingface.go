@@ -52,6 +52,9 @@ type huggingfaceRepo struct {
 	About    text        `json:"description"`
 }
 
+// huggingfacePage is how many files and folders an answer has at most.
+const huggingfacePage = 1000
+
 // huggingGate is false, or how access is given: true, "auto", "manual".
 type huggingGate bool
 
@@ -123,5 +126,9 @@ func (h huggingface) Process(p *fileset.Page, ask fileset.Asker) (item schemas.F
 		}
 		return m, f.Type != "directory"
 	})
+	// The rest is behind a cursor that only the head of the answer has. A manifest that is cut must not pass for whole.
+	if tree.files >= huggingfacePage {
+		return item, ended(fileset.StatusTooMany, "the dataset has more files and folders than a page of the API")
+	}
 	return item, nil
 }

@@ -11,8 +11,8 @@ import (
 
 // mendeley is Mendeley Data: pages are /datasets/<id>/<version>.
 //
-// Source: the public API that the pages themselves ask; it has no documentation. Folders other than the root are not
-// told by it, so that datasets with folders come without what is in these.
+// Source: the public API that the pages themselves ask; it has no documentation. A list of all folders leads to lists
+// of the files of each.
 type mendeley struct{}
 
 func (mendeley) Name() string { return "mendeley" }
@@ -58,7 +58,7 @@ func (d mendeley) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 		return item, ended(fileset.StatusPlatformScope, "the URL is of all versions, not of one")
 	}
 	base := "https://data.mendeley.com/public-api/datasets/" + id
-	files, err := get[list[mendeleyFile]](ask, fmt.Sprintf("%s/files?folder_id=root&version=%s", base, version))
+	folders, err := mendeleyFolders(ask, base+"/folders/"+version)
 	if err != nil {
 		return item, err
 	}
@@ -69,15 +69,65 @@ func (d mendeley) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 		ItemMeta: meta("doi", "10.17632/"+id+"."+version, "version", version,
 			"source", fmt.Sprintf("https://data.mendeley.com/datasets/%s/%s", id, version)),
 	}
-	collect(&item, files, func(f mendeleyFile) (schemas.ManifestFile, bool) {
-		m := schemas.ManifestFile{
-			Path: string(f.Name), Size: f.Content.Size.size(), MIME: string(f.Content.Type), PlatformURL: string(f.Content.URL),
-			SHA256: sum(string(f.Content.SHA256), sha256Digits), SHA1: sum(string(f.Content.SHA1), sha1Digits),
+	for _, folder := range folders {
+		address := fmt.Sprintf("%s/files?folder_id=%s&version=%s", base, url.QueryEscape(folder.id), version)
+		files, err := get[list[mendeleyFile]](ask, address)
+		if err != nil {
+			return item, err
 		}
-		if m.Size == nil {
-			m.Size = f.Size.size()
-		}
-		return m, true
-	})
+		collect(&item, files, func(f mendeleyFile) (schemas.ManifestFile, bool) { return f.manifest(folder.path), true })
+	}
 	return item, nil
+}
+
+func (f mendeleyFile) manifest(folder string) schemas.ManifestFile {
+	m := schemas.ManifestFile{
+		Path: folder + string(f.Name), Size: f.Content.Size.size(), MIME: string(f.Content.Type),
+		PlatformURL: string(f.Content.URL),
+		SHA256:      sum(string(f.Content.SHA256), sha256Digits), SHA1: sum(string(f.Content.SHA1), sha1Digits),
+	}
+	if m.Size == nil {
+		m.Size = f.Size.size()
+	}
+	return m
+}
+
+type mendeleyFolder struct {
+	ID     text `json:"id"`
+	Name   text `json:"name"`
+	Parent text `json:"parent_id"` // not there for those in the root
+}
+
+func (mendeleyFolder) bytes() int64 { return 0 }
+
+// mendeleyPath is a folder as files are asked for by it, and what stands before the names of these: "" or "a/b/".
+type mendeleyPath struct{ id, path string }
+
+// mendeleyFolders are all folders of a dataset, the root first.
+func mendeleyFolders(ask fileset.Asker, address string) ([]mendeleyPath, error) {
+	all, err := get[list[mendeleyFolder]](ask, address)
+	// Datasets without folders may have no list of them.
+	if err != nil && !isStatus(err, fileset.StatusPlatform404) {
+		return nil, err
+	}
+	// Each costs a request: as many as pages and folders elsewhere.
+	if all.files >= maxPages {
+		return nil, ended(fileset.StatusTooMany, fmt.Sprintf("the dataset has %d folders", all.files))
+	}
+	known := map[text]mendeleyFolder{}
+	for _, f := range all.kept {
+		known[f.ID] = f
+	}
+	paths := []mendeleyPath{{id: "root"}}
+	for _, f := range all.kept {
+		path := ""
+		// At most as many steps as there are folders, should two be parents of each other.
+		at, ok := f, true
+		for n := 0; ok && n < len(all.kept); n++ {
+			path = string(at.Name) + "/" + path
+			at, ok = known[at.Parent]
+		}
+		paths = append(paths, mendeleyPath{string(f.ID), path})
+	}
+	return paths, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -27,8 +28,11 @@ func osfProject(u *url.URL) (id string, ok bool) {
 	if hostOf(u) != "osf.io" || len(parts) == 0 || !osfID.MatchString(parts[0]) {
 		return "", false
 	}
-	return parts[0], len(parts) == 1 || parts[1] == "files" || parts[1] == "overview" || parts[1] == "wiki"
+	return parts[0], len(parts) == 1 || slices.Contains(osfTabs, parts[1])
 }
+
+// osfTabs are the tabs of a project's page.
+var osfTabs = []string{"files", "overview", "wiki", "metadata"}
 
 func (osf) Match(p *fileset.Page) bool {
 	_, ok := osfProject(address(p))
@@ -92,16 +96,21 @@ func (f osfFile) bytes() int64 {
 const osfAPI = "https://api.osf.io/v2/"
 
 func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
-	id, _ := osfProject(address(p))
+	u := address(p)
+	id, _ := osfProject(u)
+	// Behind files stands a storage, and behind that a file.
+	if parts := segments(u); len(parts) > 3 && parts[1] == "files" {
+		return item, ended(fileset.StatusPlatformScope, "the URL is of a file, not of a project: "+parts[3])
+	}
 	// Most identifiers are of projects and components, so that these are asked for first.
 	kind := "nodes/"
 	node, err := get[osfNode](osfAsk(ask), osfAPI+kind+id+"/")
 	// Registrations are frozen copies of projects, with identifiers of the same kind and an API of their own.
-	if isStatus(err, fileset.StatusPlatform404) || uncaptured(err) {
-		// The first error stands if this one fails, too: it is about what the page most likely is.
+	if notHere(err) {
+		// The first error stands if this one is not there either: it is about what the page most likely is.
 		other, otherErr := get[osfNode](osfAsk(ask), osfAPI+"registrations/"+id+"/")
-		if otherErr == nil {
-			kind, node, err = "registrations/", other, nil
+		if !notHere(otherErr) {
+			kind, node, err = "registrations/", other, otherErr
 		}
 	}
 	if err != nil {
@@ -119,6 +128,9 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	}
 	return item, o.walk(ask, &item, osfAPI+kind+id+"/files/osfstorage/")
 }
+
+// notHere tells whether the API, or the archive of it, has nothing of a kind by an identifier.
+func notHere(err error) bool { return isStatus(err, fileset.StatusPlatform404) || uncaptured(err) }
 
 // osfAsk tells what is private from what fails.
 func osfAsk(ask fileset.Asker) fileset.Asker {

@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes when the same answers give another manifest.
-const Version = "1"
+const Version = "2"
 
 // All are the platforms in the order in which they are tried. The first four are Sandcrawler's, in its order; the
 // generic ones, which take pages of any host, come last.

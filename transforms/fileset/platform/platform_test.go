@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +19,7 @@ import (
 
 // pageAt is a landing page.
 func pageAt(url, html string) *fileset.Page {
-	return &fileset.Page{Request: &schemas.FilesetRequest{BaseURL: url}, URL: url, HTML: []byte(html)}
+	return &fileset.Page{Request: &schemas.FilesetRequest{BaseURL: url}, URL: url, DT: "20261124120000", HTML: []byte(html)}
 }
 
 // find is the platform of a page.
@@ -165,7 +167,7 @@ var shapes = []shape{
 				{"path":"a","size":1,"mimeType":"text/csv","digest":"` + zeros32 + `","digestType":"md5","_links":{"stash:download":{"href":"/api/v2/files/1/download"}}}]}}`,
 			"https://datadryad.org/api/v2/versions/9/files?page=2": `{"_embedded":{"stash:files":[{"path":"b","status":"deleted"},{"path":"c"}]}}`,
 		},
-		want: []string{"a 1 " + zeros32 + " text/csv https://datadryad.org/api/v2/files/1/download", "c -1   "},
+		want: []string{"a 1 " + zeros32 + " text/csv https://datadryad.org/downloads/file_stream/1", "c -1   "},
 	},
 	{
 		name: "dryad, elsewhere", url: "https://datadryad.org/dataset/doi:10.5061/dryad.x", status: fileset.StatusPlatformError,
@@ -197,9 +199,88 @@ var shapes = []shape{
 	},
 	{
 		name: "mendeley", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1", item: "data.mendeley.com-f45bkkt8pr-v1",
-		answers: map[string]string{"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[{"filename":"a.zip","size":5,
-			"content_details":{"content_type":"application/zip","size":5,"sha256_hash":"` + zeros32 + zeros32 + `","download_url":"https://data.mendeley.com/f/1"}}]`},
+		answers: map[string]string{
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/folders/1": "404",
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[{"filename":"a.zip","size":5,
+			"content_details":{"content_type":"application/zip","size":5,"sha256_hash":"` + zeros32 + zeros32 + `","download_url":"https://data.mendeley.com/f/1"}}]`,
+		},
 		want: []string{"a.zip 5 " + zeros32 + zeros32 + " application/zip https://data.mendeley.com/f/1"},
+	},
+	{
+		name: "mendeley, folders", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1", item: "data.mendeley.com-f45bkkt8pr-v1",
+		answers: map[string]string{
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/folders/1":                      `[{"id":"i","name":"b","parent_id":"h"},{"id":"h","name":"a"}]`,
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[]`,
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=h&version=1":    `[{"filename":"x","size":1}]`,
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=i&version=1":    `[{"filename":"x","size":2}]`,
+		},
+		want: []string{"a/b/x 2   ", "a/x 1   "},
+	},
+	{
+		name: "mendeley, folders in each other", url: "https://data.mendeley.com/datasets/f45bkkt8pr/1", item: "data.mendeley.com-f45bkkt8pr-v1",
+		answers: map[string]string{
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/folders/1":                      `[{"id":"i","name":"b","parent_id":"i"}]`,
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=root&version=1": `[]`,
+			"https://data.mendeley.com/public-api/datasets/f45bkkt8pr/files?folder_id=i&version=1":    `[{"filename":"x"}]`,
+		},
+		want: []string{"b/x -1   "},
+	},
+	{
+		name: "figshare, more files than an article lists", url: "https://figshare.com/articles/dataset/x/1/2", item: "figshare.com-1-v2",
+		answers: map[string]string{
+			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":100,"folder_structure":{"7":"a/b"},"files":[` +
+				strings.Repeat(`{"id":7,"name":"x","size":1},`, 9) + `{"id":8,"name":"y","size":1}]}`,
+			"https://api.figshare.com/v2/articles/1/versions/2/files?page=1&page_size=1000": `[{"id":7,"name":"x","size":1},{"id":8,"name":"y","size":99}]`,
+		},
+		want: []string{"a/b/x 1   ", "y 99   "},
+	},
+	{
+		name: "figshare, ten files and no more", url: "https://figshare.com/articles/dataset/x/1/2", item: "figshare.com-1-v2",
+		answers: map[string]string{
+			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":10,"folder_structure":[],"files":[` +
+				strings.Repeat(`{"name":"x","size":1},`, 9) + `{"name":"y","size":1}]}`,
+		},
+		want: append(slices.Repeat([]string{"x 1   "}, 9), "y 1   "),
+	},
+	{
+		name: "figshare, the other files not captured", url: "https://figshare.com/articles/dataset/x/1/2", status: fileset.StatusPlatformNoCapture,
+		answers: map[string]string{
+			"https://api.figshare.com/v2/articles/1/versions/2": `{"size":11,"files":[` + strings.Repeat(`{"size":1},`, 9) + `{"size":1}]}`,
+		},
+	},
+	{
+		name: "hugging face, more than a page", url: "https://huggingface.co/datasets/a/b", status: fileset.StatusTooMany,
+		answers: map[string]string{
+			"https://huggingface.co/api/datasets/a/b": `{"sha":"` + zeros32 + `00000000"}`,
+			"https://huggingface.co/api/datasets/a/b/tree/" + zeros32 + "00000000?recursive=true": "[" + strings.Repeat(`{"type":"directory"},`, 999) +
+				`{"type":"directory"}]`,
+		},
+	},
+	{name: "osf, a file", url: "https://osf.io/abc12/files/osfstorage/5f0", status: fileset.StatusPlatformScope},
+	{
+		name: "archive.org, lent", url: "https://archive.org/details/x", status: fileset.StatusPlatformRestrict,
+		answers: map[string]string{"https://archive.org/metadata/x": `{"metadata":{"access-restricted-item":"true"}}`},
+	},
+	{
+		name: "archive.org, a private file", url: "https://archive.org/details/x", status: fileset.StatusPlatformRestrict,
+		answers: map[string]string{"https://archive.org/metadata/x": `{"metadata":{},"files":[{"name":"f","source":"original","private":"true"}]}`},
+	},
+	{
+		name: "dataverse, under embargo", url: "https://d.example/dataset.xhtml?persistentId=doi:10.1/AAAAAA&version=1.0", status: fileset.StatusPlatformRestrict,
+		answers: map[string]string{
+			"https://d.example/api/datasets/:persistentId/?persistentId=doi:10.1/AAAAAA&version=1.0": `{"data":{"latestVersion":{"versionNumber":1,
+				"versionMinorNumber":0,"files":[{"dataFile":{"filename":"f","embargo":{"dateAvailable":"2026-11-25"}}}]}}}`,
+		},
+	},
+	{
+		name: "dataverse, embargoes that ended, an identifier of its own", url: "https://d.example/spa/datasets?persistentId=perma:LOCAL7&version=1.0",
+		item: "d.example-LOCAL7-v1.0",
+		answers: map[string]string{
+			"https://d.example/api/datasets/:persistentId/?persistentId=perma:LOCAL7&version=1.0": `{"data":{"latestVersion":{"versionNumber":1,
+				"versionMinorNumber":0,"files":[{"dataFile":{"id":3,"filename":"f","embargo":{"dateAvailable":"2026-11-24"},
+				"retention":{"dateUnavailable":"2026-11-25"}}}]}}}`,
+		},
+		want: []string{"f -1   https://d.example/api/access/datafile/3"},
 	},
 	{name: "mendeley, all versions", url: "https://data.mendeley.com/datasets/f45bkkt8pr", status: fileset.StatusPlatformScope},
 	{
@@ -242,8 +323,9 @@ func TestShapes(t *testing.T) {
 				switch {
 				case !ok:
 					return nil, &fileset.StatusError{Status: fileset.StatusPlatformNoCapture, Message: url, Missing: []string{url}}
-				case a == "401":
-					return nil, &fileset.HTTPError{URL: url, Status: 401}
+				case a == "401" || a == "404":
+					status, _ := strconv.Atoi(a)
+					return nil, &fileset.HTTPError{URL: url, Status: status}
 				}
 				return []byte(a), nil
 			})

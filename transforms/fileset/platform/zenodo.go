@@ -48,6 +48,7 @@ type zenodoAnswer struct {
 	Links    struct {
 		HTML     text `json:"html"`
 		SelfHTML text `json:"self_html"`
+		Archive  text `json:"archive"` // all files as a zip, since 2023
 	} `json:"links"`
 	Access struct {
 		Record text `json:"record"`
@@ -144,6 +145,7 @@ func (z zenodo) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Filese
 	}
 	item = schemas.FilesetPlatformItem{
 		Platform: z.Name(), Status: fileset.StatusSuccess, Domain: "zenodo.org", ID: id, Item: "zenodo.org-" + id,
+		BundleURL: onSite(address, string(a.Links.Archive)),
 		ItemMeta: meta("creator", creators, "doi", string(a.DOI), "title", string(a.Metadata.Title),
 			"date", day(string(a.Metadata.Date)), "source", string(source), "description", string(a.Metadata.About),
 			"license", string(a.Metadata.License.ID), "version", string(a.Revision)),

@@ -1,0 +1,52 @@
+package fileset
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// checkElsewhere finds what workers that are other processes cannot have: secrets, which would travel with the job to be
+// read by whoever sees jobs, and, on machines of a service, what lies on this one.
+func (c config) checkElsewhere() error {
+	if run.InProcess(c.runner) {
+		return nil
+	}
+	o := c.options
+	// Requests are read by this process, before the job begins: where they come from does not matter.
+	named := slices.Concat(c.archives, nonEmpty(c.base, o.Server))
+	for _, name := range named {
+		if secret.Hides(name) {
+			return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
+				"name what is in gs:// or s3://, or run with --runner=direct", name)
+		}
+	}
+	if err := cmp.Or(o.Servers.Postgres.Elsewhere(), o.Servers.Kafka.Elsewhere()); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if o.Items.Key != "" && o.Items.Upload {
+		return cli.Usagef("--upload: the key of archive.org would travel with the job; run with --runner=direct")
+	}
+	if c.runner != run.Dataflow {
+		return nil
+	}
+	for _, name := range append(named, nonEmpty(o.Items.Dir)...) {
+		if !blob.IsRemote(name) {
+			return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
+				name, c.runner)
+		}
+	}
+	if !blob.IsRemote(o.Output) {
+		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.runner)
+	}
+	return nil
+}
+
+// nonEmpty are the names that were given.
+func nonEmpty(names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
