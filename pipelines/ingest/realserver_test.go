@@ -75,40 +75,6 @@ func runThroughKill(t *testing.T, s server, out string, args ...string) string {
 	return text.String()
 }
 
-// TestIngest_realOpenSearch: each page is in the index once, though the server is killed (kill -9) meanwhile.
-func TestIngest_realOpenSearch(t *testing.T) {
-	t.Parallel() // it mostly waits
-	s := servertest.StartOpenSearch(t)
-	in, want := pagesFile(t)
-	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
-	saidOutage(t, text, strings.TrimPrefix(s.URL, "http://"))
-	var found struct {
-		Hits struct {
-			Hits []struct {
-				Source struct{ URL string } `json:"_source"`
-			}
-		}
-	}
-	for _, request := range []string{"/pages/_search?size=10000&_source=url"} {
-		resp, err := http.Get(s.URL + request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = json.NewDecoder(resp.Body).Decode(&found)
-		if _ = resp.Body.Close(); err != nil || resp.StatusCode != http.StatusOK {
-			t.Fatalf("%s: status %d, %v", request, resp.StatusCode, err)
-		}
-	}
-	var got []string
-	for _, h := range found.Hits.Hits {
-		got = append(got, h.Source.URL)
-	}
-	slices.Sort(got)
-	if diff := gocmp.Diff(want, got); diff != "" {
-		t.Errorf("%d documents in the index, want %d (-want +got):\n%.1000s", len(got), len(want), diff)
-	}
-}
-
 // TestAttack07_realKafka: each page is in the topic when the run ends, for a consumer of committed messages; and,
 // since nothing but the broker was killed, once. The run says that the broker does not answer, and that it does
 // again.
@@ -151,13 +117,18 @@ func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	return pairs
 }
 
-// TestAttack15_docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md against a real OpenSearch: what
-// a run has written is found at once, though the index refreshes never by itself, and entities, languages and quality
-// are.
-func TestAttack15_docsFindWhatTheySay(t *testing.T) {
-	t.Parallel()
+// TestAttack15_realOpenSearch asks one server, which takes half a minute to start, all that is asked of a real one.
+func TestAttack15_realOpenSearch(t *testing.T) {
+	t.Parallel() // it mostly waits
 	servertest.Need(t, "bash", "curl")
 	s := servertest.StartOpenSearch(t)
+	t.Run("docs find what they say", func(t *testing.T) { docsFindWhatTheySay(t, s) })
+	t.Run("once though killed", func(t *testing.T) { onceThoughKilled(t, s) })
+}
+
+// docsFindWhatTheySay runs the commands of docs/formats/elasticsearch.md: what a run has written is found at once, though
+// the index refreshes never by itself, and entities, languages and quality are.
+func docsFindWhatTheySay(t *testing.T, s *servertest.OpenSearch) {
 	never, err := http.NewRequest(http.MethodPut, s.URL+"/_index_template/never", strings.NewReader(
 		`{"index_patterns":["gleaner"],"template":{"settings":{"refresh_interval":"-1","number_of_replicas":0}}}`))
 	if err != nil {
@@ -182,5 +153,37 @@ func TestAttack15_docsFindWhatTheySay(t *testing.T) {
 		if diff := gocmp.Diff(b[1], strings.TrimRight(string(got), "\n")+"\n"); diff != "" || err != nil {
 			t.Errorf("%v; the command\n%s\nprints (-docs +printed):\n%s\n%s", err, b[0], diff, &stderr)
 		}
+	}
+}
+
+// onceThoughKilled checks that each page is in the index once, though the server is killed (kill -9) meanwhile.
+func onceThoughKilled(t *testing.T, s *servertest.OpenSearch) {
+	in, want := pagesFile(t)
+	text := runThroughKill(t, s, t.TempDir(), "--extract=mime", "--unit_size=64KiB", "--workers=1", "--elastic="+s.URL, "--elastic_index=pages", in)
+	saidOutage(t, text, strings.TrimPrefix(s.URL, "http://"))
+	var found struct {
+		Hits struct {
+			Hits []struct {
+				Source struct{ URL string } `json:"_source"`
+			}
+		}
+	}
+	for _, request := range []string{"/pages/_search?size=10000&_source=url"} {
+		resp, err := http.Get(s.URL + request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = json.NewDecoder(resp.Body).Decode(&found)
+		if _ = resp.Body.Close(); err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("%s: status %d, %v", request, resp.StatusCode, err)
+		}
+	}
+	var got []string
+	for _, h := range found.Hits.Hits {
+		got = append(got, h.Source.URL)
+	}
+	slices.Sort(got)
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("%d documents in the index, want %d (-want +got):\n%.1000s", len(got), len(want), diff)
 	}
 }
