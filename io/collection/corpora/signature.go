@@ -29,7 +29,7 @@ const signatureBytes = 3*idBytes + 4 + 8 + 2 + 1 + 8*minhash.NumBands
 
 // sign makes the signature of a row.
 func sign(m *minhash.Maker, d *schemas.Document, r *Row) (s signature) {
-	s.url, s.payload, s.text = hashOf(d.SURT), hashOf(d.Digest), hashOf(strings.Join(strings.Fields(r.Text), " "))
+	s.url, s.payload, s.text = hashOf([]byte(d.SURT)), hashOf([]byte(d.Digest)), hashOfText(r.Text)
 	if d.BodyBytes == 0 {
 		s.payload = [idBytes]byte{}
 	}
@@ -53,12 +53,24 @@ func score(d *schemas.Document) uint16 {
 	return uint16(math.Round(max(0, min(1, v)) * math.MaxUint16))
 }
 
-func hashOf(s string) (h [idBytes]byte) {
-	if s != "" {
-		sum := sha256.Sum256([]byte(s))
+func hashOf(s []byte) (h [idBytes]byte) {
+	if len(s) > 0 {
+		sum := sha256.Sum256(s)
 		copy(h[:], sum[:])
 	}
 	return h
+}
+
+// hashOfText is the hash of the words of a text, with one space between them.
+func hashOfText(text string) [idBytes]byte {
+	words := make([]byte, 0, len(text))
+	for word := range strings.FieldsSeq(text) {
+		if len(words) > 0 {
+			words = append(words, ' ')
+		}
+		words = append(words, word...)
+	}
+	return hashOf(words)
 }
 
 func (s *signature) append(b []byte) []byte {

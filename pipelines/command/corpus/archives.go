@@ -25,7 +25,9 @@ const (
 func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	r := job.Request{
 		Options: job.Options{
-			Output: c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
+			// A corpus has no use for the main text as HTML, which is more than half of a collection.
+			Without: []string{"main_html"},
+			Output:  c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
 			Extract: []string{"language", "metadata", "text"}, Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
 			MaxRatio: maxRatio, Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},
