@@ -99,7 +99,10 @@ func same(t testing.TB, what string, got, want map[string]string) {
 // TestCorpus_sameEverywhere: each runner makes the same bytes.
 func TestCorpus_sameEverywhere(t *testing.T) {
 	in := ingested(t)
-	args := []string{"--filters=none", "--keep_refused", "--format=jsonl,parquet", "--partition=language", in}
+	args := []string{
+		"--filters=none", "--keep_refused", "--format=jsonl,parquet,wet", "--partition=language", "--paragraphs=2",
+		"--dedup=url,payload,text,simhash,near", in,
+	}
 	clean := filepath.Join(t.TempDir(), "corpus")
 	mustRun(t, append(args, "--output="+clean)...)
 	want := contents(t, clean)
