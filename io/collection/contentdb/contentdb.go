@@ -43,6 +43,7 @@ type DB struct {
 	columnar []schemas.Shard     // of documents, in Parquet
 	shards   *parquetscan.Shards // the same, to be asked
 	lines    collection.Part     // the other shards of documents
+	outlines outlines            // of these
 	index    *index.Index        // nil when the shards are read
 	notes    []string
 	seen     [sha256.Size]byte // of the manifest

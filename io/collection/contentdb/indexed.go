@@ -168,32 +168,23 @@ func (db *DB) rowsAt(
 			docs[left[0]], left = d, left[1:]
 		}
 	}
-	if _, is := parquetUnit(s); is {
-		rows := make([]int64, len(places))
-		for j, at := range places {
-			rows[j] = hits[at].Row
+	rows := make([]int64, len(places))
+	for j, at := range places {
+		rows[j] = hits[at].Row
+	}
+	rows = slices.Compact(rows)
+	if _, is := parquetUnit(s); !is {
+		return db.linesAt(ctx, s, rows, take)
+	}
+	// The key is read as well, since projections have it.
+	if columns = union(columns, keyColumns); columns == nil {
+		columns = Columns()
+	}
+	for r, err := range db.shards.At(ctx, s, rows, columns) {
+		if err != nil {
+			return err
 		}
-		// The key is read as well, since projections have it.
-		if columns = union(columns, keyColumns); columns == nil {
-			columns = Columns()
-		}
-		for r, err := range db.shards.At(ctx, s, slices.Compact(rows), columns) {
-			if err != nil {
-				return err
-			}
-			take(r.Number, r.Document)
-		}
-	} else {
-		row := int64(0)
-		for d, err := range (collection.Part{Folder: db.part.Folder, Shards: []schemas.Shard{s}}).Documents(ctx) {
-			if err != nil {
-				return err
-			}
-			take(row, d)
-			if row++; len(left) == 0 {
-				break // the rest of the shard is not wanted
-			}
-		}
+		take(r.Number, r.Document)
 	}
 	// The shard is shorter than when it was indexed.
 	if len(left) > 0 {

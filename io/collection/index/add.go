@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"iter"
 	"maps"
@@ -25,8 +24,13 @@ type batch struct {
 	times        []int64
 	bits         map[value]*roaring.Bitmap
 	termBytes    int64
+	row          []any // of the table version, whose memory the next one uses again
 
-	last    pageSeen // the page of the version before: a shard that is sorted by SURT has a page's versions side by side
+	// What the version before had. A shard that is sorted by SURT has a page's versions and a host's pages side by
+	// side, and most values are the same for thousands of versions.
+	last     pageSeen
+	lastSeen []valueSeen // one for each of smalls
+
 	terms   terms
 	scanner tokenize.Scanner
 }
@@ -35,6 +39,13 @@ type batch struct {
 type pageSeen struct {
 	id               int64
 	surt, url, title string
+}
+
+// valueSeen is a value of a small field, its number, and the bitmap that it has in the batch.
+type valueSeen struct {
+	text string
+	id   int64
+	set  *roaring.Bitmap // nil before the first version
 }
 
 // replace puts the documents of a shard into the group under way, in the place of those that the volume has of it; nil
@@ -106,7 +117,7 @@ func (w *writer) inside(
 func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
-	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}}
+	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}, lastSeen: make([]valueSeen, len(smalls))}
 	// Numbers ascend from shard to shard; those of a shard that was undone are given out again.
 	if b.first, err = w.next(ctx); err != nil {
 		return nil, err
@@ -148,25 +159,24 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	}
 	ts := micros(d)
 	// In the order of the table's columns: see indexTables.
-	args := []any{id, b.last.id, ts, unless(d.URL, b.last.url), unless(d.Title, b.last.title)}
-	for _, f := range smalls {
+	b.row = append(b.row[:0], id, b.last.id, ts, unless(d.URL, b.last.url), unless(d.Title, b.last.title))
+	for i, f := range smalls {
 		// The empty value has a name as well, so that each capture has one of every kind.
-		n, err := b.w.name(ctx, f.kind, f.get(d))
+		n, err := b.value(ctx, i, f.get(d), id)
 		if err != nil {
 			return err
 		}
-		if f.kind != kindMonth {
-			args = append(args, n)
-		}
 		// The month has a bitmap and no column: its time tells it.
-		b.set(value{f.kind, n}, id)
+		if f.kind != kindMonth {
+			b.row = append(b.row, n)
+		}
 	}
-	args = append(args, d.Offset, d.Length, d.Sequence, text, b.shard, int64(len(b.pages)))
+	b.row = append(b.row, d.Offset, d.Length, d.Sequence, text, b.shard, int64(len(b.pages)))
 	// The columns are built beside the rows, and written once at the end.
 	b.pages = append(b.pages, uint32(b.last.id))
 	b.times = append(b.times, ts)
 	b.texts = append(b.texts, text)
-	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", args...)
+	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
 	return err
 }
 
@@ -178,16 +188,30 @@ func unless(s, null string) any {
 	return s
 }
 
-// set notes that a version has a value.
-func (b *batch) set(v value, id uint32) {
-	// Gathered in memory for the whole shard: the bitmap of a language would else be written for each
-	// capture.
+// value notes that a version has a value of the i-th of smalls, and returns the value's number.
+func (b *batch) value(ctx context.Context, i int, text string, version uint32) (int64, error) {
+	seen := &b.lastSeen[i]
+	if seen.set == nil || seen.text != text {
+		k := smalls[i].kind
+		id, err := b.w.name(ctx, k, text)
+		if err != nil {
+			return 0, err
+		}
+		*seen = valueSeen{text, id, b.bitmap(value{k, id})}
+	}
+	seen.set.Add(version)
+	return seen.id, nil
+}
+
+// bitmap is that of a value. They are gathered in memory for the whole shard: that of a language would else be written
+// for each capture.
+func (b *batch) bitmap(v value) *roaring.Bitmap {
 	set := b.bits[v]
 	if set == nil {
 		set = roaring.New()
 		b.bits[v] = set
 	}
-	set.Add(id)
+	return set
 }
 
 // page finds or makes the page of a document.
@@ -241,63 +265,6 @@ func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, er
 	b.last = p
 	b.w.newPages++
 	return true, nil
-}
-
-// digestBytes is how much of a text's SHA-256 it is known by: 128 bits, so that nobody can make two texts that are
-// taken for one.
-const digestBytes = 16
-
-// text finds the number of the text that a document and perhaps others have, or adds it; 0 for none.
-func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint32, error) {
-	if d.Title == "" && d.Text == "" {
-		return 0, nil
-	}
-	// Of title and text together: versions that differ in the title alone have two texts.
-	hash := textHash(d)
-	// Most texts are new, so they are not looked for first: a statement is a fifth of what a text takes.
-	r, err := b.w.execText(ctx, "insert or ignore into digest values(?, ?)", hash, id)
-	if err != nil {
-		return 0, err
-	}
-	if n, err := r.RowsAffected(); err != nil || n == 0 {
-		return b.knownText(ctx, hash, err)
-	}
-	// Terms of both as one set: a word counts once, wherever it stands.
-	b.terms.reset()
-	for _, text := range []string{d.Title, d.Text} {
-		for _, term := range b.scanner.Index(text) {
-			b.terms.add(term)
-		}
-	}
-	// Nothing to search for, as in a text of punctuation alone: it counts as none.
-	if len(b.terms.text) == 0 {
-		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash)
-		return 0, err
-	}
-	// What FTS5 has to hold for it, which bounds a group: see groupTerms. Endings aside, since it holds a term once.
-	b.termBytes += int64(len(b.terms.text) - endingBytes*len(b.terms.used))
-	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
-	return id, err
-}
-
-// knownText is the number of a text that is there, unless finding that out failed.
-func (b *batch) knownText(ctx context.Context, hash []byte, failed error) (uint32, error) {
-	if failed != nil {
-		return 0, failed
-	}
-	var known int64
-	_, err := first(ctx, b.w.textTx, b.w.ft, []any{&known}, "select text from digest where hash = ?", []any{hash})
-	return uint32(known), err
-}
-
-// textHash is what a text and its title are known by.
-func textHash(d *schemas.Document) []byte {
-	h := sha256.New()
-	h.Write([]byte(d.Title)) // a hash never fails to write
-	// Between the two, so that no title can be taken for the beginning of a text.
-	h.Write([]byte{0})
-	h.Write([]byte(d.Text))
-	return h.Sum(nil)[:digestBytes]
 }
 
 // maxNames bounds the names that a writer remembers of a kind: filenames and hosts of one shard, mostly.

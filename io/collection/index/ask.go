@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -82,6 +83,15 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	if w.q.Order == query.Newest || w.q.Order == query.Relevance && t == nil {
 		return w.newest(ctx, yield)
 	}
+	if w.q.Order == query.Relevance {
+		frequent, err := w.frequent(ctx, t)
+		if err != nil {
+			return err
+		}
+		if frequent {
+			return w.newest(ctx, yield)
+		}
+	}
 	sets, err := w.chosen(ctx)
 	if err != nil {
 		return err
@@ -97,12 +107,22 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	})
 }
 
-// searched is the search that a filter has among what all must pass; nil for none. Relevance is that of the first.
+// searched is what a filter searches for among what all must pass, as one search; nil for none. Words of a phrase count
+// as others do.
 func searched(e query.Expr) *query.Text {
-	if d := divide(e); len(d.texts) > 0 {
-		return d.texts[0]
+	d := divide(e)
+	if len(d.texts) < 2 {
+		return append(d.texts, nil)[0]
 	}
-	return nil
+	all := &query.Text{}
+	for _, t := range d.texts {
+		for _, term := range t.Terms {
+			if !slices.Contains(all.Terms, term) {
+				all.Terms = append(all.Terms, term)
+			}
+		}
+	}
+	return all
 }
 
 // newest yields the hits, the newest first. Of a page that several volumes have, the newest is taken, which comes first

@@ -282,7 +282,8 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 		}
 		return nil
 	}
-	list, err := numbers(ctx, k.s.text, "select text from digest where hash = ?", textHash(d))
+	hash := textHash(d)
+	list, err := numbers(ctx, k.s.text, "select text from digest where hash = ?", hash[:])
 	if err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (w *writer) save(ctx context.Context, s schemas.Shard) (next int64, err err
 // undo takes a shard out of the group that could not be added as a whole, because of failed. text.db has no savepoint:
 // FTS5 would write what it has gathered at each.
 func (w *writer) undo(ctx context.Context, first int64, failed error) error {
-	w.names = nil // of which some are gone
+	w.forget()
 	_, err := w.exec(ctx, "rollback to shard")
 	if err == nil {
 		_, err = w.exec(ctx, "release shard") // which is still there after a rollback

@@ -280,6 +280,11 @@ func (s *shelf) compare(t *testing.T, x *Index, filter string) {
 		if diff := cmp.Diff(facets(want), got); diff != "" || err != nil {
 			t.Fatalf("Facets(%q): %v (-want +got):\n%s", filter, err, diff)
 		}
+		// The two ways to count by one field: a column, and bitmaps alone.
+		byColumn, err := x.Facets(t.Context(), q, []string{"host"}, 0, s.verify(rest))
+		if diff := cmp.Diff(hosts(want), byColumn); diff != "" || err != nil {
+			t.Fatalf("Facets(%q) by host: %v (-want +got):\n%s", filter, err, diff)
+		}
 		for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Relevance} {
 			q.Order, q.Limit = order, 0
 			whole := s.found(t, x, q)
@@ -297,6 +302,19 @@ func (s *shelf) compare(t *testing.T, x *Index, filter string) {
 			t.Fatalf("%q by relevance, all %v, at %v (-want +got):\n%s", filter, q.AllVersions, q.At, diff)
 		}
 	}
+}
+
+// hosts counts documents by host.
+func hosts(docs []*schemas.Document) []Facet {
+	counts := map[string]int64{}
+	for _, d := range docs {
+		counts[d.Host]++
+	}
+	list := []Facet{}
+	for host, n := range counts {
+		list = append(list, Facet{[]string{host}, n})
+	}
+	return mostFrequent(list, 0)
 }
 
 // pages are the ids of what the index finds, asked for some at a time.

@@ -252,7 +252,11 @@ func TestMeasure(t *testing.T) {
 	measureQuestions(t, x)
 }
 
+// measureQuestions asks what people ask, unless GLEANER_QUESTIONS is 0: then a profile is of making the index alone.
 func measureQuestions(t *testing.T, x *Index) {
+	if os.Getenv("GLEANER_QUESTIONS") == "0" {
+		return
+	}
 	var some []Hit // of which URLs, SURTs and hosts are asked for
 	for h, err := range x.Find(t.Context(), query.Query{AllVersions: true, Limit: 2000}, nil) {
 		if err != nil {

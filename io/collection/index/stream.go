@@ -217,47 +217,6 @@ func (s *snapshot) longRun(
 	return more, err
 }
 
-// ranked visits the candidates by how well their texts fit a search, by Okapi BM25 as FTS5 has it. How often a term
-// stands in a text is not in the index: that it is there counts, how rare it is, and how short the text.
-func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit visitor) error {
-	var run []candidate
-	more := true
-	visitRun := func() (err error) {
-		if len(run) > 0 {
-			more, err = s.scored(ctx, p, run, visit)
-		}
-		run = run[:0]
-		return err
-	}
-	match, err := s.match(ctx, t)
-	if err != nil {
-		return err
-	}
-	err = each(ctx, s.text, func(rows *sql.Rows) error {
-		var c candidate
-		if err := rows.Scan(&c.text, &c.score); err != nil {
-			return err
-		}
-		c.score = -c.score // the better, the less it is there
-		// Texts with one score are one run. A run that is longer is divided, in the order of the texts'
-		// numbers.
-		if len(run) > 0 && (run[0].score != c.score || len(run) == s.limits.longestRun) {
-			if err := visitRun(); err != nil {
-				return err
-			}
-		}
-		if !more {
-			return errEnough
-		}
-		run = append(run, c)
-		return nil
-	}, "select rowid, bm25(doc) from doc where doc match ? order by rank, rowid", match)
-	if err == nil && more {
-		err = visitRun()
-	}
-	return err
-}
-
 // scored visits the candidates of a plan that have one of some texts that fit equally well.
 func (s *snapshot) scored(ctx context.Context, p *plan, texts []candidate, visit visitor) (more bool, err error) {
 	set := roaring.New()

@@ -33,6 +33,7 @@ type kept struct {
 	names   labels
 	columns columnCache
 	bitmaps bitsCache
+	counted valueColumns
 	lists   nameLists
 }
 
@@ -44,6 +45,7 @@ func (v *volume) keptOf(born int64) *kept {
 	if v.kept == nil || v.kept.born != born {
 		v.kept = &kept{
 			born: born, columns: columnCache{limit: v.cacheBytes}, bitmaps: bitsCache{limit: uint64(v.cacheBytes) / 2},
+			counted: valueColumns{limit: v.cacheBytes / 2},
 		}
 	}
 	return v.kept

@@ -20,6 +20,7 @@ type writer struct {
 	in              map[string]*sql.Stmt      // statements of the transaction on index.db
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
+	texts           map[digest]uint32         // likewise
 	added           int64                     // versions, since the writer was opened
 	key             *termKey                  // of text.db
 
@@ -146,7 +147,7 @@ func (w *writer) commit(ctx context.Context) error {
 
 // rollback ends the transactions without a trace.
 func (w *writer) rollback() error {
-	w.names = nil
+	w.forget()
 	defer func() { w.indexTx, w.textTx = nil, nil }()
 	var errs []error
 	for _, tx := range []*sql.Tx{w.textTx, w.indexTx} {
@@ -160,6 +161,9 @@ func (w *writer) rollback() error {
 	return errors.Join(errs...)
 }
 
+// forget forgets names and texts, of which some are not there any more.
+func (w *writer) forget() { w.names, w.texts = nil, nil }
+
 // purge takes away the texts that nobody has any more. It notes in text.db since which generation of index.db they are
 // missing: see volume.snapshot.
 func (w *writer) purge(ctx context.Context) error {
@@ -167,6 +171,7 @@ func (w *writer) purge(ctx context.Context) error {
 	if err != nil || len(orphans) == 0 {
 		return err
 	}
+	w.forget()
 	// Snapshots of index.db from this generation on do not refer to them any more.
 	generation, err := state(ctx, w.volume.index.db, "generation")
 	if err != nil {
