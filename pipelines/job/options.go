@@ -218,7 +218,7 @@ func (o Options) enrich() enrich.Options {
 	}
 	return enrich.Options{
 		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
-		Profile: profile, Markdown: o.Text == TextMarkdown,
+		Profile: profile, Markdown: o.Text == TextMarkdown, NoHTML: o.needsNoHTML(),
 		Links: o.links(),
 	}
 }

@@ -59,6 +59,7 @@ type Options struct {
 
 	Profile  maintext.Profile // of the main text: which mistakes are worse
 	Markdown bool             // the text of documents is Markdown; what reads the text (languages, names) reads it plain
+	NoHTML   bool             // documents have no MainHTML
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -139,6 +140,7 @@ type Enricher struct {
 	links     bool // rows of links are
 	profile   maintext.Profile
 	markdown  bool
+	noHTML    bool
 	tools     sync.Pool // of *tools
 	maxText   int
 }
@@ -166,7 +168,7 @@ func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
-		profile: o.Profile, markdown: o.Markdown,
+		profile: o.Profile, markdown: o.Markdown, noHTML: o.NoHTML,
 		links: o.Links,
 	}
 	// Zero and less take the default.

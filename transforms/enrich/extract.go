@@ -48,7 +48,7 @@ func (w *work) setText() {
 		w.d.Text = cut(maintext.Markdown(m), w.e.maxText)
 	}
 	// Only a page has HTML; ranges are those of its kept blocks.
-	if m.Page != nil {
+	if m.Page != nil && !w.e.noHTML {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})
 	}
 	if m.Text != "" && m.TypeConfidence > 0 { // of a page without text nothing is known, and plain text is not a page

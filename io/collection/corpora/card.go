@@ -20,13 +20,13 @@ func card(m Manifest) []byte {
 			fmt.Fprintf(&b, "- %s\n", language)
 		}
 	}
-	b.WriteString("license: unknown\ntask_categories:\n- text-generation\nconfigs:\n- config_name: default\n  " +
-		"data_files:\n")
-	ext := "parquet"
-	if !slices.Contains(m.Options.Formats, Parquet) {
-		ext = "jsonl.zst"
+	b.WriteString("license: unknown\ntask_categories:\n- text-generation\n")
+	// One of the formats that load_dataset reads, or each document would be there twice.
+	if i := slices.IndexFunc(m.Options.Formats, func(f string) bool { return f != WET }); i >= 0 {
+		ext := map[string]string{Parquet: "parquet", JSONL: "jsonl.zst"}[m.Options.Formats[i]]
+		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: \"**/train-*.%s\"\n", ext)
 	}
-	fmt.Fprintf(&b, "  - split: train\n    path: \"**/train-*.%s\"\n---\n\n", ext)
+	b.WriteString("---\n\n")
 	fmt.Fprintf(&b, "# A corpus of web pages\n\n%d documents with %d bytes of text, out of %d with text.\n\n"+
 		"Licences of the pages are unknown: each document has its `url`.\n\n## Sources\n\n", m.Counts.Kept, m.Counts.Bytes,
 		m.Counts.Documents)
@@ -56,6 +56,10 @@ func cardFilters(b *strings.Builder, m Manifest) {
 		b.WriteString("\n")
 	}
 	o := m.Options
+	if o.Paragraphs > 0 {
+		fmt.Fprintf(b, "\nParagraphs that %d hosts or more have are left out of all documents but one: %d.\n", o.Paragraphs,
+			m.Counts.Paragraphs)
+	}
 	fmt.Fprintf(b, "\nDuplicates by %s are left out; the %s stays, of one URL the %s.\n",
 		cmp.Or(strings.Join(o.Dedup, ", "), "nothing"), o.Keep, o.KeepURL)
 }

@@ -83,7 +83,20 @@ func newSteps(t testing.TB, dir string, o Options) *Steps {
 func makeCorpus(t testing.TB, s *Steps, units []collection.Part) Manifest {
 	t.Helper()
 	ctx := t.Context()
-	var keys []string
+	var keys, lines []string
+	if s.Options.Paragraphs > 0 {
+		for _, u := range units {
+			key, err := s.Lines(ctx, u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, key)
+		}
+		var err error
+		if s.Shared, err = s.Common(ctx, lines); err != nil || s.Shared != s.CommonKey(lines) {
+			t.Fatalf("Common = %q, %v", s.Shared, err)
+		}
+	}
 	for _, u := range units {
 		signed, err := s.Sign(ctx, u)
 		if err != nil {

@@ -9,12 +9,13 @@ import (
 
 // Counts say what became of documents.
 type Counts struct {
-	Documents int64              `json:"documents"` // that were read, or in a shard those that came to it
-	Kept      int64              `json:"kept"`
-	Bytes     int64              `json:"bytes"` // of kept texts, UTF-8
-	Reasons   map[string]*Reason `json:"reasons,omitempty"`
-	Languages map[string]*Tally  `json:"languages,omitempty"`
-	Hosts     map[string]*Tally  `json:"hosts,omitempty"`
+	Documents  int64              `json:"documents"` // that were read, or in a shard those that came to it
+	Kept       int64              `json:"kept"`
+	Bytes      int64              `json:"bytes"`                // of kept texts, UTF-8
+	Paragraphs int64              `json:"paragraphs,omitempty"` // that were taken out, since many hosts have them
+	Reasons    map[string]*Reason `json:"reasons,omitempty"`
+	Languages  map[string]*Tally  `json:"languages,omitempty"`
+	Hosts      map[string]*Tally  `json:"hosts,omitempty"`
 }
 
 // Reason is what a filter or a kind of duplicate has refused.
@@ -126,6 +127,7 @@ func (t *Tally) refused() *Tally {
 
 // merge adds the counts of another part, without its hosts.
 func (c *Counts) merge(o *Counts, filtered bool) {
+	c.Paragraphs += o.Paragraphs
 	documents, kept, size := o.Documents, o.Kept, o.Bytes
 	if filtered {
 		documents, kept, size = o.Documents-o.Kept, 0, 0

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 )
@@ -29,6 +31,7 @@ const (
 	sameURL
 	samePayload
 	sameText
+	sameSimhash
 	nearDuplicate
 	earlierPayload
 	earlierText
@@ -39,6 +42,7 @@ const (
 // fateNames are the reasons of fates, as they are reported.
 var fateNames = [...]string{
 	stays: "", sameURL: "duplicate/url", samePayload: "duplicate/payload", sameText: "duplicate/text",
+	sameSimhash:   "duplicate/simhash",
 	nearDuplicate: "duplicate/near", earlierPayload: "earlier/payload", earlierText: "earlier/text",
 	earlierNear: "earlier/near", notSampled: "sample/left",
 }
@@ -131,15 +135,21 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate) 
 	case ByURL:
 		rule, dropped = s.Options.KeepURL, sameURL
 		hash = func(sig *signature) [idBytes]byte { return sig.url }
+	case BySimhash:
+		dropped = sameSimhash
+		hash = func(sig *signature) (h [idBytes]byte) {
+			binary.BigEndian.PutUint64(h[:], sig.simhash)
+			return h
+		}
 	case ByPayload:
 		dropped, earlier = samePayload, earlierPayload
 		hash = func(sig *signature) [idBytes]byte { return sig.payload }
 	}
 	groups := newGroups(s.sorter())
 	defer func() { err = errors.Join(err, groups.sorter.Close()) }()
-	// A page may have been in an earlier corpus with another text: its URL alone is no reason. Those of earlier corpora
-	// come first, so that they are the first of their groups.
-	if by != ByURL {
+	// A page may have been in an earlier corpus with another text: its URL alone is no reason. Of fingerprints an earlier
+	// corpus may have none. Those of earlier corpora come first, so that they are the first of their groups.
+	if by != ByURL && by != BySimhash {
 		err = s.eachEarlier(ctx, func(sig *signature) error {
 			h := hash(sig)
 			if h == [idBytes]byte{} {
@@ -175,18 +185,36 @@ const earlierDocument = 1<<32 - 1
 func (s *Steps) eachEarlier(ctx context.Context, do func(sig *signature) error) error {
 	for _, name := range s.Options.Against {
 		f := s.Open(ctx, name)
-		err := eachRecord(f, SignaturesFile, func(_, value []byte) error {
+		err := checkEarlier(f)
+		if err != nil {
+			return errors.Join(err, f.Close())
+		}
+		err = eachRecord(f, SignaturesFile, func(_, value []byte) error {
 			sig, err := parseSignature(value)
 			if err != nil {
 				return err
 			}
 			return do(&sig)
 		})
-		if errors.Is(err, fs.ErrNotExist) {
-			err = errors.Join(errors.New("not a corpus, or one of another version"), err)
-		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkEarlier tells whether the signatures of a corpus can be compared with ours.
+func checkEarlier(f folder.Folder) error {
+	var m Manifest
+	if err := readJSON(f, ManifestFile, &m); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: not a corpus: %w", f.Path(""), err)
+	} else if err != nil {
+		return err
+	}
+	for _, name := range []string{"layout", "minhash"} {
+		if got, want := m.Versions[name], versions()[name]; got != want {
+			return fmt.Errorf("%s: its signatures are of another version (%s %s, want %s): make it again", f.Path(""), name, got,
+				want)
 		}
 	}
 	return nil

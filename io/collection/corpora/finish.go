@@ -189,7 +189,7 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 
 // ours are the names of files that a corpus may have, and an earlier one of the folder may have left.
 var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
-	`\.(parquet|jsonl\.zst)$`)
+	`\.(parquet|jsonl\.zst|warc\.wet\.gz)$`)
 
 // Sweep removes shards that the manifest does not name, the files between the steps, and what writers that were killed
 // have left. Finish ends with it; a run that finds all done calls it too, since the one before may have been killed

@@ -217,7 +217,7 @@ func (w *world) clusters(t *testing.T, s *Steps, signed Signed) []uint32 {
 	// Documents are numbered by their ids; their hashes of URLs tell which is which.
 	place := map[[idBytes]byte]int{}
 	for i, d := range w.docs {
-		place[hashOf(d.SURT)] = i
+		place[hashOf([]byte(d.SURT))] = i
 	}
 	list := make([]uint32, len(w.docs))
 	err = s.eachSignature(n, make([]fate, n.Documents), func(i uint32, _ []byte, sig *signature) error {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -29,6 +30,14 @@ type Row struct {
 	Offset        int64         `json:"offset" parquet:"offset"`
 }
 
+// document is a row as a writer of other formats takes it.
+func (r *Row) document() *schemas.Document {
+	return &schemas.Document{
+		URL: r.URL, Timestamp: r.Date, Text: r.Text, Language: r.Language, RecordID: r.RecordID, Filename: r.Filename,
+		Offset: r.Offset, Digest: r.Digest,
+	}
+}
+
 // Refused is a document that is not in the corpus, and why: a filter and what it found, or a kind of duplicate.
 type Refused struct {
 	Row
@@ -49,8 +58,7 @@ func newRow(p *filter.Page) Row {
 // one in every corpus that has the same text of it. It returns the place of the row in the order too, which depends on
 // the seed: another seed is another shuffle.
 func identify(r *Row, sequence int, seed string) (order [idBytes]byte) {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%d\n", r.URL, r.Date, r.Filename, r.Offset, sequence)
+	h := captureHash(r.URL, r.Date, r.Filename, r.Offset, sequence)
 	h.Write([]byte(r.Text)) // a hash never fails to write
 	sum := h.Sum(nil)
 	r.ID = hex.EncodeToString(sum[:idBytes])
@@ -59,6 +67,13 @@ func identify(r *Row, sequence int, seed string) (order [idBytes]byte) {
 	h.Write([]byte(seed))
 	copy(order[:], h.Sum(nil))
 	return order
+}
+
+// captureHash begins a hash with what tells a capture from all others.
+func captureHash(url, date, filename string, offset int64, sequence int) hash.Hash {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%d\n", url, date, filename, offset, sequence) // a hash never fails to write
+	return h
 }
 
 const idBytes = 16

@@ -11,6 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	pqzstd "github.com/parquet-go/parquet-go/compress/zstd"
 
+	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -19,10 +21,11 @@ import (
 const (
 	Parquet = "parquet"
 	JSONL   = "jsonl" // JSON lines, zstd
+	WET     = "wet"   // WARC files of texts, as Common Crawl's
 )
 
 // Formats are all of them.
-func Formats() []string { return []string{Parquet, JSONL} }
+func Formats() []string { return []string{Parquet, JSONL, WET} }
 
 // Sharded is what the step shard has left of a stretch.
 type Sharded struct {
@@ -110,6 +113,7 @@ type shard struct {
 	files   []*output
 	parquet *parquet.GenericWriter[Row]
 	lines   *jsonl.Writer
+	wet     *warc.WETWriter
 	refused *jsonl.Writer
 	group   int
 }
@@ -140,6 +144,9 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 		case JSONL:
 			lines, errLines := jsonl.NewWriter(begin("train", ".jsonl.zst"), jsonl.Zstd)
 			w.lines, err = lines, errors.Join(err, errLines)
+		case WET:
+			out := begin("train", ".warc.wet.gz")
+			w.wet = warc.NewWETFile(out, w.names[len(w.names)-1], shape.WriteOptions{})
 		}
 	}
 	if s.Options.Refused {
@@ -161,6 +168,11 @@ func (w *shard) add(r Row, reason string) error {
 			return err
 		}
 	}
+	if w.wet != nil {
+		if err := w.wet.Write(r.document()); err != nil {
+			return err
+		}
+	}
 	if w.parquet == nil {
 		return nil
 	}
@@ -177,6 +189,9 @@ func (w *shard) add(r Row, reason string) error {
 func (w *shard) commit() (files []schemas.Shard, err error) {
 	if w.parquet != nil {
 		err = w.parquet.Close()
+	}
+	if w.wet != nil {
+		err = errors.Join(err, w.wet.Close())
 	}
 	for _, lines := range []*jsonl.Writer{w.lines, w.refused} {
 		if lines != nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
+	"github.com/gleaner-web/gleaner/transforms/neardup"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 )
 
@@ -19,17 +21,18 @@ type signature struct {
 	url     [idBytes]byte // of its SURT
 	payload [idBytes]byte // of its body's digest
 	text    [idBytes]byte // of its text, but for white space
+	simhash uint64        // its fingerprint, where that is asked for
 	facts   cluster.Facts
 	near    bool // it has bands
 	bands   minhash.Bands
 	lang    string
 }
 
-const signatureBytes = 3*idBytes + 4 + 8 + 2 + 1 + 8*minhash.NumBands
+const signatureBytes = 3*idBytes + 8 + 4 + 8 + 2 + 1 + 8*minhash.NumBands
 
-// sign makes the signature of a row.
-func sign(m *minhash.Maker, d *schemas.Document, r *Row) (s signature) {
-	s.url, s.payload, s.text = hashOf(d.SURT), hashOf(d.Digest), hashOf(strings.Join(strings.Fields(r.Text), " "))
+// sign makes the signature of a row, whose text as Markdown is another one.
+func (w *signer) sign(d *schemas.Document, r *Row, plain string) (s signature) {
+	s.url, s.payload, s.text = hashOf([]byte(d.SURT)), hashOf([]byte(d.Digest)), hashOfText(plain)
 	if d.BodyBytes == 0 {
 		s.payload = [idBytes]byte{}
 	}
@@ -39,7 +42,10 @@ func sign(m *minhash.Maker, d *schemas.Document, r *Row) (s signature) {
 	}
 	s.facts.Quality = score(d)
 	s.lang = r.Language
-	s.bands, s.near = m.Bands(r.Text, quality.Unspaced(r.Language))
+	if slices.Contains(w.s.Options.Dedup, BySimhash) {
+		s.simhash, _ = neardup.Simhash(plain) // 0 for a text without words
+	}
+	s.bands, s.near = w.maker.Bands(plain, quality.Unspaced(r.Language))
 	return s
 }
 
@@ -53,16 +59,29 @@ func score(d *schemas.Document) uint16 {
 	return uint16(math.Round(max(0, min(1, v)) * math.MaxUint16))
 }
 
-func hashOf(s string) (h [idBytes]byte) {
-	if s != "" {
-		sum := sha256.Sum256([]byte(s))
+func hashOf(s []byte) (h [idBytes]byte) {
+	if len(s) > 0 {
+		sum := sha256.Sum256(s)
 		copy(h[:], sum[:])
 	}
 	return h
 }
 
+// hashOfText is the hash of the words of a text, with one space between them.
+func hashOfText(text string) [idBytes]byte {
+	words := make([]byte, 0, len(text))
+	for word := range strings.FieldsSeq(text) {
+		if len(words) > 0 {
+			words = append(words, ' ')
+		}
+		words = append(words, word...)
+	}
+	return hashOf(words)
+}
+
 func (s *signature) append(b []byte) []byte {
 	b = append(append(append(b, s.url[:]...), s.payload[:]...), s.text[:]...)
+	b = binary.BigEndian.AppendUint64(b, s.simhash)
 	b = binary.BigEndian.AppendUint32(b, s.facts.Bytes)
 	b = binary.BigEndian.AppendUint64(b, uint64(s.facts.Time))
 	b = binary.BigEndian.AppendUint16(b, s.facts.Quality)
@@ -84,7 +103,8 @@ func parseSignature(b []byte) (s signature, err error) {
 	copy(s.url[:], b)
 	copy(s.payload[:], b[idBytes:])
 	copy(s.text[:], b[2*idBytes:])
-	b = b[3*idBytes:]
+	s.simhash = binary.BigEndian.Uint64(b[3*idBytes:])
+	b = b[3*idBytes+8:]
 	s.facts.Bytes = binary.BigEndian.Uint32(b)
 	s.facts.Time = int64(binary.BigEndian.Uint64(b[4:]))
 	s.facts.Quality = binary.BigEndian.Uint16(b[12:])

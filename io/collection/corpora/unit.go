@@ -1,9 +1,12 @@
 package corpora
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -11,6 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
+	"github.com/gleaner-web/gleaner/transforms/corpus/paragraph"
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // Signed is what the step sign has left of a unit, in files that Key names.
@@ -27,7 +32,8 @@ func (s *Steps) UnitKey(unit collection.Part) string {
 	for _, shard := range unit.DocumentShards() {
 		sums = append(sums, shard.SHA256)
 	}
-	return keyOf("sign", versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums)
+	simhash := slices.Contains(o.Dedup, BySimhash)
+	return keyOf("sign", versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums, simhash, o.Text, s.Shared)
 }
 
 // Sign filters the documents of a unit, and writes rows and signatures of those that pass.
@@ -41,6 +47,11 @@ func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, 
 		return signed, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
+	if s.Options.Paragraphs > 0 {
+		if w.cuts, err = s.readCuts(unit); err != nil {
+			return signed, err
+		}
+	}
 	for d, err := range unit.Documents(ctx) {
 		if err == nil {
 			err = w.add(d)
@@ -62,6 +73,8 @@ type signer struct {
 	s       *Steps
 	chain   *filter.Chain
 	page    filter.Page
+	parser  page.Parser       // for Markdown
+	cuts    map[uint64]uint64 // paragraphs of many hosts, and who keeps them
 	maker   minhash.Maker
 	counts  Counts
 	rows    *extsort.Sorter
@@ -99,9 +112,11 @@ func (w *signer) add(d *schemas.Document) error {
 	if d.Text == "" {
 		return nil
 	}
-	w.page.Reset(d)
-	reason := w.chain.Judge(&w.page)
-	row := newRow(&w.page)
+	reason := w.judge(d)
+	row, plain := newRow(&w.page), w.page.Text
+	if w.s.Options.Text == TextMarkdown && reason == "" {
+		row.Text = cmp.Or(w.markdown(d), plain)
+	}
 	order := identify(&row, d.Sequence, w.s.Options.Seed)
 	w.counts.count(&row, reason)
 	if reason != "" {
@@ -120,9 +135,33 @@ func (w *signer) add(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
-	sig := sign(&w.maker, d, &row)
+	sig := w.sign(d, &row, plain)
 	w.value = sig.append(w.value[:0])
 	return w.signs.Add(w.key, w.value)
+}
+
+// judge takes out what the document shares with many hosts, and asks the filters about the rest.
+func (w *signer) judge(d *schemas.Document) (reason string) {
+	w.page.Reset(d)
+	text, removed := w.cut(d, d.Text)
+	w.counts.Paragraphs += int64(removed)
+	w.page.SetText(text)
+	if removed > 0 && strings.TrimSpace(text) == "" {
+		return "paragraphs/all"
+	}
+	return w.chain.Judge(&w.page)
+}
+
+// cut takes paragraphs out that many hosts have, and another document keeps.
+func (w *signer) cut(d *schemas.Document, text string) (left string, removed int) {
+	if len(w.cuts) == 0 {
+		return text, 0
+	}
+	own := owner(d)
+	return paragraph.Remove(text, func(hash uint64) bool {
+		keeper, ok := w.cuts[hash]
+		return ok && keeper != own
+	})
 }
 
 func (w *signer) end(key string) (refused schemas.Shard, err error) {

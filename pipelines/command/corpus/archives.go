@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,9 +24,15 @@ const (
 // ingest reads archives into the collection, with what a corpus needs of their pages. Units that the collection has
 // already are kept; so running it again costs nothing. It tells whether something of the archives was lost.
 func (c config) ingest(ctx context.Context) (damaged bool, err error) {
+	// The main text as HTML is more than half of a collection, and a corpus of plain text has no use for it.
+	without := []string{"main_html"}
+	if c.options.Corpus.Text == corpora.TextMarkdown {
+		without = nil
+	}
 	r := job.Request{
 		Options: job.Options{
-			Output: c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
+			Without: without,
+			Output:  c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
 			Extract: []string{"language", "metadata", "text"}, Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
 			MaxRatio: maxRatio, Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},

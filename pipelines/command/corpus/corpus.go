@@ -146,6 +146,13 @@ func (c config) make(
 }
 
 func keys(s *corpora.Steps, units []element) (list []string) {
+	if s.Options.Paragraphs > 0 {
+		var lines []string
+		for _, u := range units {
+			lines = append(lines, s.LinesKey(collection.Part{Shards: u.Shards}))
+		}
+		s.Shared = s.CommonKey(lines)
+	}
 	for _, u := range units {
 		list = append(list, s.UnitKey(collection.Part{Shards: u.Shards}))
 	}
@@ -204,6 +211,9 @@ func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	kept, all := cli.FormatCount(m.Counts.Kept), cli.FormatCount(m.Counts.Documents)
 	row("Documents", fmt.Sprintf("%s of %s with text", kept, all))
 	row("Text", cli.FormatBytes(m.Counts.Bytes))
+	if m.Options.Paragraphs > 0 {
+		row("Paragraphs", cli.FormatCount(m.Counts.Paragraphs)+" taken out, since many hosts have them")
+	}
 	row("Files", cli.FormatCount(int64(len(m.Files))))
 	row("Time", elapsed.Round(time.Second).String())
 	if len(m.Counts.Reasons) > 0 {

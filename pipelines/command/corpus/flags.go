@@ -42,6 +42,8 @@ func parse(args []string) (config, error) {
 		where: f.String(row("where")), sample: f.String(row("sample")), mix: f.String(row("mix")),
 	}
 	dedup := f.Strings(row("dedup"))
+	paragraphs := f.Int(row("paragraphs"))
+	text := f.String(row("text"))
 	keep, keepURL := f.String(row("keep")), f.String(row("keep_url"))
 	against := f.Strings(row("against"))
 	out := f.String(row("output"))
@@ -68,7 +70,10 @@ func parse(args []string) (config, error) {
 	c.options.Corpus = corpora.Options{
 		Dedup: inOrder(*dedup, corpora.Dedups()), Keep: cluster.Rule(*keep), KeepURL: cluster.Rule(*keepURL), Seed: *seed,
 		Partition: corpora.Partition(*partition), Formats: inOrder(*formats, corpora.Formats()), Shard: *shard,
-		Refused: *refused, Against: *against,
+		Refused: *refused, Against: *against, Paragraphs: *paragraphs,
+	}
+	if *text != corpora.TextPlain {
+		c.options.Corpus.Text = *text
 	}
 	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner))
 }
@@ -186,6 +191,8 @@ func (c config) check() error {
 		return cli.Usagef("--output=%s is one of the earlier corpora: name another folder", o.Output)
 	case len(c.archives) > 0 && len(o.Sources) != 1:
 		return cli.Usagef("--archives are read into one collection: name one with --collection")
+	case o.Corpus.Paragraphs < 0 || o.Corpus.Paragraphs == 1:
+		return cli.Usagef("--paragraphs: 2 hosts are the least, 0 keeps all paragraphs")
 	case o.Memory < 1<<20:
 		return cli.Usagef("--memory: 1MiB is the least")
 	case o.Corpus.Shard < 1<<20:

@@ -64,8 +64,13 @@ var flagTable = []cli.Flag{
 	{
 		Name: "dedup", Default: "url,payload,text,near", Group: duplicates, Example: "text,near",
 		Values: append(corpora.Dedups(), none),
-		Help: "duplicates that are left out: of one URL, of bodies, of texts, and near-duplicates by MinHash; none to " +
-			"keep all",
+		Help: "duplicates that are left out: of one URL, of bodies, of texts, of fingerprints (simhash, a cheap first pass), " +
+			"and near-duplicates by MinHash; none to keep all",
+	},
+	{
+		Name: "paragraphs", Default: "0", Group: duplicates, Example: "3",
+		Help: "number of hosts from which on a paragraph stays in one document alone; 0 for any. The collections are " +
+			"read twice",
 	},
 	{
 		Name: "keep", Default: string(cluster.Longest), Group: duplicates, Example: "oldest", Values: ruleNames(),
@@ -86,6 +91,10 @@ var flagTable = []cli.Flag{
 	{
 		Name: "format", Default: corpora.Parquet, Group: output, Example: "parquet,jsonl", Values: corpora.Formats(),
 		Help: "formats of the shards", Brief: "formats of the shards",
+	},
+	{
+		Name: "text", Default: corpora.TextPlain, Group: output, Example: corpora.TextMarkdown, Values: corpora.Texts(),
+		Help: "what texts are: plain, or markdown with headings, lists, tables and links, of documents that have main_html",
 	},
 	{
 		Name: "partition", Group: output, Example: "language", Values: []string{"", "language", "date", "domain"},

@@ -43,13 +43,14 @@ type element struct {
 	Shards     []schemas.Shard `json:"shards,omitempty"` // of a unit that is signed
 	Key        string          `json:"key,omitempty"`    // of what the step before has left
 	Number     int             `json:"number,omitempty"` // of a band or a shard
+	Shared     string          `json:"shared,omitempty"` // the key of the paragraphs that many hosts have
 	None       bool            `json:"none,omitempty"`   // it stands for nothing, so that the next step is called
 }
 
 // Build makes the graph. A step that does pieces side by side is followed by one that gathers them, which is called
 // once:
 //
-//	Create(units) → Reshuffle → sign → exact → Reshuffle → band → unite → Reshuffle → shard → finish
+//	Create(units) → [Reshuffle → lines → common] → Reshuffle → sign → exact → Reshuffle → band → unite → Reshuffle → shard → finish
 func Build(s beam.Scope, o Options, units []element) error {
 	s = s.Scope("corpus.Build")
 	rows, err := run.EncodeRows(append(units, element{None: true}))
@@ -57,7 +58,11 @@ func Build(s beam.Scope, o Options, units []element) error {
 		return err
 	}
 	list := beam.CreateList(s, rows)
-	for _, step := range []struct{ pieces, gather string }{{"sign", "exact"}, {"band", "unite"}, {"shard", "finish"}} {
+	steps := []struct{ pieces, gather string }{{"lines", "common"}, {"sign", "exact"}, {"band", "unite"}, {"shard", "finish"}}
+	if o.Corpus.Paragraphs == 0 {
+		steps = steps[1:]
+	}
+	for _, step := range steps {
 		// Reshuffle keeps a runner from doing all pieces where their list was made.
 		pieces := beam.ParDo(s.Scope(step.pieces), &pieceFn{Options: o, Step: step.pieces}, beam.Reshuffle(s, list))
 		list = beam.ParDo(s.Scope(step.gather), &gatherFn{Options: o, Step: step.gather},
@@ -130,7 +135,13 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	switch f.Step {
+	case "lines":
+		in := folder.Open(ctx, e.Collection, f.store)
+		// The unit goes on to the step sign, with what is common.
+		e.Key, err = s.Lines(ctx, collection.Part{Folder: in, Shards: e.Shards})
+		return e, errors.Join(err, in.Close())
 	case "sign":
+		s.Shared = e.Shared
 		in := folder.Open(ctx, e.Collection, f.store)
 		signed, err := s.Sign(ctx, collection.Part{Folder: in, Shards: e.Shards})
 		cli.Live.Captures.Add(signed.Counts.Documents)
@@ -186,6 +197,12 @@ func (f *gatherFn) gather(ctx context.Context, s *corpora.Steps, elements []elem
 		}
 	}
 	switch f.Step {
+	case "common":
+		shared, err := s.Common(ctx, keys)
+		for i := range elements {
+			elements[i].Key, elements[i].Shared = "", shared
+		}
+		return elements, err
 	case "exact":
 		n, err := s.Exact(ctx, keys)
 		if err != nil {

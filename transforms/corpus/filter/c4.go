@@ -13,7 +13,7 @@ const c4Paper = `Raffel et al., "Exploring the limits of transfer learning with 
 // c4 is the filter of the Colossal Clean Crawled Corpus: it takes lines out, and refuses what few sentences are left
 // of.
 var c4 = Filter{
-	Name: "c4", Source: c4Paper + "; lines about cookies and long words by its program, c4_utils.py",
+	Name: "c4", edits: true, Source: c4Paper + "; lines about cookies and long words by its program, c4_utils.py",
 	Does: "takes out lines without a full stop, short ones and those about cookies or JavaScript; refuses lorem ipsum, " +
 		"curly brackets and what has few sentences left",
 	Constants: []Constant{

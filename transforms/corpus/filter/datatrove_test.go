@@ -51,7 +51,8 @@ func TestChain_sameAsDatatrove(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := realTexts(t, n)
-	python := pythontest.Interpreter(t, "import datatrove, spacy, regex", "datatrove==0.10.1", "spacy==3.8.18", "regex")
+	python := pythontest.Interpreter(t, "import datatrove, spacy, regex, tokenizers, xxhash", "datatrove==0.10.1", "spacy==3.8.18", "regex",
+		"tokenizers", "xxhash==3.5.0")
 	var in bytes.Buffer
 	e := json.NewEncoder(&in)
 	for _, text := range texts {

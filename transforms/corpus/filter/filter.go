@@ -26,6 +26,7 @@ type Filter struct {
 	Source    string // where the rules and constants are published; "" for our own
 	Constants []Constant
 	Lists     []string // the names of lists that it takes
+	edits     bool     // it changes texts
 	make      func(s Settings) (Judge, error)
 }
 
@@ -68,6 +69,7 @@ func Find(name string) (Filter, bool) {
 type Chain struct {
 	names  []string
 	judges []Judge
+	edits  []Judge // of these, those that change texts
 }
 
 // Chain makes the functions of a recipe. An error says which step is wrong and what would be right.
@@ -87,6 +89,9 @@ func (r Recipe) Chain() (*Chain, error) {
 			return nil, fmt.Errorf("filter %s: %w", step.Name, err)
 		}
 		c.names, c.judges = append(c.names, step.Name), append(c.judges, judge)
+		if f.edits {
+			c.edits = append(c.edits, judge)
+		}
 	}
 	return c, nil
 }
@@ -141,4 +146,13 @@ func (c *Chain) Judge(p *Page) string {
 		return "empty"
 	}
 	return ""
+}
+
+// Edit takes out of another form of a page's text, such as Markdown, what the filters take out of texts. It refuses
+// nothing.
+func (c *Chain) Edit(p *Page) {
+	for _, edit := range c.edits {
+		// Why it would be refused was told when the page was judged.
+		_ = edit(p)
+	}
 }

@@ -62,7 +62,7 @@ func judgeGopher(p *Page, n map[string]float64) string {
 	case float64(letters)/all < n["min_alphabetic"]:
 		return "not_alphabetic"
 	}
-	if stops := quality.StopWords(p.Doc.Language); stops != nil && countStops(words, stops) < int(n["min_stop_words"]) {
+	if stops := quality.StopWords(p.Doc.Language); stops != nil && !hasStops(words, stops, int(n["min_stop_words"])) {
 		return "stop_words"
 	}
 	return ""
@@ -147,11 +147,15 @@ func shareOfLines(text string) (bullets, ellipses float64) {
 	return begin / all, end / all
 }
 
-// countStops counts different stop words. Words are compared as they stand, as in the peer: a "The" that begins a
+// hasStops tells whether so many different stop words are there. Words are compared as they stand, as in the peer: a "The" that begins a
 // sentence is none.
-func countStops(words []string, stops []string) (n int) {
+func hasStops(words []string, stops []string, least int) bool {
 	var seen uint64 // a list has at most 64 words
+	n := 0
 	for _, w := range words {
+		if n >= least {
+			return true // most texts have them in their first sentence
+		}
 		for i, s := range stops {
 			if w == s && seen&(1<<i) == 0 {
 				seen |= 1 << i
@@ -159,5 +163,5 @@ func countStops(words []string, stops []string) (n int) {
 			}
 		}
 	}
-	return n
+	return n >= least
 }

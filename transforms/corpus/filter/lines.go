@@ -4,7 +4,7 @@ import "strings"
 
 // lines takes lines out that belong to the page and not to its text.
 var lines = Filter{
-	Name: "lines",
+	Name: "lines", edits: true,
 	Does: "takes out lines that are only about cookies, JavaScript, sharing or reading on, and those that hold a " +
 		"phrase of " +
 		"the list; refuses texts with lorem ipsum",

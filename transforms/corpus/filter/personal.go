@@ -10,7 +10,7 @@ import (
 
 // personal takes addresses and numbers of people out of texts. It refuses nothing.
 var personal = Filter{
-	Name: "personal",
+	Name: "personal", edits: true,
 	Does: "replaces e-mail and public IP addresses, phone numbers and IBANs by their type in angle brackets",
 	Source: "what is found is that of package entity; that public IP addresses are, and private ones stay, is " +
 		"FineWeb's rule: " +

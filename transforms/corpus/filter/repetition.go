@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -57,8 +56,10 @@ type repetition struct {
 	reasons [11]string
 	strings map[string]struct{}
 	words   []wordHash
-	grams   map[uint64]gram
-	seen    map[uint64]struct{}
+	grams   []uint64 // the hashes of the n-grams that begin at each word, see top
+	slots   []uint32 // and where they are in the table
+	again   []bool   // and whether they are there more than once
+	table   gramTable
 }
 
 // A wordHash is what n-grams are made of: a hash, its factor, and the length.
@@ -66,9 +67,6 @@ type wordHash struct {
 	hash, power uint64
 	runes       int
 }
-
-// A gram is how often an n-gram was there, and how long it is.
-type gram struct{ count, runes, first int }
 
 func (r *repetition) judge(p *Page) string {
 	all := float64(runes(p.Text))
@@ -137,13 +135,18 @@ func nextBreak(text string, from, feeds int) (end, next int) {
 
 func (r *repetition) judgeWords(words []string, all float64) string {
 	r.hash(words)
-	for n := 2; n <= 4 && n <= len(words); n++ {
-		if float64(r.top(n))/all > r.limits[n] {
-			return r.reasons[n]
+	why := ""
+	r.tops(least-1, func(n, length int) bool {
+		if float64(length)/all > r.limits[n] {
+			why = r.reasons[n]
 		}
+		return why == ""
+	})
+	if why != "" {
+		return why
 	}
 	// Most texts repeat so little that no sequence has to be counted.
-	if float64(r.covered())/all <= slices.Min(r.limits[least:]) {
+	if limit := slices.Min(r.limits[least:]) * all; float64(r.mayCover()) <= limit || float64(r.covered()) <= limit {
 		return ""
 	}
 	for n := least; n <= 10; n++ {
@@ -152,113 +155,4 @@ func (r *repetition) judgeWords(words []string, all float64) string {
 		}
 	}
 	return ""
-}
-
-// modulus is the prime that sequences of words are hashed with: 2^61-1.
-const modulus = 1<<61 - 1
-
-func multiply(a, b uint64) uint64 {
-	high, low := bits.Mul64(a, b)
-	return reduce(low&modulus + (low>>61 | high<<3))
-}
-
-func reduce(x uint64) uint64 {
-	if x >= modulus {
-		return x - modulus
-	}
-	return x
-}
-
-const base = 0x1f3d5b79a2c4e6 // any number below the modulus will do
-
-// hash hashes each word by its bytes, so that hashes of words in a row make that of the words joined: the rule compares
-// joined words.
-func (r *repetition) hash(words []string) {
-	r.words = r.words[:0]
-	for _, w := range words {
-		h := wordHash{power: 1}
-		for i := range len(w) {
-			h.hash = reduce(multiply(h.hash, base) + uint64(w[i]) + 1)
-			h.power = multiply(h.power, base)
-		}
-		h.runes = runes(w)
-		r.words = append(r.words, h)
-	}
-}
-
-// join is the hash and the length of n words in a row.
-func join(words []wordHash) (h uint64, length int) {
-	for _, w := range words {
-		h = reduce(multiply(h, w.power) + w.hash)
-		length += w.runes
-	}
-	return h, length
-}
-
-// top is how many code points the most frequent n-gram takes, with spaces between its words; of equally frequent ones
-// the first.
-func (r *repetition) top(n int) int {
-	if r.grams == nil {
-		r.grams = map[uint64]gram{}
-	}
-	clear(r.grams)
-	var best gram
-	for i := range len(r.words) - n + 1 {
-		// With a factor for the space: "a bc" is another 2-gram than "ab c".
-		var h uint64
-		length := n - 1
-		for _, w := range r.words[i : i+n] {
-			h = reduce(multiply(multiply(h, w.power), base) + w.hash)
-			length += w.runes
-		}
-		g, ok := r.grams[h]
-		if !ok {
-			g = gram{runes: length, first: i}
-		}
-		g.count++
-		r.grams[h] = g
-		if g.count > best.count || g.count == best.count && g.first < best.first {
-			best = g
-		}
-	}
-	return best.count * best.runes
-}
-
-// least is the length of the shortest sequences whose copies are counted.
-const least = 5
-
-// covered is how many code points are in words of sequences of five that were there before: copies of longer sequences
-// consist of such, so that no count of copies is more than this.
-func (r *repetition) covered() (length int) {
-	if r.seen == nil {
-		r.seen = map[uint64]struct{}{}
-	}
-	clear(r.seen)
-	end := 0 // of what was counted
-	for i := 0; i+least <= len(r.words); i++ {
-		h, _ := join(r.words[i : i+least])
-		if _, ok := r.seen[h]; !ok {
-			r.seen[h] = struct{}{}
-			continue
-		}
-		for end = max(end, i); end < i+least; end++ {
-			length += r.words[end].runes
-		}
-	}
-	return length
-}
-
-// copies is how many code points are in n-grams that were there before, none counted twice.
-func (r *repetition) copies(n int) (length int) {
-	clear(r.seen)
-	for i := 0; i+n <= len(r.words); {
-		h, size := join(r.words[i : i+n])
-		if _, ok := r.seen[h]; ok {
-			length, i = length+size, i+n
-			continue
-		}
-		r.seen[h] = struct{}{}
-		i++
-	}
-	return length
 }

@@ -7,11 +7,23 @@ const maxSpecial = 18
 
 // special returns the lengths of the words of a chunk that is known as it is; nil for others.
 func special(s string) []int {
-	if len(s) > maxSpecial {
+	// Most words are told by their length and their first and last bytes not to be there.
+	if len(s) > maxSpecial || s == "" || begins[s[0]]&ends[s[len(s)-1]]&(1<<len(s)) == 0 {
 		return nil
 	}
 	return specials[s]
 }
+
+// begins and ends have, for the first and the last byte of specials, which lengths these have, as bits.
+var begins, ends = func() (first, last [256]uint32) {
+	for s := range specials {
+		if len(s) <= maxSpecial {
+			first[s[0]] |= 1 << len(s)
+			last[s[len(s)-1]] |= 1 << len(s)
+		}
+	}
+	return first, last
+}()
 
 func appendParts(words []string, s string, parts []int) []string {
 	for _, n := range parts {

@@ -55,6 +55,9 @@ func rejoin(words []string, from int, chunk string) []string {
 // chunkEnd is where the chunk that begins at i ends, and whether it is made of ASCII letters alone.
 func chunkEnd(text string, i int) (end int, plain bool) {
 	plain = true
+	for i < len(text) && text[i] < utf8.RuneSelf && ascii[text[i]]&(lower|upper) != 0 {
+		i++ // nearly all of most texts
+	}
 	for i < len(text) {
 		r, size := decode(text[i:])
 		c := classOf(r)
