@@ -50,7 +50,8 @@ type element struct {
 // Build makes the graph. A step that does pieces side by side is followed by one that gathers them, which is called
 // once:
 //
-//	Create(units) → [Reshuffle → lines → common] → Reshuffle → sign → exact → Reshuffle → band → unite → Reshuffle → shard → finish
+//	Create(units) → [Reshuffle → lines → common] → Reshuffle → sign → exact →
+//	Reshuffle → band → unite → Reshuffle → shard → finish
 func Build(s beam.Scope, o Options, units []element) error {
 	s = s.Scope("corpus.Build")
 	rows, err := run.EncodeRows(append(units, element{None: true}))
@@ -58,7 +59,9 @@ func Build(s beam.Scope, o Options, units []element) error {
 		return err
 	}
 	list := beam.CreateList(s, rows)
-	steps := []struct{ pieces, gather string }{{"lines", "common"}, {"sign", "exact"}, {"band", "unite"}, {"shard", "finish"}}
+	steps := []struct{ pieces, gather string }{
+		{"lines", "common"}, {"sign", "exact"}, {"band", "unite"}, {"shard", "finish"},
+	}
 	if o.Corpus.Paragraphs == 0 {
 		steps = steps[1:]
 	}
