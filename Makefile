@@ -61,8 +61,10 @@ release: ## build gleaner for PLATFORMS into dist/, with checksums and bills of 
 weight: ## measure programs that import packages of ours, and the commands, beside their budgets
 	go run ./.tools/weight
 
-# Linters beside tests, since neither keeps both processors busy. Where one fails the other goes on to its end.
+# Linters beside tests, since neither keeps both processors busy. Where one fails the other goes on to its end. What both
+# need is compiled before: on a new machine tests that wait for commands would else wait for the compiler beside linters.
 test: ## what a change must pass: format, linters, every test; ends with how many were skipped, and why
+	go build -o /dev/null ./pipelines/gleaner
 	+$(MAKE) --no-print-directory -j2 lint tested
 
 # Tests that start processes and servers mostly wait, so there are more packages at a time than processors; vet is lint's.
