@@ -98,7 +98,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 	if errors.Is(err, account.ErrNoSession) {
 		return view.Actor{}, boundNone, nil
 	}
-	return view.Actor{Name: u.Name, Role: view.Role(u.Role)}, c.Value, err
+	return view.Actor{Name: u.Name, Role: view.Role(u.Role), Session: u.Session}, c.Value, err
 }
 
 func loggedOut(detail string) error {

@@ -1,6 +1,10 @@
 package server
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/api"
+)
 
 // policy is what pages of this server may load and do (Content Security Policy, level 3): nothing but from here, and no
 // script or style that stands in a page. htmx needs connect-src; frames are for sanitised HTML, which comes with a
@@ -18,8 +22,12 @@ func secured(next http.Handler) http.Handler {
 		// pages.
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer") // addresses here hold what somebody searched for
-		// No window of another site keeps a handle to ours, and none can embed our answers.
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		// No window of another site keeps a handle to ours. By plain HTTP browsers heed it on loopback alone, and say
+		// in the console of each other page that they do not.
+		if api.Secure(r) || isLoopback(hostOf(r.Host)) {
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
+		// None can embed our answers.
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 		// Only over HTTPS, where browsers heed it (RFC 6797, section 7.2).

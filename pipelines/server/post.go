@@ -25,15 +25,22 @@ func (s *server) post(w http.ResponseWriter, r *http.Request) {
 		s.logout(w, r)
 	case r.URL.Path == "/jobs/new":
 		s.start(w, r)
+	case strings.HasPrefix(r.URL.Path, "/account/"):
+		s.keep(w, r, strings.TrimPrefix(r.URL.Path, "/account/"))
 	case isJob && isCancel:
 		s.cancel(w, r, number)
 	default:
-		// RFC 9110, section 15.5.6: a 405 says what is allowed.
-		w.Header().Set("Allow", "GET, HEAD")
-		s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
-			Kind: view.NotFound, Title: "Nothing is done here", Remedy: "Begin at the start.",
-		})
+		s.nothing(w, r)
 	}
+}
+
+// nothing answers a form that was sent to where none is taken.
+func (s *server) nothing(w http.ResponseWriter, r *http.Request) {
+	// RFC 9110, section 15.5.6: a 405 says what is allowed.
+	w.Header().Set("Allow", "GET, HEAD")
+	s.o.Pages.Error(w, r, http.StatusMethodNotAllowed, &view.Error{
+		Kind: view.NotFound, Title: "Nothing is done here", Remedy: "Begin at the start.",
+	})
 }
 
 // login begins a session.

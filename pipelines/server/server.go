@@ -96,6 +96,8 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	// The form itself needs no account, and a link to it may say where to go next.
 	case path == "/login" && isSafe(r.Method):
 		s.o.Pages.Login(w, r, http.StatusOK, "", local(r.URL.Query().Get("next")), "")
+	case path == "/account" && isSafe(r.Method):
+		s.account(w, r, http.StatusOK, "", "")
 	// Whatever changes something, and is no call of the API, is a form.
 	case !isSafe(r.Method):
 		s.post(w, r)

@@ -41,9 +41,9 @@ func (s *Store) Session(ctx context.Context, text string) (User, error) {
 	var created, seen int64
 	// The role is read with each request and not kept in the session, so that a change of role holds
 	// at once.
-	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.created, s.seen from session s `+
+	err := s.db.QueryRowContext(ctx, `select u.name, u.role, s.rowid, s.created, s.seen from session s `+
 		`join user u on u.name = s.user
-		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &created, &seen)
+		where s.hash = ?`, digest(text)).Scan(&u.Name, &u.Role, &u.Session, &created, &seen)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return User{}, ErrNoSession
@@ -64,6 +64,38 @@ func (s *Store) Session(ctx context.Context, text string) (User, error) {
 func (s *Store) Logout(ctx context.Context, text string) error {
 	_, err := s.db.ExecContext(ctx, "delete from session where hash = ?", digest(text))
 	return err
+}
+
+// Session is a browser that is logged in, without its text, which the browser alone has.
+type Session struct {
+	ID            int64
+	Created, Seen time.Time
+}
+
+// Sessions are those of a user that still hold, the newest first.
+func (s *Store) Sessions(ctx context.Context, user string) (list []Session, err error) {
+	now := s.now()
+	rows, err := s.db.QueryContext(ctx, `select rowid, created, seen from session
+		where user = ? and seen >= ? and created >= ? order by created desc, rowid desc`,
+		user, now.Add(-idle).Unix(), now.Add(-longest).Unix())
+	if err != nil {
+		return nil, fmt.Errorf("account: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id, created, seen int64
+		if err := rows.Scan(&id, &created, &seen); err != nil {
+			return nil, fmt.Errorf("account: %w", err)
+		}
+		list = append(list, Session{id, moment(created), moment(seen)})
+	}
+	return list, rows.Err()
+}
+
+// EndSession ends a session of a user; ErrNoSession when the user has none of this number.
+func (s *Store) EndSession(ctx context.Context, user string, id int64) error {
+	done, err := s.db.ExecContext(ctx, "delete from session where rowid = ? and user = ?", id, user)
+	return expect(done, err, ErrNoSession)
 }
 
 // Token is an API token, without its text, which nobody but its owner has.

@@ -14,6 +14,7 @@ type User struct {
 	Name    string
 	Role    int // view.Role
 	Created time.Time
+	Session int64 // by which the user is logged in; 0 for none, as with a token
 }
 
 // Mistake is an error of who asks, and none of the store's.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -34,19 +35,9 @@ func me(ctx context.Context, _ struct{}) (*Me, error) {
 	return &Me{a.Name, a.Role.String(), a.Open}, view.Need(ctx, view.Viewer)
 }
 
-// TokenRow is a token, without its text.
-type TokenRow struct {
-	ID      int64  `json:"id"`
-	Label   string `json:"label"`
-	Role    string `json:"role"`
-	Created string `json:"created"`
-	Expires string `json:"expires,omitempty"`
-	Used    string `json:"used,omitempty"`
-}
-
 // Tokens are those of who asks. Never nil, so that JSON has [] for none.
 type Tokens struct {
-	Tokens []TokenRow `json:"tokens"`
+	Tokens []view.TokenRow `json:"tokens"`
 }
 
 // NewToken is a token with its text, which is shown this once.
@@ -66,55 +57,51 @@ type TokenRequest struct {
 
 // Audit is the newest of what was done. It names people and addresses, so it takes an administrator.
 type Audit struct {
-	Events []Event `json:"events"`
-}
-
-// Event is something that was done.
-type Event struct {
-	Time   string `json:"time"`
-	Who    string `json:"who,omitempty"`
-	From   string `json:"from"`
-	What   string `json:"what"`
-	Detail string `json:"detail,omitempty"`
+	Events []view.Event `json:"events"`
 }
 
 // accounts are the resources of who uses the server.
 func accounts(a huma.API, o Options) {
 	// For clients that want to know whether their token still holds.
 	get(a, "/me", "me", "Who asks, and what they may do", me)
-	k := keeper{o}
+	k := Keeper{o.Accounts}
+	get(a, "/account", "account", "Who asks, with their tokens and sessions",
+		func(ctx context.Context, _ struct{}) (*view.Account, error) { return k.Account(ctx) })
+	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out", k.end)
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
 	change(a, http.MethodPost, "/tokens", "make-token", "Make a token; its text is shown this once", k.add)
 	change(a, http.MethodDelete, "/tokens/{id}", "revoke-token", "Revoke a token", k.revoke)
 	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
 }
 
-// The store and the log, for the handlers below.
-type keeper struct{ o Options }
+// Keeper keeps the accounts, for the API and for the page of one's account. Who asks and what they may do is in the
+// context.
+type Keeper struct{ Accounts *account.Store }
 
 // need is the store, for who has a role.
-func (k keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
+func (k Keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
 	// The role first, so that a stranger does not learn whether there are accounts.
 	if err := view.Need(ctx, r); err != nil {
 		return nil, err
 	}
-	if k.o.Accounts == nil {
+	if k.Accounts == nil {
 		return nil, &view.Error{Kind: view.NotFound, Title: "This server has no accounts", Detail: "It is on loopback."}
 	}
-	return k.o.Accounts, nil
+	return k.Accounts, nil
 }
 
 // Of who asks only: there is no parameter for another user.
-func (k keeper) tokens(ctx context.Context, _ struct{}) (*Tokens, error) {
+func (k Keeper) tokens(ctx context.Context, _ struct{}) (*Tokens, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
 		return nil, err
 	}
 	list, err := s.Tokens(ctx, view.ActorOf(ctx).Name)
-	out := &Tokens{Tokens: []TokenRow{}}
+	out := &Tokens{Tokens: []view.TokenRow{}}
 	for _, t := range list {
-		out.Tokens = append(out.Tokens, TokenRow{
-			t.ID, t.Label, view.Role(t.Role).String(), moment(t.Created), moment(t.Expires), moment(t.Used),
+		out.Tokens = append(out.Tokens, view.TokenRow{
+			ID: t.ID, Label: t.Label, Role: view.Role(t.Role).String(),
+			Created: moment(t.Created), Expires: moment(t.Expires), Used: moment(t.Used),
 		})
 	}
 	return out, err
@@ -127,25 +114,37 @@ func moment(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-func (k keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewToken, error) {
+func (k Keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewToken, error) {
+	return k.Add(ctx, in.Body)
+}
+
+// Add makes a token of who asks.
+func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
 		return nil, err
 	}
-	role, _ := view.ParseRole(in.Body.Role) // it is one of the three
+	// Huma has checked what the API is sent; forms come here as they are.
+	role, known := view.ParseRole(in.Role)
+	if n := utf8.RuneCountInString(in.Label); !known || n < 1 || n > 100 || !(in.Days >= 0 && in.Days <= 3650) {
+		return nil, &view.Error{
+			Kind: view.Invalid, Title: "No token was made",
+			Detail: "It needs a label of 1 to 100 characters, a role, and an end within 3,650 days.",
+		}
+	}
 	var until time.Time
 	// A float of days, as hours and minutes can be useful for tests of a client.
-	if in.Body.Days > 0 {
-		until = time.Now().Add(time.Duration(in.Body.Days * float64(24*time.Hour)))
+	if in.Days > 0 {
+		until = time.Now().Add(time.Duration(in.Days * float64(24*time.Hour)))
 	}
 	// Lowered to the user's own role here, and once more by the store, which knows the role at this
 	// moment.
-	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Body.Label, int(min(role, view.ActorOf(ctx).Role)), until)
+	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Label, int(min(role, view.ActorOf(ctx).Role)), until)
 	if err != nil {
 		return nil, err
 	}
 	// If it cannot be noted the caller gets no text, and the token is of no use to anybody.
-	return &NewToken{id, text}, s.Note(ctx, event(ctx, "token made", in.Body.Label))
+	return &NewToken{id, text}, s.Note(ctx, event(ctx, "token made", in.Label))
 }
 
 // event is an entry of the audit log about what who asks has done.
@@ -155,48 +154,110 @@ func event(ctx context.Context, what, detail string) account.Event {
 }
 
 // note writes to the audit log, where there are accounts. What was done is done, whether it can be written or not.
-func (k keeper) note(ctx context.Context, what, detail string) {
-	if k.o.Accounts == nil {
+func (k Keeper) note(ctx context.Context, what, detail string) {
+	if k.Accounts == nil {
 		return
 	}
-	if err := k.o.Accounts.Note(ctx, event(ctx, what, detail)); err != nil {
+	if err := k.Accounts.Note(ctx, event(ctx, what, detail)); err != nil {
 		slog.Error("the audit log cannot be written", "what", what, "error", err)
 	}
 }
 
-func (k keeper) revoke(ctx context.Context, in *struct {
+// number is the number of a token or a session.
+type number struct {
 	ID int64 `path:"id" minimum:"1"`
-},
-) (*Tokens, error) {
-	s, err := k.need(ctx, view.Viewer)
-	if err != nil {
-		return nil, err
-	}
-	err = s.Revoke(ctx, view.ActorOf(ctx).Name, in.ID)
-	// Whether the number is another's or nobody's is not told.
-	if errors.Is(err, account.ErrNoSession) {
-		return nil, &view.Error{Kind: view.NotFound, Title: "You have no such token"}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Note(ctx, event(ctx, "token revoked", strconv.FormatInt(in.ID, 10))); err != nil {
+}
+
+func (k Keeper) revoke(ctx context.Context, in *number) (*Tokens, error) {
+	if err := k.Revoke(ctx, in.ID); err != nil {
 		return nil, err
 	}
 	// What is left, so that a client need not ask again.
 	return k.tokens(ctx, struct{}{})
 }
 
-func (k keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
+// Revoke ends a token of who asks.
+func (k Keeper) Revoke(ctx context.Context, id int64) error {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return err
+	}
+	return k.ended(ctx, s.Revoke(ctx, view.ActorOf(ctx).Name, id), "token", id)
+}
+
+func (k Keeper) end(ctx context.Context, in *number) (*view.Account, error) {
+	if err := k.EndSession(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	return k.Account(ctx)
+}
+
+// EndSession logs a browser of who asks out.
+func (k Keeper) EndSession(ctx context.Context, id int64) error {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return err
+	}
+	return k.ended(ctx, s.EndSession(ctx, view.ActorOf(ctx).Name, id), "session", id)
+}
+
+// ended notes that a token or a session was ended, or says why not.
+func (k Keeper) ended(ctx context.Context, err error, what string, id int64) error {
+	// Whether the number is another's or nobody's is not told.
+	if errors.Is(err, account.ErrNoSession) {
+		return &view.Error{Kind: view.NotFound, Title: "You have no such " + what}
+	}
+	if err != nil {
+		return err
+	}
+	return k.Accounts.Note(ctx, event(ctx, what+" revoked", strconv.FormatInt(id, 10)))
+}
+
+// Account is what who asks has here.
+func (k Keeper) Account(ctx context.Context) (*view.Account, error) {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := k.tokens(ctx, struct{}{})
+	if err != nil {
+		return nil, err
+	}
+	a := view.ActorOf(ctx)
+	out := &view.Account{Name: a.Name, Role: a.Role.String(), Tokens: tokens.Tokens, Sessions: []view.SessionRow{}}
+	for r := view.Viewer; r <= a.Role; r++ {
+		out.Roles = append(out.Roles, r.String())
+	}
+	list, err := s.Sessions(ctx, a.Name)
+	for _, one := range list {
+		out.Sessions = append(out.Sessions, view.SessionRow{
+			ID: one.ID, Begun: moment(one.Created), Seen: moment(one.Seen), This: one.ID == a.Session,
+		})
+	}
+	if err != nil || a.Role < view.Admin {
+		return out, err
+	}
+	log, err := k.audit(ctx, struct{}{})
+	if err != nil {
+		return nil, err
+	}
+	// What fits a page; the API has all 200.
+	out.Events = log.Events[:min(len(log.Events), 50)]
+	return out, nil
+}
+
+func (k Keeper) audit(ctx context.Context, _ struct{}) (*Audit, error) {
 	s, err := k.need(ctx, view.Admin)
 	if err != nil {
 		return nil, err
 	}
 	// A bound on what is read from the file.
 	list, err := s.Events(ctx, 200)
-	out := &Audit{Events: []Event{}}
+	out := &Audit{Events: []view.Event{}}
 	for _, e := range list {
-		out.Events = append(out.Events, Event{moment(e.Time), e.Who, cmp.Or(e.Origin, "-"), e.What, e.Detail})
+		out.Events = append(out.Events, view.Event{
+			Time: moment(e.Time), Who: e.Who, From: cmp.Or(e.Origin, "-"), What: e.What, Detail: e.Detail,
+		})
 	}
 	return out, err
 }
@@ -215,7 +276,7 @@ func change[I, O any](a huma.API, method, path, id, summary string, do func(cont
 
 // work are the resources of jobs.
 func work(a huma.API, v *view.Views, o Options) {
-	k := keeper{o}
+	k := Keeper{o.Accounts}
 	get(a, "/jobs", "jobs", "Jobs of this server, newest first", v.Jobs)
 	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
 	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)

@@ -136,24 +136,33 @@ func root(name string) string {
 	return path
 }
 
-// serve starts the server, whose address is the first line that it prints.
+// serve starts the server, and waits until it is ready.
 func serve(program string, args ...string) (*site, error) {
+	address, err := launch(program, args...)
+	if err != nil {
+		return nil, err
+	}
+	s := &site{address: address, client: http.DefaultClient}
+	return s, errors.Join(s.ready(), s.addSource())
+}
+
+// launch starts the server, whose address is the first line that it prints.
+func launch(program string, args ...string) (string, error) {
 	cmd := exec.Command(program, append([]string{"serve"}, args...)...)
 	cmd.Dir = root("")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return "", err
 	}
 	cleanup = append([]func(){func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }}, cleanup...)
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		return nil, fmt.Errorf("serve: %w", err)
+		return "", fmt.Errorf("serve: %w", err)
 	}
-	s := &site{address: strings.TrimSuffix(strings.TrimSpace(line), "/"), client: http.DefaultClient}
-	return s, errors.Join(s.ready(), s.addSource())
+	return strings.TrimSuffix(strings.TrimSpace(line), "/"), nil
 }
 
 // addSource adds the page of the first source to those that are shown: its address is an id.

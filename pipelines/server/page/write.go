@@ -77,6 +77,8 @@ func kindOf(data any) (kind, bool) {
 	// By value, as only this package makes it; those of views are pointers, as views return them.
 	case Login:
 		return kind{"login", "Log in", ""}, true
+	case *view.Account:
+		return kind{"account", "Account", ""}, true
 	case *view.Collections:
 		return kind{"collections", "Collections", ""}, true
 	case *view.Error:

@@ -32,6 +32,8 @@ func ParseRole(name string) (Role, bool) {
 type Actor struct {
 	Name string // "" for who needs no account: loopback
 	Role Role
+	// Session is the number of the session; 0 for who has none.
+	Session int64
 	// CSRF is what each form that changes something sends back in its field "csrf": it proves that the form is ours.
 	CSRF string
 	// Origin is the address that the request came from, for the audit log.

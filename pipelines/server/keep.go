@@ -1,0 +1,71 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/api"
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// account answers with the page of who asks: made is a token that is shown this once, wrong why there is none.
+func (s *server) account(w http.ResponseWriter, r *http.Request, status int, made, wrong string) {
+	data, err := s.keeper().Account(r.Context())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	data.Made, data.Wrong = made, wrong
+	s.o.Pages.Write(w, r, status, data)
+}
+
+func (s *server) keeper() api.Keeper { return api.Keeper{Accounts: s.o.Accounts} }
+
+// keep does what a form of that page asks for: rest is its path behind /account/.
+func (s *server) keep(w http.ResponseWriter, r *http.Request, rest string) {
+	if rest == "tokens" {
+		s.makeToken(w, r)
+		return
+	}
+	do := s.keeper().Revoke
+	number, is := strings.CutPrefix(rest, "tokens/")
+	number, ends := strings.CutSuffix(number, "/revoke")
+	if !is {
+		do = s.keeper().EndSession
+		number, is = strings.CutPrefix(rest, "sessions/")
+		number, ends = strings.CutSuffix(number, "/end")
+	}
+	id, err := strconv.ParseInt(number, 10, 64)
+	if !is || !ends || err != nil {
+		s.nothing(w, r)
+		return
+	}
+	if err := do(r.Context(), id); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	// Whoever has ended the session that asks is sent to log in from there.
+	http.Redirect(w, r, "/account", http.StatusSeeOther)
+}
+
+// makeToken answers with the token in the page itself, and with no redirect: its text is nowhere else.
+func (s *server) makeToken(w http.ResponseWriter, r *http.Request) {
+	days, err := strconv.ParseFloat(r.PostFormValue("days"), 64)
+	if err != nil {
+		days = -1 // which Add refuses
+	}
+	made, err := s.keeper().Add(r.Context(), api.TokenRequest{
+		Label: strings.TrimSpace(r.PostFormValue("label")), Role: r.PostFormValue("role"), Days: days,
+	})
+	wrong := (*view.Error)(nil)
+	switch {
+	case errors.As(err, &wrong) && wrong.Kind == view.Invalid:
+		s.account(w, r, api.Status(err), "", wrong.Title+". "+wrong.Detail)
+	case err != nil:
+		s.fail(w, r, err)
+	default:
+		s.account(w, r, http.StatusOK, made.Text, "")
+	}
+}
