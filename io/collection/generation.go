@@ -79,8 +79,8 @@ func (g Generation) Guard(f folder.Folder) folder.Folder {
 	return guarded{f, g}
 }
 
-// While calls do while the run has f: what do changes, it changes for that run. It is ErrSuperseded when another run has
-// begun, which waits for do some seconds.
+// While calls do while the run has f: what do changes, it changes for that run. It is ErrSuperseded when another run
+// has begun, which waits for do some seconds.
 func (g Generation) While(f folder.Folder, do func() error) error {
 	if g == "" {
 		return do()

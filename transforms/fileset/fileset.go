@@ -133,8 +133,8 @@ type Page struct {
 	Biblio  *schemas.Biblio
 }
 
-// Day is the day of the page, as YYYY-MM-DD: what a platform opens or closes by a date, it did or did not do by then. ""
-// when it is not known.
+// Day is the day of the page, as YYYY-MM-DD: what a platform opens or closes by a date, it did or did not do by then.
+// "" when it is not known.
 func (p *Page) Day() string {
 	if len(p.DT) != len("20060102150405") {
 		return ""

@@ -34,7 +34,7 @@ type Options struct {
 	Dedup      []string           `json:"dedup"`
 	Keep       cluster.Rule       `json:"keep"`                 // which of equal texts and bodies stays
 	KeepURL    cluster.Rule       `json:"keep_url"`             // which of the captures of a URL
-	Paragraphs int                `json:"paragraphs,omitempty"` // hosts from which on a paragraph stays in one document alone; 0 for any
+	Paragraphs int                `json:"paragraphs,omitempty"` // hosts from which on it stays in one document; 0 for any
 	Text       string             `json:"text,omitempty"`       // TextPlain, also if empty, or TextMarkdown
 	Seed       string             `json:"seed"`                 // of the shuffle and of samples
 	Sample     float64            `json:"sample"`               // share of the documents, 0 for all
@@ -62,8 +62,9 @@ func versions() map[string]string {
 type Steps struct {
 	Out     folder.Folder
 	Options Options
-	Shared  string                                               // what CommonKey says, when Options.Paragraphs is set: for Sign, and what asks for UnitKey
-	Open    func(ctx context.Context, name string) folder.Folder // for earlier corpora
+	// What CommonKey says, when Options.Paragraphs is set: for Sign, and what asks for UnitKey.
+	Shared string
+	Open   func(ctx context.Context, name string) folder.Folder // for earlier corpora
 }
 
 func (s *Steps) sorter() *extsort.Sorter {

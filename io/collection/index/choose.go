@@ -51,7 +51,8 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 	return chosen, nil
 }
 
-// setOf is the bitmap of numbers in no order: by a bit for each, since to sort half a million takes twenty times as long.
+// setOf is the bitmap of numbers in no order: by a bit for each, since to sort half a million takes twenty times as
+// long.
 func setOf(ids []uint32) *roaring.Bitmap {
 	if len(ids) == 0 {
 		return roaring.New()

@@ -104,8 +104,8 @@ func (s span) each(r io.ReaderAt, rows []int64, do func(row int64, line []byte) 
 	return nil
 }
 
-// spansOf divides a file at its frames: RFC 8878, section 3.1. What is no zstd, or is damaged from some place on, is one
-// stretch from there, and reading it tells what is wrong.
+// spansOf divides a file at its frames: RFC 8878, section 3.1. What is no zstd, or is damaged from some place on, is
+// one stretch from there, and reading it tells what is wrong.
 func spansOf(r io.ReaderAt, size int64) (list []span) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), spanBytes)
 	begin, at := int64(0), int64(0)

@@ -64,8 +64,8 @@ var flagTable = []cli.Flag{
 	{
 		Name: "dedup", Default: "url,payload,text,near", Group: duplicates, Example: "text,near",
 		Values: append(corpora.Dedups(), none),
-		Help: "duplicates that are left out: of one URL, of bodies, of texts, of fingerprints (simhash, a cheap first pass), " +
-			"and near-duplicates by MinHash; none to keep all",
+		Help: "duplicates that are left out: of one URL, of bodies, of texts, of fingerprints (simhash, a cheap first " +
+			"pass), and near-duplicates by MinHash; none to keep all",
 	},
 	{
 		Name: "paragraphs", Default: "0", Group: duplicates, Example: "3",

@@ -58,7 +58,9 @@ func Build(s beam.Scope, o Options, units []element) error {
 		return err
 	}
 	list := beam.CreateList(s, rows)
-	steps := []struct{ pieces, gather string }{{"lines", "common"}, {"sign", "exact"}, {"band", "unite"}, {"shard", "finish"}}
+	steps := []struct{ pieces, gather string }{
+		{"lines", "common"}, {"sign", "exact"}, {"band", "unite"}, {"shard", "finish"},
+	}
 	if o.Corpus.Paragraphs == 0 {
 		steps = steps[1:]
 	}

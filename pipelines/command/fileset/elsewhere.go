@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// checkElsewhere finds what workers that are other processes cannot have: secrets, which would travel with the job to be
-// read by whoever sees jobs, and, on machines of a service, what lies on this one.
+// checkElsewhere finds what workers that are other processes cannot have: secrets, which would travel with the job to
+// be read by whoever sees jobs, and, on machines of a service, what lies on this one.
 func (c config) checkElsewhere() error {
 	if run.InProcess(c.runner) {
 		return nil

@@ -100,7 +100,8 @@ func (b *measuredBody) Read(p []byte) (int, error) {
 
 // ingest does a request, and measures it; at says where it stands.
 func ingest(
-	ctx context.Context, r *schemas.FilesetRequest, source core.Source, o core.Options, to *report.Measures, at report.Slow,
+	ctx context.Context, r *schemas.FilesetRequest, source core.Source, o core.Options,
+	to *report.Measures, at report.Slow,
 ) (out *core.Outcome, err error) {
 	t := &tally{spent: make([]time.Duration, len(purposes))}
 	if o.Existing != nil {

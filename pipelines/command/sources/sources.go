@@ -110,7 +110,8 @@ func sources(ctx context.Context, args []string) (int, error) {
 	return exitCode(err), err
 }
 
-// open opens the Source DB, which is held until all is merged: two runs at once would each drop what the other has added.
+// open opens the Source DB, which is held until all is merged: two runs at once would each drop what the other has
+// added.
 func (c *config) open(ctx context.Context, out folder.Folder) (*sourcedb.DB, error) {
 	db, err := sourcedb.Open(out)
 	if err != nil {

@@ -181,7 +181,8 @@ func (d dataverse) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fil
 		return f.manifest(host), true
 	})
 	if restricted > 0 {
-		return item, ended(fileset.StatusPlatformRestrict, fmt.Sprintf("%d files are restricted, or under an embargo", restricted))
+		why := fmt.Sprintf("%d files are restricted, or under an embargo", restricted)
+		return item, ended(fileset.StatusPlatformRestrict, why)
 	}
 	return item, nil
 }
