@@ -42,8 +42,8 @@ type FlinkCluster struct {
 // Flink starts a Flink cluster and a job server of Beam for it: the one that Beam publishes,
 // beam-runners-flink-1.20-job-server, whose file FLINK_JOB_SERVER_JAR names, or with GLEANER_SLOW one that is put
 // together of an older release, see olderFlink. When FLINK_JOB_SERVER is the endpoint of a job server that runs
-// already, that one is used, and the cluster is nil. When nothing is set, the test is skipped.
-// Nothing is fetched unless a variable says so.
+// already, that one is used, and the cluster is nil. When nothing is set, the test is skipped. Nothing is fetched
+// unless a variable says so.
 func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	t.Helper()
 	if endpoint := os.Getenv("FLINK_JOB_SERVER"); endpoint != "" {
