@@ -2,9 +2,11 @@ package docs_test
 
 import (
 	_ "embed"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,7 +34,7 @@ const (
 `
 )
 
-// validate prints the kind of each object of its files, and ends with what is wrong where one is not as its schema says.
+// validate prints the kind of each object of its files, and what is wrong where one is not as its schema says.
 //
 //go:embed testdata/validate.py
 var validate string
@@ -60,35 +62,44 @@ func TestKubernetes(t *testing.T) {
 	servertest.Need(t, "mvn")
 	python := pythontest.Interpreter(t, "import kubernetes_validate, jsonschema, yaml", kubernetesSchemas)
 	jar := filepath.Join(servertest.Maven(t, "flink-operator-1.10.0", operatorPOM, operatorSum+"  "+operatorJar+"\n"), operatorJar)
-	check := func(files ...string) (string, error) {
-		out, err := exec.CommandContext(t.Context(), python, append([]string{"-c", validate, jar}, files...)...).CombinedOutput()
-		return string(out), err
-	}
-	const want = "CronJob\nFlinkDeployment\nDeployment\nService\n"
-	if got, err := check(files...); err != nil || got != want {
-		t.Errorf("kinds %q, %v; want %q", got, err, want)
-	}
 	// A check that takes everything would find nothing.
-	wrong := filepath.Join(dir, "wrong.yaml")
-	for from, to := range map[string]string{
-		"concurrencyPolicy: Forbid": "concurrencyPolicies: Forbid", "backoffLimit: 0": "backoffLimit: none",
-		"serviceAccount: flink": "serviceAcount: flink", "memory: 2048m, cpu: 4": "memory: 2048m, cpu: four",
+	for i, wrong := range [][2]string{
+		{"concurrencyPolicy: Forbid", "concurrencyPolicies: Forbid"},
+		{"backoffLimit: 0", "backoffLimit: none"},
+		{"serviceAccount: flink", "serviceAcount: flink"},
+		{"memory: 2048m, cpu: 4", "memory: 2048m, cpu: four"},
 	} {
-		for _, file := range files {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := strings.Replace(string(data), from, to, 1)
-			if text == string(data) {
-				continue
-			}
-			if err := os.WriteFile(wrong, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if out, err := check(wrong); err == nil {
-				t.Errorf("%s in place of %s: nothing is found wrong\n%s", to, from, out)
-			}
-		}
+		files = append(files, mistaken(t, dir, i, files, wrong[0], wrong[1]))
 	}
+	out, err := exec.CommandContext(t.Context(), python, append([]string{"-c", validate, jar}, files...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const want = "CronJob|FlinkDeployment|Deployment|Service|CronJob is wrong: |CronJob is wrong: |" +
+		"FlinkDeployment is wrong: |Deployment|Service|FlinkDeployment is wrong: |Deployment|Service|"
+	if got := regexp.MustCompile("wrong: .*").ReplaceAllString(string(out), "wrong: "); got != strings.ReplaceAll(want, "|", "\n") {
+		t.Errorf("the objects are\n%s\nwant as many as in %q", out, want)
+	}
+}
+
+// mistaken writes the file that has this text again, with another text in its place, and returns its name.
+func mistaken(t *testing.T, dir string, i int, files []string, from, to string) string {
+	t.Helper()
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Replace(string(data), from, to, 1)
+		if text == string(data) {
+			continue
+		}
+		name := filepath.Join(dir, fmt.Sprintf("wrong%d.yaml", i))
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	t.Fatalf("no file has %q", from)
+	return ""
 }

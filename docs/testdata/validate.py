@@ -1,4 +1,4 @@
-"""Checks objects of Kubernetes: validate.py JAR-OF-FLINK'S-OPERATOR FILE..."""
+"""Checks objects of Kubernetes, and prints their kinds, or what is wrong: validate.py JAR-OF-FLINK'S-OPERATOR FILE..."""
 
 import sys
 import zipfile
@@ -40,8 +40,11 @@ def operator(jar):
 kinds = operator(sys.argv[1])
 for file in sys.argv[2:]:
     for o in yaml.safe_load_all(open(file)):
-        if schema := kinds.get((o["apiVersion"], o["kind"])):
-            jsonschema.validate(o, schema)
-        else:
-            kubernetes_validate.validate(o, "1.37", strict=True)
-        print(o["kind"])
+        try:
+            if schema := kinds.get((o["apiVersion"], o["kind"])):
+                jsonschema.validate(o, schema)
+            else:
+                kubernetes_validate.validate(o, "1.37", strict=True)
+            print(o["kind"])
+        except Exception as e:  # each library has its own
+            print(o["kind"], "is wrong:", str(e).splitlines()[0])
