@@ -40,8 +40,8 @@ build: ## compile everything
 	go build $(PKGS)
 
 worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the scripts that start workers
-	CGO_ENABLED=0 GOOS=linux go build -o bin/ ./pipelines/ingest
-	CGO_ENABLED=0 GOOS=linux go build -o bin/boot github.com/apache/beam/sdks/v2/go/container
+	CGO_ENABLED=0 GOOS=linux go build $(RELEASE) -o bin/ ./pipelines/ingest
+	CGO_ENABLED=0 GOOS=linux go build $(RELEASE) -o bin/boot github.com/apache/beam/sdks/v2/go/container
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
 # Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.

@@ -184,8 +184,9 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 10
 restart-strategy.fixed-delay.delay: 2s
 `
-	// The second is its name before Flink 1.19, whose format this also is.
-	for _, name := range []string{"config.yaml", "flink-conf.yaml"} {
+	// The second is its name before Flink 1.19, whose format this also is but for a key.
+	older := strings.ReplaceAll(text, "restart-strategy.type:", "restart-strategy:")
+	for name, text := range map[string]string{"config.yaml": text, "flink-conf.yaml": older} {
 		if err := os.WriteFile(filepath.Join(c.conf, name), []byte(text), 0o644); err != nil {
 			c.t.Fatal(err)
 		}
