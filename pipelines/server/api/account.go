@@ -64,7 +64,7 @@ type Audit struct {
 func accounts(a huma.API, o Options) {
 	// For clients that want to know whether their token still holds.
 	get(a, "/me", "me", "Who asks, and what they may do", me)
-	k := Keeper{o.Accounts}
+	k := Keeper(o)
 	get(a, "/account", "account", "Who asks, with their tokens and sessions",
 		func(ctx context.Context, _ struct{}) (*view.Account, error) { return k.Account(ctx) })
 	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out", k.end)
@@ -276,7 +276,7 @@ func change[I, O any](a huma.API, method, path, id, summary string, do func(cont
 
 // work are the resources of jobs.
 func work(a huma.API, v *view.Views, o Options) {
-	k := Keeper{o.Accounts}
+	k := Keeper(o)
 	get(a, "/jobs", "jobs", "Jobs of this server, newest first", v.Jobs)
 	get(a, "/jobs/form", "form", "Fields of a job, from the flags of its command", v.Form)
 	get(a, "/jobs/{number}", "job", "One job with the end of its log", v.Job)
