@@ -88,6 +88,27 @@ func Find(text string, c Context, dst []Mention) []Mention {
 	return f.judge(dst)
 }
 
+// Identify returns the place that name means, and whether there is one: for a name that is known to be a place's, of
+// which nothing beside it needs to speak.
+func Identify(name string, c Context) (Place, bool) {
+	// The table has no letters in it that are a word when they are small.
+	if name == "US" {
+		name = "USA"
+	}
+	f := newFinder(name, c)
+	f.scan()
+	if len(f.matches) != 1 || f.matches[0].start != 0 || f.matches[0].end != len(name) {
+		return Place{}, false
+	}
+	return f.place(f.likeliest(&f.matches[0])), true
+}
+
+// place returns a place of the table.
+func (f *finder) place(i uint16) Place {
+	p := f.table.Place(i)
+	return Place{ID: int(p.ID), Kind: Kind(p.Kind), Country: p.Country, Population: int(p.Population)}
+}
+
 // file is a string, not bytes: the linker puts it into read-only pages, which the system loads when they are
 // touched.
 //
