@@ -40,8 +40,8 @@ build: ## compile everything
 	go build $(PKGS)
 
 worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the scripts that start workers
-	CGO_ENABLED=0 GOOS=linux go build -o bin/ ./pipelines/ingest
-	CGO_ENABLED=0 GOOS=linux go build -o bin/boot github.com/apache/beam/sdks/v2/go/container
+	CGO_ENABLED=0 GOOS=linux go build $(RELEASE) -o bin/ ./pipelines/ingest
+	CGO_ENABLED=0 GOOS=linux go build $(RELEASE) -o bin/boot github.com/apache/beam/sdks/v2/go/container
 	cp docs/clusters/flink/start docs/clusters/flink/worker bin/
 
 # Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.
@@ -118,7 +118,7 @@ xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on t
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
 
-damage: ## read 184 damaged archives, with FastWARC and warcio beside, which PYTHON (python3) has
+damage: ## read 295 damaged archives, with FastWARC and warcio beside, which PYTHON (python3) has
 	go run ./.tools/damage -peers '$(PYTHON)'
 
 mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) over MIME, a folder with truth.tsv and docs

@@ -193,7 +193,7 @@ var wings = []struct {
 	{"storage", nil},
 	{"child", nil},
 	{"archive", []string{"stream"}},
-	{"work", []string{"archive", "storage", "stream"}},
+	{"work", []string{"archive", "storage"}},
 	{"collection", []string{"archive", "storage", "stream"}},
 	{"rowstore", []string{"collection"}},
 	{"sink", []string{"rowstore", "archive", "storage"}},

@@ -253,15 +253,16 @@ func (c *Counts) Capture(delivered *Capture) {
 
 // The quirks that tell of damage: nothing is lost by it, but other readers stop there or go astray.
 const (
-	QuirkUnclosed = "unclosed_record" // a record without all of what closes one, and another record behind it
-	QuirkBOM      = "byte_order_mark" // a program for text wrote the file
+	QuirkUnclosed   = "unclosed_record" // a record without all of what closes one, and another record behind it
+	QuirkBOM        = "byte_order_mark" // a program for text wrote the file
+	QuirkTwoLengths = "two_lengths"     // a head with two different values of Content-Length
 )
 
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
 // record, whether they can be counted as lost or not, a quirk tells of damage, or a file is compressed in several ways
 // or twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
-	if c.ByQuirk[QuirkUnclosed]+c.ByQuirk[QuirkBOM] > 0 {
+	if c.ByQuirk[QuirkUnclosed]+c.ByQuirk[QuirkBOM]+c.ByQuirk[QuirkTwoLengths] > 0 {
 		return true
 	}
 	for f := range c.ByFlag {

@@ -61,7 +61,8 @@ func (w world) write(out string) (err error) {
 	var units []schemas.Unit
 	var keys []string
 	for i := 0; i*feedsPerUnit < w.feeds; i++ {
-		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("crawl%d-%05d.warc.gz", w.crawl, i), End: 1 << 30}}}
+		file := fmt.Sprintf("crawl%d-%05d.warc.gz", w.crawl, i)
+		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: 1 << 30}}}
 		units, keys = append(units, u), append(keys, collection.Key(u, "", ""))
 	}
 	if _, _, err := c.Resume(units, keys, nil); err != nil {
@@ -151,8 +152,9 @@ func (w world) site(out *collection.Writer, n int, file string) error {
 func (w world) page(out *collection.Writer, link, title string, now time.Time, n int, file string) error {
 	r := rand.New(rand.NewPCG(uint64(len(link)), uint64(n)))
 	d := &schemas.Document{
-		URL: link, SURT: urlkey.SURT(link), Title: title, Timestamp: now.Add(time.Duration(n) * time.Second).Format(time.RFC3339),
-		Status: 200, MIMEDetected: "text/html", Charset: "utf-8", PageType: "article", Language: "en",
+		URL: link, SURT: urlkey.SURT(link), Title: title,
+		Timestamp: now.Add(time.Duration(n) * time.Second).Format(time.RFC3339),
+		Status:    200, MIMEDetected: "text/html", Charset: "utf-8", PageType: "article", Language: "en",
 		Simhash: fmt.Sprintf("%016x", r.Uint64()), Quality: &schemas.Quality{Words: 200 + r.IntN(900)},
 		Authors: []string{"A. Writer"}, Filename: file, Offset: int64(n) << 14, Length: 1 << 14, RecordType: "response",
 	}

@@ -78,6 +78,6 @@ func (w wings) figures() []figure {
 	return []figure{
 		{name: "wings of io", value: len(w), budget: 9},
 		{name: "floors of io's wings", value: floors, budget: 5},
-		{name: "arrows between io's wings", value: arrows, budget: 15},
+		{name: "arrows between io's wings", value: arrows, budget: 14},
 	}
 }

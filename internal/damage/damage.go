@@ -81,7 +81,7 @@ func (c Case) Ext() string {
 // Digests and lengths change from case to case, so that every kind meets heads with and without them.
 func Cases() []Case {
 	var list []Case
-	for i, k := range kinds {
+	for i, k := range allKinds {
 		// Some kinds only make sense in some layouts: see kinds.
 		for j, layout := range k.layouts {
 			for turn := range k.turns {
@@ -109,7 +109,7 @@ func Cases() []Case {
 // Kinds are the kinds of damage, in the order of Cases.
 func Kinds() []string {
 	var names []string
-	for _, k := range kinds {
+	for _, k := range allKinds {
 		names = append(names, k.name)
 	}
 	return names
@@ -119,7 +119,7 @@ func Kinds() []string {
 // It panics only for a mistake in this package.
 func (c Case) Make() *File {
 	var k kind
-	for _, known := range kinds {
+	for _, known := range allKinds {
 		if known.name == c.Kind {
 			k = known
 		}

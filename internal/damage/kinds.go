@@ -117,6 +117,8 @@ var (
 		// Files that were joined without care for how each was compressed.
 		{name: "mixed", layouts: []string{Plain}, turns: 5, arc: true, build: mixed},
 	}
+	// All of them, in the order that seeds follow from.
+	allKinds = append(kinds, transfers...)
 )
 
 // Sizes of blocks of file systems and of sectors of disks.

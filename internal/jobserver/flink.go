@@ -42,8 +42,8 @@ type FlinkCluster struct {
 // Flink starts a Flink cluster and a job server of Beam for it: the one that Beam publishes,
 // beam-runners-flink-1.20-job-server, whose file FLINK_JOB_SERVER_JAR names, or with GLEANER_SLOW one that is put
 // together of an older release, see olderFlink. When FLINK_JOB_SERVER is the endpoint of a job server that runs
-// already, that one is used, and the cluster is nil. When nothing is set, the test is skipped.
-// Nothing is fetched unless a variable says so.
+// already, that one is used, and the cluster is nil. When nothing is set, the test is skipped. Nothing is fetched
+// unless a variable says so.
 func Flink(t testing.TB) (*Server, *FlinkCluster) {
 	t.Helper()
 	if endpoint := os.Getenv("FLINK_JOB_SERVER"); endpoint != "" {
@@ -184,8 +184,9 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 10
 restart-strategy.fixed-delay.delay: 2s
 `
-	// The second is its name before Flink 1.19, whose format this also is.
-	for _, name := range []string{"config.yaml", "flink-conf.yaml"} {
+	// The second is its name before Flink 1.19, whose format this also is but for a key.
+	older := strings.ReplaceAll(text, "restart-strategy.type:", "restart-strategy:")
+	for name, text := range map[string]string{"config.yaml": text, "flink-conf.yaml": older} {
 		if err := os.WriteFile(filepath.Join(c.conf, name), []byte(text), 0o644); err != nil {
 			c.t.Fatal(err)
 		}

@@ -22,9 +22,9 @@ var olderPOM []byte
 //go:embed older-flink.sums
 var olderSums []byte
 
-// olderFlink returns a folder with Flink 1.16 and the job server of Beam 2.54, which are fetched by Maven (167 MB). It
-// is a real Flink and a real job server, of another version than our SDK: what works there is Beam's protocol. The test
-// is skipped without GLEANER_SLOW, without Maven, and where the files cannot be fetched.
+// olderFlink returns a folder with Flink 1.16 and the job server of Beam 2.54, which are fetched by Maven (167 MB).
+// It is a real Flink and a real job server, of another version than our SDK: what works there is Beam's protocol. The
+// test is skipped without GLEANER_SLOW, without Maven, and where the files cannot be fetched.
 func olderFlink(t testing.TB) string {
 	t.Helper()
 	if os.Getenv("GLEANER_SLOW") == "" {

@@ -18,7 +18,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
-	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -213,7 +212,7 @@ func (f *fetcher) line() (archive.Item, error) {
 		return archive.Item{}, f.index.src.err
 	case err == io.EOF:
 		f.ended = true
-	case errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong):
+	case errors.Is(err, cdx.ErrFormat):
 		item = f.refuse(start, end, schemas.KindGarbage, err.Error(), "")
 	// What is compressed behind the damage cannot be read, whatever it holds.
 	case err != nil: // of the compression

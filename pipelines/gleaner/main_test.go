@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -94,5 +96,38 @@ func TestGleaner_converts(t *testing.T) {
 	code, _, stderr := gleaner(t, "convert", "--to=cdr", "--output="+out, "testdata/archives/site.warc.gz")
 	if files, err := filepath.Glob(filepath.Join(out, "cdr", "*")); code != 0 && code != 3 || err != nil || len(files) == 0 {
 		t.Errorf("exit code %d, files %q, %v\n%s", code, files, err, stderr)
+	}
+}
+
+// TestAttack17_everyCommandHelps: -h of each command fits on a screen, --version says what it is made of, and a flag that
+// is misspelt is a usage error that names the one that was meant.
+func TestAttack17_everyCommandHelps(t *testing.T) {
+	_, overview, _ := gleaner(t, "help")
+	commands := regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(overview, -1)
+	if len(commands) < 12 {
+		t.Fatalf("gleaner help lists %d commands:\n%s", len(commands), overview)
+	}
+	for _, c := range commands {
+		if c[1] == "version" || c[1] == "help" { // of the program itself
+			continue
+		}
+		t.Run(c[1], func(t *testing.T) {
+			t.Parallel()
+			code, brief, _ := gleaner(t, c[1], "-h")
+			if n := strings.Count(brief, "\n"); code != 0 || n > 20 {
+				t.Errorf("-h: exit code %d, %d lines, want 20 at most\n%s", code, n, brief)
+			}
+			code, version, _ := gleaner(t, c[1], "--version")
+			for _, want := range []string{"github.com/gleaner-web/gleaner", "\ncommit ", runtime.Version()} {
+				if code != 0 || !strings.Contains(version, want) {
+					t.Errorf("--version: exit code %d, want 0 and %q\n%s", code, want, version)
+				}
+			}
+			// All have this one.
+			code, _, said := gleaner(t, c[1], "--log_levle=warn")
+			if code != 2 || !strings.Contains(said, "did you mean --log_level?") {
+				t.Errorf("a misspelt flag: exit code %d, want 2 and what was meant\n%s", code, said)
+			}
+		})
 	}
 }

@@ -69,6 +69,42 @@ func TestDataflow(t *testing.T) {
 	}
 }
 
+// TestDataflow_programOnce: the workers' program is uploaded by the first of two jobs, and a program that is not whole
+// is not believed.
+func TestDataflow_programOnce(t *testing.T) {
+	d := startDataflow(t)
+	d.runJob = func(*dataflow.Job) (string, error) { return "JOB_STATE_CANCELLED", nil } // nobody writes the manifest
+	args := d.onDataflow(t)
+	const uploading = "uploading the workers' program"
+	for i, uploads := range []bool{true, false, true} {
+		if i == 2 { // somebody else's hand
+			location := d.jobs[0].Environment.WorkerPools[0].Packages[0].Location
+			if _, err := d.store.Put(t.Context(), location, strings.NewReader("cut"), 3, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := runCommand(t, args...); strings.Contains(r.stderr, uploading) != uploads || len(d.jobs) != i+1 {
+			t.Fatalf("job %d of %d: uploading is %t, want %t\n%s", i+1, len(d.jobs), !uploads, uploads, r.stderr)
+		}
+	}
+	program, err := os.ReadFile(tinyProgram(t, x86))
+	if err != nil {
+		t.Fatal(err)
+	}
+	locations := map[string]bool{}
+	for _, j := range d.jobs {
+		worker := j.Environment.WorkerPools[0].Packages[0]
+		locations[worker.Location] = true
+		if staged, err := d.object(t.Context(), worker.Location); err != nil || digest(staged) != worker.Sha256 ||
+			worker.Sha256 != digest(program) {
+			t.Errorf("the program at %s: %v, SHA-256 %s; want %s", worker.Location, err, digest(staged), worker.Sha256)
+		}
+	}
+	if len(locations) != 1 {
+		t.Errorf("programs at %v, want one place", locations)
+	}
+}
+
 // runStaged does what Dataflow does with a job: it takes the worker's program and the graph from where they were staged.
 func (d *dataflowStub) runStaged(t *testing.T, j *dataflow.Job) error {
 	ctx := t.Context()

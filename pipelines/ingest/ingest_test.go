@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -194,19 +193,24 @@ func TestIngest_killed(t *testing.T) {
 	want := contents(t, clean)
 
 	out := t.TempDir()
-	r := rand.New(rand.NewPCG(2026, 11))
-	killed := 0
-	for range 10 {
-		after := time.Duration(r.Int64N(int64(took)))
-		killed += killAfter(t, after, append([]string{"--output=" + out}, args...))
-	}
-	if killed == 0 {
-		t.Fatalf("no run was killed before its end; a clean run took %v", took)
-	}
+	killOften(t, 10, took, append([]string{"--output=" + out}, args...))
 	mustRun(t, append([]string{"--output=" + out}, args...)...)
 	sameFiles(t, contents(t, out), want)
 	if hidden, err := filepath.Glob(filepath.Join(out, ".*tmp*")); err != nil || len(hidden) > 0 {
 		t.Errorf("temporary files are left: %v, %v", hidden, err)
+	}
+}
+
+// killOften runs the command n times and kills each run, the first early and the last after nearly as long as a clean run
+// took. So the first is killed before its end even where the machine has become many times faster meanwhile.
+func killOften(t *testing.T, n int, took time.Duration, args []string) {
+	t.Helper()
+	killed := 0
+	for i := range n {
+		killed += killAfter(t, took*time.Duration(2*i+1)/time.Duration(2*n), args)
+	}
+	if killed == 0 {
+		t.Fatalf("no run was killed before its end; a clean run took %v", took)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,14 +124,7 @@ func TestIngest_joinKilled(t *testing.T) {
 	took := time.Since(begin)
 	want := contents(t, clean)
 
-	r := rand.New(rand.NewPCG(2026, 12))
-	killed := 0
-	for range 6 {
-		killed += killAfter(t, time.Duration(r.Int64N(int64(took))), append([]string{"--output=" + out}, args...))
-	}
-	if killed == 0 {
-		t.Fatalf("no run was killed before its end; a clean run took %v", took)
-	}
+	killOften(t, 6, took, append([]string{"--output=" + out}, args...))
 	killWhen(t, filepath.Join(out, "."+shardOf(t, clean, -1, "documents")+"*tmp*"), append([]string{"--output=" + out, "--fresh"}, args...))
 	finish := func(what string) {
 		t.Helper()

@@ -3,7 +3,11 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,13 +133,117 @@ func TestIngest_portableTaskManagerKilled(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, filepath.Join(out, ".documents-*tmp*"))
+	waitFor(t, filepath.Join(out, committedRows))
 	cluster.TaskManagers[0].Kill()
+	done := committedUnits(t, out)
 	cluster.Restart(0)
 	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != direct.code {
 		t.Errorf("the submitter ended by %v, want code %d\n%s", err, direct.code, errs.String())
 	}
 	sameFiles(t, contents(t, out), contents(t, first))
+	notDoneAgain(t, done)
+}
+
+// committedRows are the rows of units that are done, which are called by keys.
+var committedRows = ".gleaner/" + strings.Repeat("[0-9a-f]", 64) + ".json"
+
+// committedUnits are the documents of the units that have a row: by name, as the disk has them.
+func committedUnits(t *testing.T, out string) map[string]os.FileInfo {
+	t.Helper()
+	rows, err := filepath.Glob(filepath.Join(out, committedRows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := map[string]os.FileInfo{}
+	for _, row := range rows {
+		// Shards are called by the first 20 digits of the key, which is the row's name.
+		name := filepath.Join(out, "documents-"+filepath.Base(row)[:20]+".jsonl.zst")
+		if done[name], err = os.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	return done
+}
+
+// notDoneAgain counts the units that were done before a worker died: whoever did one again would have put another file
+// in the place of its shard.
+func notDoneAgain(t *testing.T, done map[string]os.FileInfo) {
+	t.Helper()
+	again := 0
+	for name, before := range done {
+		if now, err := os.Stat(name); err != nil || !os.SameFile(before, now) {
+			again++
+		}
+	}
+	if t.Logf("%d units were done before", len(done)); again > 0 || len(done) == 0 {
+		t.Errorf("%d of the %d units that were done before are done again; want none, and some that were", again, len(done))
+	}
+}
+
+// TestIngest_portableDoneOnce: what a worker had done when it was killed is not done again.
+func TestIngest_portableDoneOnce(t *testing.T) {
+	p := installPortable(t)
+	g := startGate(t, "../../"+archives+"/site.warc.gz")
+	// One capture of a unit is held, and the others go on beside it.
+	args := []string{"--private_hosts", "--workers=2", "--unit_size=64KiB", archives, g.URL + "/site.warc.gz"}
+	first, out := t.TempDir(), t.TempDir()
+	direct := runCommand(t, append([]string{"--output=" + first}, args...)...)
+	g.free.Store(g.seen.Swap(0) - 1)
+	server := jobserver.Prism(t)
+	flags := slices.Concat([]string{"--output=" + out, "--runner=universal", "--endpoint=" + server.Endpoint}, p.process(t), args)
+	_, end := startFirst(t, flags)
+	waitFor(t, filepath.Join(out, committedRows))
+	killWorker(t, server, nil)
+	end()
+	done := committedUnits(t, out)
+	close(g.open)
+	if r := runCommand(t, flags...); r.code != direct.code {
+		t.Errorf("run again: exit code %d, want %d\n%s", r.code, direct.code, r.stderr)
+	}
+	sameFiles(t, contents(t, out), contents(t, first))
+	notDoneAgain(t, done)
+}
+
+// TestIngest_portableManyUnits: the job server has 400 MiB, and takes a job of 90,000 units, which begins.
+func TestIngest_portableManyUnits(t *testing.T) {
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("it plans 90,000 files: set GLEANER_SLOW=1")
+	}
+	p := installPortable(t)
+	server := startFlink(t)
+	in, out := t.TempDir(), t.TempDir()
+	page, err := os.ReadFile("../../" + archives + "/site.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = page[:firstMember(t, page)]
+	for i := range 90_000 {
+		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%05d.warc.gz", i)), page, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd, end := startFirst(t, slices.Concat([]string{
+		"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2", "--unit_size=1",
+	}, p.process(t), []string{in}))
+	waitFor(t, filepath.Join(out, committedRows))
+	t.Logf("the job server:\n%s", server.Memory())
+	interruptSubmitter(t, nil, cmd)
+	end()
+}
+
+// firstMember is the length of the first member of a gzip file.
+func firstMember(t *testing.T, data []byte) int64 {
+	t.Helper()
+	r := bytes.NewReader(data)
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Multistream(false)
+	if _, err := io.Copy(io.Discard, z); err != nil {
+		t.Fatal(err)
+	}
+	return r.Size() - int64(r.Len())
 }
 
 // TestIngest_portableKilled: whoever is killed on the way, the submitter or the worker, by an interrupt or without a

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,14 +114,7 @@ func TestIngest_siteTemplatesKilled(t *testing.T) {
 	want := contents(t, clean)
 
 	args = append([]string{"--output=" + out}, args...)
-	r := rand.New(rand.NewPCG(2026, 13))
-	killed := 0
-	for range 4 {
-		killed += killAfter(t, time.Duration(r.Int64N(int64(took))), args)
-	}
-	if killed == 0 {
-		t.Fatalf("no run was killed before its end; a clean run took %v", took)
-	}
+	killOften(t, 4, took, args)
 	for _, pattern := range []string{"sketches-*", "templates-*"} {
 		killWhen(t, filepath.Join(out, ".gleaner", pattern), slices.Concat([]string{"--fresh"}, args))
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
@@ -88,6 +89,15 @@ func dataflowClient(ctx context.Context) (*dataflow.Service, error) {
 	return dataflowlib.NewClient(ctx, flagValue("dataflow_endpoint"))
 }
 
+// submitted is the result of a job of which no more is known than its id.
+type submitted string
+
+// JobID is the service's name for the job.
+func (s submitted) JobID() string { return string(s) }
+
+// Metrics are none: counts come from the rows of the folder.
+func (s submitted) Metrics() metrics.Results { return metrics.Results{} }
+
 // runDataflow submits p and waits for the job's end, unless it is not to. Beam itself would wait without an ear for
 // ctx, take a cancelled job for a good one, and say of a failed one that it failed.
 func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
@@ -96,19 +106,16 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 		beamlog.SetLogger(jobPrinter{os.Stdout})
 		return beam.Run(ctx, Dataflow, p)
 	}
-	wait := !Detached()
-	// Beam would wait by itself; we wait instead, and so it is always told not to.
-	*jobopts.Async = true
-	res, err := beam.Run(ctx, Dataflow, p)
+	id, err := submitDataflow(ctx, p)
+	res := submitted(id)
 	if err != nil {
 		return nil, err
 	}
-	id := result{res}.JobID()
 	if id == "" { // a template: another process submits it
 		return res, nil
 	}
 	cli.Say(os.Stderr, "dataflow: submitted %s, job %s\n", *jobopts.JobName, id)
-	if !wait {
+	if Detached() {
 		return res, nil
 	}
 	// The client asks as often as the job lasts, so that it is made once.

@@ -78,10 +78,14 @@ func (w *datasetWARC) zenodo() {
 	var old, now []object
 	for _, f := range tideFiles {
 		at := "https://zenodo.org/api/files/11111111-0000-4000-8000-000000000001/" + f.name
-		old = append(old, object{"key": f.name, "size": len(f.text), "checksum": "md5:" + md5Hex(f.text), "links": object{"self": at}})
+		old = append(old, object{
+			"key": f.name, "size": len(f.text), "checksum": "md5:" + md5Hex(f.text), "links": object{"self": at},
+		})
 		w.add(at, "application/octet-stream", f.text)
 		at = "https://zenodo.org/api/records/9000002/files/" + f.name + "/content"
-		now = append(now, object{"key": f.name, "size": len(f.text), "checksum": "md5:" + md5Hex("other"), "links": object{"self": at}})
+		now = append(now, object{
+			"key": f.name, "size": len(f.text), "checksum": "md5:" + md5Hex("other"), "links": object{"self": at},
+		})
 		w.add(at, "application/octet-stream", f.text)
 	}
 	w.redirect("https://doi.org/10.5281/zenodo.9000001", "https://zenodo.org/record/9000001")

@@ -5,7 +5,7 @@
 // no code with the packages that the files are there to test. The exception is wget.warc.gz, which GNU wget wrote
 // while gen served the site; see capture.sh.
 //
-//	go run ./testdata/gen                        # rewrite testdata/site, archives, damaged, segmented, templated and datasets
+//	go run ./testdata/gen                        # rewrite testdata/site, archives, damaged and the others
 //	go run ./testdata/gen -out /some/where       # the same, elsewhere
 //	go run ./testdata/gen -serve 127.0.0.1:8080  # serve the first site, until interrupted
 package main
@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "testdata", "`folder` to write site/, archives/, damaged/, segmented/, templated/ and datasets/ to")
+	out := flag.String("out", "testdata", "`folder` to write site/, archives/, damaged/ and the others to")
 	addr := flag.String("serve", "", "serve the first site on this `address` instead of writing")
 	flag.Parse()
 	if err := run(*out, *addr); err != nil {

@@ -1,5 +1,5 @@
-// Command maintext makes what package maintext has learnt, from pages in which people marked the main text. It reads the
-// labelled sets, and makes features and labels of them, of which train.py makes the model:
+// Command maintext makes what package maintext has learnt, from pages in which people marked the main text. It reads
+// the labelled sets, and makes features and labels of them, of which train.py makes the model:
 //
 //	python3 -m venv venv && venv/bin/pip install -r requirements.txt
 //	venv/bin/python train.py ../../../../shared/corpora/maintext work

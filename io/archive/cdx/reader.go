@@ -25,8 +25,8 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return &Reader{in: r, o: o.withDefaults()}
 }
 
-// Next returns the next line. At the end it returns io.EOF. An error that wraps ErrFormat or lines.ErrTooLong is
-// about one line, whose position the *lines.Error in it has; Next can be called again. Every other error is final.
+// Next returns the next line. At the end it returns io.EOF. An error that wraps ErrFormat is about one
+// line, whose position the *lines.Error in it has; Next can be called again. Every other error is final.
 //
 // Empty lines, comments (#) and the header lines of CDXJ (!, @) are passed over. A CDX file's columns are those of its
 // legend; without one, their number tells, as in pywb.
@@ -43,6 +43,9 @@ func (r *Reader) Next() (Line, error) {
 		raw, err := r.lines.Next()
 		if errors.Is(err, io.EOF) {
 			return Line{}, io.EOF
+		}
+		if errors.Is(err, lines.ErrTooLong) {
+			err = fmt.Errorf("%w: %w", ErrFormat, err)
 		}
 		if err != nil {
 			return Line{}, fmt.Errorf("cdx: %w", err)
@@ -70,7 +73,7 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 			if errors.Is(err, io.EOF) || !yield(l, err) {
 				return
 			}
-			if err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, lines.ErrTooLong) {
+			if err != nil && !errors.Is(err, ErrFormat) {
 				return
 			}
 		}

@@ -17,6 +17,7 @@
 //	lower_case_version       "warc/1.0"
 //	no_content_type          HTTP in a response that does not say so
 //	duplicate_field          a field that may stand once stands again; the first counts
+//	two_lengths              Content-Length stands twice, with different values; the first counts, if evidence agrees
 //	segment_fields           segment fields that do not say which part of which record this is
 //
 // The format is ISO 28500:2017; what files in the wild hold is from the test data of a score of tools.
@@ -225,9 +226,15 @@ func headQuirks(h *record.Head) (quirks []string) {
 	// comparisons.
 	for i := range h.Fields {
 		for j := range i {
-			if once(h.Fields[i].Name) && bytes.EqualFold(h.Fields[i].Name, h.Fields[j].Name) {
-				return append(quirks, "duplicate_field")
+			x, y := &h.Fields[i], &h.Fields[j]
+			if !once(x.Name) || !bytes.EqualFold(x.Name, y.Name) {
+				continue
 			}
+			// Other readers may follow the other one.
+			if bytes.EqualFold(x.Name, []byte("Content-Length")) && !bytes.Equal(x.Value, y.Value) {
+				return append(quirks, schemas.QuirkTwoLengths)
+			}
+			return append(quirks, "duplicate_field")
 		}
 		if i > maxCompared {
 			break

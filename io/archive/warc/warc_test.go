@@ -205,6 +205,12 @@ func TestCapture(t *testing.T) {
 			[]string{"duplicate_field", "no_content_type"},
 		},
 		{
+			"response with two lengths",
+			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "#", "Content-Length: 3"),
+			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},
+			[]string{schemas.QuirkTwoLengths, "no_content_type"},
+		},
+		{
 			"response with the type of its body",
 			lines(ok200, "WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/", "Content-Type: image/png", "#"),
 			schemas.Capture{URL: "http://a/", Timestamp: stamp, RecordType: "response", Status: 200, Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}}, MIMEDeclared: "text/html", Body: []byte("body"), Digest: "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U"},

@@ -24,8 +24,8 @@ func card(m Manifest) []byte {
 	// One of the formats that load_dataset reads, or each document would be there twice.
 	if i := slices.IndexFunc(m.Options.Formats, func(f string) bool { return f != WET }); i >= 0 {
 		ext := map[string]string{Parquet: "parquet", JSONL: "jsonl.zst"}[m.Options.Formats[i]]
-		fmt.Fprintf(&b, "configs:\n- config_name: default\n  data_files:\n  - split: train\n"+
-			"    path: \"**/train-*.%s\"\n", ext)
+		b.WriteString("configs:\n- config_name: default\n  data_files:\n")
+		fmt.Fprintf(&b, "  - split: train\n    path: \"**/train-*.%s\"\n", ext)
 	}
 	b.WriteString("---\n\n")
 	fmt.Fprintf(&b, "# A corpus of web pages\n\n%d documents with %d bytes of text, out of %d with text.\n\n"+

@@ -30,16 +30,15 @@ func Dedups() []string { return []string{ByURL, ByPayload, ByText, BySimhash, By
 
 // Options say what a corpus is made of and how. They travel as JSON; all but the last three decide on its bytes.
 type Options struct {
-	Recipe  filter.Recipe `json:"recipe"`
-	Dedup   []string      `json:"dedup"`
-	Keep    cluster.Rule  `json:"keep"`     // which of equal texts and bodies stays
-	KeepURL cluster.Rule  `json:"keep_url"` // which of the captures of a URL
-	// Paragraphs is the number of hosts from which on a paragraph stays in one document alone; 0 for any.
-	Paragraphs int                `json:"paragraphs,omitempty"`
-	Text       string             `json:"text,omitempty"` // TextPlain, also if empty, or TextMarkdown
-	Seed       string             `json:"seed"`           // of the shuffle and of samples
-	Sample     float64            `json:"sample"`         // share of the documents, 0 for all
-	Mix        map[string]float64 `json:"mix"`            // shares of languages in the corpus, by bytes of text
+	Recipe     filter.Recipe      `json:"recipe"`
+	Dedup      []string           `json:"dedup"`
+	Keep       cluster.Rule       `json:"keep"`                 // which of equal texts and bodies stays
+	KeepURL    cluster.Rule       `json:"keep_url"`             // which of the captures of a URL
+	Paragraphs int                `json:"paragraphs,omitempty"` // hosts from which on it stays in one document; 0 for any
+	Text       string             `json:"text,omitempty"`       // TextPlain, also if empty, or TextMarkdown
+	Seed       string             `json:"seed"`                 // of the shuffle and of samples
+	Sample     float64            `json:"sample"`               // share of the documents, 0 for all
+	Mix        map[string]float64 `json:"mix"`                  // shares of languages in the corpus, by bytes of text
 	Partition  Partition          `json:"partition"`
 	Formats    []string           `json:"formats"`
 	Shard      int64              `json:"shard"`        // bytes of text in a shard
@@ -63,7 +62,7 @@ func versions() map[string]string {
 type Steps struct {
 	Out     folder.Folder
 	Options Options
-	// Shared is what CommonKey says, when Options.Paragraphs is set: for Sign, and what asks for UnitKey.
+	// What CommonKey says, when Options.Paragraphs is set: for Sign, and what asks for UnitKey.
 	Shared string
 	Open   func(ctx context.Context, name string) folder.Folder // for earlier corpora
 }

@@ -83,12 +83,13 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	if w.q.Order == query.Newest || w.q.Order == query.Relevance && t == nil {
 		return w.newest(ctx, yield)
 	}
+	var r *ranking
 	if w.q.Order == query.Relevance {
-		frequent, err := w.frequent(ctx, t)
-		if err != nil {
+		var err error
+		if r, err = w.ranking(ctx, t); err != nil {
 			return err
 		}
-		if frequent {
+		if r == nil {
 			return w.newest(ctx, yield)
 		}
 	}
@@ -99,7 +100,7 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	list := make([]source, len(w.list))
 	for i, s := range w.list {
 		// Sorted within each volume; merge brings them together.
-		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, t, yield) }
+		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, r, yield) }
 	}
 	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
 		// What is not behind the mark was on an earlier page, and is passed over.

@@ -73,14 +73,14 @@ func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 
 // list yields the versions of a set in the order of a query.
 func (s *snapshot) list(
-	ctx context.Context, set *roaring.Bitmap, q query.Query, t *query.Text, yield func(Hit) bool,
+	ctx context.Context, set *roaring.Bitmap, q query.Query, r *ranking, yield func(Hit) bool,
 ) error {
 	// The set is the answer: no test and no time is left to ask.
 	p := (&plan{set: set, times: anyTime}).behind(q)
 	f := &finder{snapshot: s, p: p, order: q.Order, seen: roaring.New(), yield: yield, size: firstBatch}
 	return f.run(ctx, func(visit visitor) error {
-		if q.Order == query.Relevance && t != nil {
-			return s.ranked(ctx, p, t, visit)
+		if r != nil {
+			return s.ranked(ctx, p, r, visit)
 		}
 		return s.stream(ctx, p, q.Order, false, visit)
 	})

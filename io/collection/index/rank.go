@@ -18,28 +18,51 @@ import (
 // title has it is most often the one. Reading more titles takes longer than a reader waits.
 const titled = 5000
 
+// ranking is a search whose answers come by how well they fit.
+type ranking struct {
+	text   *query.Text
+	titles bool // that titles are looked at
+}
+
+// ranking tells how the answers to a search are ranked; nil for so many texts that none of them fits best: then the
+// newest come first, which are found without looking at the others.
+//
+// The texts of all volumes count, so that the answer does not change with where one volume ends and the next begins.
+func (w *view) ranking(ctx context.Context, t *query.Text) (*ranking, error) {
+	n := 0
+	for _, s := range w.list {
+		texts, err := s.textsWith(ctx, t, s.limits.manyTexts+1)
+		if err != nil {
+			return nil, err
+		}
+		if n += int(texts.GetCardinality()); n > s.limits.manyTexts {
+			return nil, nil
+		}
+	}
+	return &ranking{t, n <= titled}, nil
+}
+
 // ranked visits the candidates by how well their texts fit a search: those first whose title has its terms, of equal
 // ones the shorter.
 //
 // That is BM25 with what the index keeps. How often a term stands in a text is not in it (detail=none), so that FTS5's
 // own bm25() is 0 for every text. All texts here have all terms, so their rarity tells nothing either.
-func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit visitor) error {
-	list, err := s.lengths(ctx, t)
+func (s *snapshot) ranked(ctx context.Context, p *plan, r *ranking, visit visitor) error {
+	list, err := s.lengths(ctx, r.text)
 	if err != nil {
 		return err
 	}
-	if len(list) <= titled {
-		if err := s.addTitles(ctx, t, list); err != nil {
+	if r.titles {
+		if err := s.addTitles(ctx, r.text, list); err != nil {
 			return err
 		}
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.text, b.text))
-	})
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	for len(list) > 0 {
-		// Texts with one score are one run. A run that is longer is divided, in the order of the texts' numbers.
+		// Texts with one score are one run, however long, as manyTexts bounds it: captures with equal scores come by
+		// time and place, never by the numbers of texts, which say only what was indexed first.
 		n := 1
-		for n < min(len(list), s.limits.longestRun) && list[n].score == list[0].score {
+		for n < len(list) && list[n].score == list[0].score {
 			n++
 		}
 		more, err := s.scored(ctx, p, list[:n], visit)
@@ -52,7 +75,7 @@ func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit vis
 }
 
 // lengths are the texts that have all terms of a search, with a score by how long they are: between 0 and 1, the more
-// the shorter. They are limits.manyTexts at most: see view.frequent.
+// the shorter. They are limits.manyTexts at most: see view.ranking.
 func (s *snapshot) lengths(ctx context.Context, t *query.Text) (list []candidate, err error) {
 	match, err := s.match(ctx, t)
 	if err != nil {
@@ -101,18 +124,25 @@ func (s *snapshot) addTitles(ctx context.Context, t *query.Text, list []candidat
 	}
 	var scan tokenize.Scanner
 	share := map[uint32]float64{}
-	// A text has the number of the first version that had it, and its title is part of it. Where that version is gone
-	// no title is known, and the text stands with those whose title has nothing.
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
+	read := func(rows *sql.Rows) error {
 		var id uint32
 		var title string
 		if err := rows.Scan(&id, &title); err != nil {
 			return err
 		}
 		share[id] = titleShare(&scan, t, title)
+		texts.Remove(id)
 		return nil
-	}, `select v.id, coalesce(v.title, p.title) from json_each(?) j join version v on v.id = j.value
-		join page p on p.id = v.page`, numbersOf(texts))
+	}
+	// A title is part of its text: any version that has the text tells it. Mostly that is the one whose number the text
+	// has; where it is gone, as after a shard was replaced, another.
+	err := each(ctx, s.index, read, `select v.id, coalesce(v.title, p.title) from json_each(?) j
+		join version v on v.id = j.value and v.text = v.id join page p on p.id = v.page`, numbersOf(texts))
+	if err == nil && !texts.IsEmpty() {
+		err = each(ctx, s.index, read, `select v.text, coalesce(v.title, p.title) from (select (select min(id) from version
+			where text = j.value and text <> id and text <> 0) as id from json_each(?) j)
+			join version v using (id) join page p on p.id = v.page`, numbersOf(texts))
+	}
 	for i := range list {
 		list[i].score += 2 * share[list[i].text]
 	}
@@ -137,16 +167,4 @@ func titleShare(scan *tokenize.Scanner, t *query.Text, title string) float64 {
 		}
 	}
 	return float64(n) / float64(max(1, len(found)))
-}
-
-// frequent tells whether so many texts have the terms of a search that none of them fits best: then the newest come
-// first, which are found without looking at the others.
-func (w *view) frequent(ctx context.Context, t *query.Text) (bool, error) {
-	for _, s := range w.list {
-		texts, err := s.textsWith(ctx, t, s.limits.manyTexts+1)
-		if err != nil || int(texts.GetCardinality()) > s.limits.manyTexts {
-			return true, err
-		}
-	}
-	return false, nil
 }

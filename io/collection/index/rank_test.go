@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -49,6 +50,68 @@ func TestFind_bestFirst(t *testing.T) {
 		got := s.found(t, x, query.Query{Where: where, Order: query.Relevance})
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s, frequent above %d: %v, want %v", c.where, c.many, got, c.want)
+		}
+	}
+}
+
+// TestFind_bestFirstWhateverWasIndexedFirst: the same documents come in the same order, however they lie in shards,
+// after all shards were replaced, and in several volumes. Ranks are equal for most of them.
+func TestFind_bestFirstWhateverWasIndexedFirst(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	docs := made(r, 120, "f")
+	for _, d := range docs[:20] { // texts that other pages have, too
+		other := *d
+		other.URL, other.SURT, other.Offset = d.URL+"/copy", d.SURT+"/copy", d.Offset+10_000
+		docs = append(docs, &other)
+	}
+	orders := []func(i int) int{
+		func(i int) int { return i / 70 },
+		func(i int) int { return i % 7 },
+		func(i int) int { return 100 - i/20 }, // the last ones first
+	}
+	// With limits so small that each way is taken, but for what is too frequent to be ranked.
+	tiny := limits{few: 3, fewTexts: 4, manyTexts: 1000, sortable: 6, longestRun: 4, pagesAtOnce: 7, groupRows: 50}
+	want := map[string][]string{}
+	check := func(t *testing.T, s *shelf, x *Index) {
+		t.Helper()
+		for _, filter := range []string{"the", "coffee", "gov*", "政府", "language = fr AND wasser"} {
+			where, err := query.Parse(filter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := s.found(t, x, query.Query{Where: where, Order: query.Relevance, AllVersions: true})
+			if want[filter] == nil {
+				want[filter] = got
+			}
+			if len(got) == 0 || !slices.Equal(got, want[filter]) {
+				t.Errorf("%s: %v, want %v", filter, got, want[filter])
+			}
+		}
+	}
+	for i, shardOf := range orders {
+		for _, o := range []Options{{}, {limits: tiny}, {VolumeRows: 30}} {
+			t.Run(fmt.Sprintf("%d %d %d", i, o.limits.few, o.VolumeRows), func(t *testing.T) {
+				s := newShelf(t)
+				put := func(shardOf func(int) int) {
+					lists := map[int][]*schemas.Document{}
+					for i, d := range docs {
+						lists[shardOf(i)] = append(lists[shardOf(i)], d)
+					}
+					s.shards = map[string][]*schemas.Document{}
+					for n, list := range lists {
+						s.put(t, n, list)
+					}
+				}
+				put(shardOf)
+				x, _ := s.open(t, o)
+				check(t, s, x)
+				// Compaction does so: the same rows in new shards, and the old ones go.
+				put(func(i int) int { return 200 + shardOf(i)/2 })
+				if _, err := x.Update(t.Context(), s.part(t)); err != nil {
+					t.Fatal(err)
+				}
+				check(t, s, x)
+			})
 		}
 	}
 }

@@ -107,7 +107,7 @@ func TestConvert_objectStores(t *testing.T) {
 			out := append(args, "--output="+s.Root+"out")
 			killed := 0
 			for i := range 6 {
-				ctx, cancel := context.WithTimeout(t.Context(), took*time.Duration(i+2)/4)
+				ctx, cancel := context.WithTimeout(t.Context(), took*time.Duration(2*i+1)/8) // the first is killed under any load
 				if start(ctx, out...).Run() != nil {
 					killed++
 				}

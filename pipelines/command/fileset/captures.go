@@ -18,7 +18,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
@@ -173,7 +172,7 @@ func (w *partWriter) lines(ctx context.Context, store *blob.Store, t indexTask) 
 			return ctx.Err()
 		}
 		// One bad line of an index is told and passed over; others of it are of use.
-		if errors.Is(err, cdx.ErrFormat) || errors.Is(err, lines.ErrTooLong) {
+		if errors.Is(err, cdx.ErrFormat) {
 			err = w.reject(&schemas.Reject{File: t.Lines, Stage: "index", Kind: schemas.KindGarbage, Message: err.Error()})
 			if err != nil {
 				return err

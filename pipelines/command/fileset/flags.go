@@ -108,12 +108,11 @@ var flagTable = []cli.Flag{
 func about() cli.Command {
 	return cli.Command{
 		Name: "fileset", Args: "[archive ...]",
-		Summary: "Do requests for published datasets, as Sandcrawler's fileset ingest does: find the landing page of " +
-			"each in " +
-			"archives, tell the platform (Dataverse, figshare, Zenodo, archive.org, Dryad, OSF, Mendeley Data, Hugging Face, " +
-			"GitHub, CKAN, schema.org), read which files there are, and verify that each is in the archives with the size " +
-			"and the " +
-			"hashes that the platform states. Nothing is fetched without --live.\n" +
+		Summary: "Do requests for published datasets, as Sandcrawler's fileset ingest does.\n" +
+			"It finds the landing page of each in archives, tells the platform (Dataverse, figshare, Zenodo, archive.org, " +
+			"Dryad, OSF, Mendeley Data, Hugging Face, GitHub, CKAN, schema.org), reads which files there are, and verifies " +
+			"that each is in the archives with the size and the hashes that the platform states. Nothing is fetched without " +
+			"--live.\n" +
 			"Results are fileset-results-*.jsonl.zst in --output, file-results-* for datasets of one file, and " +
 			"needs-capture-*.jsonl " +
 			"has the URLs that no archive has, for a crawler. docs/fileset.md says what each status means.\n" +

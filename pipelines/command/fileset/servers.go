@@ -39,7 +39,6 @@ var serverFlags = []cli.Flag{
 		Name: "postgres_retry_timeout", Default: "5m", Group: output,
 		Help: "how long a unit's transaction is tried while the database does not answer; then the run fails, and goes on " +
 			"when it is started again",
-		Brief: "how long a database that is gone is waited for",
 	},
 	{
 		Name: "kafka", Group: output, Example: "localhost:9092",

@@ -32,10 +32,20 @@ func get[T any](ask fileset.Asker, url string) (v T, err error) {
 	case err != nil:
 		return v, err
 	}
-	if err := json.Unmarshal(b, &v); err != nil {
+	if err := passable(json.Unmarshal(b, &v)); err != nil {
 		return v, ended(fileset.StatusPlatformError, url+": "+err.Error())
 	}
 	return v, nil
+}
+
+// passable is an error of decoding, if it is one that matters: a field of another kind than it was (a licence that is a
+// text and was an object) is not known, and no reason to refuse the dataset. The decoder has gone on behind it.
+func passable(err error) error {
+	var other *json.UnmarshalTypeError
+	if errors.As(err, &other) && other.Field != "" {
+		return nil
+	}
+	return err
 }
 
 // gone tells whether an API answered with one of the statuses.
@@ -73,6 +83,20 @@ func (t *text) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	*t = text(b)
+	return nil
+}
+
+// truth is true, or a text or number that stands for it; anything else is false.
+type truth bool
+
+// UnmarshalJSON takes any value. Whether something is private must not be lost because it is written as a text.
+func (t *truth) UnmarshalJSON(b []byte) error {
+	switch strings.ToLower(strings.Trim(string(b), `"`)) {
+	case "true", "1", "yes":
+		*t = true
+	default:
+		*t = false
+	}
 	return nil
 }
 
@@ -130,7 +154,7 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 	}
 	for d.More() {
 		var e T
-		if err := d.Decode(&e); err != nil {
+		if err := passable(d.Decode(&e)); err != nil {
 			return err
 		}
 		l.add(e)

@@ -34,7 +34,7 @@ func (archiveorg) Match(p *fileset.Page) bool {
 }
 
 type archiveorgAnswer struct {
-	Dark     bool `json:"is_dark"`
+	Dark     truth `json:"is_dark"`
 	Metadata *struct {
 		Mediatype  text `json:"mediatype"`
 		Restricted text `json:"access-restricted-item"` // lent and not given away
@@ -66,7 +66,7 @@ func (a archiveorg) Process(p *fileset.Page, ask fileset.Asker) (item schemas.Fi
 		return item, err
 	}
 	switch {
-	case answer.Dark:
+	case bool(answer.Dark):
 		return item, ended(fileset.StatusPlatformRestrict, "the item is dark: "+name)
 	case answer.Metadata == nil: // {} is the answer for what is not there
 		return item, ended(fileset.StatusPlatform404, "there is no item "+name)

@@ -39,7 +39,7 @@ func (ckan) Match(p *fileset.Page) bool {
 }
 
 type ckanAnswer struct {
-	Success *bool `json:"success"`
+	Success *truth `json:"success"`
 	Result  *struct {
 		ID        text           `json:"id"`
 		Name      text           `json:"name"`
@@ -48,7 +48,7 @@ type ckanAnswer struct {
 		License   text           `json:"license_id"`
 		Author    text           `json:"author"`
 		Modified  text           `json:"metadata_modified"`
-		Private   bool           `json:"private"`
+		Private   truth          `json:"private"`
 		State     text           `json:"state"` // active, draft, deleted
 		Resources list[ckanFile] `json:"resources"`
 	} `json:"result"`
@@ -92,9 +92,9 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	// The body says whether it went well, and not the status of HTTP alone.
 	r := a.Result
 	switch {
-	case r == nil || a.Success != nil && !*a.Success:
+	case r == nil || a.Success != nil && !bool(*a.Success):
 		return item, ended(fileset.StatusPlatformError, "CKAN has no answer for "+name)
-	case r.Private || r.State == "deleted" || r.State == "draft":
+	case bool(r.Private) || r.State == "deleted" || r.State == "draft":
 		return item, ended(fileset.StatusPlatformRestrict, "the dataset is private, a draft or deleted: "+name)
 	}
 	item = schemas.FilesetPlatformItem{

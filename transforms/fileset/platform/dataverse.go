@@ -102,10 +102,10 @@ type dataverseField struct {
 }
 
 type dataverseFile struct {
-	Version     text `json:"version"`
-	Description text `json:"description"`
-	Directory   text `json:"directoryLabel"`
-	Restricted  bool `json:"restricted"`
+	Version     text  `json:"version"`
+	Description text  `json:"description"`
+	Directory   text  `json:"directoryLabel"`
+	Restricted  truth `json:"restricted"`
 	Data        struct {
 		ID           text   `json:"id"`
 		PID          text   `json:"persistentId"`
@@ -133,7 +133,7 @@ type dataverseFile struct {
 // closed tells whether a file is not for everybody on a day, "" if that is not known.
 func (f dataverseFile) closed(today string) bool {
 	until, ends := day(string(f.Data.Embargo.Until)), day(string(f.Data.Retention.Until))
-	return f.Restricted || until > today || ends != "" && today != "" && ends <= today
+	return bool(f.Restricted) || until > today || ends != "" && today != "" && ends <= today
 }
 
 func (f dataverseFile) bytes() int64 {

@@ -46,13 +46,13 @@ func (figshare) Match(p *fileset.Page) bool {
 }
 
 type figshareAnswer struct {
-	DOI       text  `json:"doi"`
-	Title     text  `json:"title"`
-	Public    *bool `json:"is_public"`
-	Embargoed bool  `json:"is_embargoed"`
-	Published text  `json:"published_date"`
-	Address   text  `json:"url_public_html"`
-	About     text  `json:"description"`
+	DOI       text   `json:"doi"`
+	Title     text   `json:"title"`
+	Public    *truth `json:"is_public"`
+	Embargoed truth  `json:"is_embargoed"`
+	Published text   `json:"published_date"`
+	Address   text   `json:"url_public_html"`
+	About     text   `json:"description"`
 	License   struct {
 		URL text `json:"url"`
 	} `json:"license"`
@@ -94,7 +94,7 @@ type figshareFile struct {
 	ID       text   `json:"id"`
 	Name     text   `json:"name"`
 	Size     number `json:"size"`
-	LinkOnly bool   `json:"is_link_only"`
+	LinkOnly truth  `json:"is_link_only"`
 	URL      text   `json:"download_url"`
 	MD5      text   `json:"computed_md5"`
 	Supplied text   `json:"supplied_md5"`
@@ -139,7 +139,7 @@ func (f figshare) Process(p *fileset.Page, ask fileset.Asker) (item schemas.File
 	// A link leads to another host's file, of which figshare knows neither size nor hash.
 	linked := false
 	collect(&item, files, func(f figshareFile) (schemas.ManifestFile, bool) {
-		linked = linked || f.LinkOnly
+		linked = linked || bool(f.LinkOnly)
 		return f.manifest(a.Folders), true
 	})
 	if linked {

@@ -33,7 +33,7 @@ func (github) Match(p *fileset.Page) bool {
 type githubAnswer struct {
 	Name      text             `json:"name"`
 	Body      text             `json:"body"`
-	Draft     bool             `json:"draft"`
+	Draft     truth            `json:"draft"`
 	Published text             `json:"published_at"`
 	HTML      text             `json:"html_url"`
 	Assets    list[githubFile] `json:"assets"`

@@ -45,8 +45,8 @@ func (huggingface) Match(p *fileset.Page) bool {
 
 type huggingfaceRepo struct {
 	SHA      text        `json:"sha"`
-	Private  bool        `json:"private"`
-	Disabled bool        `json:"disabled"`
+	Private  truth       `json:"private"`
+	Disabled truth       `json:"disabled"`
 	Gated    huggingGate `json:"gated"`
 	Modified text        `json:"lastModified"`
 	About    text        `json:"description"`
@@ -60,8 +60,8 @@ type huggingGate bool
 
 // UnmarshalJSON takes any value.
 func (g *huggingGate) UnmarshalJSON(b []byte) error {
-	said := string(b)
-	*g = said != "false" && said != "null" && said != `""`
+	said := strings.Trim(string(b), `"`)
+	*g = said != "false" && said != "null" && said != ""
 	return nil
 }
 
@@ -99,7 +99,7 @@ func (h huggingface) Process(p *fileset.Page, ask fileset.Asker) (item schemas.F
 	if err != nil {
 		return item, err
 	}
-	if repo.Private || repo.Disabled || bool(repo.Gated) {
+	if bool(repo.Private || repo.Disabled) || bool(repo.Gated) {
 		return item, ended(fileset.StatusPlatformRestrict, "the dataset is private, gated or disabled: "+id)
 	}
 	if sum(string(repo.SHA), sha1Digits) == "" {

@@ -43,10 +43,10 @@ type osfNode struct {
 	Data struct {
 		Type       text `json:"type"`
 		Attributes struct {
-			Title  text  `json:"title"`
-			About  text  `json:"description"`
-			Date   text  `json:"date_created"`
-			Public *bool `json:"public"`
+			Title  text   `json:"title"`
+			About  text   `json:"description"`
+			Date   text   `json:"date_created"`
+			Public *truth `json:"public"`
 		} `json:"attributes"`
 	} `json:"data"`
 }

@@ -316,38 +316,95 @@ var shapes = []shape{
 
 func TestShapes(t *testing.T) {
 	for _, s := range shapes {
-		t.Run(s.name, func(t *testing.T) {
-			p := pageAt(s.url, s.html)
-			item, err := find(p).Process(p, func(url string) ([]byte, error) {
-				a, ok := s.answers[url]
-				switch {
-				case !ok:
-					return nil, &fileset.StatusError{Status: fileset.StatusPlatformNoCapture, Message: url, Missing: []string{url}}
-				case a == "401" || a == "404":
-					status, _ := strconv.Atoi(a)
-					return nil, &fileset.HTTPError{URL: url, Status: status}
+		t.Run(s.name, func(t *testing.T) { s.check(t, func(answer string) string { return answer }) })
+	}
+}
+
+// TestShapes_ofOtherTypes: numbers and truth values that are written as texts, and fields that are of another kind than
+// anybody has seen, end a dataset no otherwise.
+func TestShapes_ofOtherTypes(t *testing.T) {
+	for _, s := range shapes {
+		t.Run(s.name, func(t *testing.T) { s.check(t, func(answer string) string { return odd(t, answer) }) })
+	}
+}
+
+// odd writes an answer with texts for numbers and truth values, and with a licence, authors and dates that are what
+// they should not be.
+func odd(t *testing.T, answer string) string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(answer))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	var change func(v any) any
+	change = func(v any) any {
+		switch v := v.(type) {
+		case json.Number:
+			return v.String()
+		case bool:
+			return strconv.FormatBool(v)
+		case []any:
+			for i := range v {
+				v[i] = change(v[i])
+			}
+		case map[string]any:
+			for k := range v {
+				if k == "entries" { // files by name, to which none is added
+					continue
 				}
-				return []byte(a), nil
-			})
-			var ended *fileset.StatusError
-			if errors.As(err, &ended) && ended.Status == s.status {
-				return
+				v[k] = change(v[k])
 			}
-			if err != nil || s.status != "" {
-				t.Fatalf("ended with %v, want %q", err, s.status)
-			}
-			var got []string
-			for _, f := range item.Manifest {
-				size := int64(-1)
-				if f.Size != nil {
-					size = *f.Size
+			for k, other := range map[string]any{
+				"license": "cc-by-4.0", "creators": "A. Uthor", "authors": map[string]any{}, "embargo": "none", "publication_date": []any{7},
+			} {
+				if v[k] == nil {
+					v[k] = other
 				}
-				got = append(got, fmt.Sprintf("%s %d %s %s %s", f.Path, size, f.MD5+f.SHA1+f.SHA256, f.MIME, f.PlatformURL))
 			}
-			if diff := cmp.Diff(s.want, got); diff != "" || item.Item != s.item || item.Files != int64(len(s.want)) {
-				t.Errorf("%s, %d files: -want +got:\n%s", item.Item, item.Files, diff)
-			}
-		})
+		}
+		return v
+	}
+	data, err := json.Marshal(change(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// check compares what becomes of the page with what should, when the answers are changed so.
+func (s shape) check(t *testing.T, changed func(string) string) {
+	t.Helper()
+	p := pageAt(s.url, s.html)
+	item, err := find(p).Process(p, func(url string) ([]byte, error) {
+		a, ok := s.answers[url]
+		switch {
+		case !ok:
+			return nil, &fileset.StatusError{Status: fileset.StatusPlatformNoCapture, Message: url, Missing: []string{url}}
+		case a == "401" || a == "404":
+			status, _ := strconv.Atoi(a)
+			return nil, &fileset.HTTPError{URL: url, Status: status}
+		}
+		return []byte(changed(a)), nil
+	})
+	var ended *fileset.StatusError
+	if errors.As(err, &ended) && ended.Status == s.status {
+		return
+	}
+	if err != nil || s.status != "" {
+		t.Fatalf("ended with %v, want %q", err, s.status)
+	}
+	var got []string
+	for _, f := range item.Manifest {
+		size := int64(-1)
+		if f.Size != nil {
+			size = *f.Size
+		}
+		got = append(got, fmt.Sprintf("%s %d %s %s %s", f.Path, size, f.MD5+f.SHA1+f.SHA256, f.MIME, f.PlatformURL))
+	}
+	if diff := cmp.Diff(s.want, got); diff != "" || item.Item != s.item || item.Files != int64(len(s.want)) {
+		t.Errorf("%s, %d files: -want +got:\n%s", item.Item, item.Files, diff)
 	}
 }
 

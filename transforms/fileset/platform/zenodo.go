@@ -95,7 +95,7 @@ func (l *zenodoFiles) UnmarshalJSON(b []byte) error {
 	var object struct {
 		Entries map[string]zenodoFile `json:"entries"`
 	}
-	if err := json.Unmarshal(b, &object); err != nil {
+	if err := passable(json.Unmarshal(b, &object)); err != nil {
 		return err
 	}
 	l.list = list[zenodoFile]{}
