@@ -157,4 +157,7 @@ func TestIdentify(t *testing.T) {
 			t.Errorf("Identify(%q) = %+v, %v, want %d", name, got, ok, want)
 		}
 	}
+	if got, ok := Identify("Georgia", Context{Language: "en"}); ok {
+		t.Errorf("Identify(Georgia) = %+v, want nothing clear: it is a country and a state", got)
+	}
 }
