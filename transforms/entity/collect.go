@@ -28,7 +28,8 @@ type mention struct {
 // A known is an entity that is being collected.
 type known struct {
 	schemas.Entity
-	key key
+	key  key
+	same *known // which one it turned out to be, instead of one of its own
 }
 
 // A collector keeps different entities, up to a limit. entities keeps the order of arrival, which decides what is
@@ -64,29 +65,33 @@ func (c *collector) add(e schemas.Entity) *known {
 	return n
 }
 
-// identify gives an entity without an identifier one, unless another entity has it. The map must follow, or the
-// entity would be found under its old key only.
+// identify gives an entity without an identifier one. Two entities that turn out to be the same become one, which keeps
+// what the first says; one that has an identifier of its own keeps it, and is found by the other too.
 func (c *collector) identify(e *known, id string) {
 	k := key{e.Type, id}
-	if e.ID != "" || id == "" || c.byKey[k] != nil {
+	if id == "" {
 		return
 	}
-	delete(c.byKey, e.key)
-	e.ID, e.key = id, k
-	c.byKey[k] = e
+	switch old := c.byKey[k]; {
+	case old == e:
+	case old != nil && e.ID == "":
+		// Its key is left: by its text, it is the other from now on.
+		e.same, c.byKey[e.key] = old, old
+	case old == nil && e.ID == "":
+		// The map must follow, or the entity would be found under its old key only.
+		delete(c.byKey, e.key)
+		e.ID, e.key = id, k
+		c.byKey[k] = e
+	case old == nil:
+		c.byKey[k] = e
+	}
 }
 
-// identifyPlaces gives places that structured data names without an identifier the one that the gazetteer has.
-func (c *collector) identifyPlaces(places []mention) {
-	ids := map[string]string{}
-	// The last place of a form wins; the gazetteer decides alike for all mentions of a form in nearly
-	// all texts.
-	for _, m := range places {
-		ids[c.text[m.start:m.end]] = m.id
-	}
+// identifyPlaces gives places that structured data names the identifiers that the text's places have.
+func (c *collector) identifyPlaces(ids *placeIDs) {
 	for _, e := range c.entities {
 		if e.Type == typePlace {
-			c.identify(e, ids[e.Text])
+			c.identify(e, ids.of(e.Text))
 		}
 	}
 }
@@ -156,6 +161,9 @@ func appendOccurrences(found []mention, text string, e *known) []mention {
 func (c *collector) mention(m mention) {
 	text := cmp.Or(m.name, c.text[m.start:m.end])
 	e := m.entity
+	if e != nil && e.same != nil {
+		e = e.same
+	}
 	if e == nil {
 		e = c.byKey[key{m.kind, cmp.Or(m.id, text)}]
 	}
@@ -169,8 +177,8 @@ func (c *collector) mention(m mention) {
 		return // there are enough
 	}
 	// A pattern's entity from a link is shown as the text writes it, not as the link does. Those of
-	// structured data (m.entity) keep their name.
-	if e.Count++; e.Count == 1 && m.entity == nil {
+	// structured data (m.entity) keep their name, and so does a place that the text names otherwise.
+	if e.Count++; e.Count == 1 && m.entity == nil && m.kind != typePlace {
 		e.Text = strings.Clone(text)
 	}
 	// Counted beyond the limit, but not kept.
@@ -184,7 +192,9 @@ func (c *collector) mention(m mention) {
 func (c *collector) sorted() []schemas.Entity {
 	all := make([]schemas.Entity, 0, len(c.entities))
 	for _, e := range c.entities {
-		all = append(all, e.Entity)
+		if e.same == nil {
+			all = append(all, e.Entity)
+		}
 	}
 	// Type, text and identifier break ties, so the order never depends on a map or on the order of
 	// layers.

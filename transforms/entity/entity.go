@@ -55,7 +55,7 @@ import (
 )
 
 // Version is the version of the answers, with that of the gazetteer behind the dot.
-const Version = "2." + gazetteer.Version
+const Version = "3." + gazetteer.Version
 
 // Input is what entities are looked for in. Every part may be missing. It is only read, and nothing of it is kept:
 // texts of entities are copies.
@@ -160,12 +160,14 @@ func mentions(c *collector, in Input, l locale, p *phones) []mention {
 	// Before the layers meet, so that places get identifiers also where structured data wins.
 	places := findPlaces(in.Text, l)
 	structured := c.locate(in.Text)
-	c.identifyPlaces(places)
+	known := newPlaceIDs(in.Text, places, l)
+	c.identifyPlaces(known)
 	r := reader{text: in.Text, mentions: resolve(structured, scan(in.Text, l, p), tagged(in), places)}
 	// oneType before surnames: a name that is a person everywhere else must be one when surnames are
 	// looked up.
 	r.oneType()
 	r.surnames(c.entities)
+	r.identifyPlaces(known)
 	return r.mentions
 }
 
@@ -201,6 +203,10 @@ func tagged(in Input) []mention {
 		if !known || n.Start < 0 || n.Start >= n.End || n.End > len(in.Text) ||
 			strings.Contains(in.Text[n.Start:n.End], "\n") {
 			continue
+		}
+		if n.Type == typePerson {
+			start, end := personName(in.Text[n.Start:n.End])
+			n.Start, n.End = n.Start+start, n.Start+end
 		}
 		found = append(found, mention{
 			start: n.Start, end: n.End, kind: n.Type, confidence: n.Confidence,

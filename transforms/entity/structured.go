@@ -145,6 +145,10 @@ func (w *walker) entity(types []string, name string, ids []string) {
 	for _, t := range types {
 		// The first type that names an entity; a node with several mostly has a general one behind.
 		if kind := kinds[t]; kind != "" {
+			if kind == typePerson {
+				start, end := personName(name)
+				name = name[start:end]
+			}
 			w.c.add(schemas.Entity{
 				Type: kind, Text: name, Source: w.source, ID: identifier(ids), Confidence: w.confidence,
 			})

@@ -88,6 +88,38 @@ func Find(text string, c Context, dst []Mention) []Mention {
 	return f.judge(dst)
 }
 
+// Identify returns the place that name most likely means, and whether that is clear without a text: for a name that is
+// known to be a place's.
+func Identify(name string, c Context) (Place, bool) {
+	// The table has no letters in it that are a word when they are small.
+	if name == "US" {
+		name = "USA"
+	}
+	f := newFinder(name, c)
+	f.scan()
+	if len(f.matches) != 1 || f.matches[0].start != 0 || f.matches[0].end != len(name) {
+		return Place{}, false
+	}
+	m := &f.matches[0]
+	m.place = f.likeliest(m)
+	regions := 0 // countries and states of the name; Georgia is both
+	for _, c := range m.name.Candidates {
+		if f.table.Place(c).Kind != table.City {
+			regions++
+		}
+	}
+	return f.place(m.place), regions < 2 && f.share(m) >= clearShare
+}
+
+// clearShare is from which share on of what speaks for all places of a name it is clear that one is meant.
+const clearShare = 0.8
+
+// place returns a place of the table.
+func (f *finder) place(i uint16) Place {
+	p := f.table.Place(i)
+	return Place{ID: int(p.ID), Kind: Kind(p.Kind), Country: p.Country, Population: int(p.Population)}
+}
+
 // file is a string, not bytes: the linker puts it into read-only pages, which the system loads when they are
 // touched.
 //

@@ -147,3 +147,17 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+func TestIdentify(t *testing.T) {
+	for name, want := range map[string]int{
+		"US": 6252001, "USA": 6252001, "U.S.": 6252001, "United States": 6252001, "California": 5332921, "UK": 2635167,
+		"us": 0, "California Dreaming": 0, "the California": 0, "Nowhere": 0, "": 0,
+	} {
+		if got, ok := Identify(name, Context{Language: "en"}); got.ID != want || ok != (want != 0) {
+			t.Errorf("Identify(%q) = %+v, %v, want %d", name, got, ok, want)
+		}
+	}
+	if got, ok := Identify("Georgia", Context{Language: "en"}); ok {
+		t.Errorf("Identify(Georgia) = %+v, want nothing clear: it is a country and a state", got)
+	}
+}

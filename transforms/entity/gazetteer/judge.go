@@ -92,12 +92,11 @@ func (f *finder) judge(dst []Mention) []Mention {
 		if sure < f.context.Least {
 			continue
 		}
-		p := f.table.Place(m.place)
 		dst = append(dst, Mention{
 			// Sure that it is a place, times sure that it is this one; two digits, as more say
 			// nothing.
 			Start: m.start, End: m.end, Confidence: math.Round(sure*f.share(m)*100) / 100,
-			Place: Place{ID: int(p.ID), Kind: Kind(p.Kind), Country: p.Country, Population: int(p.Population)},
+			Place: f.place(m.place),
 		})
 	}
 	return dst

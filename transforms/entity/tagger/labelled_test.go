@@ -1,0 +1,94 @@
+package tagger
+
+import (
+	_ "embed"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// labels are names found on real pages, each judged right or wrong.
+//
+//go:embed testdata/names.tsv
+var labels string
+
+// A judged is a name that was found on a page.
+type judged struct {
+	page, kind, name string
+	right            bool
+}
+
+func readLabels(t *testing.T) (all []judged) {
+	t.Helper()
+	for line := range strings.Lines(labels) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if line[0] == '#' || f[0] == "page" {
+			continue
+		}
+		if len(f) != 4 || f[3] != "yes" && f[3] != "no" {
+			t.Fatalf("testdata/names.tsv: %q is not page, type, name and yes or no", line)
+		}
+		all = append(all, judged{f[0], f[1], f[2], f[3] == "yes"})
+	}
+	return all
+}
+
+// Confidence must say something on pages of products, lists and forums too, which the labelled corpora have none of:
+// the surer names are right more often. Run with -v for the table of docs/names.md.
+func TestTagger_Tag_confidenceOnLabelledPages(t *testing.T) {
+	tagger := New(Options{MinConfidence: -1})
+	type score struct{ right, found int }
+	scores := map[int]score{}
+	found := map[judged]float64{}
+	read := map[string]bool{}
+	for _, l := range readLabels(t) {
+		if !read[l.page] {
+			read[l.page] = true
+			text := labelledPage(t, l.page)
+			for _, m := range tagger.Tag(text, "en", nil) {
+				at := judged{page: l.page, kind: m.Type, name: text[m.Start:m.End]}
+				found[at] = max(found[at], m.Confidence)
+			}
+		}
+		for percent := 40; percent <= 90; percent += 10 {
+			if found[judged{l.page, l.kind, l.name, false}] < float64(percent)/100 {
+				continue
+			}
+			s := scores[percent]
+			s.found++
+			if l.right {
+				s.right++
+			}
+			scores[percent] = s
+		}
+	}
+	for percent := 40; percent <= 90; percent += 10 {
+		s := scores[percent]
+		t.Logf("confidence .%d: %d of %d right, %.2f", percent, s.right, s.found, float64(s.right)/float64(max(1, s.found)))
+	}
+	sure, all := scores[80], scores[40]
+	if sure.found < 40 || sure.right*all.found < all.right*sure.found*5/4 || sure.right*10 < sure.found*7 {
+		t.Errorf("from .80 on %d of %d are right, want 40 names, seven of ten of them right, and a quarter more than of all (%d of %d)",
+			sure.right, sure.found, all.right, all.found)
+	}
+}
+
+// labelledPage returns the main text of a page of the development part.
+func labelledPage(t *testing.T, id string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("../../../../shared/corpora/maintext/wcxb-dev/ground-truth", id+".json"))
+	if err != nil {
+		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")
+	}
+	var page struct {
+		Truth struct {
+			Content string `json:"main_content"`
+		} `json:"ground_truth"`
+	}
+	if err := json.Unmarshal(data, &page); err != nil {
+		t.Fatal(err)
+	}
+	return page.Truth.Content
+}
