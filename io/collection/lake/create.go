@@ -108,6 +108,9 @@ func (t *Table) register(ctx context.Context, meta []byte) error {
 	if r == nil {
 		return errors.New("lake: this catalogue cannot register tables: of those that are known REST, Glue and SQL can")
 	}
+	if err := t.keep(); err != nil {
+		return err
+	}
 	// The name that catalogues give to a first version, with a random part: there is no race for names,
 	// the catalogue decides.
 	name := fmt.Sprintf("%s/00000-%s.metadata.json", metadataDir, uuid.New())

@@ -1,6 +1,7 @@
 package lake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,10 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 }
 
 func open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
-	t := &Table{f: f, cat: versions{f}, ident: table.Identifier{"documents"}, location: strings.TrimRight(o.Location, "/")}
+	if err := CheckCatalogue(f, o); err != nil {
+		return nil, err
+	}
+	t := &Table{f: f, cat: versions{f}, ident: identOf(o), location: strings.TrimRight(o.Location, "/")}
 	var err error
 	if t.location == "" {
 		if t.location, err = locate(f); err != nil {
@@ -64,17 +68,20 @@ func open(ctx context.Context, f folder.Folder, o Options) (*Table, error) {
 		}
 	}
 	if len(o.Catalogue) > 0 {
-		// A namespace, without which most catalogues know no table.
-		t.ident = table.Identifier{"gleaner", "documents"}
-		if o.Name != "" {
-			t.ident = strings.Split(o.Name, ".")
-		}
 		t.properties = o.Catalogue
 		if t.cat, err = catalog.Load(ctx, catalogueName, t.properties); err != nil {
 			return nil, fmt.Errorf("lake: catalogue: %w", err)
 		}
 	}
 	return t, nil
+}
+
+// identOf is the table's name: in a catalogue within a namespace, without which most catalogues know no table.
+func identOf(o Options) table.Identifier {
+	if len(o.Catalogue) == 0 {
+		return table.Identifier{"documents"}
+	}
+	return strings.Split(cmp.Or(o.Name, "gleaner.documents"), ".")
 }
 
 // load loads what the table is now.

@@ -60,7 +60,7 @@ func check(ctx context.Context, j *job) (int, error) {
 // checkTable lists what is wrong with the Iceberg table, if there is one.
 func (j *job) checkTable(ctx context.Context) (list []string, err error) {
 	// A collection need not have a table: that is nothing wrong.
-	t, err := lake.Open(ctx, j.f, lake.Options{})
+	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return nil, nil
 	}

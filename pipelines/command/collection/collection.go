@@ -36,21 +36,22 @@ type task struct {
 	// "" is for tasks that take no argument: see config.check.
 	args  string // what it takes behind its name
 	brief string
+	table bool // that it looks at the Iceberg table, or changes it
 	do    func(ctx context.Context, j *job) (int, error)
 }
 
 // tasks are all of them, in the order of the help.
 var tasks = []task{
-	{"stats", "", "what the collection holds, by units, shards and versions", stats},
-	{"check", "", "read every shard and snapshot, and compare them with what is noted of them", check},
-	{"index", "", "bring the index up to date, or make it anew (--rebuild)", updateIndex},
-	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", compact},
-	{"lake", "", "make or bring up to date the Iceberg table", syncLake},
-	{"snapshots", "", "list the table's snapshots", snapshots},
-	{"expire", "", "remove old snapshots (--keep, --older_than), and shards that were compacted", expire},
-	{"takedown", "URL|host ...", "remove pages, or all of hosts, for good (--reason)", takeDown},
-	{"adopt", "FOLDER", "take in documents-*.jsonl and *.parquet that another program wrote", adopt},
-	{"merge", "FOLDER ...", "take in all units of other collections", merge},
+	{"stats", "", "what the collection holds, by units, shards and versions", false, stats},
+	{"check", "", "read every shard and snapshot, and compare them with what is noted of them", true, check},
+	{"index", "", "bring the index up to date, or make it anew (--rebuild)", false, updateIndex},
+	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", true, compact},
+	{"lake", "", "make or bring up to date the Iceberg table", true, syncLake},
+	{"snapshots", "", "list the table's snapshots", true, snapshots},
+	{"expire", "", "remove old snapshots (--keep, --older_than), and shards that were compacted", true, expire},
+	{"takedown", "URL|host ...", "remove pages, or all of hosts, for good (--reason)", true, takeDown},
+	{"adopt", "FOLDER", "take in documents-*.jsonl and *.parquet that another program wrote", true, adopt},
+	{"merge", "FOLDER ...", "take in all units of other collections", true, merge},
 }
 
 // job is what is to be done, and with what.
@@ -75,6 +76,12 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	// Nothing is opened yet: tasks that change something take the lock themselves, and the others none.
 	j := newJob(ctx, c, store)
 	defer func() { err = errors.Join(err, j.f.Close()) }()
+	// Before anything is changed that a table would have to follow.
+	if tasks[c.task].table {
+		if err := lake.CheckCatalogue(j.f, j.lake); err != nil {
+			return explain(cli.ExitFailed, err, c.collection)
+		}
+	}
 	code, err = tasks[c.task].do(ctx, j)
 	return explain(code, err, c.collection)
 }
@@ -87,7 +94,8 @@ func newJob(ctx context.Context, c config, store *blob.Store) *job {
 func explain(code int, err error, name string) (int, error) {
 	switch {
 	case errors.Is(err, collection.ErrBusy), errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone),
-		errors.Is(err, lake.ErrNoParquet), errors.Is(err, lake.ErrOlder):
+		errors.Is(err, lake.ErrNoParquet), errors.Is(err, lake.ErrOlder),
+		errors.Is(err, lake.ErrCatalogue):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	// Another file that is missing is damage, and no slip of the user.
 	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), collection.ManifestFile):
@@ -108,13 +116,13 @@ func (j *job) open() (*collection.Collection, error) {
 // changed brings the table to the manifest, where there is a table.
 func (j *job) changed(ctx context.Context) error {
 	// A collection without a table has nothing to bring up to date.
-	switch _, err := lake.Open(ctx, j.f, lake.Options{}); {
+	switch _, err := lake.Open(ctx, j.f, j.lake); {
 	case errors.Is(err, lake.ErrNone):
 		return nil
 	case err != nil:
 		return err
 	}
-	s, err := lake.Sync(ctx, j.f, lake.Options{})
+	s, err := lake.Sync(ctx, j.f, j.lake)
 	if err == nil {
 		j.say("table      snapshot %d, %s in %s", s.ID, plural(s.Records, "row"), plural(s.Files, "file"))
 	}
@@ -157,7 +165,7 @@ func compact(ctx context.Context, j *job) (code int, err error) {
 
 func syncLake(ctx context.Context, j *job) (int, error) {
 	// No lock: the manifest is replaced in one step, and the commit is of the one that was read.
-	s, err := lake.Sync(ctx, j.f, lake.Options{Location: j.location})
+	s, err := lake.Sync(ctx, j.f, j.lake)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -170,7 +178,7 @@ func syncLake(ctx context.Context, j *job) (int, error) {
 const timeLayout = "2006-01-02T15:04:05.000Z"
 
 func snapshots(ctx context.Context, j *job) (int, error) {
-	t, err := lake.Open(ctx, j.f, lake.Options{})
+	t, err := lake.Open(ctx, j.f, j.lake)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -218,7 +226,7 @@ func expire(ctx context.Context, j *job) (code int, err error) {
 
 // expireTable removes snapshots of the table, if there is one.
 func (j *job) expireTable(ctx context.Context) (int, error) {
-	t, err := lake.Open(ctx, j.f, lake.Options{})
+	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return cli.ExitDone, nil
 	}
@@ -242,7 +250,7 @@ func (j *job) expireTable(ctx context.Context) (int, error) {
 // referenced are the files that the table's snapshots refer to.
 func (j *job) referenced(ctx context.Context) (map[string]bool, error) {
 	// Without a table nothing refers to files but the manifest.
-	t, err := lake.Open(ctx, j.f, lake.Options{})
+	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return nil, nil
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/collection/lake/catalogue"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -23,7 +25,7 @@ type config struct {
 	before     time.Time
 	dryRun     bool
 	reason     string
-	location   string
+	lake       lake.Options // where the table is kept
 	rebuild    bool
 	tables     []string // of HBase
 }
@@ -66,15 +68,21 @@ func parse(args []string) (c config, err error) {
 	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
 	reason, location := f.String(row("reason")), f.String(row("location"))
 	rebuild, hbase := f.Bool(row("rebuild")), f.Strings(row("hbase"))
+	kept := f.String(row("catalogue"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
 	c = config{
 		collection: *dir, cluster: *cluster, memory: *memory, shardSize: *size, keep: *keep, dryRun: *dry, reason: *reason,
-		location: *location, rebuild: *rebuild,
-		tables: *hbase,
+		rebuild: *rebuild, tables: *hbase,
 	}
+	if *kept != "" {
+		if c.lake, err = catalogue.Read(*kept); err != nil {
+			return c, cli.Usagef("--catalogue: %v", err)
+		}
+	}
+	c.lake.Location = *location
 	if len(f.Args()) == 0 {
 		return c, cli.Usagef("name a task: %s", strings.Join(names(), ", "))
 	}
@@ -119,6 +127,8 @@ func (c *config) check(f *cli.Flags) error {
 		}
 	}
 	switch {
+	case len(c.lake.Catalogue) > 0 && !t.table:
+		return cli.Usagef("--catalogue means nothing to %s, which does not look at the Iceberg table", t.name)
 	case t.args == "" && len(c.args) > 0:
 		return cli.Usagef("%s takes no argument, and %q is there: name the collection by --collection", t.name, c.args[0])
 	case t.args != "" && len(c.args) == 0:

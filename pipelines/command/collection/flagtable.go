@@ -56,6 +56,11 @@ var flagTable = []cli.Flag{
 		Help: "lake: the URI by which other programs find the folder, where that is another",
 	},
 	{
+		Name: "catalogue", Group: others, Example: "catalogue.yml",
+		Help: "file that names a catalogue (REST, Glue or SQL) which keeps the Iceberg table, in place of the folder: " +
+			"lines of `property: value`; docs/iceberg.md has them. A collection whose table one keeps is given it each time",
+	},
+	{
 		Name: "rebuild", Default: "false", Group: others, Example: "true",
 		Help: "index: make it anew, whatever there is of it",
 	},

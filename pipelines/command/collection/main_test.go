@@ -345,6 +345,40 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
+// TestCollection_catalogue: a catalogue keeps the table, by --catalogue; tasks that are not given it do nothing.
+func TestCollection_catalogue(t *testing.T) {
+	root := t.TempDir()
+	out, file := filepath.Join(root, "out"), filepath.Join(root, "catalogue.yml")
+	must(t, "ingest", "--output="+out, "--format=parquet", month(t, root, 0))
+	text := "type: sql\nsql.driver: sqlite\nsql.dialect: sqlite\ninit_catalog_tables: true\nuri: file:" +
+		filepath.Join(root, "catalogue.db") + "\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at, kept := "--collection="+out, "--catalogue="+file
+	must(t, "collection", "lake", at, kept)
+	must(t, "ingest", "--output="+out, "--format=parquet", "--add", month(t, root, 1))
+	for _, task := range []string{"lake", "compact", "snapshots", "expire"} {
+		if code, text := command(t, "collection", task, at); code != cli.ExitUsage || !strings.Contains(text, "catalogue") {
+			t.Errorf("%s without the catalogue: exit code %d\n%s", task, code, text)
+		}
+	}
+	for _, task := range []string{"lake", "compact", "check", "expire", "check"} {
+		must(t, "collection", task, at, kept)
+	}
+	if text := must(t, "collection", "snapshots", at, kept); !strings.Contains(text, "  12  ") {
+		t.Errorf("snapshots:\n%s", text)
+	}
+	if code, _ := command(t, "collection", "stats", at, kept); code != cli.ExitUsage {
+		t.Errorf("stats with a catalogue: exit code %d", code)
+	}
+	must(t, "ingest", "--output="+out+"2", "--format=parquet", month(t, root, 2))
+	must(t, "collection", "lake", at+"2")
+	if code, text := command(t, "collection", "lake", at+"2", kept); code != cli.ExitUsage || !strings.Contains(text, "keeps it itself") {
+		t.Errorf("a folder that keeps its own: exit code %d\n%s", code, text)
+	}
+}
+
 // TestCollection_mergeAndAdopt: two collections become one, twice the same; files of documents become units.
 func TestCollection_mergeAndAdopt(t *testing.T) {
 	root := t.TempDir()

@@ -63,7 +63,7 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 
 // takeFromSnapshots removes the table's earlier snapshots, where there is a table.
 func (j *job) takeFromSnapshots(ctx context.Context) error {
-	t, err := lake.Open(ctx, j.f, lake.Options{})
+	t, err := lake.Open(ctx, j.f, j.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return nil
 	}

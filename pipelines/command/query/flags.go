@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/lake/catalogue"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -65,7 +66,7 @@ func parse(args []string) (c config, err error) {
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
 	order, limit := f.String(row("order")), f.Int(row("limit"))
 	output, archives := f.String(row("output")), f.Strings(row("archives"))
-	snapshot, sources := f.String(row("snapshot")), f.String(row("sources"))
+	snapshot, sources, kept := f.String(row("snapshot")), f.String(row("sources")), f.String(row("catalogue"))
 	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
 	if err := f.Parse(args); err != nil {
 		return c, err
@@ -77,6 +78,14 @@ func parse(args []string) (c config, err error) {
 	c = config{
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
 		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
+	}
+	if *kept != "" {
+		if c.snapshot == "" {
+			return c, cli.Usagef("--catalogue is for --snapshot: without it no Iceberg table is looked at")
+		}
+		if c.lake, err = catalogue.Read(*kept); err != nil {
+			return c, cli.Usagef("--catalogue: %v", err)
+		}
 	}
 	// The common flags become one filter: see query.Common, which others fill in their own way.
 	if c.query, err = read().Query(); err != nil {

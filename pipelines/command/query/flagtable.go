@@ -67,6 +67,11 @@ var flagTable = []cli.Flag{
 			"time, at the end of which it was the newest",
 	},
 	{
+		Name: "catalogue", Group: which, Example: "catalogue.yml",
+		Help: "with --snapshot: file that names the catalogue which keeps the Iceberg table (docs/iceberg.md); without it " +
+			"the folder does",
+	},
+	{
 		Name: "all_versions", Default: "false", Group: which, Example: "true", Brief: "every version, not the newest alone",
 		Help: "every capture that matches, not the newest one of each page",
 	},

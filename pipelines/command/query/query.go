@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -36,11 +37,12 @@ type config struct {
 	collection string
 	query      query.Query
 	format     string
-	columns    []string // of the answers; nil for those of the format
-	by         []string // what is counted by
-	output     string   // "" for standard output
-	archives   []string // folders and buckets that archives are looked for in; none: where they were
-	snapshot   string   // number or time of a snapshot; "" for what there is now
+	columns    []string     // of the answers; nil for those of the format
+	by         []string     // what is counted by
+	output     string       // "" for standard output
+	archives   []string     // folders and buckets that archives are looked for in; none: where they were
+	snapshot   string       // number or time of a snapshot; "" for what there is now
+	lake       lake.Options // what keeps the table of snapshots
 	explain    bool
 	noIndex    bool
 	sources    string // database by which answers get their source_id; "" for none

@@ -32,9 +32,12 @@ func open(ctx context.Context, c config, f folder.Folder) (*contentdb.DB, error)
 
 // filesOf are the files of the snapshot that may have an answer.
 func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, error) {
-	t, err := lake.Open(ctx, f, lake.Options{})
+	t, err := lake.Open(ctx, f, c.lake)
 	if errors.Is(err, lake.ErrNone) {
 		return nil, cli.Usagef("--snapshot: %s has no snapshots; `collection lake` keeps them from then on", c.collection)
+	}
+	if errors.Is(err, lake.ErrCatalogue) {
+		return nil, cli.Usagef("--snapshot: %v", err)
 	}
 	if err != nil {
 		return nil, err

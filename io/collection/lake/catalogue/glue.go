@@ -1,0 +1,7 @@
+//go:build glue
+
+package catalogue
+
+import _ "github.com/apache/iceberg-go/catalog/glue" // it registers itself by its type
+
+func init() { types = append(types, "glue") }
