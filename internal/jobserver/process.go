@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -75,21 +74,6 @@ func (p *Process) stop() {
 	if p.t.Failed() {
 		p.t.Logf("%s printed:\n%s", p.name, p.printed())
 	}
-}
-
-// Memory is what the system says of the program's memory: its greatest extent, and what it has now.
-func (p *Process) Memory() string {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
-	if err != nil {
-		return err.Error()
-	}
-	var lines []string
-	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "VmHWM") || strings.HasPrefix(line, "VmRSS") {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "")
 }
 
 // maxShown is how much of a log is shown, in bytes.

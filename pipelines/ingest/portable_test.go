@@ -3,11 +3,7 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -202,48 +198,6 @@ func TestIngest_portableDoneOnce(t *testing.T) {
 	}
 	sameFiles(t, contents(t, out), contents(t, first))
 	notDoneAgain(t, done)
-}
-
-// TestIngest_portableManyUnits: the job server has 400 MiB, and takes a job of 90,000 units, which begins.
-func TestIngest_portableManyUnits(t *testing.T) {
-	if os.Getenv("GLEANER_SLOW") == "" {
-		t.Skip("it plans 90,000 files: set GLEANER_SLOW=1")
-	}
-	p := installPortable(t)
-	server := startFlink(t)
-	in, out := t.TempDir(), t.TempDir()
-	page, err := os.ReadFile("../../" + archives + "/site.warc.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page = page[:firstMember(t, page)]
-	for i := range 90_000 {
-		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%05d.warc.gz", i)), page, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd, end := startFirst(t, slices.Concat([]string{
-		"--output=" + out, "--runner=flink", "--endpoint=" + server.Endpoint, "--parallelism=2", "--unit_size=1",
-	}, p.process(t), []string{in}))
-	waitFor(t, filepath.Join(out, committedRows))
-	t.Logf("the job server:\n%s", server.Memory())
-	interruptSubmitter(t, nil, cmd)
-	end()
-}
-
-// firstMember is the length of the first member of a gzip file.
-func firstMember(t *testing.T, data []byte) int64 {
-	t.Helper()
-	r := bytes.NewReader(data)
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z.Multistream(false)
-	if _, err := io.Copy(io.Discard, z); err != nil {
-		t.Fatal(err)
-	}
-	return r.Size() - int64(r.Len())
 }
 
 // TestIngest_portableKilled: whoever is killed on the way, the submitter or the worker, by an interrupt or without a
