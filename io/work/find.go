@@ -161,15 +161,18 @@ func beneath(name, dir string) bool {
 	if blob.IsRemote(name) || blob.IsRemote(dir) {
 		return strings.HasPrefix(name, strings.TrimRight(dir, "/")+"/")
 	}
-	file, err := filepath.Abs(schemas.PathOf(name))
-	if err != nil {
-		return false
-	}
-	dir, err = filepath.Abs(dir)
-	if err != nil {
-		return false
-	}
+	file := schemas.PathOf(name)
+	// Asked so first: Abs looks at the working directory, which for a million files is felt.
 	rel, err := filepath.Rel(dir, file)
+	if err != nil {
+		if file, err = filepath.Abs(file); err != nil {
+			return false
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return false
+		}
+		rel, err = filepath.Rel(dir, file)
+	}
 	// IsLocal is false for what leads out of the folder by "..".
 	return err == nil && filepath.IsLocal(rel)
 }

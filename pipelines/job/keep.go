@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,7 +139,12 @@ func (k *keeper) real(dir, name string) string {
 		there = blob.RealPath(filepath.Clean(parent))
 		k.dirs[parent] = there
 	}
-	return blob.RealPath(filepath.Join(there, base))
+	path := filepath.Join(there, base)
+	// Nothing before the last name is a link any more: one look, where RealPath would look at each folder again.
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink == 0 {
+		return path
+	}
+	return blob.RealPath(path)
 }
 
 // list notes files that the command has found. Those that cannot be read now count as not found: what was made of them

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
 // TestAttack_otherSitesAndNames: a page of another site makes a browser ask a server on loopback, by its address or by a
@@ -317,5 +319,22 @@ func TestAttack_archivedCode(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(shelf(), "manifest.json")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAttack11_stateIsAFolder: a URL is no folder of state, neither of the server nor of its users. It is said without
+// what is secret in it, and no folder of its name is made.
+func TestAttack11_stateIsAFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	state := "--state=postgres://" + leaktest.User + "127.0.0.1:1/db?token=" + url.QueryEscape(leaktest.Signature)
+	for _, args := range [][]string{{"--collection=out", state}, {"user", "list", state}} {
+		stdout, stderr, code := run(t, false, "", args...)
+		if code != 2 || !strings.Contains(stderr, "not a folder of this machine") {
+			t.Errorf("%q: exit code %d, want 2\n%s", args, code, stderr)
+		}
+		leaktest.None(t, args[0], map[string]string{"stdout": stdout, "stderr": stderr})
+	}
+	if made, err := os.ReadDir("."); err != nil || len(made) > 0 {
+		t.Errorf("%v is made, %v", made, err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -91,6 +93,9 @@ func parse(args []string) (c config, err error) {
 	}
 	if c.inputs = *inputs; c.inputs == "" && c.open {
 		c.inputs = "." // who is on this machine can read it anyway
+	}
+	if blob.IsRemote(*dir) {
+		return c, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(*dir))
 	}
 	if c.state = *dir; c.state == "" {
 		// The folder of state must not depend on where the server is started, or accounts would seem

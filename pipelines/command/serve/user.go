@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -49,6 +51,9 @@ func user(ctx context.Context, args []string) (code int, err error) {
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return cli.ExitUsage, err
+	}
+	if blob.IsRemote(*dir) {
+		return cli.ExitUsage, cli.Usagef("--state=%s is not a folder of this machine", secret.Hide(*dir))
 	}
 	// By the same rule as the server, so that both find the same folder.
 	if *dir == "" {
