@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -80,6 +81,19 @@ func Open(dir string, o Options) (*Harvest, error) {
 		Stamp: stamp, MaxFileBytes: o.MaxFileBytes, Revisits: o.Revisits,
 	})
 	return h, nil
+}
+
+// Mend gives the files that a killed process has left open their names, as Open does: for a run that finds all done and
+// fetches nothing. A folder that is not there is none to mend.
+func Mend(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	h, err := Open(dir, Options{})
+	if err != nil {
+		return err
+	}
+	return h.Close()
 }
 
 // Dir is the folder.

@@ -130,6 +130,9 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	c.options.Generation = out.Generation()
+	if err := c.options.Live.mend(c.options.Output); err != nil {
+		return m, cli.OutputError(err)
+	}
 	if err := p.makeIndex(ctx, c, f); err != nil {
 		return m, err
 	}

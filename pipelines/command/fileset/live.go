@@ -115,6 +115,18 @@ func (l Live) check(output, runner string) error {
 	return nil
 }
 
+// warcs is the folder of the WARC files, below that of the output.
+func warcs(output string) string { return filepath.Join(output, "warcs") }
+
+// mend ends the WARC files that a killed run has left open. Workers do so as well, but only where they have requests to
+// do: a run may have been killed when it had done all and not yet closed its last file.
+func (l Live) mend(output string) error {
+	if !l.Is {
+		return nil
+	}
+	return harvest.Mend(warcs(output))
+}
+
 // web is the live web of a worker.
 type web struct {
 	*liveweb.Web
@@ -123,7 +135,7 @@ type web struct {
 
 // open begins to ask the live web.
 func (l Live) open(output string, o core.Options) (*web, error) {
-	kept, err := harvest.Open(filepath.Join(output, "warcs"), harvest.Options{Stamp: time.Now().Truncate(time.Second)})
+	kept, err := harvest.Open(warcs(output), harvest.Options{Stamp: time.Now().Truncate(time.Second)})
 	if err != nil {
 		return nil, err
 	}
