@@ -35,6 +35,7 @@ func about() cli.Command {
 			"go run ./pipelines/query --url='https://example.org/docs/*' --all_versions --format=csv --output=docs.csv",
 			"go run ./pipelines/query --where='status = 200 AND entities.text = \"UNESCO\"' --format=warc " +
 				"--output=unesco.warc.gz",
+			"go run ./pipelines/query --sql=\"select host, count(*) from documents('lang = fr') group by host order by 2 desc\"",
 		},
 	}
 }
@@ -67,6 +68,7 @@ func parse(args []string) (c config, err error) {
 	order, limit := f.String(row("order")), f.Int(row("limit"))
 	output, archives := f.String(row("output")), f.Strings(row("archives"))
 	snapshot, sources, kept := f.String(row("snapshot")), f.String(row("sources")), f.String(row("catalogue"))
+	statement := f.String(row("sql"))
 	explain, noIndex, memory := f.Bool(row("explain")), f.Bool(row("no_index")), f.Bytes(row("memory"))
 	if err := f.Parse(args); err != nil {
 		return c, err
@@ -78,6 +80,7 @@ func parse(args []string) (c config, err error) {
 	c = config{
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
 		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
+		sql: *statement,
 	}
 	if *kept != "" {
 		if c.snapshot == "" {
@@ -109,6 +112,11 @@ func (c *config) settle() error {
 		c.format = formatTable
 	case c.format == "":
 		c.format = formatJSONL
+	}
+	if c.sql != "" {
+		if err := c.checkSQL(); err != nil {
+			return err
+		}
 	}
 	for i, name := range c.columns {
 		field, _, err := query.Lookup(name)

@@ -76,6 +76,12 @@ var flagTable = []cli.Flag{
 		Help: "every capture that matches, not the newest one of each page",
 	},
 	{
+		Name: "sql", Group: which, Example: "'select host, count(*) from documents group by host'",
+		Brief: "SQL, in the place of flags: see docs/query.md",
+		Help: "a statement of SQLite over the table documents, which has every capture, in the place of all flags that say " +
+			"which; its rows come as table, jsonl or csv: see docs/query.md",
+	},
+	{
 		Name: "format", Group: form, Example: "csv", Values: formats, Brief: "table, jsonl, csv, parquet, warc, wacz, " +
 			"urls, …",
 		Help: "table (the default on a terminal), jsonl (elsewhere), csv, parquet, warc or wacz (the records, out of their " +

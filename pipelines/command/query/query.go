@@ -45,6 +45,7 @@ type config struct {
 	lake       lake.Options // what keeps the table of snapshots
 	explain    bool
 	noIndex    bool
+	sql        string // a statement, in the place of query; "" for none
 	sources    string // database by which answers get their source_id; "" for none
 	memory     int64
 	runner     string // "" for none: this process answers, by the index
@@ -108,7 +109,7 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	if err := out.Close(); err != nil && !errors.Is(err, errPipe) {
 		return cli.ExitFailed, fmt.Errorf("--output: %w", err)
 	}
-	if n == 0 && c.format != formatCount {
+	if n == 0 && c.format != formatCount && c.sql == "" {
 		slog.Info("no capture of the collection matches", "collection", c.collection)
 	}
 	return code, nil
@@ -118,6 +119,10 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 func write(
 	ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer,
 ) (code int, n int64, err error) {
+	if c.sql != "" {
+		n, err = writeSQL(ctx, c, db, out)
+		return cli.ExitDone, n, err
+	}
 	switch c.format {
 	case formatCount:
 		if n, err = count(ctx, c, db); err == nil {

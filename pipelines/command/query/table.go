@@ -31,10 +31,14 @@ func (w *tableWriter) write(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
+	return w.add(list)
+}
+
+func (w *tableWriter) add(cells []string) error {
 	if w.g == nil {
 		w.g = newGrid(w.fields)
 	}
-	w.g.add(list)
+	w.g.add(cells)
 	// More than, since the first row are the names.
 	if len(w.g.rows) > gridRows {
 		return w.close()

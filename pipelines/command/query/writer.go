@@ -179,6 +179,10 @@ func (w *csvWriter) write(d *schemas.Document) error {
 	if err != nil {
 		return err
 	}
+	return w.row(list)
+}
+
+func (w *csvWriter) row(list []string) error {
 	for i, cell := range list {
 		// Also of columns that no page decides: which those are may change.
 		list[i] = harmless(cell)

@@ -1,0 +1,178 @@
+package query
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/contentsql"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// sqlFormats are the forms of an answer to --sql: rows are not captures.
+var sqlFormats = []string{formatTable, formatJSONL, formatCSV}
+
+// sqlWith are the flags that go with --sql, beside those of all commands: the statement says all else.
+var sqlWith = []string{
+	"sql", "collection", "snapshot", "catalogue", "format", "output", "no_index", "memory",
+}
+
+// checkSQL finds what does not go with --sql.
+func (c *config) checkSQL() (err error) {
+	flag.Visit(func(f *flag.Flag) {
+		ours := slices.ContainsFunc(flagTable, func(row cli.Flag) bool { return row.Name == f.Name })
+		if err == nil && ours && !slices.Contains(sqlWith, f.Name) {
+			err = cli.Usagef("--%s does not go with --sql: the statement says which captures, and "+
+				"documents('FILTER') takes a filter of --where", f.Name)
+		}
+	})
+	switch {
+	case err != nil:
+		return err
+	case c.isTable():
+		return cli.Usagef("--sql asks the folder that ingest wrote, and no table of HBase")
+	case c.runner != "":
+		return cli.Usagef("--sql is answered by this process, and not by --runner=%s", c.runner)
+	case !slices.Contains(sqlFormats, c.format):
+		return cli.Usagef("--format=%s: with --sql there are table, jsonl and csv", c.format)
+	}
+	return nil
+}
+
+// writeSQL writes the rows that a statement gives.
+func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n int64, err error) {
+	rows, err := contentsql.Query(ctx, db, c.sql)
+	if errors.Is(err, contentsql.ErrStatement) {
+		return 0, cli.Usagef("--sql: %v", err)
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	w, err := newRowWriter(c.format, rows.Columns(), out)
+	if err != nil {
+		return 0, err
+	}
+	for rows.Next() {
+		if err := w.write(rows.Values()); err != nil {
+			return n, err
+		}
+		n++
+	}
+	// A statement may be found wrong only when it runs, as a filter that a join makes.
+	if err := rows.Err(); errors.Is(err, contentsql.ErrStatement) {
+		return n, cli.Usagef("--sql: %v", err)
+	} else if err != nil {
+		return n, err
+	}
+	return n, w.close()
+}
+
+// rowWriter writes rows of values.
+type rowWriter interface {
+	write(values []any) error
+	close() error
+}
+
+func newRowWriter(format string, names []string, out io.Writer) (rowWriter, error) {
+	switch format {
+	case formatTable:
+		return &rowTable{tableWriter{out: out, fields: names}}, nil
+	case formatCSV:
+		w, err := newCSV(out, names)
+		return rowCSV{w}, err
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name] {
+			return nil, cli.Usagef("--sql: two columns are called %q: give one another name by AS, or take --format=csv", name)
+		}
+		seen[name] = true
+	}
+	return &rowLines{bufio.NewWriter(out), names}, nil
+}
+
+// rowTable prints rows for people.
+type rowTable struct{ tableWriter }
+
+func (w *rowTable) write(values []any) error { return w.add(texts(values)) }
+
+// rowCSV writes comma-separated values; NULL is an empty one.
+type rowCSV struct{ w *csvWriter }
+
+func (w rowCSV) write(values []any) error { return w.w.row(texts(values)) }
+func (w rowCSV) close() error             { return w.w.close() }
+
+// rowLines writes JSON lines.
+type rowLines struct {
+	w     *bufio.Writer
+	names []string
+}
+
+func (w *rowLines) close() error { return w.w.Flush() }
+
+func (w *rowLines) write(values []any) error {
+	line := []byte("{")
+	for i, v := range values {
+		if i > 0 {
+			line = append(line, ',')
+		}
+		name, err := jsonOf(w.names[i])
+		if err != nil {
+			return err
+		}
+		value, err := jsonOf(v)
+		if err != nil {
+			return err
+		}
+		line = append(append(append(line, name...), ':'), value...)
+	}
+	_, err := w.w.Write(append(line, '}', '\n'))
+	return err
+}
+
+// jsonOf is a value of SQLite as its own functions write it in JSON: infinity as a number that is too large. Bytes,
+// which these refuse, are in hexadecimal digits.
+func jsonOf(v any) ([]byte, error) {
+	switch v := v.(type) {
+	case float64:
+		if math.IsInf(v, 0) {
+			return []byte(map[bool]string{true: "9e999", false: "-9e999"}[v > 0]), nil
+		}
+	case []byte:
+		return json.Marshal(hex.EncodeToString(v))
+	}
+	// Not by strconv, which quotes as Go does.
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // & is & in a URL
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// texts are values as cells.
+func texts(values []any) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case nil:
+		case float64:
+			list[i] = strconv.FormatFloat(v, 'g', -1, 64)
+		case []byte:
+			list[i] = hex.EncodeToString(v)
+		default:
+			list[i] = fmt.Sprint(v)
+		}
+	}
+	return list
+}

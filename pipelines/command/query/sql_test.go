@@ -1,0 +1,70 @@
+package query
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// TestSQL: a statement is answered in each form, with and without the index.
+func TestSQL(t *testing.T) {
+	out := collect(t, archives(t))
+	const count = "select language, count(*) as n from documents where status = 200 and language in ('fr', 'de') " +
+		"group by language order by language"
+	for _, c := range []struct {
+		name, want string
+		args       []string
+	}{
+		{"lines", `{"language":"de","n":3}` + "\n" + `{"language":"fr","n":5}` + "\n", []string{"--sql=" + count}},
+		{"shards", `{"language":"de","n":3}` + "\n" + `{"language":"fr","n":5}` + "\n", []string{"--sql=" + count, "--no_index"}},
+		{"csv", "language,n\r\nde,3\r\nfr,5\r\n", []string{"--sql=" + count, "--format=csv"}},
+		{"table", "language  n\nde        3\nfr        5\n", []string{"--sql=" + count, "--format=table"}},
+		{
+			"values", `{"a":null,"b":1.5,"c":9e999,"d":"00ff","e":"<a> & \"\u0007"}` + "\n",
+			[]string{`--sql=select null a, 1.5 b, 1e999 c, x'00ff' d, '<a> & "' || char(7) e`},
+		},
+		{"formulas", "a\r\n'=1+1\r\n", []string{"--sql=select '=1+1' a", "--format=csv"}},
+		{"none", "", []string{"--sql=select 1 where 0"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, stdout, stderr := command(t, append(c.args, "--collection="+out)...)
+			if diff := cmp.Diff(c.want, stdout); code != cli.ExitDone || diff != "" {
+				t.Errorf("exit code %d: %s\n%s", code, diff, stderr)
+			}
+		})
+	}
+}
+
+// TestSQL_refused: what does not go together, and what is no question, is a usage error and leaves no file.
+func TestSQL_refused(t *testing.T) {
+	out := collect(t, archives(t))
+	answer := filepath.Join(t.TempDir(), "answer")
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"no such column: absent", []string{"--sql=select absent from documents"}},
+		{"not authorized", []string{"--sql=attach 'x' as y"}},
+		{"unknown field", []string{"--sql=select * from documents('langage = fr')"}},
+		{"2 statements", []string{"--sql=select 1; select 2"}},
+		{`two columns are called "a"`, []string{"--sql=select 1 a, 2 a"}},
+		{"--lang does not go with --sql", []string{"--sql=select 1", "--lang=fr"}},
+		{"--limit does not go with --sql", []string{"--sql=select 1", "--limit=0"}},
+		{"table, jsonl and csv", []string{"--sql=select 1", "--format=warc"}},
+		{"no table of HBase", []string{"--sql=select 1", "--collection=hbase://localhost/t"}},
+		{"--runner=prism", []string{"--sql=select 1", "--runner=prism"}},
+	} {
+		code, stdout, stderr := command(t, append([]string{"--collection=" + out, "--output=" + answer}, c.args...)...)
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, %q, want %d and %q", c.args, code, stderr, cli.ExitUsage, c.want)
+		}
+		if _, err := os.Stat(answer); err == nil {
+			t.Errorf("%v: there is a file", c.args)
+		}
+	}
+}
