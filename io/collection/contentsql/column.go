@@ -114,7 +114,7 @@ func (c column) of(d *schemas.Document) (vtab.Value, error) {
 	return string(b), err
 }
 
-// timeText writes a time so that texts sort as times do, to the second: in UTC, whatever zone a program of others wrote.
+// timeText writes a time so that texts sort as times do, to the second: in UTC, whatever zone another program wrote.
 func timeText(s string) vtab.Value {
 	if t, ok := query.ParseTime(s); ok {
 		return t.Format(time.RFC3339Nano)

@@ -7,8 +7,8 @@ import (
 )
 
 // opaque are the parts of a statement in which nothing is SQL: texts, names in quotation marks, comments
-// (https://sqlite.org/lang_expr.html#literal_values_constants_, lang_keywords.html, lang_comment.html). What is not closed
-// goes to the end, where SQLite finds the mistake.
+// (https://sqlite.org/lang_expr.html#literal_values_constants_, lang_keywords.html, lang_comment.html). What is not
+// closed goes to the end, where SQLite finds the mistake.
 var opaque = regexp.MustCompile(`(?s)'[^']*('|$)|"[^"]*("|$)|` + "`[^`]*(`|$)" +
 	`|\[[^\]]*(\]|$)|--[^\n]*|/\*.*?(\*/|$)`)
 

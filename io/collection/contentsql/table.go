@@ -121,7 +121,8 @@ func shareOf(column int, op vtab.ConstraintOp) float64 {
 	return .3
 }
 
-// used are the columns that a statement reads of the table, and those of the key, which SQLite may use unsaid. It has 63 bits for the first 63, and one for the rest.
+// used are the columns that a statement reads of the table, and those of the key, which SQLite may use unsaid. It has
+// 63 bits for the first 63, and one for the rest.
 func used(mask uint64) (names []string) {
 	names = []string{"filename", "offset", "sequence"}
 	for left := mask; left != 0; left &= left - 1 {
