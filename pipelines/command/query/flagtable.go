@@ -77,7 +77,6 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "sql", Group: which, Example: "'select host, count(*) from documents group by host'",
-		Brief: "SQL, in the place of flags: see docs/query.md",
 		Help: "a statement of SQLite over the table documents, which has every capture, in the place of all flags that say " +
 			"which; its rows come as table, jsonl or csv: see docs/query.md",
 	},
