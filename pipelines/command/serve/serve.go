@@ -37,7 +37,7 @@ var Verb = cli.Verb{
 }
 
 // memoryLimit is what garbage may not go beyond, in bytes.
-const memoryLimit = 768 << 20
+const memoryLimit = 448 << 20
 
 // serve is the command: it returns the exit code, and an error that is shown.
 func serve(ctx context.Context, args []string) (code int, err error) {
