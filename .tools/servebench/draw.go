@@ -82,7 +82,8 @@ func (b *bench) page(ctx context.Context, host string) (address string, words []
 	if err != nil || status != 200 {
 		return address, nil, err
 	}
-	for _, w := range strings.FieldsFunc(strings.ToLower(string(text)), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) }
+	for _, w := range strings.FieldsFunc(strings.ToLower(string(text)), between) {
 		words = append(words, short(w))
 	}
 	slices.Sort(words)

@@ -67,8 +67,8 @@ func (s *snapshot) known(ctx context.Context, t *query.Text) (bool, error) {
 }
 
 // textsWith is the texts that have all terms of a search, or, where these are more than limit, at least so many of
-// them; -1 for all. It is not to be changed. A text that was added for a later generation may be among them, of which no
-// version is seen; none is missing, as none was taken away (volume.snapshot).
+// them; -1 for all. It is not to be changed. A text that was added for a later generation may be among them, of which
+// no version is seen; none is missing, as none was taken away (volume.snapshot).
 func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*roaring.Bitmap, error) {
 	match, err := s.match(ctx, t)
 	if err != nil {

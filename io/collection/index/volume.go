@@ -46,8 +46,10 @@ func (v *volume) keptOf(born int64) *kept {
 	// Another database in the same place, as after Rebuild: its numbers mean something else.
 	if v.kept == nil || v.kept.born != born {
 		v.kept = &kept{
-			born: born, columns: columnCache{limit: v.cacheBytes}, bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
-			texts: bitsCache[string]{limit: uint64(v.cacheBytes) / 4}, found: bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
+			born: born, columns: columnCache{limit: v.cacheBytes},
+			bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
+			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
+			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			counted: valueColumns{limit: v.cacheBytes / 2},
 		}
 	}

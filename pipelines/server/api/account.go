@@ -69,7 +69,8 @@ func accounts(a huma.API, o Options) {
 		func(ctx context.Context, _ struct{}) (*view.Account, error) { return k.Account(ctx) })
 	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out; a token cannot", k.end)
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
-	change(a, http.MethodPost, "/tokens", "make-token", "Make a token; its text is shown this once. A token cannot make one", k.add)
+	change(a, http.MethodPost, "/tokens", "make-token",
+		"Make a token; its text is shown this once. A token cannot make one", k.add)
 	change(a, http.MethodDelete, "/tokens/{id}", "revoke-token", "Revoke a token; a token itself alone", k.revoke)
 	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
 }
@@ -90,8 +91,8 @@ func (k Keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
 	return k.Accounts, nil
 }
 
-// byHand is need for what only a person does who has logged in. Whoever has got hold of a token must not be able to make
-// others, which would outlive it, nor to lock its owner out.
+// byHand is need for what only a person does who has logged in. Whoever has got hold of a token must not be able to
+// make others, which would outlive it, nor to lock its owner out.
 func (k Keeper) byHand(ctx context.Context, what string) (*account.Store, error) {
 	s, err := k.need(ctx, view.Viewer)
 	if err != nil {
