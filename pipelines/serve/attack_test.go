@@ -142,6 +142,11 @@ func login(t *testing.T, s *server, c *http.Client, name, password, next string)
 
 func TestAccounts(t *testing.T) {
 	s := withAccounts(t)
+	// It listens at 0.0.0.0, which no browser can open: what it prints must be an address that can be.
+	r, err := http.Get(s.printed + "healthz")
+	if read(t, r, err); strings.Contains(s.printed, "0.0.0.0") || strings.Contains(s.printed, "[::]") || r.StatusCode != 200 {
+		t.Errorf("at %s, which it printed: %s", s.printed, r.Status)
+	}
 	for _, path := range []string{"/", "/shelf", "/jobs", "/api/v1/search", "/cdx?url=x", "/timemap/link/http://x/", "/wasapi/v1/webdata"} {
 		if status, body := s.send("GET", path, ""); status != http.StatusUnauthorized {
 			t.Errorf("GET %s without an account: %d, want 401: %.100s", path, status, body)
@@ -209,6 +214,23 @@ func TestAttack_sessions(t *testing.T) {
 	}
 }
 
+// madeToken makes a token by the API, as a script in a browser that is logged in would.
+func madeToken(t *testing.T, s *server, c *http.Client, csrf string) string {
+	t.Helper()
+	request, err := http.NewRequest("POST", s.base+"/api/v1/tokens", strings.NewReader(`{"label":"script","role":"admin"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-CSRF-Token", csrf)
+	r, err := c.Do(request)
+	found := regexp.MustCompile(`"token":"(gleaner_[^"]+)"`).FindStringSubmatch(read(t, r, err))
+	if found == nil {
+		t.Fatalf("no token: %s", r.Status)
+	}
+	return found[1]
+}
+
 func TestAttack_tokens(t *testing.T) {
 	s := withAccounts(t)
 	c := browser(t)
@@ -224,18 +246,10 @@ func TestAttack_tokens(t *testing.T) {
 	if read(t, r, err); r.StatusCode != http.StatusForbidden {
 		t.Errorf("a token without the form's token: %s, want 403", r.Status)
 	}
-	request, err = http.NewRequest("POST", s.base+"/api/v1/tokens", strings.NewReader(`{"label":"script","role":"admin"}`))
-	if err != nil || m == nil {
-		t.Fatal(err, m)
+	if m == nil {
+		t.Fatal("a page without the form's token")
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-CSRF-Token", m[1])
-	r, err = c.Do(request)
-	found := regexp.MustCompile(`"token":"(gleaner_[^"]+)"`).FindStringSubmatch(read(t, r, err))
-	if found == nil {
-		t.Fatalf("no token: %s", r.Status)
-	}
-	token := found[1]
+	token := madeToken(t, s, c, m[1])
 	if status, body := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+token); status != 200 || !strings.Contains(body, `"role":"editor"`) {
 		t.Errorf("by the token: %d %s, want an editor", status, body)
 	}
@@ -267,6 +281,21 @@ func TestAttack_tokens(t *testing.T) {
 	}
 	if !strings.Contains(s.said(), "by=editor") {
 		t.Error("the log does not say who asked")
+	}
+	// Whoever has the token has it alone: no others, which would outlive it, and no say over the owner's browsers.
+	second := madeToken(t, s, c, m[1])
+	for _, call := range []struct{ method, path, body string }{
+		{"POST", "/api/v1/tokens", `{"label":"more","role":"viewer"}`},
+		{"DELETE", "/api/v1/sessions/1", ""},
+		{"DELETE", "/api/v1/tokens/2", ""},
+	} {
+		if status, body := s.send(call.method, call.path, call.body, "Content-Type: application/json",
+			"Authorization: Bearer "+token); status != http.StatusForbidden {
+			t.Errorf("%s %s by a token: %d %s, want 403", call.method, call.path, status, body)
+		}
+	}
+	if status, _ := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+second); status != http.StatusOK {
+		t.Errorf("the other token: %d", status)
 	}
 	if status, _ := s.send("DELETE", "/api/v1/tokens/1", "", "Authorization: Bearer "+token); status != 200 {
 		t.Errorf("revoking: %d", status)

@@ -68,9 +68,10 @@ func archives(t testing.TB) string {
 
 // server is a server that runs.
 type server struct {
-	t    testing.TB
-	base string // http://127.0.0.1:port
-	cmd  *exec.Cmd
+	t       testing.TB
+	base    string // http://127.0.0.1:port
+	printed string // what it said of where it is
+	cmd     *exec.Cmd
 
 	mu  sync.Mutex
 	log bytes.Buffer
@@ -109,7 +110,9 @@ func start(t testing.TB, args ...string) *server {
 	if err != nil {
 		t.Fatalf("the server did not say where it is: %v\n%s", err, s.said())
 	}
-	s.base = regexp.MustCompile(`//(0\.0\.0\.0|\[::\])`).ReplaceAllString(strings.TrimSuffix(line, "/\n"), "//127.0.0.1")
+	// A server that listens everywhere is asked at loopback, so that the log has one address wherever the test runs.
+	s.printed = strings.TrimSpace(line)
+	s.base = regexp.MustCompile(`//.*(:\d+)/$`).ReplaceAllString(s.printed, "//127.0.0.1$1")
 	return s
 }
 

@@ -86,7 +86,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 			return a, "", loggedOut("The token is none, was revoked, or is out of date.")
 		}
 		// The binding is empty: proven asks for no form's token then.
-		return view.Actor{Name: u.Name, Role: view.Role(u.Role)}, boundToken, err
+		return view.Actor{Name: u.Name, Role: view.Role(u.Role), Token: u.Token}, boundToken, err
 	}
 	// Without a cookie somebody is nobody, which is no error.
 	c, err := r.Cookie(s.cookieName(r))

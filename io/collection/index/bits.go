@@ -113,16 +113,16 @@ func (s *snapshot) bitsOf(ctx context.Context, v value) (*roaring.Bitmap, error)
 
 // bitsCache keeps bitmaps that were asked for: to read and check those of a language and a type takes longer than all
 // else that a question does.
-type bitsCache struct {
+type bitsCache[K comparable] struct {
 	mu         sync.Mutex
 	limit      uint64 // bytes
 	bytes      uint64
 	generation int64 // that they are of
-	kept       map[value]*roaring.Bitmap
+	kept       map[K]*roaring.Bitmap
 }
 
 // get gives a bitmap of a generation if it is kept; else nil.
-func (k *bitsCache) get(generation int64, v value) *roaring.Bitmap {
+func (k *bitsCache[K]) get(generation int64, v K) *roaring.Bitmap {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if generation != k.generation {
@@ -132,7 +132,7 @@ func (k *bitsCache) get(generation int64, v value) *roaring.Bitmap {
 }
 
 // keep keeps a bitmap. When there is no room all others go: what is asked for again soon is read again once.
-func (k *bitsCache) keep(generation int64, v value, set *roaring.Bitmap) {
+func (k *bitsCache[K]) keep(generation int64, v K, set *roaring.Bitmap) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	size := set.GetSizeInBytes() + 100 // what a small one takes besides
@@ -141,7 +141,7 @@ func (k *bitsCache) keep(generation int64, v value, set *roaring.Bitmap) {
 	}
 	if generation > k.generation || k.bytes+size > k.limit || k.kept == nil {
 		// A new generation drops all: any bitmap may have changed.
-		k.generation, k.bytes, k.kept = generation, 0, map[value]*roaring.Bitmap{}
+		k.generation, k.bytes, k.kept = generation, 0, map[K]*roaring.Bitmap{}
 	}
 	if _, again := k.kept[v]; !again { // another goroutine may have been as fast
 		k.kept[v] = set

@@ -19,9 +19,10 @@ type Options struct {
 	Dir string
 	// VolumeRows is above how many versions another volume is begun: one for each month. 0 for 20 million.
 	VolumeRows int64
-	// CacheBytes is how much of a volume SQLite keeps in memory, each connection for itself. 0 for 64 MiB. Half as much
-	// again is for columns and a quarter each for bitmaps and for values that are counted, which all connections share;
-	// the writer of the first volume has 2.5 times as much.
+	// CacheBytes is how much of a volume SQLite keeps in memory for a connection that writes, and half as much for each
+	// that reads. 0 for 64 MiB. Half as much again is for columns, a quarter each for bitmaps and for values that are
+	// counted, and an eighth each for texts and for versions that were searched for, which all connections share; the
+	// writer of the first volume has 2.5 times as much.
 	CacheBytes int64
 
 	limits limits

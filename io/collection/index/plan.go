@@ -178,24 +178,26 @@ func (s *snapshot) planSets(ctx context.Context, p *plan, list []query.Expr) err
 func (s *snapshot) planText(ctx context.Context, p *plan, t *query.Text, lazy bool) error {
 	// FTS5 gathers all texts that have a beginning of a word before it gives the first: to ask for one is to ask for all.
 	lazy = lazy && !slices.ContainsFunc(t.Terms, func(term string) bool { return strings.HasSuffix(term, "*") })
-	limit := -1
-	if lazy {
-		limit = s.limits.manyTexts
-	}
-	if lazy && s.isFew(p) {
-		p.terms = append(p.terms, t)
-		return nil
-	}
-	texts, err := s.textsWith(ctx, t, limit)
+	known, err := s.known(ctx, t)
 	if err != nil {
 		return err
 	}
-	// The limit was reached: the word is frequent, and candidates are asked one by one.
-	if lazy && texts.GetCardinality() >= uint64(s.limits.manyTexts) {
-		p.terms = append(p.terms, t)
-		return nil
+	if lazy && !known {
+		test := s.isFew(p)
+		if !test {
+			texts, err := s.textsWith(ctx, t, s.limits.manyTexts)
+			if err != nil {
+				return err
+			}
+			// The limit was reached: the word is frequent, and candidates are asked one by one.
+			test = texts.GetCardinality() >= uint64(s.limits.manyTexts)
+		}
+		if test {
+			p.terms = append(p.terms, t)
+			return nil
+		}
 	}
-	set, err := s.versionsOf(ctx, texts)
+	set, err := s.withTerms(ctx, t)
 	p.set = narrow(p.set, set)
 	return err
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -38,24 +39,59 @@ func (s *snapshot) match(ctx context.Context, t *query.Text) (_ string, err erro
 	return matchOf(s.key, t), nil
 }
 
-// withTerms is the versions whose text has all terms of a search.
+// withTerms is the versions whose text has all terms of a search. It is not to be changed: a search, its counts and its
+// next page ask for the same.
 func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitmap, error) {
+	match, err := s.match(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if set := s.found.get(s.generation, match); set != nil {
+		return set, nil
+	}
 	texts, err := s.textsWith(ctx, t, -1)
 	if err != nil {
 		return nil, err
 	}
-	return s.versionsOf(ctx, texts)
+	set, err := s.versionsOf(ctx, texts)
+	if err == nil {
+		s.found.keep(s.generation, match, set)
+	}
+	return set, err
 }
 
-// textsWith is the texts that have all terms of a search, at most limit of them; -1 for all.
+// known tells whether withTerms has its answer at hand.
+func (s *snapshot) known(ctx context.Context, t *query.Text) (bool, error) {
+	match, err := s.match(ctx, t)
+	return err == nil && s.found.get(s.generation, match) != nil, err
+}
+
+// textsWith is the texts that have all terms of a search, or, where these are more than limit, at least so many of
+// them; -1 for all. It is not to be changed. A text that was added for a later generation may be among them, of which
+// no version is seen; none is missing, as none was taken away (volume.snapshot).
 func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*roaring.Bitmap, error) {
 	match, err := s.match(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	return parseListed(s.text.QueryRowContext(ctx,
-		// The limit is within, so that FTS5 stops; group_concat alone would read them all.
-		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", match, limit))
+	if set := s.texts.get(s.generation, match); set != nil {
+		return set, nil
+	}
+	row := func() *sql.Row { // without a limit half the steps a row
+		return s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match)
+	}
+	if limit >= 0 {
+		row = func() *sql.Row {
+			// The limit is within, so that FTS5 stops; group_concat alone would read them all.
+			return s.text.QueryRowContext(ctx,
+				"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", match, limit)
+		}
+	}
+	set, err := parseListed(row())
+	if err == nil && (limit < 0 || set.GetCardinality() < uint64(limit)) { // all there are
+		s.texts.keep(s.generation, match, set)
+	}
+	return set, err
 }
 
 // versionsOf is the versions that have one of these texts.

@@ -32,7 +32,9 @@ type kept struct {
 	born    int64
 	names   labels
 	columns columnCache
-	bitmaps bitsCache
+	bitmaps bitsCache[value]
+	texts   bitsCache[string] // that have the terms of a search in the words of FTS5
+	found   bitsCache[string] // likewise the versions that have these texts
 	counted valueColumns
 	lists   nameLists
 }
@@ -44,7 +46,10 @@ func (v *volume) keptOf(born int64) *kept {
 	// Another database in the same place, as after Rebuild: its numbers mean something else.
 	if v.kept == nil || v.kept.born != born {
 		v.kept = &kept{
-			born: born, columns: columnCache{limit: v.cacheBytes}, bitmaps: bitsCache{limit: uint64(v.cacheBytes) / 2},
+			born: born, columns: columnCache{limit: v.cacheBytes},
+			bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
+			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
+			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			counted: valueColumns{limit: v.cacheBytes / 2},
 		}
 	}
@@ -54,18 +59,20 @@ func (v *volume) keptOf(born int64) *kept {
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, limits: o.limits, cacheBytes: o.CacheBytes / 2}
-	cache := o.CacheBytes / 2
+	cache := o.CacheBytes / 4 // for each file: there are many readers, and behind them is the system's cache
+	if a == writing {
+		cache = o.CacheBytes / 2
+	}
+	text, err := openDB(ctx, filepath.Join(dir, textFile), a, cache)
+	if err != nil {
+		return nil, err
+	}
 	if a == writing && name == "" { // pages come in no order, and each that was not kept is read and written again
 		cache = 2 * o.CacheBytes
 	}
 	index, err := openDB(ctx, filepath.Join(dir, indexFile), a, cache)
 	if err != nil {
-		return nil, err
-	}
-	// Half of the memory for each: see Options.CacheBytes.
-	text, err := openDB(ctx, filepath.Join(dir, textFile), a, o.CacheBytes/2)
-	if err != nil {
-		return nil, errors.Join(err, index.Close())
+		return nil, errors.Join(err, text.Close())
 	}
 	v.index, v.text = &pool{db: index}, &pool{db: text}
 	return v, nil

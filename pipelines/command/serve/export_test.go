@@ -1,6 +1,27 @@
 package serve
 
-import "testing"
+import (
+	"net"
+	"testing"
+)
+
+func TestReachable(t *testing.T) {
+	any4, any6 := &net.TCPAddr{IP: net.IPv4zero, Port: 8080}, &net.TCPAddr{IP: net.IPv6unspecified, Port: 8080}
+	named := config{hosts: []string{"archive.example.org", "other.example.org"}}
+	if got := named.reachable(any6); got != "archive.example.org:8080" {
+		t.Errorf("with a name: %s", got)
+	}
+	for _, at := range []net.Addr{any4, any6} {
+		got := (&config{}).reachable(at)
+		host, port, err := net.SplitHostPort(got)
+		if ip := net.ParseIP(host); err != nil || port != "8080" || ip != nil && ip.IsUnspecified() {
+			t.Errorf("%s is to be opened at %s", at, got)
+		}
+	}
+	if got := named.reachable(&net.TCPAddr{IP: net.IPv6loopback, Port: 1}); got != "[::1]:1" {
+		t.Errorf("an address of its own: %s", got)
+	}
+}
 
 func TestFreeName(t *testing.T) {
 	taken := map[string]bool{}

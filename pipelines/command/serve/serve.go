@@ -15,6 +15,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -37,7 +39,7 @@ var Verb = cli.Verb{
 }
 
 // memoryLimit is what garbage may not go beyond, in bytes.
-const memoryLimit = 768 << 20
+const memoryLimit = 448 << 20
 
 // serve is the command: it returns the exit code, and an error that is shown.
 func serve(ctx context.Context, args []string) (code int, err error) {
@@ -109,7 +111,7 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 		scheme = "https"
 	}
 	// The real address, as port 0 becomes another.
-	cli.Say(os.Stdout, "%s://%s/\n", scheme, at)
+	cli.Say(os.Stdout, "%s://%s/\n", scheme, c.reachable(at))
 	for _, name := range c.collections {
 		slog.Info("showing", "collection", name)
 	}
@@ -135,6 +137,34 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 			"proxy that speaks HTTPS (--trusted_proxies)")
 	}
 	return nil
+}
+
+// reachable is the address that a browser can open. One that stands for all of the machine's own, as 0.0.0.0, is none:
+// in its place comes the name that people were told to use, or the machine's first address.
+func (c *config) reachable(at net.Addr) string {
+	tcp, is := at.(*net.TCPAddr)
+	if !is || !tcp.IP.IsUnspecified() {
+		return at.String()
+	}
+	port := strconv.Itoa(tcp.Port)
+	if len(c.hosts) > 0 {
+		return net.JoinHostPort(c.hosts[0], port)
+	}
+	if c.certificate != nil && c.certificate.Leaf != nil {
+		for _, name := range c.certificate.Leaf.DNSNames {
+			if !strings.Contains(name, "*") {
+				return net.JoinHostPort(name, port)
+			}
+		}
+	}
+	list, _ := net.InterfaceAddrs() // where it is not known, loopback is true as well
+	for _, a := range list {
+		// A browser takes no address of a link, which needs the name of an interface.
+		if n, is := a.(*net.IPNet); is && n.IP.IsGlobalUnicast() {
+			return net.JoinHostPort(n.IP.String(), port)
+		}
+	}
+	return net.JoinHostPort("localhost", port)
 }
 
 // certificateOf reads the files of a certificate; nil where none are named.

@@ -207,6 +207,12 @@ func TestTokens(t *testing.T) {
 	if _, err := s.ByToken(t.Context(), text); !errors.Is(err, ErrNoSession) {
 		t.Errorf("a token that was revoked: %v", err)
 	}
+	for err = error(nil); err == nil && id < 2*MostTokens; {
+		_, id, err = s.NewToken(t.Context(), "ada", "one more", 1, time.Time{})
+	}
+	if list, _ := s.Tokens(t.Context(), "ada"); !errors.Is(err, ErrManyTokens) || len(list) != MostTokens {
+		t.Errorf("%d tokens, and then %v, want %d", len(list), err, MostTokens)
+	}
 	if err := s.RemoveUser(t.Context(), "ada"); err != nil {
 		t.Fatal(err)
 	}

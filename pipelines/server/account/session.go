@@ -112,8 +112,15 @@ type Token struct {
 // tokenStart is how tokens begin: so that tools that look for secrets in what people publish find them.
 const tokenStart = "gleaner_"
 
+// MostTokens is how many tokens an account may have: more than anybody can keep apart, and few enough for a page. Those
+// that are out of date count until they are revoked.
+const MostTokens = 50
+
+// ErrManyTokens is an account that has MostTokens.
+var ErrManyTokens = errors.New("the account has as many tokens as it may have")
+
 // NewToken makes a token of a user, which may do what role may and never more than its user. Its text is returned this
-// once.
+// once. Its errors are ErrNoUser and ErrManyTokens.
 func (s *Store) NewToken(
 	ctx context.Context, user, label string, role int, expires time.Time,
 ) (text string, id int64, err error) {
@@ -124,12 +131,16 @@ func (s *Store) NewToken(
 	if !expires.IsZero() {
 		until = expires.Unix()
 	}
-	// From the user's row: one statement finds out that there is such a user and what role it has, so
-	// nothing can change in between. No row inserted means no such user.
+	// From the user's row: one statement finds out that there is such a user, what role it has and how many tokens, so
+	// nothing can change in between. No row inserted means no such user, or too many tokens.
 	done, err := s.db.ExecContext(ctx, `insert into token (hash, user, label, role, created, expires, used)
-		select ?, name, ?, min(?, role), ?, ?, 0 from user where name = ?`,
-		digest(text), label, role, s.now().Unix(), until, user)
+		select ?, name, ?, min(?, role), ?, ?, 0 from user where name = ?
+		and (select count(*) from token where user = name) < ?`,
+		digest(text), label, role, s.now().Unix(), until, user, MostTokens)
 	if err := expect(done, err, ErrNoUser); err != nil {
+		if list, counted := s.Tokens(ctx, user); counted == nil && len(list) >= MostTokens {
+			err = ErrManyTokens
+		}
 		return "", 0, err
 	}
 	id, err = done.LastInsertId()
@@ -174,19 +185,19 @@ func (s *Store) Revoke(ctx context.Context, user string, id int64) error {
 func (s *Store) ByToken(ctx context.Context, text string) (User, error) {
 	now := s.now().Unix()
 	var u User
-	var id, used int64
+	var used int64
 	// The lesser of both roles as they are now: a user who has lost a role has lost it for old tokens
 	// too.
 	err := s.db.QueryRowContext(ctx, `select t.id, u.name, min(u.role, t.role), t.used from token t
 		join user u on u.name = t.user where t.hash = ? and (t.expires = 0 or t.expires > ?)`, digest(text), now).
-		Scan(&id, &u.Name, &u.Role, &used)
+		Scan(&u.Token, &u.Name, &u.Role, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, ErrNoSession
 	}
 	// As with sessions, once a minute: a program with a token may send many requests a second, and
 	// each write takes the file's lock.
 	if err == nil && now-used > 60 {
-		_, err = s.db.ExecContext(ctx, "update token set used = ? where id = ?", now, id)
+		_, err = s.db.ExecContext(ctx, "update token set used = ? where id = ?", now, u.Token)
 	}
 	if err != nil {
 		return User{}, fmt.Errorf("account: %w", err)

@@ -15,6 +15,7 @@ type User struct {
 	Role    int // view.Role
 	Created time.Time
 	Session int64 // by which the user is logged in; 0 for none, as with a token
+	Token   int64 // likewise its number
 }
 
 // Mistake is an error of who asks, and none of the store's.

@@ -67,10 +67,11 @@ func accounts(a huma.API, o Options) {
 	k := Keeper(o)
 	get(a, "/account", "account", "Who asks, with their tokens and sessions",
 		func(ctx context.Context, _ struct{}) (*view.Account, error) { return k.Account(ctx) })
-	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out", k.end)
+	change(a, http.MethodDelete, "/sessions/{id}", "end-session", "Log a browser out; a token cannot", k.end)
 	get(a, "/tokens", "tokens", "Tokens of who asks", k.tokens)
-	change(a, http.MethodPost, "/tokens", "make-token", "Make a token; its text is shown this once", k.add)
-	change(a, http.MethodDelete, "/tokens/{id}", "revoke-token", "Revoke a token", k.revoke)
+	change(a, http.MethodPost, "/tokens", "make-token",
+		"Make a token; its text is shown this once. A token cannot make one", k.add)
+	change(a, http.MethodDelete, "/tokens/{id}", "revoke-token", "Revoke a token; a token itself alone", k.revoke)
 	get(a, "/audit", "audit", "The newest 200 entries of the audit log; for administrators", k.audit)
 }
 
@@ -88,6 +89,22 @@ func (k Keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
 		return nil, &view.Error{Kind: view.NotFound, Title: "This server has no accounts", Detail: "It is on loopback."}
 	}
 	return k.Accounts, nil
+}
+
+// byHand is need for what only a person does who has logged in. Whoever has got hold of a token must not be able to
+// make others, which would outlive it, nor to lock its owner out.
+func (k Keeper) byHand(ctx context.Context, what string) (*account.Store, error) {
+	s, err := k.need(ctx, view.Viewer)
+	if err != nil {
+		return nil, err
+	}
+	if view.ActorOf(ctx).Token != 0 {
+		return nil, &view.Error{
+			Kind: view.Forbidden, Title: "A token cannot " + what, Detail: "Only who is logged in with a password can.",
+			Remedy: "Log in with a browser, and open /account.",
+		}
+	}
+	return s, nil
 }
 
 // Of who asks only: there is no parameter for another user.
@@ -120,7 +137,7 @@ func (k Keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 
 // Add makes a token of who asks.
 func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
-	s, err := k.need(ctx, view.Viewer)
+	s, err := k.byHand(ctx, "make tokens")
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +157,13 @@ func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 	// Lowered to the user's own role here, and once more by the store, which knows the role at this
 	// moment.
 	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Label, int(min(role, view.ActorOf(ctx).Role)), until)
+	if errors.Is(err, account.ErrManyTokens) {
+		return nil, &view.Error{
+			Kind: view.Invalid, Title: "No token was made",
+			Detail: "Your account has " + strconv.Itoa(account.MostTokens) + " tokens, and may not have more.",
+			Remedy: "Revoke one that you need no more.",
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -176,9 +200,12 @@ func (k Keeper) revoke(ctx context.Context, in *number) (*Tokens, error) {
 	return k.tokens(ctx, struct{}{})
 }
 
-// Revoke ends a token of who asks.
+// Revoke ends a token of who asks. A token can end itself, as when it was found where it should not be.
 func (k Keeper) Revoke(ctx context.Context, id int64) error {
 	s, err := k.need(ctx, view.Viewer)
+	if view.ActorOf(ctx).Token != id {
+		s, err = k.byHand(ctx, "revoke others")
+	}
 	if err != nil {
 		return err
 	}
@@ -194,7 +221,7 @@ func (k Keeper) end(ctx context.Context, in *number) (*view.Account, error) {
 
 // EndSession logs a browser of who asks out.
 func (k Keeper) EndSession(ctx context.Context, id int64) error {
-	s, err := k.need(ctx, view.Viewer)
+	s, err := k.byHand(ctx, "log browsers out")
 	if err != nil {
 		return err
 	}

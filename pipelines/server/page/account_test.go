@@ -9,10 +9,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBrowser_account logs in, makes a token and revokes it, and axe finds no violation on its page before and with
-// the token, wide and narrow, light and dark.
-func TestBrowser_account(t *testing.T) {
-	b, script := newBrowser(t), axe(t)
+// loggedIn has a browser at the page of an administrator's account, on a server of its own.
+func loggedIn(t *testing.T, b *browser) {
+	t.Helper()
 	program, err := built()
 	if err != nil {
 		t.Fatal(err)
@@ -23,15 +22,21 @@ func TestBrowser_account(t *testing.T) {
 	if out, err := add.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	line, err := launch(program, "--addr=0.0.0.0:0", "--state="+state, filepath.Join(state, "none"))
+	address, err := launch(program, "--addr=0.0.0.0:0", "--state="+state, filepath.Join(state, "none"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := strings.Replace(line, "0.0.0.0", "127.0.0.1", 1)
 	b.looks(false, 1200, 900)
 	b.do(chromedp.Navigate(address + "/login?next=/account"))
 	b.do(chromedp.SendKeys("#name", "ada"), chromedp.SendKeys("#password", "correct horse battery"),
 		chromedp.Click("main form button"), chromedp.WaitVisible("#make"))
+}
+
+// TestBrowser_account logs in, makes a token and revokes it, and axe finds no violation on its page before and with
+// the token, wide and narrow, light and dark.
+func TestBrowser_account(t *testing.T) {
+	b, script := newBrowser(t), axe(t)
+	loggedIn(t, b)
 	check := func(where string) {
 		for _, size := range []window{{1600, false}, {320, true}} {
 			b.looks(size.dark, size.width, 900)

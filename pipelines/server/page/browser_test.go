@@ -224,6 +224,11 @@ func TestBrowser_accessible(t *testing.T) {
 			}
 			// Folded tables are unfolded, so that they are checked, too.
 			ask[bool](b, `document.querySelectorAll("details").forEach((d) => d.open = true), true`)
+			if size.width == 1600 {
+				for _, text := range append(ask[[]string](b, longLines), ask[[]string](b, farNumbers)...) {
+					t.Errorf("%s: %s", name, text)
+				}
+			}
 			for _, v := range b.violations(script) {
 				t.Errorf("%s: %s", name, v)
 			}
@@ -248,6 +253,46 @@ func windows() []window {
 // widest names the elements that stand out of the window.
 const widest = `[...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&
 	!e.closest(".scroll")).slice(0, 3).map((e) => e.outerHTML.slice(0, 150)).join(" ")`
+
+// longLines names the lines of text of more than 75 characters: from their ends eyes do not find the next one. Words of a
+// line stand at one height; what machines wrote, as a command or an address, is not read so.
+const longLines = `(() => {
+	const found = new Set(), lines = new Map(), range = document.createRange();
+	const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+	for (let node; node = walker.nextNode();) {
+		if (node.parentElement.closest("pre, code, .mono, .url, table, svg, .toc, button, textarea")) continue;
+		let block = node.parentElement;
+		while (getComputedStyle(block).display.startsWith("inline")) block = block.parentElement;
+		for (const word of node.data.matchAll(/\S+\s*/g)) {
+			range.setStart(node, word.index);
+			range.setEnd(node, word.index + word[0].trimEnd().length);
+			const box = range.getBoundingClientRect();
+			if (box.width === 0 || word[0].length > 75) continue; // an address of its own length is broken by the browser
+			if (!lines.has(block)) lines.set(block, new Map());
+			const line = Math.round(box.bottom / 8);
+			lines.get(block).set(line, (lines.get(block).get(line) || "") + word[0].trim() + " ");
+		}
+	}
+	for (const [block, texts] of lines) {
+		for (const text of texts.values()) {
+			const n = [...new Intl.Segmenter().segment(text.trim())].length; // signs with their marks are one
+			if (n > 75) found.add(block.outerHTML.slice(0, 60) + ": a line of " + n + ": " + text);
+		}
+	}
+	return [...found].slice(0, 5);
+})()`
+
+// farNumbers names the numbers in tables that stand more than 30 rem from the label of their row.
+const farNumbers = `[...document.querySelectorAll("main tr")].flatMap((row) => {
+	const label = row.querySelector("th[scope=row]"), numbers = [...row.querySelectorAll("td.n")];
+	if (!label || !numbers.length) return [];
+	const range = document.createRange();
+	range.selectNodeContents(label);
+	const end = range.getBoundingClientRect().right;
+	range.selectNodeContents(numbers[0]);
+	const far = range.getBoundingClientRect().left - end;
+	return far > 480 ? [Math.round(far) + " px from " + label.textContent.trim() + " to " + numbers[0].textContent.trim()] : [];
+}).slice(0, 3)`
 
 // violations are what axe finds on the page.
 func (b *browser) violations(script string) (list []string) {

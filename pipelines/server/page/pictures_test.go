@@ -22,7 +22,10 @@ var pictured = []struct{ name, path string }{
 	{"sources", "/sources?verdict=valid"},
 	{"run", "/harbour/runs/1"},
 	{"job", "/jobs/new?verb=ingest"},
+	{account, "/account"}, // which takes a server with accounts
 }
+
+const account = "account"
 
 // TestBrowser_pictures makes the pictures of docs/serve.md where it is asked to by -pictures: each page wide and narrow,
 // light and dark. Otherwise it looks that they are there, and that they are not too many bytes for a repository.
@@ -53,23 +56,34 @@ func takePictures(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	for _, p := range pictured {
-		for _, look := range []struct {
-			name          string
-			width, height int64
-			dark          bool
-		}{{"-wide", 1280, 1100, false}, {"-wide-dark", 1280, 1100, true}, {"-narrow", 360, 900, false}, {"-narrow-dark", 360, 900, true}} {
-			b.looks(look.dark, look.width, look.height)
-			b.do(chromedp.Navigate(s.address + p.path))
-			quality := int64(55)
-			r, err := chromedp.Call(b.ctx, pages.CaptureScreenshot, pages.CaptureScreenshotParams{
-				Format: pages.CaptureScreenshotFormatWebp, Quality: &quality,
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, p.name+look.name+".webp"), r.Data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+		if p.name != account {
+			takePicture(b, dir, p.name, func() { b.do(chromedp.Navigate(s.address + p.path)) })
+		}
+	}
+	// Of an account with a token, whose text the page shows.
+	loggedIn(t, b)
+	b.do(chromedp.SendKeys("#label", "nightly export\r"), chromedp.WaitVisible(".note pre"))
+	takePicture(b, dir, account, func() {})
+}
+
+// takePicture takes the four pictures of a page.
+func takePicture(b *browser, dir, name string, open func()) {
+	for _, look := range []struct {
+		name          string
+		width, height int64
+		dark          bool
+	}{{"-wide", 1280, 1100, false}, {"-wide-dark", 1280, 1100, true}, {"-narrow", 360, 900, false}, {"-narrow-dark", 360, 900, true}} {
+		b.looks(look.dark, look.width, look.height)
+		open()
+		quality := int64(55)
+		r, err := chromedp.Call(b.ctx, pages.CaptureScreenshot, pages.CaptureScreenshotParams{
+			Format: pages.CaptureScreenshotFormatWebp, Quality: &quality,
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+look.name+".webp"), r.Data, 0o644); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

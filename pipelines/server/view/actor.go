@@ -34,6 +34,8 @@ type Actor struct {
 	Role Role
 	// Session is the number of the session; 0 for who has none.
 	Session int64
+	// Token is the number of the token of the API; 0 for who sent none.
+	Token int64
 	// CSRF is what each form that changes something sends back in its field "csrf": it proves that the form is ours.
 	CSRF string
 	// Origin is the address that the request came from, for the audit log.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
@@ -40,8 +41,8 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 		Answer: answer(c), URL: found.shown.URL, SURT: found.shown.SURT, Crumbs: crumbs(c.Name(), found.shown),
 	}
 	res.versions(found, r)
-	if err := res.compare(ctx, now, found); err != nil {
-		return nil, changed(err)
+	if from, to := found.pair[0], found.pair[1]; from != nil && to != nil {
+		res.Diff = diffOf(from, to)
 	}
 	res.describe(found.shown)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
@@ -56,8 +57,9 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 type found struct {
 	list     []*schemas.Document // versions, the oldest first, with versionColumns
 	more     int64
-	shown    *schemas.Document // with all columns
-	from, to *schemas.Document // that are compared, nil for none; with versionColumns
+	shown    *schemas.Document    // with all columns
+	from, to *schemas.Document    // of list, that are compared; nil for none
+	pair     [2]*schemas.Document // the same with textColumns
 }
 
 // find finds the versions of an address, and the one that is asked for.
@@ -97,9 +99,33 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	if err := f.choosePair(r, shown); err != nil {
 		return nil, err
 	}
-	// One more question, for all columns of the version that is shown.
-	f.shown, err = whole(ctx, now, shown)
-	return f, err
+	return f, f.read(ctx, now, shown)
+}
+
+// textColumns are those that a comparison needs.
+var textColumns = append([]string{"text"}, captureColumns...)
+
+// read reads all columns of the version that is shown, and the texts of those that are compared, each in its shard, at
+// the same time.
+func (f *found) read(ctx context.Context, now *shelf.Snapshot, shown *schemas.Document) error {
+	var reading sync.WaitGroup
+	var errs [2]error
+	for i, d := range []*schemas.Document{f.from, f.to} {
+		// Nothing is compared with itself.
+		if f.from != f.to && d != nil && d != shown {
+			reading.Go(func() { f.pair[i], errs[i] = readAt(ctx, now, d, textColumns) })
+		}
+	}
+	var err error
+	f.shown, err = readAt(ctx, now, shown, nil)
+	reading.Wait()
+	// The shown version is usually one of the two.
+	for i, d := range []*schemas.Document{f.from, f.to} {
+		if d == shown {
+			f.pair[i] = f.shown
+		}
+	}
+	return cmp.Or(err, errs[0], errs[1])
 }
 
 // exactly keeps a star at the end of an address from standing for anything.
@@ -168,8 +194,10 @@ func periodOf(value string) (from, to time.Time, err error) {
 	return query.Period(value)
 }
 
-// whole is a capture with all its columns: the one at the place of d.
-func whole(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*schemas.Document, error) {
+// readAt is the capture at the place of d, with the columns at least: nil for all, otherwise captureColumns among them.
+func readAt(
+	ctx context.Context, now *shelf.Snapshot, d *schemas.Document, columns []string,
+) (*schemas.Document, error) {
 	q, err := contentdb.Versions(exactly(d.URL))
 	if err != nil {
 		return nil, err
@@ -183,7 +211,7 @@ func whole(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*sche
 		q.Where = &query.And{List: []query.Expr{q.Where, e}}
 	}
 	// Several captures of one moment differ by their place.
-	for one, err := range now.DB.Find(ctx, q, nil) {
+	for one, err := range now.DB.Find(ctx, q, columns) {
 		if err != nil {
 			return nil, err
 		}
@@ -221,7 +249,7 @@ func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) 
 	if err != nil {
 		return nil, err
 	}
-	return whole(ctx, now, d)
+	return readAt(ctx, now, d, nil)
 }
 
 // notThere says what there is instead of an address.
@@ -321,28 +349,6 @@ func (v *Views) replay(d *schemas.Document) string {
 	t, _ := query.ParseTime(d.Timestamp)
 	// An undated capture has the zero time, with which the tool finds what it has.
 	return strings.NewReplacer("{timestamp}", t.UTC().Format("20060102150405"), "{url}", d.URL).Replace(v.o.Replay)
-}
-
-// compare says what changed between two versions.
-func (res *Resource) compare(ctx context.Context, now *shelf.Snapshot, f *found) error {
-	// One version, or twice the same.
-	if f.from == nil || f.to == nil || f.from == f.to {
-		return nil
-	}
-	// The list has few columns; texts are read of the two that are compared.
-	from, err := whole(ctx, now, f.from)
-	if err != nil {
-		return err
-	}
-	// The shown version is usually one of the two, and has been read.
-	to := f.shown
-	if placeOf(f.to) != placeOf(f.shown) {
-		if to, err = whole(ctx, now, f.to); err != nil {
-			return err
-		}
-	}
-	res.Diff = diffOf(from, to)
-	return nil
 }
 
 // describe tells what is known of a version.

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
@@ -26,27 +27,60 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	defer release()
 	// Also where the request left it out, so that links name it.
 	r.Collection = c.Name()
+	kept, err := answersOf(now)
+	if err != nil {
+		return nil, err
+	}
+	if s := kept.get(r); s != nil {
+		again := *s // with the time that this one took
+		again.Answer = answer(c)
+		again.Took = v.since(start)
+		return &again, nil
+	}
 	q, err := r.question()
 	if err != nil {
 		return nil, err
 	}
 	s := &Search{Answer: answer(c), Request: r, Filters: r.filters(), Facets: []Facet{}, Hits: []Hit{}}
-	if err := s.hits(ctx, now, q); err != nil {
+	if err := v.ask(ctx, now, s, q); err != nil {
 		return nil, changed(err)
-	}
-	// Counting takes longer than finding; programs that page through answers leave it out.
-	if r.Facets != "no" {
-		if err := s.count(ctx, now, q); err != nil {
-			return nil, changed(err)
-		}
-		if err := s.instead(ctx, now); err != nil {
-			return nil, changed(err)
-		}
 	}
 	s.choices(q)
 	s.Elsewhere = r.elsewhere(q)
 	s.Took = v.since(start)
+	kept.keep(s)
 	return s, nil
+}
+
+// ask finds the captures of the page, and counts all that fit. Programs that page through answers leave that out, which
+// takes longer.
+func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query.Query) error {
+	if s.Request.Facets == "no" {
+		return s.hits(ctx, now, q)
+	}
+	var counting sync.WaitGroup
+	var failed error
+	select {
+	case v.beside <- struct{}{}:
+		// What one of the two writes in s the other neither reads nor writes.
+		counting.Go(func() {
+			defer func() { <-v.beside }()
+			failed = s.count(ctx, now, q)
+		})
+	default:
+		// What was found for the count serves the list as well.
+		failed = s.count(ctx, now, q)
+	}
+	err := s.hits(ctx, now, q)
+	counting.Wait()
+	if err := cmp.Or(err, failed); err != nil {
+		return err
+	}
+	if s.First > 0 {
+		// Never below 0: a run may have ended between the two pages.
+		s.Left = max(0, s.Total-s.First+1-int64(len(s.Hits)))
+	}
+	return s.instead(ctx, now)
 }
 
 // question is what a request asks a collection.
@@ -219,10 +253,6 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 	s.Total = s.Addresses
 	if q.AllVersions {
 		s.Total = s.Captures
-	}
-	if s.First > 0 {
-		// Never below 0: a run may have ended between the two pages.
-		s.Left = max(0, s.Total-s.First+1-int64(len(s.Hits)))
 	}
 	for _, param := range counted {
 		f := fieldOf(param)

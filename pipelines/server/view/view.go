@@ -37,6 +37,9 @@ type Options struct {
 type Views struct {
 	shelf *shelf.Shelf
 	o     Options
+	// beside has a place for a search that counts while it lists. There is one: of many searches at once each has a
+	// processor's share, and would only take twice the memory.
+	beside chan struct{}
 }
 
 // New makes the views of the collections of a shelf.
@@ -44,7 +47,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Views{shelf: s, o: o}
+	return &Views{shelf: s, o: o, beside: make(chan struct{}, 1)}
 }
 
 // Frame is what stands around a page.

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sample is what is asked: paths of each kind.
+type sample struct {
+	frequent                                           []string
+	overviews, pairs, pages, words, filters, addresses []string
+}
+
+// draw makes questions of n captures, each the newest of a page of another host.
+func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
+	var hosts struct {
+		Groups []struct{ Values []string }
+	}
+	if err := b.json(ctx, "/api/v1/facets?by=host&top=10000", &hosts); err != nil {
+		return s, err
+	}
+	if len(hosts.Groups) == 0 {
+		return s, fmt.Errorf("%s: no hosts", b.base)
+	}
+	var shelf struct{ Collections []struct{ Link string } }
+	if err := b.json(ctx, "/api/v1/collections", &shelf); err != nil {
+		return s, err
+	}
+	b.collection = shelf.Collections[0].Link
+	frequency := map[string]int{}
+	for range n {
+		host := hosts.Groups[b.random.IntN(len(hosts.Groups))].Values[0]
+		address, words, err := b.page(ctx, host)
+		if err != nil {
+			return s, err
+		}
+		s.addresses = append(s.addresses, "/api/v1/resources?"+url.Values{"url": {address}}.Encode())
+		s.filters = append(s.filters, search(fmt.Sprintf("host = %q", host)))
+		s.overviews = append(s.overviews, "/api/v1/overview")
+		if pair := b.pair(words); pair != "" {
+			s.pairs = append(s.pairs, search(pair))
+		}
+		if pair := b.pair(words); pair != "" {
+			s.pages = append(s.pages, b.collection+"/search?"+url.Values{"query": {pair}}.Encode())
+		}
+		for _, w := range words {
+			frequency[w]++
+		}
+	}
+	// The most frequent first; names decide between equals, so that a seed asks the same each time.
+	all := slices.SortedFunc(maps.Keys(frequency), func(a, b string) int {
+		if d := frequency[b] - frequency[a]; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	s.frequent = all[:min(10, len(all))]
+	for _, w := range s.frequent {
+		s.words = append(s.words, search(quoted(w)))
+	}
+	return s, nil
+}
+
+// page is the newest page of a host, and the words of its text, each once.
+func (b *bench) page(ctx context.Context, host string) (address string, words []string, err error) {
+	var found struct{ Hits []struct{ URL string } }
+	path := search(fmt.Sprintf("host = %q", host)) + "&facets=no&limit=100"
+	if err := b.json(ctx, path, &found); err != nil || len(found.Hits) == 0 {
+		return "", nil, fmt.Errorf("%s: no captures, %w", host, err)
+	}
+	address = found.Hits[b.random.IntN(len(found.Hits))].URL
+	// A picture or a feed has no text, which is no error.
+	text, status, err := b.get(ctx, "/api/v1/text?"+url.Values{"url": {address}}.Encode())
+	if err != nil || status != 200 {
+		return address, nil, err
+	}
+	between := func(r rune) bool { return !unicode.IsLetter(r) }
+	for _, w := range strings.FieldsFunc(strings.ToLower(string(text)), between) {
+		words = append(words, short(w))
+	}
+	slices.Sort(words)
+	return address, slices.Compact(words), nil
+}
+
+// short is a word as people type it: of a script without blanks between words two signs.
+func short(word string) string {
+	if !strings.ContainsFunc(word, unbroken) {
+		return word
+	}
+	signs := []rune(word)
+	return string(signs[:min(2, len(signs))])
+}
+
+func unbroken(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
+}
+
+// pair is a search for two words of a text that people would search for; "" where it has none.
+func (b *bench) pair(words []string) string {
+	long := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return utf8.RuneCountInString(w) < 4 && !strings.ContainsFunc(w, unbroken)
+	})
+	if len(long) < 2 {
+		return ""
+	}
+	at := b.random.Perm(len(long))
+	return quoted(long[at[0]]) + " " + quoted(long[at[1]])
+}
+
+// quoted is a word in quotation marks: "and" alone is a word of the language of queries.
+func quoted(word string) string { return `"` + word + `"` }
+
+// mixed is the three questions of users in turn.
+func (s *sample) mixed(random *rand.Rand) (paths []string) {
+	for i := range s.overviews {
+		paths = append(paths, s.overviews[i], s.pairs[i%len(s.pairs)], s.addresses[i])
+	}
+	random.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+	return paths
+}
+
+// json asks for a path, and reads the answer.
+func (b *bench) json(ctx context.Context, path string, to any) error {
+	body, status, err := b.get(ctx, path)
+	if err == nil && status != 200 {
+		err = fmt.Errorf("%s: status %d: %.300s", path, status, body)
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, to)
+}

@@ -1,0 +1,85 @@
+// Command servebench asks a running server what its users ask, and prints how long that takes, in a table for
+// docs/benchmarks.md.
+//
+//	go run ./.tools/rows -from out -n 1000000 -output rows-1m
+//	go run ./pipelines/query index --output=rows-1m      # once; or the server makes it
+//	go run ./pipelines/serve --collection=rows-1m &
+//	go run ./.tools/servebench -pid $! http://127.0.0.1:8080
+//
+// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no question is asked twice, but
+// for the overview.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"time"
+)
+
+// clients of the test under load: what issue and documents name.
+const clients = 200
+
+func main() {
+	pid := flag.Int("pid", 0, "process of the server, of which processor time and memory are told; 0 for none")
+	n := flag.Int("n", 200, "questions of each kind")
+	load := flag.Duration("load", time.Minute, "how long 200 clients ask at once; 0 for not at all")
+	seed := flag.Uint64("seed", 1, "of what is asked")
+	slow := flag.Duration("slow", 0, "tell which answers take longer than this, on standard error; 0 for none")
+	flag.Parse()
+	b := &bench{
+		base: flag.Arg(0), pid: *pid, slow: *slow, random: rand.New(rand.NewPCG(*seed, 0)), client: newClient(),
+	}
+	if err := b.run(context.Background(), *n, *load); err != nil {
+		fmt.Fprintln(os.Stderr, "servebench:", err)
+		os.Exit(1)
+	}
+}
+
+// run draws the questions, asks them one after the other, and then many at once.
+func (b *bench) run(ctx context.Context, n int, load time.Duration) error {
+	if b.base == "" {
+		return errors.New("name the address of a server")
+	}
+	s, err := b.draw(ctx, n)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("most frequent words: %v\n\n", s.frequent)
+	fmt.Println("| request | asked | median | p95 | slowest | processor time each |\n|---|---|---|---|---|---|")
+	for _, kind := range []struct {
+		name  string
+		paths []string
+	}{
+		{"overview", s.overviews},
+		{"search, two words, with counts and facets", s.pairs},
+		{"search, two words, the page", s.pages},
+		{"search, one of the ten most frequent words, with counts and facets", s.words},
+		{"search by a filter, with counts and facets", s.filters},
+		{"one address", s.addresses},
+	} {
+		r, err := b.each(ctx, kind.paths)
+		if err != nil {
+			return err
+		}
+		fmt.Println("| " + kind.name + r.row())
+	}
+	if load == 0 {
+		return nil
+	}
+	r, err := b.together(ctx, s.mixed(b.random), load)
+	if err != nil {
+		return err
+	}
+	fmt.Println("| " + fmt.Sprint(clients) + " at once: overview, two words, one address" + r.row())
+	fmt.Printf("\n%d clients, %v: %d answers, %d errors, p99 %v, memory at most %s\n",
+		clients, load, len(r.took), r.errors, r.at(.99).Round(time.Millisecond), b.memory())
+	return nil
+}
+
+// search is the path of a search by the API.
+func search(query string) string { return "/api/v1/search?" + url.Values{"query": {query}}.Encode() }

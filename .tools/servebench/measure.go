@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// bench asks a server.
+type bench struct {
+	base       string // of the server
+	collection string // path of the pages of its first one
+	pid        int
+	slow       time.Duration // answers that take longer are told
+	random     *rand.Rand
+	client     *http.Client
+}
+
+// newClient keeps as many connections as there are clients.
+func newClient() *http.Client {
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
+}
+
+// get asks for a path.
+func (b *bench) get(ctx context.Context, path string) (body []byte, status int, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.base+path, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	answer, err := b.client.Do(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	body, err = io.ReadAll(answer.Body)
+	_ = answer.Body.Close() // all of it was read
+	return body, answer.StatusCode, err
+}
+
+// result is how long answers took.
+type result struct {
+	took      []time.Duration // in order
+	processor time.Duration   // of the server, for all of them
+	errors    int
+}
+
+// at is the time that a share of the answers took at most.
+func (r *result) at(share float64) time.Duration {
+	if len(r.took) == 0 {
+		return 0
+	}
+	return r.took[min(len(r.took)-1, int(share*float64(len(r.took))))]
+}
+
+// row is the rest of a row of the table.
+func (r *result) row() string {
+	each := r.processor / time.Duration(max(1, len(r.took)))
+	cells := []string{"", strconv.Itoa(len(r.took))}
+	for _, d := range []time.Duration{r.at(.5), r.at(.95), r.at(1), each} {
+		cells = append(cells, fmt.Sprintf("%.1f ms", d.Seconds()*1000))
+	}
+	return strings.Join(cells, " | ") + " |"
+}
+
+// each asks for all paths, one after the other.
+func (b *bench) each(ctx context.Context, paths []string) (r result, err error) {
+	before := b.processor()
+	for _, path := range paths {
+		start := time.Now()
+		body, status, err := b.get(ctx, path)
+		if err == nil && status != http.StatusOK {
+			err = fmt.Errorf("%s: status %d: %.300s", path, status, body)
+		}
+		if err != nil {
+			return r, err
+		}
+		took := time.Since(start)
+		if b.slow > 0 && took > b.slow {
+			fmt.Fprintln(os.Stderr, took.Round(time.Millisecond), path)
+		}
+		r.took = append(r.took, took)
+	}
+	r.processor = b.processor() - before
+	slices.Sort(r.took)
+	return r, nil
+}
+
+// together asks for paths by many clients at once, for some time. Each waits for its answer before it asks again.
+func (b *bench) together(ctx context.Context, paths []string, load time.Duration) (r result, err error) {
+	before, end := b.processor(), time.Now().Add(load)
+	var next atomic.Int64
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range clients {
+		group.Go(func() {
+			for time.Now().Before(end) {
+				path := paths[int(next.Add(1))%len(paths)]
+				start := time.Now()
+				_, status, err := b.get(ctx, path)
+				mu.Lock()
+				r.took = append(r.took, time.Since(start))
+				if err != nil || status != http.StatusOK {
+					r.errors++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	r.processor = b.processor() - before
+	slices.Sort(r.took)
+	return r, nil
+}
+
+// tick is the unit of times in /proc/PID/stat: USER_HZ, which is 100 on all machines that Linux runs on today.
+const tick = 10 * time.Millisecond
+
+// processor is the processor time that the server has taken: fields 14 and 15 of proc(5); 0 where it is not known.
+func (b *bench) processor() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.pid))
+	// The name of the program, field 2, may have blanks.
+	_, rest, found := strings.Cut(string(text), ") ")
+	fields := strings.Fields(rest)
+	if err != nil || !found || len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(fields[11])   // digits, by the kernel's word
+	system, _ := strconv.Atoi(fields[12]) // likewise
+	return time.Duration(user+system) * tick
+}
+
+// memory is the most memory that the server has had, as the kernel says it.
+func (b *bench) memory() string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.pid))
+	_, rest, found := strings.Cut(string(text), "VmHWM:")
+	if err != nil || !found {
+		return "unknown"
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
+}
