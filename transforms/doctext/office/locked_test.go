@@ -20,8 +20,9 @@ func TestRead_defaultPassword(t *testing.T) {
 	for _, name := range []string{"rc4.xls", "cryptoapi.xls", "standard.xlsx", "agile.xlsx"} {
 		t.Run(name, func(t *testing.T) {
 			d := mustRead(t, locked(t, name), doctext.Options{})
-			if len(d.Problems) > 0 || !strings.HasPrefix(d.Text, "Tides\n\nHafen Höhe 0\t0\t") ||
-				!strings.Contains(d.Text, "\nHafen Höhe 39\t58.5\t") || !strings.HasSuffix(d.Text, "\fSecond\n\nlast words Прилив") {
+			const first, end = "Tides\n\nHafen Höhe 0\t0\t", "\fSecond\n\nlast words Прилив"
+			if len(d.Problems) > 0 || !strings.HasPrefix(d.Text, first) || !strings.HasSuffix(d.Text, end) ||
+				!strings.Contains(d.Text, "\nHafen Höhe 39\t58.5\t") {
 				t.Errorf("text %q, problems %v", d.Text, d.Problems)
 			}
 		})
@@ -42,8 +43,8 @@ func locked(t testing.TB, name string) []byte {
 func TestRead_otherPassword(t *testing.T) {
 	value := base64.StdEncoding.EncodeToString(make([]byte, 16))
 	agile := func(spins int) []byte {
-		key := `<encryptedKey spinCount="` + strconv.Itoa(spins) + `" keyBits="128" cipherAlgorithm="AES" hashAlgorithm="SHA512"` +
-			` cipherChaining="ChainingModeCBC" saltValue="` + value + `" encryptedVerifierHashInput="` + value + `"/>`
+		key := `<encryptedKey spinCount="` + strconv.Itoa(spins) +
+			`" keyBits="128" cipherAlgorithm="AES" hashAlgorithm="SHA512"` + ` cipherChaining="ChainingModeCBC" saltValue="` + value + `" encryptedVerifierHashInput="` + value + `"/>`
 		info := "\x04\x00\x04\x00\x40\x00\x00\x00" + `<encryption><keyData cipherAlgorithm="AES" hashAlgorithm="SHA512"` +
 			` cipherChaining="ChainingModeCBC" keyBits="128" saltValue="` + value + `"/><keyEncryptors>` +
 			strings.Repeat("<keyEncryptor>"+key+"</keyEncryptor>", 1000) + `</keyEncryptors></encryption>`

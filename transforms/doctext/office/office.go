@@ -36,7 +36,7 @@ import (
 )
 
 // Version changes whenever the same document may give another result.
-const Version = "1"
+const Version = "2"
 
 // ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
 var ErrFormat = errors.New("not a document of these formats")

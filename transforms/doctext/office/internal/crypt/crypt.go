@@ -30,8 +30,8 @@ func wide(s string) []byte {
 
 // Stream decrypts the records of a workbook of Excel 97 to 2003.
 type Stream interface {
-	// Decrypt decrypts the body of a record, or the end of one, in place. at is where b begins in the stream, size the
-	// length of the whole body, which XOR depends on. Places have to ascend.
+	// Decrypt decrypts the body of a record, or the end of one, in place. at is where b begins in the stream, size
+	// the length of the whole body, which XOR depends on. Places have to ascend.
 	Decrypt(b []byte, at, size int)
 }
 
@@ -41,7 +41,8 @@ const (
 	kindRC4 = 1
 )
 
-// Workbook returns what decrypts a workbook with this body of a FilePass record, or nil if the default password does not.
+// Workbook returns what decrypts a workbook with this body of a FilePass record, or nil if the default password does
+// not.
 func Workbook(filePass []byte) Stream {
 	kind, head := u16(filePass, 0), cut(filePass, 2, len(filePass))
 	switch {
@@ -63,8 +64,8 @@ const (
 	xorVerifier = 0x9A0A
 )
 
-// xorArray is the obfuscation array of the default password (section 2.3.7.2), each byte rotated to the left by 3: bytes
-// are rotated first here, and then changed.
+// xorArray is the obfuscation array of the default password (section 2.3.7.2), each byte rotated to the left by 3:
+// bytes are rotated first here, and then changed.
 var xorArray = [16]byte{
 	0x3C, 0x5B, 0xD4, 0x17, 0xF0, 0x1F, 0x28, 0x13, 0xF0, 0x4B, 0xB4, 0x03, 0xC4, 0x73, 0xA4, 0x20,
 }
