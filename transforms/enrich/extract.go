@@ -115,7 +115,11 @@ func (w *work) setEntities() {
 		return
 	}
 	// The tagger's memory goes from capture to capture; entity copies what it keeps.
-	w.t.mentions = w.e.names.Tag(text, w.language(), w.t.mentions[:0])
+	tag := w.e.names.Tag
+	if namesItems(w.mainText().Type) && w.html() != nil {
+		tag = w.e.names.TagItems
+	}
+	w.t.mentions = tag(text, w.language(), w.t.mentions[:0])
 	w.t.names = w.t.names[:0]
 	for _, m := range w.t.mentions {
 		w.t.names = append(w.t.names, entity.Name(m))
@@ -123,6 +127,11 @@ func (w *work) setEntities() {
 	w.d.Entities = entity.Extract(entity.Input{
 		Text: text, Page: w.html(), LD: w.jsonLD(), Language: w.language(), URL: w.c.URL, Names: w.t.names,
 	}, entity.Options{})
+}
+
+// namesItems tells whether pages of a type name things that are called like people and places.
+func namesItems(t maintext.PageType) bool {
+	return t == maintext.Product || t == maintext.Listing || t == maintext.Forum
 }
 
 // setFeeds sets what the page announces or, if the capture is a feed, what it holds.

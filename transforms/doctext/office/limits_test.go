@@ -192,6 +192,9 @@ func FuzzRead(f *testing.F) {
 	for _, s := range officetest.Samples() {
 		f.Add(s.Body)
 	}
+	for _, name := range []string{"rc4.xls", "cryptoapi.xls", "standard.xlsx", "agile.xlsx"} {
+		f.Add(locked(f, name))
+	}
 	f.Add([]byte(`{\rtf1\ansi{\fonttbl{\f0\fcharset128 x;}}\u-10179?\u-8704?\'83{\*\shpinst{\shptxt a}}\bin9999 `))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		d, err := office.Read("", body, doctext.Options{MaxText: 1 << 20, MaxEntry: 4 << 20, MaxBytes: 8 << 20})

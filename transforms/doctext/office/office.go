@@ -36,7 +36,7 @@ import (
 )
 
 // Version changes whenever the same document may give another result.
-const Version = "1"
+const Version = "2"
 
 // ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
 var ErrFormat = errors.New("not a document of these formats")
@@ -77,9 +77,14 @@ func Read(_ string, body []byte, o doctext.Options) (*doctext.Document, error) {
 // read reads a document, or one that is a part of another, outer.
 func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Archive, depth int) error {
 	switch {
-	// Compound files first: an encrypted DOCX is one, too, and legacy says that it is encrypted.
+	// Compound files first: an encrypted DOCX is one, too, and legacy says that it is encrypted, or opens it.
 	case cfb.Is(body):
-		return legacy.Read(body, d, o)
+		inner, err := legacy.Read(body, d, o)
+		// A compound file in a compound file could go on for ever.
+		if err != nil || !bytes.HasPrefix(inner, []byte("PK")) {
+			return err
+		}
+		return read(inner, d, o, outer, depth)
 	// An archive may hold an RTF document uncompressed at its beginning, which the next test would
 	// take for the whole.
 	case bytes.HasPrefix(body, []byte("PK")): // a part may be stored as it is, in front

@@ -75,6 +75,59 @@ func TestTagger_Tag_confidenceOnLabelledPages(t *testing.T) {
 	}
 }
 
+// On such pages TagItems keeps what is right: four of five at the default threshold, and half of all that is right.
+// Its constants were fitted on these very names; docs/names.md has the figures of folds.
+func TestTagger_TagItems_labelledPages(t *testing.T) {
+	tagger := New(Options{})
+	found := map[judged]bool{}
+	read := map[string]bool{}
+	right, wrong, all := 0, 0, 0
+	for _, l := range readLabels(t) {
+		if !read[l.page] {
+			read[l.page] = true
+			text := labelledPage(t, l.page)
+			for _, m := range tagger.TagItems(text, "en", nil) {
+				found[judged{page: l.page, kind: m.Type, name: text[m.Start:m.End]}] = true
+			}
+		}
+		switch isFound := found[judged{l.page, l.kind, l.name, false}]; {
+		case isFound && l.right:
+			right++
+		case isFound:
+			wrong++
+		}
+		if l.right {
+			all++
+		}
+	}
+	t.Logf("%d of %d right, of %d", right, right+wrong, all)
+	if right*10 < (right+wrong)*8 || right*2 < all {
+		t.Errorf("%d of %d found are right, of %d right ones; want .80 of those found, and half of the right ones",
+			right, right+wrong, all)
+	}
+}
+
+// A line of fewer than eight words, whatever stands around it, and a line as long as the text.
+func TestIsShort(t *testing.T) {
+	long := strings.Repeat("word ", 400)
+	for _, test := range []struct {
+		name, before, after string
+		want                bool
+	}{
+		{"alone", "", "", true},
+		{"six others", "one two three ", " four five six", true},
+		{"seven others", "one two three ", " four five six seven", false},
+		{"between long lines", long + "\n", "\n" + long, true},
+		{"behind much", long, "", false},
+		{"before much", "", " " + long, false},
+	} {
+		text := test.before + "Ann" + test.after
+		if got := isShort(text, len(test.before), len(test.before)+3); got != test.want {
+			t.Errorf("%s: isShort = %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
 // labelledPage returns the main text of a page of the development part.
 func labelledPage(t *testing.T, id string) string {
 	t.Helper()

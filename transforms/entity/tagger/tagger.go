@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "1"
+const Version = "2"
 
 // The types of names.
 const (
@@ -85,6 +85,17 @@ var types = [model.Types]string{model.Person: Person, model.Organization: Organi
 // Tag appends the names in text to dst, in their order. They do not overlap, and none reaches over the end of a line.
 // Language is that of the text, ISO 639-1; of languages other than English nothing is found.
 func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
+	return t.tag(text, language, dst, func(_ string, m Mention) float64 { return m.Confidence })
+}
+
+// TagItems is Tag for the text of a product's, a list's or a forum's page. The model has seen none of them, and is too
+// sure of what it finds there: confidence, and so what Options.MinConfidence lets through, is that of such pages.
+func (t *Tagger) TagItems(text, language string, dst []Mention) []Mention {
+	return t.tag(text, language, dst, onItems)
+}
+
+// tag finds names, whose confidence is what confidence makes of the model's.
+func (t *Tagger) tag(text, language string, dst []Mention, confidence func(string, Mention) float64) []Mention {
 	if !strings.EqualFold(language, "en") {
 		return dst
 	}
@@ -96,9 +107,9 @@ func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	s.spans = m.Find(text, &s.model, s.spans[:0])
 	// Filtering comes last: votes count all names.
 	for _, x := range s.spans {
-		confidence := float64(m.Confidence(x)) / 100
-		if confidence >= t.options.MinConfidence {
-			dst = append(dst, Mention{x.Start, x.End, types[x.Type], confidence})
+		found := Mention{x.Start, x.End, types[x.Type], float64(m.Confidence(x)) / 100}
+		if found.Confidence = confidence(text, found); found.Confidence >= t.options.MinConfidence {
+			dst = append(dst, found)
 		}
 	}
 	return dst

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/transforms/cfb"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/crypt"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 )
 
@@ -23,11 +24,12 @@ type reader struct {
 	out *flow.Text
 }
 
-// Read reads the document that the compound file body is.
-func Read(body []byte, doc *doctext.Document, o doctext.Options) error {
+// Read reads the document that the compound file body is. A package of Office Open XML that it holds, encrypted under
+// Excel's default password, is returned instead, to be read by another.
+func Read(body []byte, doc *doctext.Document, o doctext.Options) (inner []byte, err error) {
 	f, err := cfb.Open(body)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o = o.WithDefaults()
 	r := &reader{f, doc, o, flow.New(o.MaxText)}
@@ -37,7 +39,9 @@ func Read(body []byte, doc *doctext.Document, o doctext.Options) error {
 	// Office Open XML under a password, or under rights management: the package is a stream of a
 	// compound file ([MS-OFFCRYPTO], sections 2.2 and 2.3).
 	case f.Has("EncryptedPackage"), f.Has("\tDRMContent"):
-		r.encrypted()
+		if inner = crypt.Package(f.Stream("EncryptionInfo"), f.Stream("EncryptedPackage")); inner == nil {
+			r.encrypted()
+		}
 	case f.Has("WordDocument"):
 		r.word(f.Stream("WordDocument"))
 	case f.Has("Workbook"):
@@ -59,7 +63,7 @@ func Read(body []byte, doc *doctext.Document, o doctext.Options) error {
 	if f.Damaged() {
 		doc.Add(doctext.KindDamaged, "parts of the file are missing")
 	}
-	return nil
+	return inner, nil
 }
 
 func (r *reader) encrypted() { r.doc.Add(doctext.KindEncrypted, "a password is needed") }

@@ -17,7 +17,6 @@ const (
 	xlsHeader     = 0x0014
 	xlsFooter     = 0x0015
 	xlsDate1904   = 0x0022
-	xlsFilePass   = 0x002F
 	xlsContinue   = 0x003C
 	xlsCodePage   = 0x0042
 	xlsBoundSheet = 0x0085
@@ -136,17 +135,14 @@ func (k *book) records(at int, visit func(kind int, body []byte, more [][]byte) 
 	}
 }
 
-// globals reads what the sheets share. It returns false when the rest is encrypted.
+// globals reads what the sheets share. It returns false when the rest is encrypted, and not under the default password.
 func (k *book) globals() bool {
-	open := true
+	open := k.unlock()
 	k.records(0, func(kind int, b []byte, more [][]byte) bool {
 		switch kind {
 		// The version of BIFF decides how every string is stored; BOF is the first record.
 		case xlsBOF:
 			k.wide = u16(b, 0) >= biff8
-		case xlsFilePass:
-			// FilePass: the records behind it are encrypted, the sheets too.
-			open = false
 		case xlsCodePage:
 			k.page = u16(b, 0)
 		case xlsDate1904:

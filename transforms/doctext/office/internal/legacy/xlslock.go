@@ -1,0 +1,62 @@
+package legacy
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/crypt"
+)
+
+// Records that have to do with encryption ([MS-XLS], section 2.2.10). Of all that an encrypted workbook has, only those
+// below and the heads of records are readable.
+const (
+	xlsFilePass     = 0x002F
+	xlsInterfaceHdr = 0x00E1
+	xlsRRDHead      = 0x0138
+	xlsUsrExcl      = 0x0194
+	xlsFileLock     = 0x0195
+	xlsRRDInfo      = 0x0196
+
+	// maxBeforePass is how many records may stand before FilePass. It is the second, or the third behind WriteProtect.
+	maxBeforePass = 16
+)
+
+// unlock decrypts the workbook where that needs no more than the default password, and tells whether it can be read.
+func (k *book) unlock() bool {
+	at := 0
+	for range maxBeforePass {
+		kind, n := u16(k.b, at), u16(k.b, at+2)
+		if kind == xlsEOF || at+4 > len(k.b) {
+			return true
+		}
+		if at += 4; kind == xlsFilePass {
+			stream := crypt.Workbook(cut(k.b, at, at+n))
+			if stream == nil {
+				return false
+			}
+			k.decrypt(stream, at+n)
+			return true
+		}
+		at += n
+	}
+	return true
+}
+
+// decrypt decrypts all records from a place on, in a copy: the stream may be the file's own memory.
+func (k *book) decrypt(stream crypt.Stream, at int) {
+	k.b = bytes.Clone(k.b)
+	for at+4 <= len(k.b) {
+		kind, n := u16(k.b, at), u16(k.b, at+2)
+		at += 4
+		body := cut(k.b, at, at+n)
+		switch kind {
+		case xlsBOF, xlsFilePass, xlsInterfaceHdr, xlsRRDHead, xlsUsrExcl, xlsFileLock, xlsRRDInfo:
+		// Where the sheet begins is readable: Excel looks for it before it asks for the password.
+		case xlsBoundSheet:
+			const place = 4
+			stream.Decrypt(cut(body, place, len(body)), at+place, n)
+		default:
+			stream.Decrypt(body, at, n)
+		}
+		at += n
+	}
+}
