@@ -25,6 +25,8 @@ type Duplicate struct {
 	Reason  string `json:"reason"`
 	Kept    string `json:"kept"` // the id of the other one
 	KeptURL string `json:"kept_url"`
+	// The partition that the duplicate would be in, as language=fr; empty in a corpus that is not divided.
+	Partition string `json:"partition,omitempty"`
 }
 
 // twins say which document stands for another, by their numbers: 4 bytes a document. In the steps exact and unite it
@@ -133,15 +135,15 @@ func clusterKey(i, kept uint32) []byte {
 }
 
 // note writes a document of a cluster down for writeClusters.
-func (t twins) note(w *records, first uint32, at int, r *Row, reason string) error {
+func (t twins) note(w *shard, at int, r *Row, reason string) error {
 	if t == nil || t[at] >= noTwin {
 		return nil
 	}
-	value, err := json.Marshal(Duplicate{ID: r.ID, URL: r.URL, Reason: reason})
+	value, err := json.Marshal(Duplicate{ID: r.ID, URL: r.URL, Reason: reason, Partition: w.dir})
 	if err != nil {
 		return err
 	}
-	return w.add(clusterKey(first+uint32(at), t[at]), value)
+	return w.noted.add(clusterKey(w.first+uint32(at), t[at]), value)
 }
 
 // writeClusters writes the table of clusters of what the shards have noted.

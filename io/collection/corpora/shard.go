@@ -68,7 +68,7 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	err = s.gather(ctx, n, piece, fates, func(i int, r *Row) error {
 		reason := fateNames[fates[i]]
 		out.Counts.count(r, reason)
-		return errors.Join(like.note(w.noted, piece.First, i, r, reason), w.add(*r, reason))
+		return errors.Join(like.note(w, i, r, reason), w.add(*r, reason))
 	})
 	if err != nil {
 		return out, err
@@ -123,6 +123,8 @@ func (s *Steps) gather(
 
 // shard writes the files of a stretch.
 type shard struct {
+	first   uint32 // the number of the first document
+	dir     string // of the partition, language=fr; empty where the corpus is not divided
 	names   []string
 	files   []*output
 	parquet *parquet.GenericWriter[Row]
@@ -137,12 +139,12 @@ type shard struct {
 const groupBytes = 64 << 20
 
 func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
-	w = &shard{}
+	w = &shard{first: piece.First}
+	if s.Options.Partition != ByNothing {
+		w.dir = fmt.Sprintf("%s=%s", s.Options.Partition, piece.Partition)
+	}
 	begin := func(kind, ext string) *output {
-		name := fmt.Sprintf("%s-%05d-of-%05d%s", kind, number, of, ext)
-		if s.Options.Partition != ByNothing {
-			name = fmt.Sprintf("%s=%s/%s", s.Options.Partition, piece.Partition, name)
-		}
+		name := path.Join(w.dir, fmt.Sprintf("%s-%05d-of-%05d%s", kind, number, of, ext))
 		err = errors.Join(err, s.Out.Make(path.Dir(name)))
 		o, errCreate := create(s.Out)
 		err = errors.Join(err, errCreate)
