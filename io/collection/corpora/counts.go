@@ -96,11 +96,17 @@ func (t *Tally) add(size int64, reason string) {
 	}
 	t.Kept++
 	t.Bytes += size
-	i := max(bits.Len64(uint64(size))-1, 0)
-	for len(t.Lengths) <= i {
-		t.Lengths = append(t.Lengths, 0)
+	t.Lengths = addLog2(t.Lengths, size)
+}
+
+// addLog2 counts n in a histogram of powers of 2.
+func addLog2(h []int64, n int64) []int64 {
+	i := max(bits.Len64(uint64(n))-1, 0)
+	for len(h) <= i {
+		h = append(h, 0)
 	}
-	t.Lengths[i]++
+	h[i]++
+	return h
 }
 
 // merge adds the counts of another part of the documents.

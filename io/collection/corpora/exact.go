@@ -61,11 +61,14 @@ func (s *Steps) Exact(ctx context.Context, units []string) (n Numbered, err erro
 	if err := s.number(&n); err != nil {
 		return n, err
 	}
-	fates := make([]fate, n.Documents)
+	fates, like := make([]fate, n.Documents), s.newTwins(n)
 	for _, by := range o.Dedup {
-		if err := s.equal(ctx, n, by, fates); err != nil {
+		if err := s.equal(ctx, n, by, fates, like); err != nil {
 			return n, err
 		}
+	}
+	if err := s.writeTwins(hidden("twins", n.Key, ".bin"), like); err != nil {
+		return n, err
 	}
 	if err := s.Out.Write(hidden("fates", n.Key, ".bin"), fates); err != nil {
 		return n, err
@@ -126,7 +129,7 @@ func (s *Steps) eachSignature(n Numbered, fates []fate, do func(i uint32, key []
 }
 
 // equal finds documents with an equal hash, and decides which of them stays.
-func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate) (err error) {
+func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, like twins) (err error) {
 	rule, dropped, earlier := s.Options.Keep, sameText, earlierText
 	hash := func(sig *signature) [idBytes]byte { return sig.text }
 	switch by {
@@ -170,9 +173,10 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate) 
 	if err != nil {
 		return err
 	}
-	return groups.choose(rule, func(i uint32, hasEarlier bool) {
+	return groups.choose(rule, func(i, best uint32) {
+		like.set(i, best)
 		fates[i] = dropped
-		if hasEarlier {
+		if best == earlierDocument {
 			fates[i] = earlier
 		}
 	})
@@ -236,9 +240,10 @@ func (g *groups) add(key []byte, i uint32, f cluster.Facts) error {
 	return g.sorter.Add(key, g.value)
 }
 
-// choose calls drop with each document that does not stay. One document of a group is in memory: a group of a million
-// costs nothing. Of documents that the rule finds equal the one with the smallest number stays.
-func (g *groups) choose(rule cluster.Rule, drop func(i uint32, hasEarlier bool)) error {
+// choose calls drop with each document that does not stay, and with the best one up to there, which may be dropped
+// later for a better one. One document of a group is in memory: a group of a million costs nothing. Of documents that
+// the rule finds equal the one with the smallest number stays.
+func (g *groups) choose(rule cluster.Rule, drop func(i, best uint32)) error {
 	var group []byte
 	var best uint32
 	var facts cluster.Facts
@@ -257,7 +262,7 @@ func (g *groups) choose(rule cluster.Rule, drop func(i uint32, hasEarlier bool))
 			i, best, facts = best, i, f
 		}
 		if i != earlierDocument {
-			drop(i, best == earlierDocument)
+			drop(i, best)
 		}
 		return nil
 	})

@@ -52,7 +52,7 @@ type Host struct {
 // Request is the hash of a request, by which a run finds that all is done.
 func (s *Steps) Request(units []string) string {
 	o := s.Options
-	return keyOf(versions(), o, slices.Sorted(slices.Values(units)))
+	return keyOf(o.versions(), o, slices.Sorted(slices.Values(units)))
 }
 
 // ReadManifest reads that of the corpus in a folder; fs.ErrNotExist when no run has finished.
@@ -76,7 +76,7 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	}
 	sources = slices.Sorted(slices.Values(sources)) // in whatever order they were named
 	m = Manifest{
-		Request: s.Request(n.Units), Options: s.Options, Versions: versions(), Sources: sources, Repeated: n.Repeated,
+		Request: s.Request(n.Units), Options: s.Options, Versions: s.Options.versions(), Sources: sources, Repeated: n.Repeated,
 	}
 	hosts := s.sorter()
 	defer func() { err = errors.Join(err, hosts.Close()) }()
@@ -88,6 +88,12 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 		return m, err
 	}
 	m.Files = append(m.Files, file)
+	if s.Options.Refused {
+		if file, err = s.writeClusters(p); err != nil {
+			return m, err
+		}
+		m.Files = append(m.Files, file)
+	}
 	slices.SortFunc(m.Files, func(a, b schemas.Shard) int { return strings.Compare(a.Name, b.Name) })
 	if err := s.Out.Rename(hidden("kept", p.Key, ".bin"), SignaturesFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return m, err
@@ -189,7 +195,7 @@ func (s *Steps) writeHosts(each func(func(key, value []byte) error) error) (file
 
 // ours are the names of files that a corpus may have, and an earlier one of the folder may have left.
 var ours = regexp.MustCompile(`^(train-\d{5}-of-\d{5}|duplicates-\d{5}-of-\d{5}|filtered-[0-9a-f]{20})` +
-	`\.(parquet|jsonl\.zst|warc\.wet\.gz)$`)
+	`\.(parquet|jsonl\.zst|warc\.wet\.gz)$|^clusters\.jsonl\.zst$`)
 
 // Sweep removes shards that the manifest does not name, the files between the steps, and what writers that were killed
 // have left. Finish ends with it; a run that finds all done calls it too, since the one before may have been killed

@@ -74,7 +74,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 }
 
 // join makes clusters of the pairs of all bands, and decides which document of each stays.
-func (s *Steps) join(n Numbered, fates []fate) (err error) {
+func (s *Steps) join(n Numbered, fates []fate, like twins) (err error) {
 	sets, err := cluster.New(n.Documents)
 	if err != nil {
 		return err
@@ -119,6 +119,7 @@ func (s *Steps) join(n Numbered, fates []fate) (err error) {
 		case earlier[sets.Root(i)]:
 			// The fates are not read again before all are known, but for those that were given before.
 			fates[i] = earlierNear
+			like.set(i, earlierDocument)
 			return nil
 		}
 		key = binary.BigEndian.AppendUint32(key[:0], sets.Root(i))
@@ -127,5 +128,8 @@ func (s *Steps) join(n Numbered, fates []fate) (err error) {
 	if err != nil {
 		return err
 	}
-	return groups.choose(s.Options.Keep, func(i uint32, _ bool) { fates[i] = nearDuplicate })
+	return groups.choose(s.Options.Keep, func(i, best uint32) {
+		fates[i] = nearDuplicate
+		like.set(i, best)
+	})
 }

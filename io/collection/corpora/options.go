@@ -49,12 +49,21 @@ type Options struct {
 	Memory  int    `json:"-"` // bytes that sorting holds
 }
 
-// versions are those of what decides on the bytes of a corpus.
+// versions are those of what decides on the bytes of any corpus.
 func versions() map[string]string {
 	return map[string]string{
 		"layout": layout, "filter": filter.Version, "minhash": minhash.Version, "neardup": neardup.Version,
 		"paragraph": paragraph.Version, "word": word.Version,
 	}
+}
+
+// versions are those of what decides on the bytes of this corpus.
+func (o Options) versions() map[string]string {
+	v := versions()
+	if o.Refused {
+		v["clusters"] = clustersVersion
+	}
+	return v
 }
 
 // Steps makes a corpus in a folder. Its methods may be called in any process that reaches the folder; those of one

@@ -56,13 +56,27 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	if err != nil {
 		return out, err
 	}
-	w, err := s.newShard(piece, number, len(p.Shards))
+	like, err := s.readTwins(hidden("twins", p.Key, ".bin"), int64(piece.First), int64(piece.Documents))
 	if err != nil {
 		return out, err
 	}
+	w, err := s.newShard(piece, number, len(p.Shards))
 	defer w.abort()
-	if err := s.gather(ctx, n, piece, fates, w, &out.Counts); err != nil {
+	if err != nil {
 		return out, err
+	}
+	err = s.gather(ctx, n, piece, fates, func(i int, r *Row) error {
+		reason := fateNames[fates[i]]
+		out.Counts.count(r, reason)
+		return errors.Join(like.note(w, i, r, reason), w.add(*r, reason))
+	})
+	if err != nil {
+		return out, err
+	}
+	if w.noted != nil {
+		if err := w.noted.end(hidden("noted", out.Key, ".bin")); err != nil {
+			return out, err
+		}
 	}
 	if out.Files, err = w.commit(); err != nil {
 		return out, err
@@ -70,8 +84,10 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 	return out, writeJSON(s.Out, hidden("shard", out.Key, ".json"), out)
 }
 
-// gather gives the rows of a stretch to w, in the order.
-func (s *Steps) gather(ctx context.Context, n Numbered, piece Piece, fates []fate, w *shard, c *Counts) (err error) {
+// gather calls do with the rows of a stretch in the order, and with their places in it.
+func (s *Steps) gather(
+	ctx context.Context, n Numbered, piece Piece, fates []fate, do func(i int, r *Row) error,
+) (err error) {
 	sorter := s.sorter()
 	defer func() { err = errors.Join(err, sorter.Close()) }()
 	for _, unit := range n.Units {
@@ -97,9 +113,7 @@ func (s *Steps) gather(ctx context.Context, n Numbered, piece Piece, fates []fat
 		if err := json.Unmarshal(value, &r); err != nil {
 			return err
 		}
-		reason := fateNames[fates[i]]
-		c.count(&r, reason)
-		return w.add(r, reason)
+		return do(i, &r)
 	})
 	if err == nil && i+1 != len(fates) {
 		err = errRecords
@@ -109,12 +123,15 @@ func (s *Steps) gather(ctx context.Context, n Numbered, piece Piece, fates []fat
 
 // shard writes the files of a stretch.
 type shard struct {
+	first   uint32 // the number of the first document
+	dir     string // of the partition, language=fr; empty where the corpus is not divided
 	names   []string
 	files   []*output
 	parquet *parquet.GenericWriter[Row]
 	lines   *jsonl.Writer
 	wet     *warc.WETWriter
 	refused *jsonl.Writer
+	noted   *records // documents of clusters, for writeClusters
 	group   int
 }
 
@@ -122,12 +139,12 @@ type shard struct {
 const groupBytes = 64 << 20
 
 func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
-	w = &shard{}
+	w = &shard{first: piece.First}
+	if s.Options.Partition != ByNothing {
+		w.dir = fmt.Sprintf("%s=%s", s.Options.Partition, piece.Partition)
+	}
 	begin := func(kind, ext string) *output {
-		name := fmt.Sprintf("%s-%05d-of-%05d%s", kind, number, of, ext)
-		if s.Options.Partition != ByNothing {
-			name = fmt.Sprintf("%s=%s/%s", s.Options.Partition, piece.Partition, name)
-		}
+		name := path.Join(w.dir, fmt.Sprintf("%s-%05d-of-%05d%s", kind, number, of, ext))
 		err = errors.Join(err, s.Out.Make(path.Dir(name)))
 		o, errCreate := create(s.Out)
 		err = errors.Join(err, errCreate)
@@ -151,7 +168,8 @@ func (s *Steps) newShard(piece Piece, number, of int) (w *shard, err error) {
 	}
 	if s.Options.Refused {
 		lines, errLines := jsonl.NewWriter(begin(refusedDir+"/duplicates", ".jsonl.zst"), jsonl.Zstd)
-		w.refused, err = lines, errors.Join(err, errLines)
+		noted, errNoted := createRecords(s.Out)
+		w.refused, w.noted, err = lines, noted, errors.Join(err, errLines, errNoted)
 	}
 	return w, err
 }
@@ -209,7 +227,7 @@ func (w *shard) commit() (files []schemas.Shard, err error) {
 }
 
 func (w *shard) abort() {
-	for _, o := range w.files {
+	for _, o := range append(w.files, recordsOf(w.noted)) {
 		if o != nil {
 			o.abort()
 		}

@@ -33,7 +33,7 @@ func (s *Steps) UnitKey(unit collection.Part) string {
 		sums = append(sums, shard.SHA256)
 	}
 	simhash := slices.Contains(o.Dedup, BySimhash)
-	return keyOf("sign", versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums, simhash, o.Text, s.Shared)
+	return keyOf("sign", o.versions(), o.Recipe, o.Seed, o.Partition, o.Refused, sums, simhash, o.Text, s.Shared)
 }
 
 // Sign filters the documents of a unit, and writes rows and signatures of those that pass.

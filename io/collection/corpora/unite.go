@@ -73,10 +73,18 @@ func (s *Steps) Unite(_ context.Context, key string) (p Planned, err error) {
 	if err != nil {
 		return p, err
 	}
+	like, err := s.readTwins(hidden("twins", n.Key, ".bin"), 0, n.Documents)
+	if err != nil {
+		return p, err
+	}
 	if n.Near {
-		if err := s.join(n, fates); err != nil {
+		if err := s.join(n, fates, like); err != nil {
 			return p, err
 		}
+	}
+	like.resolve()
+	if err := s.writeTwins(hidden("twins", p.Key, ".bin"), like); err != nil {
+		return p, err
 	}
 	if err := s.sample(n, fates); err != nil {
 		return p, err

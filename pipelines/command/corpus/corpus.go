@@ -38,6 +38,9 @@ var Verb = cli.Verb{
 }
 
 func corpus(ctx context.Context, args []string) (code int, err error) {
+	if len(args) > 0 && args[0] == statsTask {
+		return stats(ctx, args[1:])
+	}
 	began := time.Now()
 	c, err := parse(args)
 	if err != nil {

@@ -152,7 +152,8 @@ func about() cli.Command {
 			"duplicates, shuffled, in the columns text, id, url, date, language, language_score and others.\n" +
 			"It reads what ingest wrote: --format=parquet or jsonl, with at least the text and the language extracted.\n" +
 			"The folder is a dataset as load_dataset, Polars and DuckDB read it: shards train-*, a card README.md, and " +
-			"report.json with counts and examples by reason and language, hosts.jsonl.zst by host.\n" +
+			"report.json with counts and examples by reason and language, hosts.jsonl.zst by host. `corpus stats` says what a " +
+			"finished one holds (stats --help).\n" +
 			"The same documents give the same bytes, in whatever order collections are named. A run that was killed goes on " +
 			"when it is started again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and something of --archives could not be read.",
@@ -160,6 +161,7 @@ func about() cli.Command {
 			"go run ./pipelines/corpus --collection=out --output=corpus",
 			"go run ./pipelines/corpus --archives='crawl/*.warc.gz' --collection=out --output=corpus",
 			"go run ./pipelines/corpus --collection=out --lang=fr --filters=gopher_repetition,gopher_quality,c4,fineweb",
+			"go run ./pipelines/corpus stats --format=html corpus >stats.html",
 			"go run ./pipelines/corpus --collection=crawl-2026-11 --against=corpus-2026-10 --output=corpus-2026-11",
 		},
 		Table:    filterTable(),
