@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -181,4 +182,18 @@ func quietly(cmd *exec.Cmd) error {
 		return fmt.Errorf("%s: %w: %s", cmd, err, out[max(0, len(out)-2000):])
 	}
 	return nil
+}
+
+// Peak is the most memory that the program itself had from the system until now, in bytes (VmHWM of proc_pid_status(5)).
+func (p *Process) Peak() (int64, error) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(data), "VmHWM:")
+	var kilobytes int64
+	if _, err := fmt.Sscan(rest, &kilobytes); err != nil {
+		return 0, fmt.Errorf("the peak of %s: %w", p.name, err)
+	}
+	return kilobytes << 10, nil
 }

@@ -1,8 +1,6 @@
 package mimetype
 
 import (
-	"bytes"
-	"encoding/binary"
 	"strings"
 )
 
@@ -20,67 +18,6 @@ func zipType(body []byte, known string, limit int) string {
 	}
 	// No member decides alone: what was seen together does.
 	return s.verdict(known)
-}
-
-// zipScan steps from member to member. opened tells whether rest is a member that was looked at, so that next goes
-// behind it.
-type zipScan struct {
-	rest   []byte // from the member's header on
-	after  []byte // behind the member
-	name   string
-	method uint16
-	data   []byte // the member's bytes and, where their number is not known, all that follows
-	opened bool
-}
-
-// zipHeaderBytes is the length of a local header, without name and extra field (section 4.3.7).
-const zipHeaderBytes = 30
-
-// next goes to the next member.
-func (z *zipScan) next() bool {
-	if z.opened {
-		z.rest = z.after
-	}
-	z.opened = true
-	// Between members there may be descriptors and other data; a signature by chance within data
-	// makes a member that no rule knows.
-	at := bytes.Index(z.rest, []byte("PK\x03\x04"))
-	if at < 0 || len(z.rest)-at < zipHeaderBytes {
-		return false
-	}
-	h := z.rest[at:]
-	// Fields of the header: flags at 6, method at 8, packed size at 18, lengths of name and extra
-	// field at 26 and 28.
-	flags := binary.LittleEndian.Uint16(h[6:])
-	z.method = binary.LittleEndian.Uint16(h[8:])
-	size := int64(binary.LittleEndian.Uint32(h[18:]))
-	name := int(binary.LittleEndian.Uint16(h[26:]))
-	extra := int(binary.LittleEndian.Uint16(h[28:]))
-	start := zipHeaderBytes + name + extra
-	if start > len(h) {
-		return false
-	}
-	z.name = string(h[zipHeaderBytes : zipHeaderBytes+name])
-	z.data, z.after = h[start:], h[start:]
-	// Flag 3: the size is in a descriptor behind the data, so where the member ends is not known.
-	const sizeFollows = 1 << 3
-	if flags&sizeFollows == 0 && size <= int64(len(z.data)) {
-		z.data, z.after = z.data[:size], z.data[size:]
-	}
-	return true
-}
-
-// content returns what use makes of the beginning of a member, inflated if need be. use does not keep it. Of a stored
-// member whose length is not known, use gets what follows too: it has to bear with that.
-func (z *zipScan) content(limit int, use func(content []byte) string) string {
-	const stored, deflated = 0, 8
-	switch z.method {
-	case stored:
-		return use(z.data[:min(len(z.data), limit)])
-	case deflated:
-		return inflated(z.data, limit, use)
-	}
-	return ""
 }
 
 // zipSigns are the members seen that mean something together with others, or alone at the end. A ZIP may be several
@@ -127,17 +64,6 @@ func (s *zipSigns) see(z *zipScan, n int) string {
 	return zipMembers[z.name]
 }
 
-// documentType returns the type of a document of iWork by its first element, or "". iWork before 2013: the vocabulary
-// of index.xml tells the program.
-func documentType(content []byte) string {
-	if r, ok := rootOf(content); ok {
-		if t := r.vocabulary(strings.ToLower(r.local())); familyOfType(t) == familyZip {
-			return t
-		}
-	}
-	return ""
-}
-
 // zipMembers are members that only containers of one type have. Each is required or always written by one program,
 // and by no other.
 var zipMembers = map[string]string{
@@ -170,18 +96,6 @@ func (s *zipSigns) note(name string) {
 	}
 }
 
-// containerType returns the type that a container says that it is, or "" where it may not say so. Types such as
-// text/html in "mimetype" come from other programs' archives.
-func containerType(content []byte) string {
-	// Where the length was not known, the content reaches to the next header.
-	content, _, _ = bytes.Cut(content, []byte("PK"))
-	t := Base(string(content))
-	if f := familyOfType(t); generic[t] || f != familyZip && f != familyBinary {
-		return ""
-	}
-	return t
-}
-
 // verdict returns the type after the last member. The more a sign is one format's own, the earlier it is asked.
 func (s *zipSigns) verdict(known string) string {
 	switch {
@@ -200,45 +114,4 @@ func (s *zipSigns) verdict(known string) string {
 		return typeZip
 	}
 	return known
-}
-
-var officeFolders = []struct{ name, mediaType string }{
-	{"word/", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-	{"xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-	{"ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"},
-	{"visio/", "application/vnd.ms-visio.drawing"},
-}
-
-// officeType returns the type of a package whose list of parts is given, or "": that of its main part (section 10.1.2.2
-// of ECMA-376-2) without ".main" at the end. Content types are looked for by text, not by parsing: the list may be
-// cut.
-func officeType(parts []byte) string {
-	// These have no main part by that name.
-	for _, p := range packageParts {
-		if bytes.Contains(parts, []byte(p.part)) {
-			return p.mediaType
-		}
-	}
-	// Every ".main" is tried, since parts of other kinds may come first.
-	for rest := parts; ; {
-		before, after, found := bytes.Cut(rest, []byte(".main"))
-		if !found {
-			return ""
-		}
-		// The type begins behind the quote before it.
-		start := bytes.LastIndexAny(before, `"'`) + 1
-		if t := strings.ToLower(string(before[start:])); strings.HasPrefix(t, "application/") && Base(t) == t {
-			// The registered types have the number, those of the parts not; Word's template says again what it is.
-			t = strings.Replace(t, ".macroenabledtemplate", ".macroenabled", 1)
-			return strings.Replace(t, ".macroenabled", ".macroenabled.12", 1)
-		}
-		rest = after
-	}
-}
-
-// packageParts are parts that are in packages of one type, whatever their main part.
-var packageParts = []struct{ part, mediaType string }{
-	{"3dmanufacturing-3dmodel+xml", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"},
-	{"xps-fixeddocumentsequence+xml", "application/vnd.ms-xpsdocument"},
-	{"package.dwfx", "model/vnd.dwfx+xps"},
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"iter"
 	"maps"
 	"slices"
 )
@@ -86,4 +87,24 @@ func canAll(e Expr, can func(Expr) bool) bool {
 		}
 	}
 	return can(e)
+}
+
+// Texts yields the texts that e compares a field with by = or !=, without those with stars, in the order of e.
+func Texts(e Expr, field string) iter.Seq[string] {
+	return func(yield func(string) bool) { eachText(e, field, yield) }
+}
+
+// eachText tells whether yield wants more.
+func eachText(e Expr, field string, yield func(string) bool) bool {
+	if c, is := e.(*Compare); is {
+		v := &c.Value
+		whole := c.Field == field && (c.Op == Equal || c.Op == NotEqual) && !v.Any && !v.Before && !v.Behind
+		return !whole || yield(v.Text)
+	}
+	for _, x := range operands(e) {
+		if !eachText(x, field, yield) {
+			return false
+		}
+	}
+	return true
 }

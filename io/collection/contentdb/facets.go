@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"reflect"
@@ -34,15 +35,8 @@ const groupBytes = 64
 // and After of q mean nothing here.
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
 	// Fields are looked up before anything is opened, so that a mistake costs nothing.
-	fields := make([]facet, len(by))
-	// Not nil, which would stand for all columns.
-	columns := []string{}
-	for i, name := range by {
-		if fields[i], err = facetOf(name); err != nil {
-			return nil, err
-		}
-		// No more is read of each capture than it is counted by.
-		columns = append(columns, fields[i].column)
+	if err := CheckFacets(by); err != nil {
+		return nil, err
 	}
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
 	if err := q.Check(); err != nil {
@@ -53,16 +47,39 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 			return groups, err
 		}
 	}
-	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-facets-")
+	// Half of what a question may use is for finding, which sorts.
+	half := db.o
+	half.MemoryBytes /= 2
+	return CountBy(ctx, half, by, top, func(columns []string) iter.Seq2[*schemas.Document, error] {
+		return db.find(ctx, q, columns, half.MemoryBytes)
+	})
+}
+
+// CountBy counts captures that were found elsewhere as Facets does, by the memory of o. find finds them, with the
+// columns at least that it is given.
+func CountBy(
+	ctx context.Context, o Options, by []string, top int, find func(columns []string) iter.Seq2[*schemas.Document, error],
+) (groups []Group, err error) {
+	fields := make([]facet, len(by))
+	// Not nil, which would stand for all columns.
+	columns := []string{}
+	for i, name := range by {
+		if fields[i], err = facetOf(name); err != nil {
+			return nil, err
+		}
+		// No more is read of each capture than it is counted by.
+		columns = append(columns, fields[i].column)
+	}
+	dir, err := os.MkdirTemp(o.TempDir, "gleaner-facets-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	// Half of what a question may use is for finding, which sorts, and a quarter each for the groups and their sorter.
-	memory := db.o.MemoryBytes
-	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: memory / 4, TempDir: dir}), limit: memory / 4}
+	// Half for the groups, and half for their sorter.
+	half := o.withDefaults().MemoryBytes / 2
+	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: half, TempDir: dir}), limit: half}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
-	for d, err := range db.find(ctx, q, columns, memory/2) {
+	for d, err := range find(columns) {
 		if err == nil {
 			err = c.add(d, fields)
 		}

@@ -42,6 +42,14 @@ func InOrder(
 	ctx context.Context, o Options, q query.Query, docs iter.Seq2[*schemas.Document, error],
 ) iter.Seq2[*schemas.Document, error] {
 	q.AllVersions = true // the versions are chosen already
+	return Newest(ctx, o, q, docs)
+}
+
+// Newest yields of captures that were found elsewhere, which the filter of q takes, those that q asks for: in its order,
+// up to its limit, and where it does not ask for all versions the newest of each page, by the memory of o.
+func Newest(
+	ctx context.Context, o Options, q query.Query, docs iter.Seq2[*schemas.Document, error],
+) iter.Seq2[*schemas.Document, error] {
 	rows := func(yield func(candidate, error) bool) {
 		for d, err := range docs {
 			if !yield(candidate{d: d, taken: true}, err) {

@@ -3,14 +3,10 @@ package blob
 import (
 	"cmp"
 	"crypto/sha256"
-	"fmt"
 	"io/fs"
-	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -19,15 +15,6 @@ type Listing struct {
 	Files []Info   // sorted by name, each file once
 	Twice []Twice  // files that were named more than once, in the order of their names
 	Empty []string // folders that were named and hold no file, as they were named
-}
-
-// Twice is a file that was named more than once: with two spellings of its path or URL, by a link, by a folder and by
-// itself. It is listed under one of its names, which does not depend on the order of the arguments: first those count
-// that lead through no link, since a link may lead elsewhere tomorrow, then the shorter ones, then the order of bytes.
-// So hard links are one file, and files that are equal byte for byte are not.
-type Twice struct {
-	Name  string // that it is listed under
-	Again string // the other one; the same when one name was given twice
 }
 
 // found is one finding of an argument.
@@ -86,63 +73,6 @@ func (e *expander) unreadable(path string, err error) {
 	}, id: idOf("name " + path)})
 }
 
-// canonical is a URL as it is after the normalization of RFC 3986, section 6.2, that changes nothing for any server.
-func canonical(name string) string {
-	kind := scheme(name)
-	// Names of objects are compared byte by byte: "a//b" and "a/./b" are other objects than "a/b".
-	if kind != "http" && kind != "https" {
-		return kind + name[len(kind):]
-	}
-	u, err := url.Parse(name)
-	if err != nil {
-		return name
-	}
-	hidden := ""
-	if i := strings.LastIndex(name, "#q="); i >= 0 && secret.Hides(name) {
-		hidden = name[i:] // tells apart what is not shown, and is no fragment
-	}
-	// ResolveReference drops "." and ".." from the path as RFC 3986, section 5.2.4, says. The fragment is left out
-	// because it is never sent.
-	u = u.ResolveReference(&url.URL{RawQuery: u.RawQuery, Path: u.Path, RawPath: u.RawPath}) // without dots and fragment
-	u.Scheme, u.Host = kind, strings.ToLower(u.Host)
-	// The ports that the schemes stand for.
-	if port := u.Port(); kind == "http" && port == "80" || kind == "https" && port == "443" {
-		u.Host = strings.TrimSuffix(u.Host, ":"+port)
-	}
-	user := ""
-	if u.User != nil {
-		user = u.User.String() + "@"
-	}
-	// An empty path and "/" are the same request.
-	path := plainEscapes(cmp.Or(u.EscapedPath(), "/"))
-	// The query stays as it is: servers may tell apart what looks equal there.
-	return fmt.Sprintf("%s://%s%s%s?%s%s", u.Scheme, user, u.Host, path, u.RawQuery, hidden)
-}
-
-// plainEscapes writes the escapes of a path in upper case, and letters, digits and -._~ without one.
-func plainEscapes(path string) string {
-	var b strings.Builder
-	for i := 0; i < len(path); i++ {
-		// Also a "%" with less than two characters behind it, which is no escape.
-		if path[i] != '%' || i+3 > len(path) {
-			b.WriteByte(path[i])
-			continue
-		}
-		code := strings.ToUpper(path[i : i+3])
-		c, err := url.PathUnescape(code)
-		// Unreserved characters mean the same with an escape and without one (RFC 3986, section 2.3); others, such
-		// as %2F, do not.
-		if plain := err == nil && strings.Trim(c, letters) == ""; plain {
-			code = c
-		}
-		b.WriteString(code)
-		i += 2
-	}
-	return b.String()
-}
-
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
-
 // listing returns what was found in the order of names, each file once.
 func (e *expander) listing() Listing {
 	l := Listing{Empty: e.empty, Twice: e.twice}
@@ -182,64 +112,6 @@ func (e *expander) outsideGroups(l *Listing) []found {
 		}
 		return i >= 0
 	})
-}
-
-// unique leaves each file once, under the name that counts most.
-// The place in the result is that of the first finding, so that it grows in the order of the arguments; names are
-// sorted later.
-func unique(all []found) (list []found, twice []Twice) {
-	type other struct {
-		of   int // in list
-		name string
-	}
-	// Names are filled in at the end: until then a better one may still come.
-	var others []other
-	at := map[id]int{} // in list
-	for _, f := range all {
-		if f.id == (id{}) {
-			f.id = idOf("url " + canonical(f.Name))
-		}
-		i, again := at[f.id]
-		// Two groups are never the same file: folders are walked once.
-		if !again || f.Group != nil {
-			if f.Group == nil {
-				at[f.id] = len(list)
-			}
-			list = append(list, f)
-			continue
-		}
-		// The better name takes the place, and the one that was there becomes the other.
-		if counts(f.Name, list[i].Name) < 0 {
-			f, list[i] = list[i], f
-		}
-		others = append(others, other{i, f.Name})
-	}
-	for _, o := range others {
-		twice = append(twice, Twice{list[o.of].Name, o.name})
-	}
-	return list, twice
-}
-
-// counts compares two names of one file, the one that counts more first.
-// It is a total order of names, so that which one wins does not depend on the order in which they come.
-func counts(a, b string) int {
-	if a == b {
-		return 0 // without asking the file system
-	}
-	return cmp.Or(cmp.Compare(linked(a), linked(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-}
-
-// linked is 1 for a name that leads through a link, and 0 for others.
-func linked(name string) int {
-	if scheme(name) != "" {
-		return 0
-	}
-	// What cannot be resolved counts as a link: a name that works is better.
-	path := filepath.Clean(schemas.PathOf(name))
-	if real, err := filepath.EvalSymlinks(path); err != nil || real != path {
-		return 1
-	}
-	return 0
 }
 
 // inOrder sorts arguments as the names of one file are.

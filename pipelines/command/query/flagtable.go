@@ -47,7 +47,7 @@ var flagTable = []cli.Flag{
 		Name: "entity", Group: which, Example: "'Angela Merkel'",
 		Help: "text of a person, organisation, place or other entity that is named; stars at its ends stand for anything",
 	},
-	{Name: "source", Group: which, Example: "feed-12", Help: "id of the source, or several"},
+	{Name: "source", Group: which, Example: "feed-12", Help: "id of the source, or several; see --sources"},
 	{
 		Name: "status", Group: which, Example: "2xx", Help: "HTTP status, a class of them, or several",
 	},
@@ -113,8 +113,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "sources", Group: form, Example: "sources.sqlite",
-		Help: "database of sources (`sources --sqlite`), by which answers get their source_id: the feed that links to " +
-			"the page",
+		Help: "database of sources (`sources --sqlite`), by which captures get their source_id: the feed that links to " +
+			"the page. --source, --where and --by go by it",
 	},
 	{
 		Name: "no_index", Default: "false", Group: asking, Example: "true",

@@ -14,10 +14,10 @@ import (
 	"iter"
 	"log/slog"
 	"os"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -45,7 +45,8 @@ type config struct {
 	lake       lake.Options // what keeps the table of snapshots
 	explain    bool
 	noIndex    bool
-	sources    string // database by which answers get their source_id; "" for none
+	sources    string             // database by which answers get their source_id; "" for none
+	known      *sourceindex.Index // the same, open; nil for none
 	memory     int64
 	runner     string // "" for none: this process answers, by the index
 }
@@ -78,8 +79,17 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	for _, note := range db.Notes() {
 		slog.Warn(note)
 	}
+	if c.known, err = openSources(ctx, c.sources); err != nil {
+		return cli.ExitUsage, err
+	}
+	if c.known != nil {
+		defer func() { err = errors.Join(err, c.known.Close()) }()
+	}
+	if err := checkSources(ctx, c); err != nil {
+		return cli.ExitFailed, err
+	}
 	if c.explain {
-		plan, err := db.Explain(ctx, c.query)
+		plan, err := explain(ctx, c, db)
 		if err != nil {
 			return cli.ExitFailed, err
 		}
@@ -126,7 +136,7 @@ func write(
 		return cli.ExitDone, n, err
 	// The limit bounds groups here, the largest first, and not captures.
 	case formatFacets:
-		groups, err := db.Facets(ctx, c.query, c.by, c.query.Limit)
+		groups, err := facets(ctx, c, db)
 		if err == nil {
 			err = writeFacets(out, c.by, groups)
 		}
@@ -138,16 +148,7 @@ func write(
 	}
 	// nil stands for all columns, and must stay nil.
 	columns := w.columns()
-	if c.sources != "" && columns != nil && !slices.Contains(columns, "url") {
-		columns = append(columns, "url") // by which sources are found
-	}
-	// The database of sources is opened before anything is asked: a slip in its name costs no time.
-	docs, done, err := withSources(ctx, c.sources, find(ctx, c, db, columns))
-	if err != nil {
-		return cli.ExitUsage, 0, err
-	}
-	defer func() { err = errors.Join(err, done()) }()
-	n, err = copyAll(docs, w)
+	n, err = copyAll(findSourced(ctx, c, db, columns), w)
 	if err == nil {
 		err = w.close()
 	}
@@ -159,15 +160,37 @@ func write(
 	return cli.ExitDone, n, err
 }
 
+// explain tells how the answer is found.
+func explain(ctx context.Context, c config, db *contentdb.DB) (query.Plan, error) {
+	if !c.asksSources() {
+		return db.Explain(ctx, c.query)
+	}
+	asked, rest := c.divided()
+	plan, err := db.Explain(ctx, asked.query)
+	plan.Add("sources", rest, "of what is left, each looked up in %s", c.sources)
+	return plan, err
+}
+
+// facets counts the answers by the fields that were named.
+func facets(ctx context.Context, c config, db *contentdb.DB) ([]contentdb.Group, error) {
+	if !c.asksSources() {
+		return db.Facets(ctx, c.query, c.by, c.query.Limit)
+	}
+	top := c.query.Limit
+	c.query.Limit = 0
+	return contentdb.CountBy(ctx, contentdb.Options{MemoryBytes: int(c.memory / 2)}, c.by, top,
+		func(columns []string) iter.Seq2[*schemas.Document, error] { return findSourced(ctx, c, db, columns) })
+}
+
 // count is how many answers there are, whatever the limit.
 func count(ctx context.Context, c config, db *contentdb.DB) (int64, error) {
-	if c.runner == "" {
+	if c.runner == "" && !c.asksSources() {
 		return db.Count(ctx, c.query)
 	}
 	// A limit bounds a list; how many there are does not depend on it. c is a copy.
 	c.query.Limit = 0
 	// One short column: what is only counted need not be read.
-	return countOf(find(ctx, c, db, []string{"surt"}))
+	return countOf(findSourced(ctx, c, db, []string{"surt"}))
 }
 
 // copyAll writes all answers.

@@ -34,6 +34,9 @@ func (c *config) checkTable() error {
 	if err == nil && slices.Contains(noTable, c.format) {
 		err = fmt.Errorf("--format=%s needs the folder that ingest wrote; convert makes archives of a table", c.format)
 	}
+	if err == nil && c.sources != "" {
+		err = errors.New("--sources joins captures of the folder that ingest wrote")
+	}
 	if err == nil && c.snapshot != "" {
 		err = errors.New("--snapshot needs the folder that ingest wrote; of a table --at asks for a moment")
 	}

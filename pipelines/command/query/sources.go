@@ -2,36 +2,131 @@ package query
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"log/slog"
+	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// withSources sets the source_id of answers, by the database that `sources --sqlite` has made. Documents are not
-// rewritten when the Source DB grows, so what source a page is of is looked up when it is asked for. done is to be
-// called when the answers were read.
-func withSources(
-	ctx context.Context, name string, docs iter.Seq2[*schemas.Document, error],
-) (joined iter.Seq2[*schemas.Document, error], done func() error, err error) {
+// sourceField is the column that the database of sources has the values of: documents are not rewritten when the Source
+// DB grows, so what source a page is of is looked up when it is asked for.
+const sourceField = "source_id"
+
+// openSources opens the database that `sources --sqlite` has made; nil when none is named.
+func openSources(ctx context.Context, name string) (*sourceindex.Index, error) {
 	if name == "" {
-		return docs, func() error { return nil }, nil
+		return nil, nil
 	}
 	// Whatever generation it is of: the user has named it, and the Source DB may be elsewhere.
 	x, err := sourceindex.OpenFile(ctx, name)
 	if err != nil {
-		return nil, nil, cli.Usagef("--sources: %v", err)
+		return nil, cli.Usagef("--sources: %v", err)
 	}
+	return x, nil
+}
+
+// asksSources tells whether the answer depends on the database of sources, beyond what it tells of each document.
+func (c *config) asksSources() bool {
+	by := slices.ContainsFunc(c.by, func(name string) bool {
+		f, _, err := query.Lookup(name)
+		return err == nil && f.Name == sourceField
+	})
+	return c.known != nil && (by || slices.Contains(query.Columns(c.query.Where), sourceField))
+}
+
+// divided is the question without what looks at source_id, and that rest of its filter, nil for none.
+func (c *config) divided() (asked config, rest query.Expr) {
+	asked = *c
+	asked.query.Where, rest = query.Split(c.query.Where, func(e query.Expr) bool {
+		compare, is := e.(*query.Compare)
+		return !is || compare.Field != sourceField
+	})
+	if rest != nil {
+		asked.query.Limit = 0 // of what is left by the rest
+	}
+	return asked, rest
+}
+
+// findSourced is find with the database of sources: captures get their source_id by it, and are chosen by that.
+func findSourced(
+	ctx context.Context, c config, db *contentdb.DB, columns []string,
+) iter.Seq2[*schemas.Document, error] {
+	if c.known == nil {
+		return find(ctx, c, db, columns)
+	}
+	asked, rest := c.divided()
+	looked := query.Columns(rest)
+	if columns != nil {
+		columns = slices.Compact(slices.Sorted(slices.Values(slices.Concat(columns, looked, []string{"url"}))))
+	}
+	// Versions of a page have one URL and so one source: the newest may be chosen before that is looked at. What else the
+	// rest looks at may differ between versions, which are then chosen behind it.
+	chosen := len(looked) <= 1 || c.query.AllVersions || !c.query.At.IsZero()
+	asked.query.AllVersions = asked.query.AllVersions || !chosen
+	docs := withSources(ctx, c.known, query.Compile(rest), find(ctx, asked, db, columns))
+	if !chosen {
+		return contentdb.Newest(ctx, contentdb.Options{MemoryBytes: int(c.memory / 2)}, c.query, docs)
+	}
+	return first(c.query.Limit, docs)
+}
+
+// withSources sets the source_id of captures, and yields those that test takes then.
+func withSources(
+	ctx context.Context, x *sourceindex.Index, test func(*schemas.Document) bool, docs iter.Seq2[*schemas.Document, error],
+) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		for d, err := range docs {
 			if err == nil {
 				// One look-up by an index a document: see sourceindex. A page of no source gets "".
 				d.SourceID, _, err = x.SourceOf(ctx, d.URL)
 			}
+			if err == nil && !test(d) {
+				continue
+			}
 			if !yield(d, err) || err != nil {
 				return
 			}
 		}
-	}, x.Close, nil
+	}
+}
+
+// first yields so many; 0 is all.
+func first(limit int, docs iter.Seq2[*schemas.Document, error]) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		n := 0
+		for d, err := range docs {
+			if n++; !yield(d, err) || n == limit {
+				return
+			}
+		}
+	}
+}
+
+// checkSources says which sources of the filter the database does not have: no page is of one, which else would look
+// like an answer. Without a database it says that documents seldom have a source of their own.
+func checkSources(ctx context.Context, c config) error {
+	if c.known == nil {
+		if slices.Contains(query.Columns(c.query.Where), sourceField) {
+			slog.Warn("source_id is looked for in the documents, which ingest leaves without: name the database that " +
+				"`sources --sqlite` makes by --sources")
+		}
+		return nil
+	}
+	for id := range query.Texts(c.query.Where, sourceField) {
+		_, err := c.known.Get(ctx, id)
+		if errors.Is(err, sourceindex.ErrNoSource) {
+			slog.Warn("the database of sources has none by this id", "source_id", id, "sources", c.sources)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

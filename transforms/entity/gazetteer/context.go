@@ -2,7 +2,6 @@ package gazetteer
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
@@ -78,14 +77,6 @@ type surroundings struct {
 	capitals     bool // it is written in nothing but capital letters
 }
 
-// A word is one beside a match.
-type word struct {
-	text    string
-	capital bool // its first letter is one
-	opens   bool // its sentence or line, so that it has a capital anyway
-	place   bool // it belongs to a match itself
-}
-
 // around looks at what stands around the i-th match. It is called once for each match, when all matches of the text
 // are known, since neighbours count.
 func (f *finder) around(i int) surroundings {
@@ -119,88 +110,6 @@ func (f *finder) around(i int) surroundings {
 		s.preposition = f.context.Language == "" && prepositions["en"][lower]
 	}
 	return s
-}
-
-// wordBefore returns the word before i, if a single space stands between.
-func wordBefore(text string, i int) word {
-	end := i - 1
-	// The dot of an abbreviated title.
-	if end >= 1 && text[end] == ' ' && text[end-1] == '.' {
-		end-- // Dr. Lyon
-	}
-	// Anything else divides them.
-	if end < 1 || text[end] != ' ' && text[end] != '.' {
-		return word{}
-	}
-	start := end
-	// 40 bytes bound the look at what is no word.
-	for start > 0 && end-start < 40 {
-		r, n := utf8.DecodeLastRuneInString(text[:start])
-		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' {
-			break
-		}
-		start -= n
-	}
-	w := newWord(text[start:end])
-	w.opens = opens(text[:start])
-	// i - 1 is a space; i + 1 begins the word.
-	return w
-}
-
-// wordAfter returns the word behind i, if a single space stands between.
-func wordAfter(text string, i int) word {
-	if i+1 >= len(text) || text[i] != ' ' {
-		return word{}
-	}
-	end := i + 1
-	for end < len(text) && end-i < 40 {
-		r, n := utf8.DecodeRuneInString(text[end:])
-		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
-			break
-		}
-		end += n
-	}
-	return newWord(text[i+1 : end])
-}
-
-func newWord(text string) word {
-	r, _ := utf8.DecodeRuneInString(text)
-	return word{text: text, capital: unicode.IsUpper(r)}
-}
-
-// joinedBefore reports whether what stands before a name joins it to a longer one.
-func joinedBefore(text string) bool {
-	r, n := utf8.DecodeLastRuneInString(text)
-	// U+FFFD at the start of the text is in no list; n == len(text) is a sign that begins the text.
-	if !strings.ContainsRune("-‐‑&/.@#_+=’'", r) || n == len(text) {
-		return false
-	}
-	previous, _ := utf8.DecodeLastRuneInString(text[:len(text)-n])
-	if r == '\'' || r == '’' { // d'Ottawa, l’Allemagne
-		// The elided article has a lower-case letter before its apostrophe; a capital means a name
-		// (O'Brien).
-		return !unicode.IsLower(previous)
-	}
-	// @ and # join even at a word's beginning: handles and tags.
-	return unicode.IsLetter(previous) || unicode.IsDigit(previous) || r == '@' || r == '#'
-}
-
-// joinedAfter reports whether what stands behind a name joins it to a longer one. "London-based" is no longer name.
-func joinedAfter(text string) bool {
-	r, n := utf8.DecodeRuneInString(text)
-	if strings.HasPrefix(text, " & ") { // Barnes & Noble
-		next, _ := utf8.DecodeRuneInString(text[len(" & "):])
-		return unicode.IsUpper(next)
-	}
-	if !strings.ContainsRune("-‐‑&/.@#_+=", r) {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(text[n:])
-	// "London-based", but "Stratford-Upon" in a name.
-	if r == '-' && unicode.IsLower(next) {
-		return false
-	}
-	return unicode.IsLetter(next) || unicode.IsDigit(next)
 }
 
 // opens reports whether a sentence or line begins where text ends.

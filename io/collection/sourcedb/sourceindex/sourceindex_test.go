@@ -277,3 +277,14 @@ func TestIndex_followsGenerations(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkIndex_sourceOf(b *testing.B) {
+	f := folder.Open(b.Context(), b.TempDir(), nil)
+	write(b, f, 0, sites)
+	x := open(b, f, filepath.Join(b.TempDir(), "sources.sqlite"))
+	for i := 0; b.Loop(); i++ {
+		if _, _, err := x.SourceOf(b.Context(), fmt.Sprintf("https://site%02d.example/0", i%sites)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package record
+
+import (
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/archive/member"
+)
+
+// minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's
+// end or to a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head
+// intrudes; and behind the last record of a stored member stands its checksum. So shorter ones may be a member's.
+const minChain = 80 << 10
+
+// maxFar bounds how many records of a piece are looked at that lie behind it.
+const maxFar = 64
+
+// chains follows uncompressed records from head to head, from places in one piece of the file on.
+type chains struct {
+	r      *Reader
+	b      []byte // the piece
+	from   int64  // where it stands
+	far    int    // how many more looks behind it
+	broken map[int64]bool
+}
+
+// stands tells whether a chain of records begins at at that is no part of a member.
+func (c *chains) stands(at int64) bool {
+	var seen []int64
+	for pos := at; ; {
+		if c.broken[pos] { // a chain from farther ahead came through here and was too short
+			return false
+		}
+		seen = append(seen, pos)
+		next, open, ok := c.behind(pos)
+		if ok && (!open || next-at >= minChain) {
+			return true
+		}
+		if !ok {
+			for _, pos := range seen {
+				c.broken[pos] = true
+			}
+			return false
+		}
+		pos = next
+	}
+}
+
+// behind goes over the record at pos and what closes it. It tells where that leads to, and whether to another head
+// (open), or to the file's end or a compressed member; not ok is what no archive has.
+func (c *chains) behind(pos int64) (next int64, open, ok bool) {
+	var h Head
+	size := c.r.g.Parse(&h, c.look(pos), true)
+	if size == 0 || h.Length < 0 || h.Length > c.r.whole.Size-pos-int64(size) {
+		return 0, false, false
+	}
+	end := pos + int64(size) + h.Length
+	b := c.look(end)
+	separator := c.r.g.Separator(b)
+	rest := b[separator:]
+	next = end + int64(separator)
+	switch {
+	case separator == 0:
+		return 0, false, false
+	case len(rest) == 0:
+		return next, false, next >= c.r.whole.Size
+	case member.Sniff(rest) != member.Plain:
+		return next, false, true
+	}
+	return next, true, c.r.g.Match(rest, true)
+}
+
+// look returns what stands at pos, as far as a head is looked at; nothing when there were too many looks.
+func (c *chains) look(pos int64) []byte {
+	if i := pos - c.from; i+probe <= int64(len(c.b)) || c.from+int64(len(c.b)) >= c.r.whole.Size {
+		return c.b[min(i, int64(len(c.b))):min(i+probe, int64(len(c.b)))]
+	}
+	if c.far--; c.far < 0 {
+		return nil
+	}
+	b := make([]byte, min(probe, c.r.whole.Size-pos))
+	n, err := c.r.src.ReadAt(b, pos)
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	return b[:n]
+}

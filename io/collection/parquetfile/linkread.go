@@ -1,0 +1,53 @@
+package parquetfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ReadLinks returns the links of a file of size bytes that a LinkWriter wrote, in the file's order; timestamps are in
+// UTC and whole microseconds. It ends after an error. As Read, it is for files of one's own.
+func ReadLinks(r io.ReaderAt, size int64) iter.Seq2[schemas.Link, error] {
+	return func(yield func(schemas.Link, error) bool) {
+		in, err := openLinks(r, size)
+		if err != nil {
+			yield(schemas.Link{}, err)
+			return
+		}
+		rows := make([]linkRow, batchRows)
+		for {
+			n, err := readLinks(in, rows)
+			for i := range rows[:n] {
+				if !yield(rows[i].link(), nil) {
+					return
+				}
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					yield(schemas.Link{}, fmt.Errorf("parquetfile: %w", err))
+				}
+				return
+			}
+		}
+	}
+}
+
+func openLinks(r io.ReaderAt, size int64) (in *parquet.GenericReader[linkRow], err error) {
+	defer recoverTo(&err)
+	f, err := parquet.OpenFile(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("parquetfile: %w", err)
+	}
+	return parquet.NewGenericReader[linkRow](f), nil
+}
+
+func readLinks(in *parquet.GenericReader[linkRow], rows []linkRow) (n int, err error) {
+	defer recoverTo(&err)
+	return in.Read(rows)
+}

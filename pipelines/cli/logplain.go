@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// plainHandler writes records for people: "ingest: message key=value".
+// Attributes are written by the standard handler, which knows how to quote.
+type plainHandler struct {
+	out     io.Writer
+	command string
+	attrs   slog.Handler // writes a record's attributes alone, to text
+	text    *bytes.Buffer
+	mu      *sync.Mutex  // of text and out
+	shown   *atomic.Bool // progress: a record takes its line, and it comes again
+}
+
+func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.HandlerOptions) *plainHandler {
+	h := &plainHandler{out: w, command: command, shown: shown, text: new(bytes.Buffer), mu: new(sync.Mutex)}
+	// Time, level and message are left out there, since they stand in front.
+	h.attrs = slog.NewTextHandler(h.text,
+		&slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+				return slog.Attr{}
+			}
+			return a
+		}})
+	return h
+}
+
+// Enabled asks the level.
+func (h *plainHandler) Enabled(ctx context.Context, l slog.Level) bool {
+	return h.attrs.Enabled(ctx, l)
+}
+
+// Handle writes a line. Notes and errors say themselves what they are.
+// The lock covers the buffer too, which all handlers share.
+func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text.Reset()
+	if err := h.attrs.Handle(ctx, r); err != nil {
+		return err
+	}
+	line := h.command + ": "
+	// Progress has left the cursor behind its line.
+	if h.shown.Load() {
+		line = clearLine + line
+	}
+	switch r.Level {
+	case slog.LevelDebug:
+		line += "debug: "
+	case slog.LevelWarn:
+		line += "warning: "
+	}
+	// Messages have names of files and answers of servers in them.
+	line += safe(r.Message)
+	if attrs := strings.TrimSpace(h.text.String()); attrs != "" {
+		line += " " + safe(attrs)
+	}
+	_, err := io.WriteString(h.out, line+"\n")
+	return err
+}
+
+// WithAttrs returns a handler whose records have these attributes, too.
+// The copy shares lock and buffer with the original.
+func (h *plainHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	with := *h
+	with.attrs = h.attrs.WithAttrs(attrs)
+	return &with
+}
+
+// WithGroup returns a handler whose attributes are in a group.
+func (h *plainHandler) WithGroup(name string) slog.Handler {
+	with := *h
+	with.attrs = h.attrs.WithGroup(name)
+	return &with
+}

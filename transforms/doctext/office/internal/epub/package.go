@@ -1,0 +1,122 @@
+package epub
+
+import (
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/parts"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/property"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xhtml"
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+)
+
+// packageDocument is the name of the package document: the container's first, or else any. The container may list
+// several renditions of the same book; the first is the default one.
+func packageDocument(a *parts.Archive, o doctext.Options) string {
+	for s := xmlscan.New(a.Read("META-INF/container.xml"), o.MaxDepth); s.Next(); {
+		if s.Kind == xmlscan.Start && s.Name == "rootfile" {
+			if name := s.Attr("full-path"); a.Has(name) {
+				return name
+			}
+		}
+	}
+	// Broken books: the container's path is wrong, but the document is there.
+	for _, name := range a.Names() {
+		if strings.EqualFold(path.Ext(name), ".opf") {
+			return name
+		}
+	}
+	return ""
+}
+
+func readPackage(a *parts.Archive, name string, doc *doctext.Document, o doctext.Options) *book {
+	b := &book{items: map[string]string{}, values: map[string][]string{}}
+	src := a.Read(name)
+	if len(src) == 0 {
+		return b
+	}
+	s := xmlscan.New(src, o.MaxDepth)
+	for s.Next() {
+		if s.Kind != xmlscan.Start {
+			continue
+		}
+		switch parent := s.Parent(); {
+		// Names of elements count, not their parents: items outside of the manifest are found in
+		// broken books.
+		case s.Name == "item" && len(b.items) < maxItems:
+			b.items[s.Attr("id")] = resolve(name, s.Attr("href"))
+		case s.Name == "itemref" && len(b.spine) < maxItems:
+			b.spine = append(b.spine, s.Attr("idref"))
+		// OPF 1 wraps the elements of Dublin Core in dc-metadata, and others in x-metadata.
+		case parent == "metadata" || parent == "dc-metadata" || parent == "x-metadata":
+			b.property(s)
+		}
+	}
+	if s.Err() != nil {
+		doc.Add(doctext.KindDamaged, name+": "+s.Err().Error())
+	}
+	return b
+}
+
+// resolve is the name of the part that a reference in another part means. It is relative to the part that holds it, as
+// URLs are; what leads out of the archive by "../" ends at its root, since parts cleans names. The fragment leads to a
+// place in the chapter, which is read whole.
+func resolve(from, href string) string {
+	href, _, _ = strings.Cut(href, "#")
+	if u, err := url.PathUnescape(href); err == nil {
+		href = u
+	}
+	return path.Join(path.Dir(from), href)
+}
+
+// property keeps one element of the metadata. EPUB 3 has more of them in <meta property>, EPUB 2 in <meta name>.
+func (b *book) property(s *xmlscan.Scanner) {
+	name, value := s.Name, ""
+	if name == "dc-metadata" || name == "x-metadata" {
+		return
+	}
+	if name == "meta" {
+		// One of the two attributes is there, so putting them together picks it.
+		name, value = s.Attr("property")+s.Attr("name"), s.Attr("content")
+	}
+	if value == "" {
+		value = s.All(property.MaxValue)
+	}
+	// 100 values of one property: a book with more authors than that does not name them in a record.
+	if value = property.Text(value); value != "" && len(b.values[name]) < 100 && len(b.values) < maxItems {
+		b.values[name] = append(b.values[name], value)
+	}
+}
+
+func (b *book) describe(d *doctext.Document) {
+	// The first title is the main one: publishers list subtitles and series behind it.
+	first := func(name string) string {
+		if v := b.values[name]; len(v) > 0 {
+			return v[0]
+		}
+		return ""
+	}
+	d.Title = first("title")
+	d.Description = plain(first("description"))
+	d.Authors = property.List(strings.Join(b.values["creator"], "\n"), "\n")
+	d.Publisher = first("publisher")
+	d.Tags = property.List(strings.Join(b.values["subject"], "\n"), "\n;")
+	d.Created = property.Date(first("date"))
+	d.Modified = property.Date(first("dcterms:modified"))
+	d.Language = first("language")
+	d.Generator = first("generator")
+}
+
+// plain is a description without the tags that many have. Descriptions come from the shop's pages and carry HTML,
+// escaped once in the XML, so that tags are text here.
+func plain(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	out := flow.New(property.MaxValue)
+	xhtml.Append(out, []byte(text), &doctext.Document{}, doctext.Options{})
+	return property.Text(out.String())
+}

@@ -1,0 +1,126 @@
+package font
+
+import (
+	"math"
+
+	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
+)
+
+func loadSimple(f *object.File, d object.Dict) *simple {
+	s := &simple{em: 1, scale: 1.0 / 1000, texts: loadToUnicode(f, d)}
+	descriptor := f.Dict(d["FontDescriptor"])
+	s.loadEncoding(f, d, descriptor)
+	s.loadWidths(f, d, descriptor)
+	// Type 3 fonts describe their glyphs by content streams, in a unit of their own.
+	if f.Name(d["Subtype"]) == "Type3" {
+		s.loadType3(f, d)
+	}
+	return s
+}
+
+// loadEncoding finds what codes stand for without a ToUnicode CMap (section 9.6.5).
+func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
+	name := string(f.Name(d["BaseFont"]))
+	subtype := f.Name(d["Subtype"])
+	encoding := f.Resolve(d["Encoding"])
+	base, _ := encoding.(object.Name)
+	// Either a name, or a dictionary with a base and differences.
+	if e, ok := encoding.(object.Dict); ok {
+		base = f.Name(e["BaseEncoding"])
+		s.loadDifferences(f, f.Array(e["Differences"]), subtype, embedded(f, descriptor) != nil)
+	}
+	switch {
+	case base == "WinAnsiEncoding":
+		s.base = winAnsi
+	case base == "MacRomanEncoding":
+		s.base = macRoman
+	case base == "StandardEncoding":
+		s.base = func(c byte) string { return nameText(standardName(c)) }
+	// TrueType without an encoding: what the program says comes first (own), then Windows.
+	case subtype == "TrueType":
+		s.base = winAnsi
+	// Type 1 without one has its own, which for a standard font is known; another is taken for the
+	// most alike.
+	default:
+		m := standard14()[builtin(name)]
+		s.base = func(c byte) string { return nameText(m.names[c]) }
+	}
+	// Only then is the program decoded: with a base encoding its own does not count.
+	if base == "" && subtype != "Type3" {
+		s.own = programEncoding(f, descriptor)
+	}
+}
+
+// loadDifferences reads the names that differ from the base encoding. Numbers in the array set the code, names take
+// the codes from there on (table 112).
+func (s *simple) loadDifferences(f *object.File, list object.Array, subtype object.Name, embedded bool) {
+	s.names = map[byte]string{}
+	var all []string
+	code := 0
+	for _, o := range list {
+		switch v := f.Resolve(o).(type) {
+		case int:
+			code = v
+		case object.Name:
+			if code >= 0 && code < 256 {
+				s.names[byte(code)] = string(v)
+				// The two names that every font has would spoil the pattern that numberedText looks
+				// for.
+				if v != ".notdef" && v != "space" {
+					all = append(all, string(v))
+				}
+			}
+			code++
+		}
+	}
+	s.ownNames = subtype == "Type3"
+	// Made-up names only occur where glyphs are embedded, and ToUnicode would tell better.
+	if (s.ownNames || embedded) && s.texts == nil {
+		s.numbers, _ = numberedText(all)
+	}
+}
+
+// loadWidths reads the widths, or finds those of a standard font.
+func (s *simple) loadWidths(f *object.File, d, descriptor object.Dict) {
+	s.first = f.Int(d["FirstChar"], 0)
+	// More than 256 widths belong to no code.
+	for _, o := range f.Array(d["Widths"]) {
+		s.widths = append(s.widths, f.Number(o, 0))
+		if len(s.widths) == 256 {
+			break
+		}
+	}
+	s.missing = f.Number(descriptor["MissingWidth"], 0)
+	// The 14 standard fonts need no widths in the file.
+	if len(s.widths) == 0 {
+		s.metrics = standard14()[builtin(string(f.Name(d["BaseFont"])))]
+	}
+}
+
+// loadType3 takes the unit of a Type 3 font, in which its widths are, from its matrix, and its height from its box.
+func (s *simple) loadType3(f *object.File, d object.Dict) {
+	matrix, box := f.Array(d["FontMatrix"]), f.Array(d["FontBBox"])
+	s.metrics = nil
+	// A damaged matrix: the unit stays that of other fonts.
+	if len(matrix) < 4 {
+		return
+	}
+	// The lengths of the matrix's rows, as it may turn or slant the glyphs.
+	s.scale = math.Hypot(f.Number(matrix[0], 0.001), f.Number(matrix[1], 0))
+	up := math.Hypot(f.Number(matrix[2], 0), f.Number(matrix[3], 0.001))
+	if len(box) == 4 {
+		// The box tells the height, unless it is empty or absurd, which the standard allows.
+		if height := math.Abs(f.Number(box[3], 0)-f.Number(box[1], 0)) * up; height > 0 && height < 100 {
+			s.em = height
+			return
+		}
+	}
+	// Without a box the widest glyph stands for an em.
+	widest := 0.0
+	for _, w := range s.widths {
+		widest = max(widest, w*s.scale)
+	}
+	if widest > 0 {
+		s.em = widest
+	}
+}

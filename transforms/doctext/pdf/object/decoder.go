@@ -1,0 +1,102 @@
+package object
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// unflate undoes deflate (RFC 1950). The two bytes of the header are not looked at, nor is the checksum: many writers
+// get them wrong. What stands before damage is returned.
+func unflate(b []byte, parms Dict, limit int) []byte {
+	// Some writers put a line end too much before the data.
+	for len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
+		b = b[1:]
+	}
+	if len(b) < 2 {
+		return nil
+	}
+	out := inflate(b[2:], limit)
+	// No header of zlib: then the data may begin at once, as raw deflate.
+	if len(out) == 0 && (b[0]&0x0f != 8 || (int(b[0])<<8|int(b[1]))%31 != 0) {
+		out = inflate(b, limit)
+	}
+	return unpredict(out, parms)
+}
+
+// inflate undoes raw deflate (RFC 1951). LimitReader bounds what comes out, and so the memory.
+func inflate(b []byte, limit int) []byte {
+	var out bytes.Buffer
+	r := flate.NewReader(bytes.NewReader(b))
+	_, _ = io.Copy(&out, io.LimitReader(r, int64(limit))) // damage ends it: what stands before counts
+	return out.Bytes()
+}
+
+// unhex undoes hexadecimal digits (section 7.4.2).
+func unhex(b []byte, _ Dict, limit int) []byte {
+	s := NewScanner(b)
+	// White space, and everything that is no digit, is passed over; ">" ends.
+	out := s.hex()
+	return out[:min(len(out), limit)]
+}
+
+// un85 undoes base 85 (section 7.4.3).
+func un85(b []byte, _ Dict, limit int) []byte {
+	out := make([]byte, 0, len(b)/5*4+4)
+	var v uint32
+	n := 0
+	// Adobe's own encoder writes "<~" before the data, which PDF leaves out.
+	for _, c := range bytes.TrimPrefix(b, []byte("<~")) {
+		switch {
+		case c == '~' || len(out) >= limit:
+			return tail85(out, v, n)
+		// "z" is short for four zero bytes, and stands between groups only.
+		case c == 'z' && n == 0:
+			out = append(out, 0, 0, 0, 0)
+		// Other characters are white space or damage. v may overflow with digits above "s8W-!":
+		// damage, too.
+		case c >= '!' && c <= 'u':
+			v = v*85 + uint32(c-'!')
+			if n++; n == 5 {
+				out = append(out, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+				v, n = 0, 0
+			}
+		}
+	}
+	return tail85(out, v, n)
+}
+
+// tail85 ends base 85 with a group of n digits, too few. n digits give n-1 bytes; missing digits count as the
+// highest, so that the cut bits come out right.
+func tail85(out []byte, v uint32, n int) []byte {
+	for i := n; i < 5; i++ {
+		v = v*85 + 84
+	}
+	for i := 0; i < n-1; i++ {
+		out = append(out, byte(v>>(24-8*i)))
+	}
+	return out
+}
+
+// unrun undoes run lengths (section 7.4.5). A length below 128 is followed by that many bytes and one more, one above
+// by a byte that is repeated 257 less that often; 128 ends the data. Each step adds at most 128 bytes, so out exceeds
+// the limit by less than that.
+func unrun(b []byte, _ Dict, limit int) []byte {
+	var out []byte
+	for len(b) > 1 && len(out) < limit {
+		n := int(b[0])
+		switch {
+		case n == 128:
+			return out
+		case n < 128:
+			n = min(n+1, len(b)-1)
+			out = append(out, b[1:1+n]...)
+			b = b[1+n:]
+		default:
+			out = append(out, bytes.Repeat(b[1:2], 257-n)...)
+			b = b[2:]
+		}
+	}
+	return out
+}

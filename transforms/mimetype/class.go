@@ -1,0 +1,52 @@
+package mimetype
+
+import (
+	"strings"
+)
+
+// Base returns the media type of a Content-Type value in lower case, without parameters, quotes and what else servers
+// add; of several types in one value the first. It returns "" where there is none. Values are as servers sent them:
+// "text/html; charset=x", "text/html, text/html", quoted, or nonsense.
+func Base(contentType string) string {
+	// The longest registered types have some 80 characters.
+	const longest = 256
+	s := strings.TrimLeft(contentType[:min(len(contentType), longest)], " \t\r\n\"'")
+	// The type ends at the first character that none can have: ";", ",", white space.
+	if end := strings.IndexFunc(s, endsType); end >= 0 {
+		s = s[:end]
+	}
+	s = strings.ToLower(s)
+	top, sub, found := strings.Cut(s, "/")
+	// Exactly one slash, and something on both sides.
+	if !found || top == "" || sub == "" || strings.Contains(sub, "/") {
+		return ""
+	}
+	return s
+}
+
+// endsType says whether r cannot be in a media type: all but the token characters of RFC 9110, section 5.6.2, and
+// "/". It saves a regular expression for what is asked for every record.
+func endsType(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return false
+	}
+	return !strings.ContainsRune("/!#$%&*+-.^_`|~", r)
+}
+
+// IsHTML says whether t, a type as Detect returns it, is HTML in either syntax.
+func IsHTML(t string) bool { return t == typeHTML || t == typeXHTML }
+
+// IsXML says whether t is XML: by its name, or by the table of types. A type without a name is none: "" is not XML.
+func IsXML(t string) bool {
+	return t == typeXML || t == "text/xml" || strings.HasSuffix(t, "+xml") || t != "" && familyOfType(t) == familyXML
+}
+
+// IsText says whether bodies of type t are text: text/*, messages, XML, JSON and scripts.
+func IsText(t string) bool {
+	switch familyOfType(t) {
+	case familyText, familyXML, familyJSON:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,109 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Link is one <link> element.
+type Link struct {
+	Rel      []string // lower case
+	Href     string   // absolute; empty links are left out
+	Type     string   // lower case, without parameters
+	Title    string
+	Hreflang string
+}
+
+// Anchor is one <a href> or <area href>. Node serves callers that want to know where on the page the link stands.
+type Anchor struct {
+	Href string // absolute http(s), mailto: or tel: URL; others are left out
+	Rel  string // lower case, as written
+	Text string // its text, white space collapsed, at most 256 bytes
+	Node int    // index of the element
+}
+
+// Links are the <link> elements, in document order.
+func (p *Page) Links() []Link {
+	if p.links == nil {
+		p.links = p.findLinks()
+	}
+	return p.links
+}
+
+// findLinks makes what Links returns. The number is bounded; the elements come in document order, so the first ones
+// stay.
+func (p *Page) findLinks() []Link {
+	links := []Link{}
+	for _, i := range p.named {
+		if p.Nodes[i].Tag == TagLink && len(links) < maxLinks {
+			links = p.appendLink(links, int(i))
+		}
+	}
+	return links
+}
+
+// appendLink adds the <link> element i. An empty href would resolve to the page itself.
+func (p *Page) appendLink(links []Link, i int) []Link {
+	v := p.values(i, "href", "rel", "type", "title", "hreflang")
+	href := decode(v[0], inAttribute)
+	if strings.TrimSpace(href) == "" {
+		return links
+	}
+	if href = p.Resolve(href); href == "" {
+		return links
+	}
+	return append(links, Link{
+		// rel is a list of words, in any case.
+		Rel:      strings.Fields(strings.ToLower(cut(decode(v[1], inAttribute), maxName))),
+		Href:     href,
+		Type:     mediaType(decode(v[2], inAttribute)),
+		Title:    collapse(decode(v[3], inAttribute), maxTitle),
+		Hreflang: collapse(decode(v[4], inAttribute), maxLang),
+	})
+}
+
+// Anchors are the <a href> and <area href> elements, in document order.
+func (p *Page) Anchors() []Anchor {
+	if p.anchors == nil {
+		p.anchors = p.findAnchors()
+	}
+	return p.anchors
+}
+
+// findAnchors makes what Anchors returns. Counted first, so that the slice is allocated once: pages have hundreds.
+func (p *Page) findAnchors() []Anchor {
+	n := 0
+	for _, i := range p.named {
+		if t := p.Nodes[i].Tag; t == TagA || t == TagArea {
+			n++
+		}
+	}
+	anchors := make([]Anchor, 0, min(n, maxAnchors))
+	for _, i := range p.named {
+		// Links in SVG have other attributes (xlink:href), and lead to parts of drawings.
+		if t := p.Nodes[i].Tag; (t == TagA || t == TagArea) && p.Nodes[i].Flags&InForeign == 0 && len(anchors) < maxAnchors {
+			anchors = p.appendAnchor(anchors, int(i))
+		}
+	}
+	return anchors
+}
+
+func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
+	v := p.values(i, "href", "rel")
+	// Before resolving, which costs more: scripts in links are frequent.
+	if v[0] == nil || bytes.HasPrefix(v[0], []byte("javascript:")) {
+		return anchors
+	}
+	href := p.Resolve(decode(v[0], inAttribute))
+	// What has no place on the web or in a mail is left out (data:, file:, about:).
+	if !hasScheme(href, "http:", "https:", "mailto:", "tel:") {
+		return anchors
+	}
+	return append(anchors, Anchor{
+		Href: href,
+		Rel:  strings.ToLower(string(cut(v[1], maxName))),
+		// Cut before collapsing: the text of a link may be a whole page.
+		Text: collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText),
+		Node: i,
+	})
+}
