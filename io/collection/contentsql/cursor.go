@@ -82,6 +82,8 @@ func (c *cursor) Next() error {
 }
 
 // Eof tells whether there is no row.
+//
+//lint:ignore ST1003 the interface of the driver calls it so
 func (c *cursor) Eof() bool { return c.d == nil }
 
 // Column is a value of the row.

@@ -22,7 +22,7 @@ func readLines[T any](t testing.TB, s *Steps, name string) (list []T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
+	defer func() { _ = in.Close() }() // it is only read
 	r, err := jsonl.NewReader(in)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 // TestSums: counts of more values than memory holds are those of a map of all, the empty value's and equal ones too.
 func TestSums(t *testing.T) {
 	sums := newSums(extsort.New(extsort.Options{MemoryBytes: 1 << 16, TempDir: t.TempDir()}))
-	defer sums.sorter.Close()
+	defer func() { _ = sums.sorter.Close() }() // the test is over by then
 	r, want := rand.New(rand.NewPCG(1, 2)), map[string]Named{}
 	for range 100_000 {
 		name := fmt.Sprint("d", int(r.ExpFloat64()*20_000))
