@@ -62,8 +62,8 @@ func alternateKind(l *page.Link) string {
 	return linkTypes[l.Type]
 }
 
-// hints are what every name, suffix and parameter above has one of. A name without any of them cannot be in a table
-// above: the tests hold the tables to that.
+// hints are what every name, suffix and parameter of namekind.go has one of. A name without any of them cannot be in a
+// table there: the tests hold the tables to that.
 var hints = [...]string{"rss", "feed", "atom", "rdf", "json", "opml"}
 
 // hinted tells whether a URL holds a hint. Nearly all links hold none, and need no closer look. Only the first letter
