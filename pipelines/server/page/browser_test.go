@@ -112,20 +112,35 @@ func (b *browser) try(steps ...chromedp.Action[chromedp.Void]) error {
 // ask evaluates an expression in the page.
 func ask[T any](b *browser, expression string, options ...chromedp.EvaluateOption) T {
 	b.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
+	v, err := evaluate[T](b, expression, options...)
 	if err != nil {
 		b.Fatalf("%.100s: %v", expression, err)
 	}
 	return v
 }
 
-// await waits until an expression holds.
+func evaluate[T any](b *browser, expression string, options ...chromedp.EvaluateOption) (T, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, options...))
+}
+
+// left tells of an error whether the page was left while it was asked: the next one can be asked.
+func left(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "Inspected target navigated or closed") ||
+		strings.Contains(err.Error(), "Execution context was destroyed") ||
+		strings.Contains(err.Error(), "Cannot find context"))
+}
+
+// await waits until an expression holds. It may be evaluated more than once.
 func (b *browser) await(expression string) {
 	b.Helper()
 	for range 100 {
-		if ask[bool](b, expression) {
+		holds, err := evaluate[bool](b, expression)
+		if err != nil && !left(err) {
+			b.Fatalf("%.100s: %v", expression, err)
+		}
+		if err == nil && holds {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -448,6 +463,13 @@ func TestBrowser_job(t *testing.T) {
 func (b *browser) where() string {
 	b.Helper()
 	at, err := chromedp.Run(b.ctx, chromedp.Location())
+	for range 100 {
+		if !left(err) {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+		at, err = chromedp.Run(b.ctx, chromedp.Location())
+	}
 	if err != nil {
 		b.Fatal(err)
 	}
