@@ -154,6 +154,25 @@ func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string)
 func (db *DB) rowsAt(
 	ctx context.Context, name string, hits []index.Hit, places []int, columns []string, docs []*schemas.Document,
 ) error {
+	rows := make([]int64, len(places))
+	for j, at := range places {
+		rows[j] = hits[at].Row
+	}
+	// places is sorted by row, so one pass over the rows fills all of them. Two hits may be the same row.
+	left := places
+	return db.readRows(ctx, name, slices.Compact(rows), columns, func(row int64, d *schemas.Document) bool {
+		for len(left) > 0 && hits[left[0]].Row == row {
+			docs[left[0]], left = d, left[1:]
+		}
+		return true
+	})
+}
+
+// readRows gives take the documents of some rows, which are sorted, of a shard that the index names, until it wants no
+// more.
+func (db *DB) readRows(
+	ctx context.Context, name string, rows []int64, columns []string, take func(row int64, d *schemas.Document) bool,
+) error {
 	// The index is of this manifest, by Update. Another process may have written a new index since, with shards that
 	// this manifest has not.
 	i := slices.IndexFunc(db.part.Shards, func(s schemas.Shard) bool { return s.Name == name })
@@ -161,18 +180,6 @@ func (db *DB) rowsAt(
 		return fmt.Errorf("%w: the index names a shard that the manifest does not", collection.ErrChanged)
 	}
 	s := db.part.Shards[i]
-	// places is sorted by row, so one pass over the rows fills all of them. Two hits may be the same row.
-	left := places
-	take := func(row int64, d *schemas.Document) {
-		for len(left) > 0 && hits[left[0]].Row == row {
-			docs[left[0]], left = d, left[1:]
-		}
-	}
-	rows := make([]int64, len(places))
-	for j, at := range places {
-		rows[j] = hits[at].Row
-	}
-	rows = slices.Compact(rows)
 	if _, is := parquetUnit(s); !is {
 		return db.linesAt(ctx, s, rows, take)
 	}
@@ -180,15 +187,18 @@ func (db *DB) rowsAt(
 	if columns = union(columns, keyColumns); columns == nil {
 		columns = Columns()
 	}
+	n := 0
 	for r, err := range db.shards.At(ctx, s, rows, columns) {
 		if err != nil {
 			return err
 		}
-		take(r.Number, r.Document)
+		if n++; !take(r.Number, r.Document) {
+			return nil
+		}
 	}
 	// The shard is shorter than when it was indexed.
-	if len(left) > 0 {
-		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, hits[left[0]].Row)
+	if n < len(rows) {
+		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, rows[n])
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"hash/maphash"
 	"math"
 )
 
@@ -21,10 +22,12 @@ type writer struct {
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
 	texts           map[digest]uint32         // likewise
+	pages           map[digest]pageSeen       // likewise, by their SURTs
+	seed            maphash.Seed              // of the sums in them
 	added           int64                     // versions, since the writer was opened
 	key             *termKey                  // of text.db
 
-	newPages, oldPages int64 // that versions were of, likewise
+	newPages, oldPages int // of pages that were not remembered, lately
 }
 
 // openWriter opens a volume and clears what a writer that was killed has left.
@@ -33,7 +36,7 @@ func openWriter(ctx context.Context, name, dir string, o Options) (*writer, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{volume: v}
+	w := &writer{volume: v, seed: maphash.MakeSeed()}
 	// A text must be on the disk when the shard that has it is: the machine, too, may be cut off between the two.
 	if _, err = v.text.db.ExecContext(ctx, "pragma synchronous = full"); err == nil {
 		err = w.recover(ctx)
@@ -161,8 +164,8 @@ func (w *writer) rollback() error {
 	return errors.Join(errs...)
 }
 
-// forget forgets names and texts, of which some are not there any more.
-func (w *writer) forget() { w.names, w.texts = nil, nil }
+// forget forgets names, texts and pages, of which some are not there any more.
+func (w *writer) forget() { w.names, w.texts, w.pages = nil, nil, nil }
 
 // purge takes away the texts that nobody has any more. It notes in text.db since which generation of index.db they are
 // missing: see volume.snapshot.

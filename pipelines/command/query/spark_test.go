@@ -32,14 +32,17 @@ func TestSnapshot_sparkInsert(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	servertest.Spark(t, warehouse, insertion(map[string]string{
+	said := servertest.Spark(t, warehouse, insertion(map[string]string{
 		"url": "'http://spark.example/'", "surt": "'example,spark)/'", "host": "'spark.example'", "language": "'fr'",
-		"mime_detected": "'application/pdf'", "text": "'le budget'", "timestamp": "timestamp '2026-03-05 01:02:03'",
-	}))
+		"mime_detected": "'application/pdf'", "text": "'le budget'", "timestamp": "timestamp '2026-11-05 01:02:03'",
+	}), documented(t))
+	if want := []string{"ok", "http://spark.example/"}; !slices.Equal(said, want) {
+		t.Errorf("Spark says %q, want %q", said, want)
+	}
 	newest := []string{"--collection=" + dir, "--snapshot=newest", "--format=urls", "--order=surt"}
 	for _, ask := range []struct{ flags, want string }{
 		{"", "http://old.example/\nhttp://spark.example/\n"},
-		{"--lang=fr --mime=application/pdf --from=2026-03 --to=2026-04", "http://spark.example/\n"},
+		{"--lang=fr --mime=application/pdf --from=2026-11 --to=2026-11", "http://spark.example/\n"},
 		{"--text=budget", "http://spark.example/\n"},
 		{"--text=haushalt", "http://old.example/\n"},
 		{"--url=http://spark.example/", "http://spark.example/\n"},
@@ -54,6 +57,21 @@ func TestSnapshot_sparkInsert(t *testing.T) {
 	if _, out, errs := command(t, "--collection="+dir, "--snapshot=newest", "--by=lang"); !strings.Contains(out, "fr") {
 		t.Errorf("counts: %q\n%s", out, errs)
 	}
+}
+
+// documented is the statement of docs/collections.md that asks for French PDFs of a month, on one line.
+func documented(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../../docs/collections.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, behind, found := strings.Cut(string(page), "```sql\nSELECT url FROM g.out")
+	rest, _, closed := strings.Cut(behind, ";\n```")
+	if !found || !closed {
+		t.Fatal("docs/collections.md has no statement for Spark")
+	}
+	return "SELECT url FROM g.out" + strings.ReplaceAll(rest, "\n", " ")
 }
 
 // insertion is a statement that inserts rows like those that are there, but for some columns.
