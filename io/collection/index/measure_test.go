@@ -80,7 +80,7 @@ func TestMeasureThin(t *testing.T) {
 		used += cpu() - before
 	}
 	before := cpu()
-	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
+	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added, true), w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	used += cpu() - before
@@ -182,7 +182,7 @@ func TestMeasureNoText(t *testing.T) {
 		}
 	}
 	indexed := cpu() - before
-	err = errors.Join(u.commit(t.Context(), w), w.settle(t.Context(), w.added), w.close(t.Context()))
+	err = errors.Join(u.commit(t.Context(), w), w.settle(t.Context(), w.added, true), w.close(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,10 +426,16 @@ func TestAskWords(t *testing.T) {
 	for _, order := range []query.Order{query.Newest, query.Relevance} {
 		for n := 1; n <= 2; n++ {
 			measure(t, fmt.Sprintf("%d words, order %d, 20", n, order), min(150, len(words)/n), func(int) int {
-				where, err := query.Parse(take(n))
+				words, before := take(n), cpu()
+				where, err := query.Parse(words)
 				if err != nil {
 					t.Fatal(err)
 				}
+				defer func() {
+					if used := cpu() - before; used > 50*time.Millisecond {
+						t.Logf("%v: %s", used, words)
+					}
+				}()
 				a, err := x.Ask(t.Context(), Request{Query: query.Query{Where: where, Limit: 20, Order: order}}, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -451,7 +457,7 @@ func titleWords(t *testing.T, x *Index) (words []string) {
 			t.Fatal(err)
 		}
 		for _, word := range strings.FieldsFunc(h.Title, func(r rune) bool { return !unicode.IsLetter(r) }) {
-			if len(word) > 2 && word != "AND" && word != "NOT" && !seen[word] {
+			if len(word) > 3 && !seen[word] { // no AND, OR and NOT
 				seen[word] = true
 				words = append(words, word)
 			}

@@ -207,16 +207,28 @@ func (w *writer) purge(ctx context.Context) error {
 // mergePages bounds the work of merging after a small update, in pages of 4 KiB.
 const mergePages = 2000
 
-// settle merges what shards have left of the full text: all of it when much is new, else a little.
-func (w *writer) settle(ctx context.Context, added int64) error {
+// settle merges what shards have left of the full text: all of it when much is new since that was last done, by this
+// process or by ones that were ended before they came so far, else a little.
+func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 	next, err := state(ctx, w.volume.index.db, "next")
 	if err != nil {
 		return err
 	}
+	var merged int64
+	err = w.volume.text.db.QueryRowContext(ctx, "select value from state where key = 'merged'").Scan(&merged)
+	if errors.Is(err, sql.ErrNoRows) {
+		merged, err = next-added, nil // an index that was made before this was noted
+	}
+	switch {
+	case err != nil:
+		return explain(err)
 	// Merging all is worth it where a quarter or more is new.
-	if added > next/4 {
+	case next-merged > next/4:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
-	} else {
+		if err == nil {
+			_, err = w.volume.text.db.ExecContext(ctx, "insert or replace into state values('merged', ?)", next)
+		}
+	case changed:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
 	}
 	return explain(err)
