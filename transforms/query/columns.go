@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Columns are the top-level columns that Match reads for e, sorted. The list may be empty and is never nil, which stands
-// for all columns elsewhere.
+// Columns are the top-level columns that Match reads for e, sorted. The list may be empty and is never nil, which
+// stands for all columns elsewhere.
 func Columns(e Expr) []string {
 	set := map[string]bool{}
 	addColumns(e, set)

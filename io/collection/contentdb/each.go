@@ -14,8 +14,8 @@ import (
 const fewShare = 200
 
 // Each yields every version that where takes, in no order and so without memory for sorting, with the columns at least
-// (see Find). The index is asked where it says that few are taken, or which rows of each shard, and the shards elsewhere.
-// It ends after an error.
+// (see Find). The index is asked where it says that few are taken, or which rows of each shard, and the shards
+// elsewhere. It ends after an error.
 func (db *DB) Each(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
 	if err := CheckColumns(columns); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }

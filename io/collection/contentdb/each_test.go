@@ -27,8 +27,10 @@ func TestEach(t *testing.T) {
 			t.Fatal(db.Notes())
 		}
 		for _, filter := range []string{
-			"", "language = fr", "gouvernement", "gouvernement AND status = 404", "NOT gouvernement", "title:budget", `"le gouvernement"`,
-			"timestamp = 2026-03", `surt = "example,h2)/16"`, "language = de", "record_type:* AND language = fr", "title:budget OR gouvernement",
+			"", "language = fr", "gouvernement", "gouvernement AND status = 404", "NOT gouvernement", "title:budget",
+			`"le gouvernement"`,
+			"timestamp = 2026-03", `surt = "example,h2)/16"`, "language = de",
+			"record_type:* AND language = fr", "title:budget OR gouvernement",
 		} {
 			where, err := query.Parse(filter)
 			if err != nil {

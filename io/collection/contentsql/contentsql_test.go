@@ -237,7 +237,8 @@ func TestQuery_isSQLite(t *testing.T) {
 		"select url, max(timestamp || offset), status from documents where sequence = 0 group by surt order by surt",
 		"with d as (select * from documents where language = 'fr') select count(*) from d join documents using (surt)",
 		"select a.url, b.status from documents a left join documents b on b.surt = a.surt and b.status = 404 order by 1, a.offset, 2, b.offset",
-		"select count(*), min(a.offset), max(b.offset) from documents a join documents b on a.published = b.published and a.entities = b.entities",
+		"select count(*), min(a.offset), max(b.offset) from documents a join documents b "+
+			"on a.published = b.published and a.entities = b.entities",
 		"select offset, row_number() over (partition by host order by offset) from documents order by 1 limit 20",
 		"select e.value ->> '$.text', count(*) from documents, json_each(entities) e group by 1",
 		"select (select count(*) from documents b where b.host = a.host) from documents a order by 1 limit 3",

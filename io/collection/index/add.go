@@ -37,8 +37,8 @@ type batch struct {
 	scanner tokenize.Scanner
 }
 
-// pageSeen is what index.db has of a page: its number, and sums of its URL and title, by which a version is told that has
-// the same. Nobody knows the seed of the sums, so that none can be made to be another's.
+// pageSeen is what index.db has of a page: its number, and sums of its URL and title, by which a version is told that
+// has the same. Nobody knows the seed of the sums, so that none can be made to be another's.
 type pageSeen struct {
 	id, url, title uint64
 }

@@ -14,8 +14,8 @@ type digest [16]byte
 // maxKnown bounds the texts that a writer remembers, which take some 20 MB, and the pages, some 30 MB.
 const maxKnown = 1 << 19
 
-// remember notes something of a writer's by its digest. Captures of one page, and pages of one title without a text, come
-// again and again: to ask for each took a sixth of all time, in text.db as in index.db.
+// remember notes something of a writer's by its digest. Captures of one page, and pages of one title without a text,
+// come again and again: to ask for each took a sixth of all time, in text.db as in index.db.
 func remember[T any](m *map[digest]T, hash digest, what T) {
 	if *m == nil || len(*m) == maxKnown {
 		// All are forgotten when there are too many, as names are.

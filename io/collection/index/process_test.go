@@ -185,8 +185,8 @@ func TestFind_besideAWriter(t *testing.T) {
 	}
 }
 
-// TestUpdate_mergesWhatAnotherLeft: the full text that processes left in parts, which were ended before they merged it, is
-// merged by the next one, although no shard is new to it.
+// TestUpdate_mergesWhatAnotherLeft: the full text that processes left in parts, which were ended before they merged
+// it, is merged by the next one, although no shard is new to it.
 func TestUpdate_mergesWhatAnotherLeft(t *testing.T) {
 	s := newShelf(t)
 	for n := range 4 {

@@ -116,8 +116,8 @@ func TestFind_bestFirstWhateverWasIndexedFirst(t *testing.T) {
 	}
 }
 
-// TestPlan_wordsThatNeverMeet: of two frequent words that no text has both of it is known at once that there is no answer,
-// rather than by trying all captures.
+// TestPlan_wordsThatNeverMeet: of two frequent words that no text has both of it is known at once that there is no
+// answer, rather than by trying all captures.
 func TestPlan_wordsThatNeverMeet(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(6, 6))
 	docs := made(r, 40, "f0")

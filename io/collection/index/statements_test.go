@@ -74,8 +74,8 @@ func checkPlans(t *testing.T, p *pool) {
 	}
 }
 
-// TestOpen_noAutomaticIndex: no connection makes an automatic index, so that a join gives all of its rows. SQLite 3.54.1
-// gives a quarter of them here, since the key of the table stands behind its first 63 columns.
+// TestOpen_noAutomaticIndex: no connection makes an automatic index, so that a join gives all of its rows. SQLite
+// 3.54.1 gives a quarter of them here, since the key of the table stands behind its first 63 columns.
 func TestOpen_noAutomaticIndex(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("create table wide(host text, ")

@@ -62,8 +62,8 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 // newest is the snapshot that the table has now, which has what other programs wrote.
 const newest = "newest"
 
-// pointOf reads what --snapshot names: the newest snapshot, one by its number, or a time, at whose end it was the newest.
-// A number that a snapshot has is that, and else it may be a time written in digits.
+// pointOf reads what --snapshot names: the newest snapshot, one by its number, or a time, at whose end it was the
+// newest. A number that a snapshot has is that, and else it may be a time written in digits.
 func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err error) {
 	if text == newest {
 		return lake.Point{}, nil
