@@ -102,7 +102,8 @@ func about() cli.Command {
 			"killed run leaves what was there, and running it again goes on.\n" +
 			"Sources are sources-*.jsonl.zst in --output, a JSON object a line; links-*.jsonl.zst says of each captured page " +
 			"which source it is of.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input.",
+			"What cannot be read is in rejects-*.jsonl.zst, with its file and place, and the run goes on.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, but parts of the collections could not be read.",
 		Examples: []string{
 			"go run ./pipelines/sources --collection=out --output=sources",
 			"go run ./pipelines/sources --collection=crawl-2026-11 --output=/data/sources --opml=valid.opml",

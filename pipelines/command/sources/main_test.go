@@ -17,9 +17,12 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/command/convert"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -30,9 +33,14 @@ import (
 const asCommand = "GLEANER_TEST_SOURCES"
 
 func TestMain(m *testing.M) {
+	docsandbox.Main() // children that read documents have no environment to be told by
 	switch os.Getenv(asCommand) {
 	case "query":
 		run.Main(query.Verb)
+	case "ingest":
+		run.Main(ingest.Verb)
+	case "convert":
+		run.Main(convert.Verb)
 	case "1":
 		run.Main(Verb)
 	}
@@ -42,8 +50,14 @@ func TestMain(m *testing.M) {
 // command runs the command and returns its exit code, and what it printed.
 func command(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return commandAs(t, "1", args...)
+}
+
+// commandAs runs a command of TestMain.
+func commandAs(t testing.TB, name string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1")
+	cmd.Env = append(os.Environ(), asCommand+"="+name)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	var exit *exec.ExitError
@@ -170,7 +184,8 @@ func contents(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if e.IsDir() {
+		// The report is of one run on one machine.
+		if e.IsDir() || e.Name() == collection.ReportFile {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
