@@ -123,6 +123,10 @@ func FuzzMerge(f *testing.F) {
 		if ab := Merge(a, b); !Equal(ab, Merge(b, a)) || !Equal(Merge(ab, b), ab) {
 			t.Fatal("Merge is not commutative or not idempotent")
 		}
+		c := random(rand.New(rand.NewPCG(x, x)))
+		if !Equal(Merge(Merge(a, b), c), Merge(a, Merge(b, c))) {
+			t.Fatal("Merge is not associative")
+		}
 	})
 }
 

@@ -230,6 +230,40 @@ func TestSources_anyOrder(t *testing.T) {
 	}
 }
 
+// TestSources_everyOrder: each of six orders, in one go and in steps, twice, on each of three runners gives the same
+// bytes.
+func TestSources_everyOrder(t *testing.T) {
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("takes minutes; GLEANER_SLOW=1 runs it")
+	}
+	crawls := []string{crawl(t, 0), crawl(t, 1), crawl(t, 2)}
+	clean := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, append([]string{"--output=" + clean}, crawls...)...)
+	want := contents(t, clean)
+	server := jobserver.Python(t)
+	for _, runner := range [][]string{
+		{"--runner=direct"}, {"--runner=prism"},
+		{"--runner=universal", "--endpoint=" + server.Endpoint, "--environment_type=LOOPBACK"},
+	} {
+		for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+			for _, steps := range []bool{false, true} {
+				out := filepath.Join(t.TempDir(), "sources")
+				flags := append(slices.Clone(runner), "--output="+out)
+				for pass := range 2 {
+					if steps {
+						for _, i := range order {
+							mustRun(t, append(flags, crawls[i])...)
+						}
+					} else {
+						mustRun(t, append(flags, crawls[order[0]], crawls[order[1]], crawls[order[2]])...)
+					}
+					same(t, fmt.Sprint(runner[0], order, " in steps ", steps, ", pass ", pass), contents(t, out), want)
+				}
+			}
+		}
+	}
+}
+
 // TestSources_portable: on Python's job server, too.
 func TestSources_portable(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
