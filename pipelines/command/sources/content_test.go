@@ -46,8 +46,23 @@ func sourced(t testing.TB, collection, asOf string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "sources.sqlite")
 	out := filepath.Join(t.TempDir(), "sources")
-	mustRun(t, "--collection="+collection, "--output="+out, "--as_of="+asOf, "--sqlite="+file)
+	opml, frontier := file+".opml", file+".jsonl"
+	mustRun(t, "--collection="+collection, "--output="+out, "--as_of="+asOf, "--sqlite="+file, "--opml="+opml,
+		"--frontier="+frontier)
+	// The valid source of these archives is a sitemap, which a crawler takes and a feed reader does not.
+	if line := "http://127.0.0.1:8190/sitemap.xml\",\"type\":\"sitemap\""; !has(t, frontier, line) || has(t, opml, "sitemap") {
+		t.Error("the frontier has to have a sitemap, and the OPML list must not")
+	}
 	return file
+}
+
+func has(t testing.TB, path, text string) bool {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(data), text)
 }
 
 // wantSourced wants each record to say what the database knows of its source, and some to have one.
@@ -86,12 +101,18 @@ func wantSourced(t testing.TB, records map[string]schemas.Content, file string) 
 	}
 }
 
-// TestContent_ingest: with a database of sources, records say what it knows of theirs; another generation, and none, do
-// the units again, and another file of one generation does not.
-func TestContent_ingest(t *testing.T) {
+// TestContent: with a database of sources, records say what it knows of theirs, whichever command writes them.
+func TestContent(t *testing.T) {
 	plain := filepath.Join(t.TempDir(), "plain")
 	as(t, "ingest", 0, "--output="+plain, archives)
 	early, late := sourced(t, plain, "2026-01-01"), sourced(t, plain, "2027-01-01")
+	t.Run("ingest", func(t *testing.T) { ingestSourced(t, early, late, sourced(t, plain, "2026-01-01")) })
+	t.Run("convert", func(t *testing.T) { convertSourced(t, early, late) })
+}
+
+// ingestSourced: another generation, and none, do the units again, and another file of one generation does not.
+func ingestSourced(t *testing.T, early, late, copied string) {
+	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	ingest := func(dir, file string, more ...string) string {
 		return as(t, "ingest", 0, append(more, "--format=content", "--output="+dir, "--sources="+file, archives)...)
@@ -100,7 +121,7 @@ func TestContent_ingest(t *testing.T) {
 	wantSourced(t, recordsIn(t, out), early)
 	before := contents(t, out)
 	// The same generation, made once more.
-	ingest(out, sourced(t, plain, "2026-01-01"))
+	ingest(out, copied)
 	if now := contents(t, out); !maps.Equal(now, before) {
 		t.Error("another file of the same generation makes other bytes")
 	}
@@ -117,11 +138,9 @@ func TestContent_ingest(t *testing.T) {
 	}
 }
 
-// TestContent_convert: as ingest; another generation is another conversion, which the folder is not of.
-func TestContent_convert(t *testing.T) {
-	plain := filepath.Join(t.TempDir(), "plain")
-	as(t, "ingest", 0, "--output="+plain, archives)
-	early, late := sourced(t, plain, "2026-01-01"), sourced(t, plain, "2027-01-01")
+// convertSourced: another generation is another conversion, which the folder is not of.
+func convertSourced(t *testing.T, early, late string) {
+	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"--to=content", "--output=" + out, archives}
 	as(t, "convert", 0, append(args, "--sources="+early)...)
