@@ -43,6 +43,9 @@ type Part struct {
 	// shard decompresses to; of damage, Lost is the size of the shard, which is an upper bound. A shard that is not there,
 	// and one that the system does not give, end reading all the same: they may be there next time.
 	Rejected func(schemas.Reject)
+	// Refuse, when it is set, looks at each of the feeds: one for which it gives an error is rejected, though nothing of it
+	// is lost, and is not yielded.
+	Refuse func(*schemas.FeedCapture) error
 }
 
 // Whole is all of the collection in f, in the order of its manifest, which is returned as well. A folder in which no
@@ -64,7 +67,7 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
 	return each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 		if n, _, _ := splitName(s.Name); n.ext != extParquet {
-			return linesOf[*schemas.Document](p, s)
+			return linesOf[*schemas.Document](p, s, nil)
 		}
 		return tableOf(p, s, parquetfile.Read)
 	})
@@ -89,14 +92,14 @@ func (p Part) DocumentShards() []schemas.Shard {
 // Rejects yields what could not be read or enriched.
 func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 	return each(ctx, p.of(kindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
-		return linesOf[schemas.Reject](p, s)
+		return linesOf[schemas.Reject](p, s, nil)
 	})
 }
 
 // Feeds yields the feeds; none where they were not asked for.
 func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
-		return linesOf[schemas.FeedCapture](p, s)
+		return linesOf(p, s, p.Refuse)
 	})
 }
 
@@ -181,11 +184,14 @@ func streamed[T any](
 
 // readLines reads a shard of JSON lines, up to an error.
 func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
-	return linesOf[T](Part{Folder: f}, s)
+	return linesOf[T](Part{Folder: f}, s, nil)
 }
 
-// linesOf reads a shard of JSON lines.
-func linesOf[T any](p Part, s schemas.Shard) iter.Seq2[T, error] {
+// errNull is a line that is JSON and no record.
+var errNull = errors.New("null is no record")
+
+// linesOf reads a shard of JSON lines, but for records that refuse has an error for.
+func linesOf[T any](p Part, s schemas.Shard, refuse func(*T) error) iter.Seq2[T, error] {
 	told := p.errorsOf(s)
 	return streamed(told, func(in *shardReader, yield func(T) bool) (bool, error) {
 		// The reader tells the compression from the first bytes.
@@ -196,7 +202,10 @@ func linesOf[T any](p Part, s schemas.Shard) iter.Seq2[T, error] {
 		for line, err := range r.All() {
 			var record T
 			final := err != nil && !errors.Is(err, lines.ErrTooLong)
-			if err == nil {
+			// null is JSON, and fits every type.
+			if err == nil && string(line) == "null" {
+				err = errNull
+			} else if err == nil {
 				err = json.Unmarshal(line, &record)
 			}
 			start, end := r.Span()
@@ -207,6 +216,7 @@ func linesOf[T any](p Part, s schemas.Shard) iter.Seq2[T, error] {
 				if err := told.line(start, end, err); err != nil {
 					return true, err
 				}
+			case refuse != nil && told.refuse(start, end, refuse(&record)):
 			case !yield(record):
 				return false, nil
 			}

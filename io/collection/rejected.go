@@ -39,6 +39,16 @@ func (b shardErrors) line(start, end int64, err error) error {
 	return b.tell(schemas.Reject{Offset: start, Length: end - start, Lost: end - start, Kind: kind}, err)
 }
 
+// refuse rejects a line that is a record, when there is an error against it, and tells whether there is.
+func (b shardErrors) refuse(start, end int64, err error) bool {
+	if err != nil && b.Rejected != nil {
+		b.Rejected(schemas.Reject{
+			File: b.shard.Name, Offset: start, Length: end - start, Stage: "read", Kind: schemas.KindLimit, Message: err.Error(),
+		})
+	}
+	return err != nil
+}
+
 // damage rejects what follows an offset: how much that is nobody knows, but not more than the whole shard.
 func (b shardErrors) damage(kind schemas.Kind, offset int64, err error) error {
 	return b.tell(schemas.Reject{Offset: offset, Lost: b.shard.Bytes, Kind: kind}, err)

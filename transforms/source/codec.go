@@ -152,6 +152,8 @@ func Decode(b []byte) (State, error) {
 			"in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
+	// Times before 1970, which an earlier version took from records, are none: see captured.
+	s.First, s.Last, s.Info.Time = max(0, s.First), max(0, s.Last), max(0, s.Info.Time)
 	s.Items = list(&r, MaxItems, (*decoder).item, orderItems)
 	s.Entries = list(&r, MaxEntries, (*decoder).entry, orderEntries)
 	s.Visits = list(&r, MaxVisits, (*decoder).visit, compareFetches)

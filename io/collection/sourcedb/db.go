@@ -61,6 +61,10 @@ type Counts struct {
 	ByReject  map[string]int64 `json:"by_reject,omitempty"`
 }
 
+// Lost tells whether something of the collections could not be read, or may be wrong. What was read and refused is no
+// loss.
+func (c Counts) Lost() bool { return c.BytesLost > 0 || c.ByReject[string(schemas.KindDamaged)] > 0 }
+
 // DB is a Source DB that is being written to.
 type DB struct {
 	f        folder.Folder

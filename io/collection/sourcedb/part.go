@@ -86,7 +86,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
 	bad := newRejects(out)
 	defer bad.abort()
-	unit.Rejected = bad.add
+	unit.Rejected, unit.Refuse = bad.add, source.CheckFeed
 	// Feeds, then documents: each is read once, as a stream.
 	for row, err := range unit.Feeds(ctx) {
 		if err != nil {

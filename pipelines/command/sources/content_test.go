@@ -50,7 +50,8 @@ func sourced(t testing.TB, collection, asOf string) (file string) {
 	mustRun(t, "--collection="+collection, "--output="+out, "--as_of="+asOf, "--sqlite="+file, "--opml="+opml,
 		"--frontier="+frontier)
 	// The valid source of these archives is a sitemap, which a crawler takes and a feed reader does not.
-	if line := "http://127.0.0.1:8190/sitemap.xml\",\"type\":\"sitemap\""; !has(t, frontier, line) || has(t, opml, "sitemap") {
+	line := "http://127.0.0.1:8190/sitemap.xml\",\"type\":\"sitemap\""
+	if !has(t, frontier, line) || has(t, opml, "sitemap") {
 		t.Error("the frontier has to have a sitemap, and the OPML list must not")
 	}
 	return file

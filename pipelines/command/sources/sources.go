@@ -108,7 +108,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if err == nil {
 		err = summary(os.Stdout, m, units, time.Since(began))
 	}
-	if err == nil && m.Counts.Rejects > 0 {
+	if err == nil && m.Counts.Lost() {
 		return cli.ExitLosses, nil
 	}
 	return exitCode(err), err
