@@ -289,7 +289,8 @@ func (r *decoder) info() (i Info) {
 	for _, s := range []*string{&i.URL, &i.Type, &i.Title, &i.Link, &i.Self, &i.Language, &i.Publisher} {
 		*s = r.text()
 	}
-	i.MaxAge, i.Period, i.TTLMinutes = r.int(), r.int(), r.int()
+	// Hints below zero are none; so the zero Info is the least.
+	i.MaxAge, i.Period, i.TTLMinutes = max(0, r.int()), max(0, r.int()), max(0, r.int())
 	return i
 }
 
