@@ -19,12 +19,19 @@ func (p Part) errorsOf(s schemas.Shard) shardErrors {
 	return shardErrors{Part: p, shard: s, told: new(bool)}
 }
 
+// errOther is what a reject says of a shard of other bytes. It names no folder: rejects are the same wherever the
+// collection lies.
+var errOther = errors.New("the shard has other bytes than its unit wrote")
+
 // tell rejects something, or returns the error when nobody wants to know of rejects.
 func (b shardErrors) tell(r schemas.Reject, err error) error {
 	if b.Rejected == nil {
 		return err
 	}
 	*b.told = true
+	if errors.Is(err, ErrChanged) {
+		err = errOther
+	}
 	r.File, r.Stage, r.Message = b.shard.Name, "read", err.Error()
 	b.Rejected(r)
 	return nil

@@ -83,6 +83,11 @@ var flagTable = []cli.Flag{
 		Help: "say what would be read and what is known, and do nothing",
 	},
 	{
+		Name: "report", Group: doing, Example: "html", Values: []string{"html"},
+		Help: "html: write report.html into --output, too: what is known, what could not be read and what the run cost, as " +
+			"one page for a browser that can be mailed and printed. report.json is always written",
+	},
+	{
 		Name: "workers", Default: "0", Group: doing, Example: "4",
 		Help: "units that a process reads at once; 0 for as many as there are processors",
 	},
@@ -129,6 +134,7 @@ func parse(args []string) (config, error) {
 	delay := f.String(row("delay"))
 	asOf := f.String(row("as_of"))
 	planOnly := f.Bool(row("plan"))
+	reports := f.Strings(row("report"))
 	workers := f.Int(row("workers"))
 	memory := f.Bytes(row("memory"))
 	readCrawl := crawlFlags(f)
@@ -137,6 +143,7 @@ func parse(args []string) (config, error) {
 	}
 	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
 	c.sqlite, c.datastreamer, c.hbase, c.planOnly = *sqlite, *content, *rows, *planOnly
+	c.page = len(*reports) > 0
 	c.postgres = &postgres.Config{URL: *database, Table: *table}
 	// Arguments replace the default of --collection, and are added to what it names.
 	if f.Set("collection") || len(c.collections) == 0 {

@@ -185,7 +185,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	}
 	for _, e := range entries {
 		// The report is of one run on one machine.
-		if e.IsDir() || e.Name() == collection.ReportFile {
+		if e.IsDir() || e.Name() == collection.ReportFile || e.Name() == collection.PageFile {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -242,7 +242,8 @@ func TestSources_everyOrder(t *testing.T) {
 	want := contents(t, clean)
 	server := jobserver.Python(t)
 	for _, runner := range [][]string{
-		{"--runner=direct"}, {"--runner=prism"},
+		{"--runner=direct"},
+		{"--runner=prism"},
 		{"--runner=universal", "--endpoint=" + server.Endpoint, "--environment_type=LOOPBACK"},
 	} {
 		for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {

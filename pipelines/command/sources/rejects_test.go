@@ -115,7 +115,7 @@ func TestSources_rejects(t *testing.T) {
 	mustRun(t, "--output="+clean, one, two)
 	want, undo := damage(t, one)
 	out := filepath.Join(t.TempDir(), "sources")
-	code, said, errs := command(t, "--output="+out, one, two)
+	code, said, errs := command(t, "--output="+out, "--report=html", one, two)
 	if code != 3 || !strings.Contains(said, "Rejects      3, at most") {
 		t.Fatalf("exit code %d\n%s%s", code, said, errs)
 	}
@@ -123,6 +123,11 @@ func TestSources_rejects(t *testing.T) {
 		t.Errorf("rejects:\n%+v\nwant\n%+v", got, want)
 	}
 	wantReport(t, out, 3)
+	for _, text := range []string{">24 sources<", want[2].File, "unexpected EOF", "valid", "CPU time"} {
+		if !has(t, filepath.Join(out, "report.html"), text) {
+			t.Errorf("report.html does not say %q", text)
+		}
+	}
 	broken := contents(t, out)
 	server := jobserver.Python(t)
 	for _, flags := range [][]string{

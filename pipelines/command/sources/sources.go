@@ -51,6 +51,7 @@ type config struct {
 	runner      string
 	crawling    crawling
 	planOnly    bool
+	page        bool             // write report.html
 	job         batch.Submission // once the Source DB is open
 
 	// What is written beside the Source DB; "" for what is not wanted.
@@ -104,6 +105,9 @@ func sources(ctx context.Context, args []string) (int, error) {
 	m, err := sourcedb.ReadManifest(out)
 	if err == nil {
 		err = c.export(ctx, out, m)
+	}
+	if err == nil && c.page {
+		err = savePage(ctx, out, m)
 	}
 	if err == nil {
 		err = summary(os.Stdout, m, units, time.Since(began))
