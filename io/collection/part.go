@@ -54,9 +54,17 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 // Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
 // which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
+	return p.DocumentsBy(ctx, decode[*schemas.Document])
+}
+
+// DocumentsBy is Documents for a reader of a few fields: read makes a document of a line, which is valid until it
+// returns. Of Parquet all fields are read.
+func (p Part) DocumentsBy(
+	ctx context.Context, read func(line []byte) (*schemas.Document, error),
+) iter.Seq2[*schemas.Document, error] {
 	return each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 		if n, _, _ := splitName(s.Name); n.ext != extParquet {
-			return readLines[*schemas.Document](p.Folder, s)
+			return linesBy(p.Folder, s, read)
 		}
 		return readParquet(p.Folder, s)
 	})
@@ -173,6 +181,16 @@ func streamed[T any](
 
 // readLines reads a shard of JSON lines.
 func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
+	return linesBy(f, s, decode[T])
+}
+
+func decode[T any](line []byte) (record T, err error) {
+	err = json.Unmarshal(line, &record)
+	return record, err
+}
+
+// linesBy reads a shard of JSON lines, each by a function.
+func linesBy[T any](f folder.Folder, s schemas.Shard, decode func(line []byte) (T, error)) iter.Seq2[T, error] {
 	return streamed(f, s, func(in *shardReader, yield func(T) bool) (bool, error) {
 		// The reader tells the compression from the first bytes.
 		r, err := jsonl.NewReader(in)
@@ -182,7 +200,7 @@ func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
 		for line, err := range r.All() {
 			var record T
 			if err == nil {
-				err = json.Unmarshal(line, &record)
+				record, err = decode(line)
 			}
 			if err != nil {
 				return true, err

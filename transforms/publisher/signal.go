@@ -123,7 +123,9 @@ func path(parts ...string) func(*Signals) bool {
 func domain(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
-			return s.Host == name || strings.HasSuffix(s.Host, "."+name)
+			// No text is put together for it: this is asked of each page for each of the names.
+			above, is := strings.CutSuffix(s.Host, name)
+			return is && (above == "" || above[len(above)-1] == '.')
 		})
 	}
 }

@@ -79,7 +79,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 			return err
 		}
 	}
-	for d, err := range unit.Documents(ctx) {
+	for d, err := range unit.DocumentsBy(ctx, readDocument) {
 		if err != nil {
 			return err
 		}
