@@ -103,7 +103,11 @@ func typed(names ...string) func(*Signals) bool {
 // label tells by a part of the host's name before the domain.
 func label(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
-		for part := range strings.SplitSeq(strings.TrimSuffix(s.Host, s.Domain), ".") {
+		above := strings.TrimSuffix(s.Host, s.Domain)
+		if above == "" {
+			return false // as of most sites
+		}
+		for part := range strings.SplitSeq(above, ".") {
 			if slices.Contains(names, part) {
 				return true
 			}
