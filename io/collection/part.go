@@ -43,8 +43,8 @@ type Part struct {
 	// shard decompresses to; of damage, Lost is the size of the shard, which is an upper bound. A shard that is not there,
 	// and one that the system does not give, end reading all the same: they may be there next time.
 	Rejected func(schemas.Reject)
-	// Refuse, when it is set, looks at each of the feeds: one for which it gives an error is rejected, though nothing of it
-	// is lost, and is not yielded.
+	// Refuse, when it is set, looks at each of the feeds: one for which it gives an error is rejected, though nothing of
+	// it is lost, and is not yielded.
 	Refuse func(*schemas.FeedCapture) error
 }
 
@@ -65,9 +65,17 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 // Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
 // which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
+	return p.DocumentsBy(ctx, decode[*schemas.Document])
+}
+
+// DocumentsBy is Documents for a reader of a few fields: read makes a document of a line, which is valid until it
+// returns. Of Parquet all fields are read.
+func (p Part) DocumentsBy(
+	ctx context.Context, read func(line []byte) (*schemas.Document, error),
+) iter.Seq2[*schemas.Document, error] {
 	return each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 		if n, _, _ := splitName(s.Name); n.ext != extParquet {
-			return linesOf[*schemas.Document](p, s, nil)
+			return linesOf(p, s, read, nil)
 		}
 		return tableOf(p, s, parquetfile.Read)
 	})
@@ -92,14 +100,14 @@ func (p Part) DocumentShards() []schemas.Shard {
 // Rejects yields what could not be read or enriched.
 func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 	return each(ctx, p.of(kindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
-		return linesOf[schemas.Reject](p, s, nil)
+		return linesOf(p, s, decode[schemas.Reject], nil)
 	})
 }
 
 // Feeds yields the feeds; none where they were not asked for.
 func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
-		return linesOf(p, s, p.Refuse)
+		return linesOf(p, s, decode[schemas.FeedCapture], p.Refuse)
 	})
 }
 
@@ -184,14 +192,21 @@ func streamed[T any](
 
 // readLines reads a shard of JSON lines, up to an error.
 func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
-	return linesOf[T](Part{Folder: f}, s, nil)
+	return linesOf(Part{Folder: f}, s, decode[T], nil)
 }
 
 // errNull is a line that is JSON and no record.
 var errNull = errors.New("null is no record")
 
-// linesOf reads a shard of JSON lines, but for records that refuse has an error for.
-func linesOf[T any](p Part, s schemas.Shard, refuse func(*T) error) iter.Seq2[T, error] {
+func decode[T any](line []byte) (record T, err error) {
+	err = json.Unmarshal(line, &record)
+	return record, err
+}
+
+// linesOf reads a shard of JSON lines, each by a function, but for records that refuse has an error for.
+func linesOf[T any](
+	p Part, s schemas.Shard, decode func(line []byte) (T, error), refuse func(*T) error,
+) iter.Seq2[T, error] {
 	told := p.errorsOf(s)
 	return streamed(told, func(in *shardReader, yield func(T) bool) (bool, error) {
 		// The reader tells the compression from the first bytes.
@@ -206,7 +221,7 @@ func linesOf[T any](p Part, s schemas.Shard, refuse func(*T) error) iter.Seq2[T,
 			if err == nil && string(line) == "null" {
 				err = errNull
 			} else if err == nil {
-				err = json.Unmarshal(line, &record)
+				record, err = decode(line)
 			}
 			start, end := r.Span()
 			switch {

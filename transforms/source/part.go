@@ -202,7 +202,7 @@ func FromDocument(d *schemas.Document) Page {
 	if p.Words < mostFillerWords && fillerText.MatchString(cut(d.Text, 4096)) {
 		p.Marks |= Filler
 	}
-	if notFoundTitle.MatchString(d.Title) {
+	if notFoundParts.in(strings.ToLower(d.Title)) && notFoundTitle.MatchString(d.Title) {
 		p.Marks |= NotFound
 	}
 	if isRoot(d.URL) {

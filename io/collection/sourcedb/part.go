@@ -98,7 +98,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 			return err
 		}
 	}
-	for d, err := range unit.Documents(ctx) {
+	for d, err := range unit.DocumentsBy(ctx, readDocument) {
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,9 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	page := source.FromDocument(d)
 	page.Publisher = publisher.Type(signalsOf(d))
-	if err := pages.Add(linkKey(page.Link), source.EncodePage(nil, page)); err != nil || d.Canonical == "" {
+	// The sorter copies: one room on the stack serves nearly all pages.
+	var room [1024]byte
+	if err := pages.Add(linkKey(page.Link), source.EncodePage(room[:0], page)); err != nil || d.Canonical == "" {
 		return err
 	}
 	// A page may call any URL canonical. Only one of its own site is believed, and none of a redirect, which says
@@ -139,7 +141,7 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 		return nil
 	}
 	page.Link = link
-	return pages.Add(linkKey(link), source.EncodePage(nil, page))
+	return pages.Add(linkKey(link), source.EncodePage(room[:0], page))
 }
 
 // signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor
@@ -166,15 +168,16 @@ func (p *Part) run(
 	// It does nothing after commit.
 	defer w.abort()
 	var key, value []byte
+	some := false // there is a record to write; its key may be empty
 	flush := func() error {
-		if key == nil {
+		if !some {
 			return nil
 		}
 		return w.add(key, value)
 	}
 	err = s.Merge(func(k, v []byte) error {
 		// Joined here already, so that a run has each key once: that keeps runs short.
-		if key != nil && string(k) == string(key) {
+		if some && string(k) == string(key) {
 			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
 			value = joined
@@ -183,8 +186,8 @@ func (p *Part) run(
 		if err := flush(); err != nil {
 			return err
 		}
-		// Copied: the sorter uses its memory again.
-		key, value = append([]byte{}, k...), append([]byte{}, v...)
+		// Copied: the sorter uses its memory again. Nobody else holds what the copies before were written into.
+		key, value, some = append(key[:0], k...), append(value[:0], v...), true
 		return nil
 	})
 	// The last key has no other behind it.

@@ -13,7 +13,8 @@ func TestSources_hostile(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)
 	feeds := []string{
 		"null", "{}", `{"kind":"feed"}`,
-		`{"kind":"feed","url":"https://` + long + `.example/feed","timestamp":"2026-03-01T00:00:00Z","status":-7,"item_count":-1}`,
+		`{"kind":"feed","url":"https://` + long + `.example/feed","timestamp":"2026-03-01T00:00:00Z","status":-7,` +
+			`"item_count":-1}`,
 		`{"kind":"feed","url":"https://a.example/` + long + `","timestamp":"` + long + `","title":"` + long + `"}`,
 		`{"kind":"announced","url":"` + long + `","page":"` + long + `","title":"` + long + `"}`,
 		`{"kind":"feed","url":"https://b.example/feed","timestamp":"9999-12-31T23:59:59Z","self":"` + long +
@@ -22,7 +23,8 @@ func TestSources_hostile(t *testing.T) {
 	documents := []string{
 		"null", "{}", `{"url":"` + long + `","title":"` + long + `","simhash":"nothing","quality":null}`,
 		`{"url":"https://site1.example/1","canonical":"https://site1.example/` + long + `","domain":"site1.example",` +
-			`"redirect_url":"` + long + `","timestamp":"-1","status":99999999,"entities":[{},{"type":"` + long + `","text":"` + long + `"}]}`,
+			`"redirect_url":"` + long + `","timestamp":"-1","status":99999999,` +
+			`"entities":[{},{"type":"` + long + `","text":"` + long + `"}]}`,
 	}
 	for kind, more := range map[string][]string{"feeds": feeds, "documents": documents} {
 		name := shards(t, one, kind)[0]
