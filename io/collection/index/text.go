@@ -69,7 +69,8 @@ func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*ro
 		return nil, err
 	}
 	if limit < 0 {
-		return s.texts.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) { // without a limit half the steps a row
+		// Without a limit it is half the steps a row.
+		return s.texts.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
 			return parseListed(s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match))
 		})
 	}
