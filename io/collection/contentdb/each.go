@@ -67,7 +67,7 @@ func (db *DB) eachRow(
 			}
 			if err == nil {
 				begun = true
-				err = db.readRows(ctx, r.Shard, r.Rows, columns, func(_ int64, d *schemas.Document) bool {
+				err = db.readRows(ctx, r.Shard, r.Rows, union(columns, keyColumns), func(_ int64, d *schemas.Document) bool {
 					more = yield(d, nil)
 					return more
 				})
