@@ -40,6 +40,10 @@ const (
 // FormatTopic is the format of ranges of topics.
 const FormatTopic = "kafka"
 
+// TopicScheme begins the URL of a topic, kafka://host:9092,host:9092/topic, and that of a partition, which has its
+// number behind another slash.
+const TopicScheme = "kafka://"
+
 // Kind tells the kind of the range.
 func (r Range) Kind() RangeKind {
 	switch {

@@ -28,8 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 
 	// The buckets that collections are read from and the corpus is written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.

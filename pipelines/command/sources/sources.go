@@ -35,8 +35,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 
 	// The buckets that collections are read from and the Source DB is written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.
