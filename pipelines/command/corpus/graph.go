@@ -73,8 +73,8 @@ func Build(s beam.Scope, o Options, units []element) error {
 	return nil
 }
 
-// steps opens the folder of the corpus for a step. What it sorts goes to unnamed files of the system's temporary folder:
-// a folder made for them would be left behind by a run that is killed.
+// steps opens the folder of the corpus for a step. What it sorts goes to unnamed files of the system's temporary
+// folder: a folder made for them would be left behind by a run that is killed.
 func (o Options) steps(ctx context.Context, store *blob.Store) *corpora.Steps {
 	s := &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
 	s.Options.Memory = int(o.Memory)
