@@ -13,8 +13,8 @@ func TestParts(t *testing.T) {
 		texts  string
 	}{
 		"newspapers": {paperParts, paperName.MatchString, "Zeitung Nachrichten Tagblatt Tageblatt Anzeiger Abendblatt " +
-			"Morgenpost Rundschau Diario Noticias Dziennik Gazeta Gazette Gazzetta Tribune Herald Chronicle Telegraph Guardian " +
-			"Courier Kurier Tidning Dagblad Sanomat Uutiset News Times The_Post Daily"},
+			"Morgenpost Rundschau Diario Noticias Dziennik Gazeta Gazette Gazzetta Tribune Herald Chronicle Telegraph " +
+			"Guardian Courier Kurier Tidning Dagblad Sanomat Uutiset News Times The_Post Daily"},
 		"comments": {commentWordParts, commentWords.MatchString, "Comment comments comentario comentarios comentários " +
 			"comentÁrio commentaire Kommentare commenti reacties komentarze komentar kommentarer yorumlar replies " +
 			"discussion КОММЕНТАРИИ 评论 評論 コメント 댓글"},
