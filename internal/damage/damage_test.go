@@ -40,8 +40,10 @@ func untold(c damage.Case, s damage.Score) bool {
 }
 
 // chance are the kinds that may leave a small archive as it was.
-var chance = []string{"chunk-size", "trimmed", "two-lengths", "odd-length", "exchanged-lengths", "torn-head",
-	"short-coding"}
+var chance = []string{
+	"chunk-size", "trimmed", "two-lengths", "odd-length", "exchanged-lengths", "torn-head",
+	"short-coding",
+}
 
 // TestAttack04_damageOfEachKindIsReadAroundAndSaid reads small archives that were damaged in the ways of package damage.
 func TestAttack04_damageOfEachKindIsReadAroundAndSaid(t *testing.T) {

@@ -77,7 +77,7 @@ func Rowed(ctx context.Context, kind string, w Work, todo Listing) (rows [][]byt
 	return rows, ended(ctx, err)
 }
 
-// Lines gives the values of a listing, as JSON, in their order: what Read does on a runner. One file of it is in memory.
+// Lines gives the values of a listing, as JSON, in their order: what Read does on a runner. A file of it is in memory.
 func Lines(ctx context.Context, w Work, l Listing, do func(value []byte) error) (err error) {
 	for _, value := range l.Values {
 		if err := do(value); err != nil {

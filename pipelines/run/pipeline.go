@@ -34,8 +34,8 @@ import (
 )
 
 // runnerHelp is what --runner takes, for the help.
-const runnerHelp = "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's portable " +
-	"protocol: a check), flink, dataflow, or universal (any other portable runner)"
+const runnerHelp = "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's " +
+	"portable protocol: a check), flink, dataflow, or universal (any other portable runner)"
 
 // Runners are the names that --runner takes.
 // direct and prism are this process; the others are reached by a network.

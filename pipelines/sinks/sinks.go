@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// kind is a sink that there is: its name in keys of units, counts, rejects and the table of the summary (schemas.Sinks),
+// kind is a sink that there is: its name in keys of units, counts, rejects and the summary's table (schemas.Sinks),
 // and the heading of its flags.
 type kind struct {
 	name, group string

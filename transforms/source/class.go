@@ -87,8 +87,8 @@ func isComments(segments []string, query url.Values, title string) bool {
 }
 
 // commentWordParts are what a text has that commentWords matches.
-var commentWordParts = partsOf("comment", "coment", "komment", "koment", "reacties", "yorumlar", "replies", "discussion",
-	"комментари", "评论", "評論", "コメント", "댓글")
+var commentWordParts = partsOf("comment", "coment", "komment", "koment", "reacties", "yorumlar", "replies",
+	"discussion", "комментари", "评论", "評論", "コメント", "댓글")
 
 // hasCommentWord asks the regular expression of few texts.
 func hasCommentWord(text string) bool {

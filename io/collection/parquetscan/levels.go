@@ -1,6 +1,6 @@
 package parquetscan
 
-// levelsV2 reads the levels, which stand uncompressed before the values, and returns the values as they are in the file.
+// levelsV2 reads the levels, which stand uncompressed before the values, and returns the values as the file has them.
 func (r *reader) levelsV2(h *header, b []byte) ([]byte, error) {
 	// Repetition levels stand first in both versions.
 	rep, def := b[:h.repBytes], b[h.repBytes:h.repBytes+h.defBytes]
