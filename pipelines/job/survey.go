@@ -124,7 +124,8 @@ type surveyPass struct {
 	todo, done batch.Listing
 }
 
-// surveyHere does the first pass in this process. Of the samples of a host one is in memory.
+// surveyHere does the first pass in this process. In memory is one sample for each host, which is bounded, and so as
+// much as there are hosts; on a runner they are spread over its workers.
 func surveyHere(ctx context.Context, o Options, todo, done batch.Listing) error {
 	keys, err := batch.Rowed(ctx, surveying, surveyed{o}, todo)
 	if err != nil {
