@@ -17,6 +17,7 @@ type config struct {
 	output      string
 	places      []string
 	options     linkgraph.Options
+	fresh       bool
 }
 
 // The headings of --help.
@@ -42,7 +43,7 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "output", Default: "graph", Group: output, Example: "/data/graph",
-		Help:  "folder to write to; new, empty, or one that an earlier run wrote, whose graph is replaced",
+		Help:  "folder to write to; new, empty, or one that an earlier run wrote, whose graph is made again",
 		Brief: "folder to write to (graph)",
 	},
 	{
@@ -50,6 +51,10 @@ var flagTable = []cli.Flag{
 		Help: "text for the files of Common Crawl's web graphs, graphml for NetworkX, igraph and yEd, gexf for Gephi; " +
 			"or several",
 		Brief: "text, graphml, gexf, or several",
+	},
+	{
+		Name: "fresh", Default: "false", Group: output, Example: "true",
+		Help: "replace a graph that was made of other collections or with other options",
 	},
 	{
 		// Each vertex is a search over all edges, so that exactness has a bound in vertices.
@@ -84,13 +89,13 @@ func parse(args []string) (c config, err error) {
 	f := cli.NewFlags(flag.CommandLine, about())
 	collections, place := f.Strings(row("collection")), f.Strings(row("place"))
 	out, formats := f.String(row("output")), f.Strings(row("format"))
-	exact, memory := f.Int(row("exact")), f.Bytes(row("memory"))
+	fresh, exact, memory := f.Bool(row("fresh")), f.Int(row("exact")), f.Bytes(row("memory"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
 	c = config{
-		collections: f.Args(), output: *out, places: unique(*place),
+		collections: f.Args(), output: *out, places: unique(*place), fresh: *fresh,
 		options: linkgraph.Options{Memory: *memory, Exact: *exact, Formats: unique(*formats)},
 	}
 	// Arguments replace the default of --collection, and are added to what it names.

@@ -49,6 +49,9 @@ func do(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
+	if err := c.checkBefore(w.f); err != nil {
+		return cli.ExitUsage, err
+	}
 	m, err := c.build(ctx, parts, w)
 	if err != nil {
 		return cli.ExitFailed, err
@@ -71,6 +74,27 @@ func (c config) parts(ctx context.Context, store *blob.Store) (list []collection
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// checkBefore keeps the graph that the folder holds, if it is one of other collections or was made with other options,
+// from being replaced by a slip.
+func (c config) checkBefore(f folder.Folder) error {
+	if c.fresh {
+		return nil
+	}
+	m, err := readManifest(f)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case slices.Equal(m.Collections, c.collections) && slices.Equal(m.Places, c.places) &&
+		slices.Equal(m.Formats, c.options.Formats) && m.Exact == c.options.Exact:
+		return nil
+	}
+	return cli.Usagef("--output=%s holds a graph of --collection=%s, made with --place=%s --format=%s --exact=%d: name "+
+		"another folder, or replace it with --fresh", c.output, strings.Join(m.Collections, ","),
+		strings.Join(m.Places, ","), strings.Join(m.Formats, ","), m.Exact)
 }
 
 // build reads all links and writes the graphs.

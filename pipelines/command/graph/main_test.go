@@ -107,8 +107,21 @@ func TestGraph(t *testing.T) {
 	// Again, over what is there, and by an argument.
 	run(t, "--output="+out, "--format=graphml,gexf,text", in)
 	shelftest.SameFiles(t, shelftest.Contents(t, out), first)
+	// Other links, formats or collections do not replace it unless they are asked to.
+	for _, other := range [][]string{
+		{"--place=main", in},
+		{"--format=text", in},
+		{"--exact=50", "--format=text,gexf,graphml", in},
+		{"--format=text,gexf,graphml", linked(t, 10)},
+	} {
+		code, text = run(t, append([]string{"--output=" + out}, other...)...)
+		if code != 2 || !strings.Contains(text, "--fresh") {
+			t.Errorf("%q: exit code %d\n%s", other, code, text)
+		}
+		shelftest.SameFiles(t, shelftest.Contents(t, out), first)
+	}
 	// Fewer links and formats: nothing of the graph before is left.
-	if code, text = run(t, "--output="+out, "--place=main", in); code != 0 {
+	if code, text = run(t, "--fresh", "--output="+out, "--place=main", in); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, text)
 	}
 	names, _ := filepath.Glob(filepath.Join(out, "[a-z]*"))
@@ -120,7 +133,7 @@ func TestGraph(t *testing.T) {
 	if err = errors.Join(err, json.Unmarshal(data, &m)); err != nil || m.Links >= 300 || m.Hosts.Harmonic != "exact" {
 		t.Errorf("%v: %s", err, data)
 	}
-	if code, text = run(t, "--output="+out, "--exact=50", in); code != 0 || !strings.Contains(text, "estimated") {
+	if code, text = run(t, "--fresh", "--output="+out, "--exact=50", in); code != 0 || !strings.Contains(text, "estimated") {
 		t.Errorf("exit code %d\n%s", code, text)
 	}
 }
