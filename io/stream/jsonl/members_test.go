@@ -44,7 +44,8 @@ func ExampleMembers() {
 
 func TestMembers_damaged(t *testing.T) {
 	for _, line := range []string{
-		``, `[]`, `{`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":"b`, `{"a":"b\"}`, `{"a":[1}`, `{a:1}`, `{"a":1}x`, `{"a":1 "b":2}`,
+		``, `[]`, `{`, `{"a"`, `{"a":`, `{"a":1`, `{"a":1,`, `{"a":"b`, `{"a":"b\"}`, `{"a":[1}`,
+		`{a:1}`, `{"a":1}x`, `{"a":1 "b":2}`,
 	} {
 		if err := jsonl.Members([]byte(line), func(_, _ []byte) error { return nil }); err == nil {
 			t.Errorf("Members(%q): no error", line)
@@ -59,7 +60,8 @@ func TestMembers_damaged(t *testing.T) {
 // FuzzMembers: of an object that encoding/json takes, Members gives the same; of all else it neither panics nor hangs.
 func FuzzMembers(f *testing.F) {
 	for _, line := range []string{
-		`{"a":1,"b":[{"c":"}\"]"},null],"d":"\\"}`, ` { "a" : true , "b" : -1.5e3 } `, `{}`, `{"a":{}}`, `{"a":1,"a":"2"}`, `{"a":[`,
+		`{"a":1,"b":[{"c":"}\"]"},null],"d":"\\"}`, ` { "a" : true , "b" : -1.5e3 } `, `{}`, `{"a":{}}`,
+		`{"a":1,"a":"2"}`, `{"a":[`,
 	} {
 		f.Add([]byte(line))
 	}
