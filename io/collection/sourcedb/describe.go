@@ -43,7 +43,7 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	if err := g.countOthers(names, tongues); err != nil {
 		return err
 	}
-	gifts := extsort.New(g.o.Sort)
+	gifts := extsort.New(shared(g.o.Sort, joinSorters))
 	defer func() { err = errors.Join(err, gifts.Close()) }()
 	if err := g.giveUp(found, twins, gifts); err != nil {
 		return err

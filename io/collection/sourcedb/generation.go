@@ -47,7 +47,7 @@ type generation struct {
 func (g *generation) make(parts []Part) (err error) {
 	// Rows of other rules, and a Source DB without facts, which an earlier version has made, are nothing to build on.
 	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0
-	// Five sorters, each of which may hold what g.o.Sort says.
+	// Five sorters, which hold what g.o.Sort says together.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
 	if err := g.mergePages(parts); err != nil {

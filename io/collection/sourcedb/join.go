@@ -38,10 +38,22 @@ type joining struct {
 }
 
 func newJoin(o SortOptions) *joining {
+	o = shared(o, joinSorters)
 	return &joining{
 		sort: o, shares: extsort.New(o), asks: extsort.New(o), hits: extsort.New(o), pairs: extsort.New(o),
 		moves: extsort.New(o),
 	}
+}
+
+// joinSorters is how many sorters of the join are full at the same time, at most: the small ones count as one.
+const joinSorters = 4
+
+// shared are options with which n sorters together hold what one may hold.
+func shared(o SortOptions, n int) SortOptions {
+	if o.MemoryBytes > 0 {
+		o.MemoryBytes = max(1, o.MemoryBytes/n)
+	}
+	return o
 }
 
 func (j *joining) close() error {

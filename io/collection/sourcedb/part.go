@@ -82,7 +82,7 @@ func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o S
 type SortOptions = extsort.Options
 
 func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
-	states, pages := extsort.New(o), extsort.New(o)
+	states, pages := extsort.New(shared(o, 2)), extsort.New(shared(o, 2))
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
 	bad := newRejects(out)
 	defer bad.abort()
