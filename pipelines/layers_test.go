@@ -101,6 +101,21 @@ func TestLayers_heavyLibrariesAreOptIn(t *testing.T) {
 	}
 }
 
+// TestLayers_localLinksNoClient: what the README begins with is compiled without Beam and the clients of other services.
+func TestLayers_localLinksNoClient(t *testing.T) {
+	heavy := []string{
+		"github.com/apache/beam/", "google.golang.org/grpc", "google.golang.org/api/", "cloud.google.com/", "github.com/aws/",
+		"github.com/envoyproxy/", "go.opentelemetry.io/", "github.com/twmb/franz-go", "github.com/jackc/pgx",
+	}
+	for _, p := range list(t, "-tags=local", "./pipelines/ingest") {
+		for _, d := range p.Deps {
+			if slices.ContainsFunc(heavy, func(h string) bool { return strings.HasPrefix(d, h) }) {
+				t.Errorf("%s, built with -tags local, reaches %s", p.ImportPath, d)
+			}
+		}
+	}
+}
+
 // TestWeight_cli: a command without Beam is small. `make weight` measures the others.
 func TestWeight_cli(t *testing.T) {
 	const budget = 6_000_000 // bytes, as go build makes it

@@ -35,17 +35,19 @@ const (
 	// Content-Length is missing or wrong: the block's end was found by its surroundings
 	FlagLength Flag = "length"
 	// the record's type is missing or broken: its content, an HTTP response, says what it is
-	FlagType      Flag = "type"
-	FlagHeader    Flag = "header"         // the record's head is cut at the header limit
-	FlagSegment   Flag = "segment"        // the record is one of several that make it up, and they are not all here
-	FlagBody      Flag = "body"           // the body is cut at the body limit
-	FlagRatio     Flag = "ratio"          // decoding stopped at the decompression ratio limit
-	FlagChunked   Flag = "chunked"        // Transfer-Encoding is declared chunked and the body is not, or ends early
-	FlagEncoding  Flag = "encoding"       // Content-Encoding is declared and the body is not in it, or is damaged
-	FlagPayload   Flag = "payload_digest" // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
-	FlagBlock     Flag = "block_digest"   // WARC-Block-Digest does not match the block
-	FlagTimestamp Flag = "timestamp"      // the capture time is missing or not readable
-	FlagHTTP      Flag = "http"           // the block is declared to be HTTP and has no readable head
+	FlagType     Flag = "type"
+	FlagHeader   Flag = "header"   // the record's head is cut at the header limit
+	FlagSegment  Flag = "segment"  // the record is one of several that make it up, and they are not all here
+	FlagBody     Flag = "body"     // the body is cut at the body limit
+	FlagRatio    Flag = "ratio"    // decoding stopped at the decompression ratio limit
+	FlagChunked  Flag = "chunked"  // Transfer-Encoding is declared chunked and the body is not, or ends early
+	FlagEncoding Flag = "encoding" // Content-Encoding is declared and the body is not in it, or is damaged
+	// beside chunked or encoding: the body was not read to its end, and the crawler does not say that it has cut it
+	FlagIncomplete Flag = "incomplete"
+	FlagPayload    Flag = "payload_digest" // WARC-Payload-Digest matches neither the raw nor the de-chunked payload
+	FlagBlock      Flag = "block_digest"   // WARC-Block-Digest does not match the block
+	FlagTimestamp  Flag = "timestamp"      // the capture time is missing or not readable
+	FlagHTTP       Flag = "http"           // the block is declared to be HTTP and has no readable head
 	// a digest is declared in an algorithm that is not known, or the payload is cut
 	FlagUnchecked Flag = "digest_unchecked"
 )
@@ -159,18 +161,19 @@ func (c *Capture) AddFlag(f Flag) {
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
 	FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHeader, FlagSegment,
-	FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP, FlagUnchecked,
+	FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagIncomplete, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP,
+	FlagUnchecked,
 }
 
 // Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others
-// than were written, or that it cannot be told that they are not. Limits of the reader are not damage, nor is what a
-// server may have sent so: chunks that end early, a coding that cannot be undone, no readable head. A payload digest
-// alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else vouches for the
-// bytes, the flag unverified stands beside these.
+// than were written, or that it cannot be told that they are not, or that a page could not be read to its end. Limits of
+// the reader are not damage, nor is what the crawler says it has cut, an unknown coding, no readable head. A
+// payload digest alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else
+// vouches for the bytes, the flag unverified stands beside these.
 func (f Flag) Damages() bool {
 	switch f {
 	case FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagSegment,
-		FlagBlock:
+		FlagIncomplete, FlagBlock:
 		return true
 	}
 	return false
@@ -189,6 +192,7 @@ var cuts = [...]struct {
 	{FlagPartial, "unspecified"},
 	{FlagInflate, "unspecified"},
 	{FlagChunked, "unspecified"},
+	{FlagIncomplete, "unspecified"},
 }
 
 // Cut says in the words of WARC-Truncated why the body is not whole: as archived, "length" when the reader's limits cut

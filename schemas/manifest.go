@@ -40,6 +40,10 @@ const (
 // FormatTopic is the format of ranges of topics.
 const FormatTopic = "kafka"
 
+// TopicScheme begins the URL of a topic, kafka://host:9092,host:9092/topic, and that of a partition, which has its
+// number behind another slash.
+const TopicScheme = "kafka://"
+
 // Kind tells the kind of the range.
 func (r Range) Kind() RangeKind {
 	switch {
@@ -256,14 +260,18 @@ const (
 	QuirkUnclosed   = "unclosed_record" // a record without all of what closes one, and another record behind it
 	QuirkBOM        = "byte_order_mark" // a program for text wrote the file
 	QuirkTwoLengths = "two_lengths"     // a head with two different values of Content-Length
+	// zeros where the next record should begin, as of sectors that were never written
+	QuirkZeros = "zeros_before_record"
 )
 
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
 // record, whether they can be counted as lost or not, a quirk tells of damage, or a file is compressed in several ways
 // or twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
-	if c.ByQuirk[QuirkUnclosed]+c.ByQuirk[QuirkBOM]+c.ByQuirk[QuirkTwoLengths] > 0 {
-		return true
+	for _, q := range []string{QuirkUnclosed, QuirkBOM, QuirkTwoLengths, QuirkZeros} {
+		if c.ByQuirk[q] > 0 {
+			return true
+		}
 	}
 	for f := range c.ByFlag {
 		if Flag(f).Damages() {

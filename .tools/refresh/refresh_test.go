@@ -14,7 +14,8 @@ import (
 const given = "../../../shared/corpora/sources/timelines.jsonl.gz"
 
 // The bars of the issue, on the given timelines: a fifth of a percent missed over all, 1.5 in the worst class, at 0.3 of
-// the visits of fixed two hours; and how far one capture's rate is off.
+// the visits of fixed two hours; and how far one capture's rate is off. The default makes 0.30007 of the visits: the
+// bar is held by the knob a minute further.
 func TestRefresh_given(t *testing.T) {
 	if _, err := os.Stat(given); err != nil {
 		t.Skip("the timelines are not there: ", err)
@@ -28,7 +29,7 @@ func TestRefresh_given(t *testing.T) {
 	for _, class := range classes(list) {
 		var r result
 		for _, line := range of(list, class) {
-			r.add(simulate(line, ours(4*time.Hour)))
+			r.add(simulate(line, ours(241*time.Minute)))
 		}
 		if r.missedPercent() > 1.5 {
 			t.Errorf("%s: %.2f %% missed", class, r.missedPercent())
@@ -38,7 +39,8 @@ func TestRefresh_given(t *testing.T) {
 			t.Errorf("%s: the rate of one capture is off by 2^%.3f, want %.1f at most", class, got, worst[class])
 		}
 	}
-	if all.missedPercent() > 0.2 || all.visitsPerDay() > 3.6+0.005 {
+	t.Logf("all: %.4f visits a day, %.4f %% missed", all.visitsPerDay(), all.missedPercent())
+	if all.missedPercent() > 0.2 || all.visitsPerDay() > 0.3*12 {
 		t.Errorf("all: %.3f visits a day, %.3f %% missed", all.visitsPerDay(), all.missedPercent())
 	}
 }
@@ -68,6 +70,36 @@ func TestRefresh_waitsLessThanMiniflux(t *testing.T) {
 	}
 	if all.visitsPerDay() > theirs.visitsPerDay() {
 		t.Errorf("%.2f visits a day, Miniflux makes %.2f", all.visitsPerDay(), theirs.visitsPerDay())
+	}
+}
+
+// In each class by itself there is a knob by which items wait less than with Miniflux's entry frequency at fewer visits.
+func TestRefresh_waitsLessThanMinifluxByClass(t *testing.T) {
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("takes some seconds; GLEANER_SLOW=1 runs it")
+	}
+	if _, err := os.Stat(given); err != nil {
+		t.Skip("the timelines are not there: ", err)
+	}
+	list, err := sitetest.ReadTimelines(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for class, delay := range map[string]time.Duration{
+		"blog": 35 * time.Minute, "news": 260 * time.Minute, "synth": 30 * time.Minute, "vcs": 4 * time.Hour,
+		"zh": 75 * time.Minute,
+	} {
+		var r, peer result
+		for _, line := range of(list, class) {
+			r.add(simulate(line, ours(delay)))
+			peer.add(simulate(line, miniflux))
+		}
+		t.Logf("%s, --delay=%s: %.2f visits a day, %.2f %% missed, %.2f h; Miniflux %.2f, %.2f %%, %.2f h", class, delay,
+			r.visitsPerDay(), r.missedPercent(), r.meanDelay(), peer.visitsPerDay(), peer.missedPercent(), peer.meanDelay())
+		// Of news more items are missed at so few visits, and fewer than the bar.
+		if r.visitsPerDay() > peer.visitsPerDay() || r.meanDelay() > peer.meanDelay() || r.missedPercent() > 1.5 {
+			t.Errorf("%s: more visits or a longer wait than with Miniflux, or too many items missed", class)
+		}
 	}
 }
 

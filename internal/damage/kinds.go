@@ -105,7 +105,7 @@ var (
 		// The bytes by which a member is told.
 		{name: "member-head", layouts: []string{GzipEach, GzipOne, GzipSome, ZstdEach}, turns: 1, build: memberHeads},
 		// Chunked bodies whose sizes lie.
-		{name: "chunk-size", layouts: []string{Plain, ZstdEach}, turns: 2, records: chunkSizes},
+		{name: "chunk-size", layouts: []string{Plain, ZstdEach, GzipEach}, turns: 2, records: chunkSizes},
 		// A byte order mark, as editors put it before text.
 		{name: "text-editor", layouts: three, turns: 1, arc: true, file: func(_ *rand.Rand, f *File) {
 			f.insert(0, []byte("\uFEFF"))

@@ -97,6 +97,20 @@ var transfers = []kind{
 	{name: "http-length", layouts: three, turns: 1, arc: true, records: httpLengths},
 	// Bodies whose coding ends too early, in records that are whole.
 	{name: "short-coding", layouts: three, turns: 1, arc: true, records: shortCodings},
+	// Sectors that were never written, at the file's beginning and where other records should begin.
+	{name: "zeros-between", layouts: all, turns: 1, arc: true, build: zerosBetween},
+}
+
+// zerosBetween puts sectors of zeros before the file and before some pages. No page is touched by it.
+func zerosBetween(r *rand.Rand, a *archive) *File {
+	f := a.lay(a.c.Layout)
+	zeros := func() []byte { return make([]byte, sector<<r.IntN(8)) }
+	for range 3 {
+		// Of several pages in one member this is before the member.
+		f.insert(f.Pages[r.IntN(len(f.Pages))].From, zeros())
+	}
+	f.insert(0, zeros())
+	return f
 }
 
 // region rewrites bytes of a tenth of the file.

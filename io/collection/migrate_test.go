@@ -365,7 +365,7 @@ func TestRows_ofLayout1(t *testing.T) {
 	}
 	captures := 0
 	for _, r := range rows {
-		for _, err := range (Part{local(layout1), r.Shards}).Captures(t.Context()) {
+		for _, err := range (Part{Folder: local(layout1), Shards: r.Shards}).Captures(t.Context()) {
 			if captures++; err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -16,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/io/stream/lines"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -35,6 +37,15 @@ import (
 type Part struct {
 	Folder folder.Folder
 	Shards []schemas.Shard
+	// Rejected, when it is set, is told what of the documents, rejects, feeds and links is broken, and reading goes on
+	// behind it: a line that is no record, what follows damage in a shard, and a shard that has other bytes than its unit
+	// wrote though each of its lines is one. File is the shard's name; Offset and Length are of the line, in what the
+	// shard decompresses to; of damage, Lost is the size of the shard, which is an upper bound. A shard that is not there,
+	// and one that the system does not give, end reading all the same: they may be there next time.
+	Rejected func(schemas.Reject)
+	// Refuse, when it is set, looks at each of the feeds: one for which it gives an error is rejected, though nothing of
+	// it is lost, and is not yielded.
+	Refuse func(*schemas.FeedCapture) error
 }
 
 // Whole is all of the collection in f, in the order of its manifest, which is returned as well. A folder in which no
@@ -54,11 +65,19 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 // Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
 // which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
+	return p.DocumentsBy(ctx, decode[*schemas.Document])
+}
+
+// DocumentsBy is Documents for a reader of a few fields: read makes a document of a line, which is valid until it
+// returns. Of Parquet all fields are read.
+func (p Part) DocumentsBy(
+	ctx context.Context, read func(line []byte) (*schemas.Document, error),
+) iter.Seq2[*schemas.Document, error] {
 	return each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 		if n, _, _ := splitName(s.Name); n.ext != extParquet {
-			return readLines[*schemas.Document](p.Folder, s)
+			return linesOf(p, s, read, nil)
 		}
-		return readParquet(p.Folder, s)
+		return tableOf(p, s, parquetfile.Read)
 	})
 }
 
@@ -81,21 +100,21 @@ func (p Part) DocumentShards() []schemas.Shard {
 // Rejects yields what could not be read or enriched.
 func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 	return each(ctx, p.of(kindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
-		return readLines[schemas.Reject](p.Folder, s)
+		return linesOf(p, s, decode[schemas.Reject], nil)
 	})
 }
 
 // Feeds yields the feeds; none where they were not asked for.
 func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
-		return readLines[schemas.FeedCapture](p.Folder, s)
+		return linesOf(p, s, decode[schemas.FeedCapture], p.Refuse)
 	})
 }
 
 // Links yields the links of pages, those of one page after the other; none where they were not asked for.
 func (p Part) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	return each(ctx, p.of(kindLinks), func(s schemas.Shard) iter.Seq2[schemas.Link, error] {
-		return readTable(p.Folder, s, parquetfile.ReadLinks)
+		return tableOf(p, s, parquetfile.ReadLinks)
 	})
 }
 
@@ -142,16 +161,16 @@ func each[T any](
 // streamed opens a shard, yields what read gives, which tells whether the caller wants more, checks at the end that
 // the shard has the hash that its unit noted, and closes it.
 func streamed[T any](
-	f folder.Folder, s schemas.Shard, read func(in *shardReader, yield func(T) bool) (more bool, err error),
+	b shardErrors, read func(in *shardReader, yield func(T) bool) (more bool, err error),
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		r, err := f.Open(s.Name)
+		r, err := b.Folder.Open(b.shard.Name)
 		if err != nil {
 			yield(none, err)
 			return
 		}
-		in := &shardReader{path: f.Path(s.Name), r: r, hash: sha256.New()}
+		in := &shardReader{path: b.Folder.Path(b.shard.Name), r: r, hash: sha256.New()}
 		more, err := read(in, func(record T) bool { return yield(record, nil) })
 		switch {
 		// Whoever stops early has not seen the end, where the hash is compared.
@@ -160,7 +179,7 @@ func streamed[T any](
 		case err != nil:
 			err = in.why(err)
 		default:
-			err = in.check(s.SHA256)
+			err = b.changed(in.check(b.shard.SHA256))
 		}
 		if closed := r.Close(); err == nil {
 			err = closed
@@ -171,23 +190,49 @@ func streamed[T any](
 	}
 }
 
-// readLines reads a shard of JSON lines.
+// readLines reads a shard of JSON lines, up to an error.
 func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
-	return streamed(f, s, func(in *shardReader, yield func(T) bool) (bool, error) {
+	return linesOf(Part{Folder: f}, s, decode[T], nil)
+}
+
+// errNull is a line that is JSON and no record.
+var errNull = errors.New("null is no record")
+
+func decode[T any](line []byte) (record T, err error) {
+	err = json.Unmarshal(line, &record)
+	return record, err
+}
+
+// linesOf reads a shard of JSON lines, each by a function, but for records that refuse has an error for.
+func linesOf[T any](
+	p Part, s schemas.Shard, decode func(line []byte) (T, error), refuse func(*T) error,
+) iter.Seq2[T, error] {
+	told := p.errorsOf(s)
+	return streamed(told, func(in *shardReader, yield func(T) bool) (bool, error) {
 		// The reader tells the compression from the first bytes.
 		r, err := jsonl.NewReader(in)
 		if err != nil {
-			return true, err
+			return true, told.end(in, 0, err)
 		}
 		for line, err := range r.All() {
 			var record T
-			if err == nil {
-				err = json.Unmarshal(line, &record)
+			final := err != nil && !errors.Is(err, lines.ErrTooLong)
+			// null is JSON, and fits every type.
+			if err == nil && string(line) == "null" {
+				err = errNull
+			} else if err == nil {
+				record, err = decode(line)
 			}
-			if err != nil {
-				return true, err
-			}
-			if !yield(record) {
+			start, end := r.Span()
+			switch {
+			case final:
+				return true, told.end(in, start, err)
+			case err != nil:
+				if err := told.line(start, end, err); err != nil {
+					return true, err
+				}
+			case refuse != nil && told.refuse(start, end, refuse(&record)):
+			case !yield(record):
 				return false, nil
 			}
 		}
@@ -197,7 +242,8 @@ func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
 
 // readCaptures reads a shard of the index.
 func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
-	return streamed(f, s, func(in *shardReader, yield func(cdx.Line) bool) (bool, error) {
+	// A broken line of an index is an error: who looks up captures has to know.
+	return streamed(Part{Folder: f}.errorsOf(s), func(in *shardReader, yield func(cdx.Line) bool) (bool, error) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return true, err
@@ -214,30 +260,44 @@ func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
 	})
 }
 
-// readParquet reads a Parquet shard of documents.
+// readParquet reads a Parquet shard of documents, up to an error.
 func readParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	return readTable(f, s, parquetfile.Read)
+	return tableOf(Part{Folder: f}, s, parquetfile.Read)
 }
 
-// readTable reads a Parquet shard, whatever its rows are.
-func readTable[T any](
-	f folder.Folder, s schemas.Shard, read func(io.ReaderAt, int64) iter.Seq2[T, error],
+// tableOf reads a Parquet shard, whatever its rows are.
+func tableOf[T any](
+	p Part, s schemas.Shard, read func(io.ReaderAt, int64) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		in, err := f.Open(s.Name)
+		in, err := p.Folder.Open(s.Name)
 		if err != nil {
 			yield(none, err)
 			return
 		}
+		defer func() { _ = in.Close() }() // it is only read
+		told, at := p.errorsOf(s), &notedReaderAt{r: in}
 		// The size alone: pages have checksums of their own, and a hash would read all columns.
 		if in.Size() != s.Bytes {
-			yield(none, errors.Join(changed(f.Path(s.Name), errors.New("other bytes")), in.Close()))
+			err := changed(p.Folder.Path(s.Name), errors.New("other bytes"))
+			if err = told.damage(schemas.KindDamaged, 0, err); err != nil {
+				yield(none, err)
+			}
 			return
 		}
-		defer func() { _ = in.Close() }() // it is only read
-		for row, err := range read(in, in.Size()) {
-			if !yield(row, err) {
+		for row, err := range read(at, in.Size()) {
+			if err != nil {
+				// What the system does not give says nothing of the shard.
+				if err = cmp.Or(at.err, err); at.err == nil {
+					err = told.damage(schemas.KindDecode, 0, err)
+				}
+				if err != nil {
+					yield(none, err)
+				}
+				return
+			}
+			if !yield(row, nil) {
 				return
 			}
 		}

@@ -76,9 +76,9 @@ func TestPart_wholeAndUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		wants(t, all, "b", "a")
-		wants(t, Part{f, m.Units[1].Shards}, "a")
+		wants(t, Part{Folder: f, Shards: m.Units[1].Shards}, "a")
 		for _, s := range m.Units[0].Shards[:len(formats)] {
-			docs, err := gather(Part{f, []schemas.Shard{s}}.Documents(t.Context()))
+			docs, err := gather(Part{Folder: f, Shards: []schemas.Shard{s}}.Documents(t.Context()))
 			if err != nil || len(docs) != 1 || docs[0].URL != "http://b/" {
 				t.Errorf("%s: %d documents, %v", s.Name, len(docs), err)
 			}
@@ -146,7 +146,7 @@ func TestPart_feeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		feeds, err := gather(Part{f, r.Shards}.Feeds(t.Context()))
+		feeds, err := gather(Part{Folder: f, Shards: r.Shards}.Feeds(t.Context()))
 		if err != nil || (len(feeds) == 1) != asked || asked && feeds[0].URL != "https://a.example/rss" {
 			t.Errorf("asked %v: %v, %v", asked, feeds, err)
 		}
@@ -172,7 +172,7 @@ func TestPart_broken(t *testing.T) {
 			m, _ := run(t, dir, "a")
 			for _, s := range m.Units[0].Shards {
 				tt.do(t, filepath.Join(dir, s.Name))
-				p := Part{local(dir), []schemas.Shard{s}}
+				p := Part{Folder: local(dir), Shards: []schemas.Shard{s}}
 				_, documents := gather(p.Documents(t.Context()))
 				_, rejects := gather(p.Rejects(t.Context()))
 				_, captures := gather(p.Captures(t.Context()))

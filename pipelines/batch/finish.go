@@ -50,23 +50,12 @@ func (r *Rows) next(row *[]byte) bool {
 	return true
 }
 
-// finishFn finishes the work once all units have a row.
-// It is called once, with all rows, because they have one key.
-type finishFn struct {
-	Work carried
-	Done Listing
-}
-
-// ProcessElement takes all rows; a runner may deliver some of them twice, or call it again when all is written.
-// "Again" may be in another process after the first call has ended, so that everything here can be repeated.
-func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) (err error) {
+// finish finishes the work once all units have a row. It may be called again when all is written, by another process
+// after the first call has ended, so that everything here can be repeated.
+func finish(ctx context.Context, w Work, done Listing, next func(*[]byte) bool) (err error) {
 	// An interrupt waits for this: it is short, and behind it the output is whole.
 	defer cli.Hold()()
-	w, err := f.Work.work()
-	if err != nil {
-		return err
-	}
-	rows := &Rows{graph: next, files: f.Done.Files, lines: f.Done.Values}
+	rows := &Rows{graph: next, files: done.Files, lines: done.Values}
 	if rows.f = w.Folder(ctx); rows.f != nil {
 		defer func() { err = errors.Join(err, rows.f.Close()) }()
 	}

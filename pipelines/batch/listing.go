@@ -2,11 +2,9 @@ package batch
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -93,24 +91,4 @@ func readListed(f folder.Folder, key string) ([][]byte, error) {
 	}
 	// Encode ends each value with a newline and writes none inside, so that a line is a value.
 	return bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")), nil
-}
-
-// listFn reads a file of a listing. The folder is opened once for each file, and there are at most 256.
-type listFn struct{ Work carried }
-
-// ProcessElement emits the file's lines.
-func (f *listFn) ProcessElement(ctx context.Context, key string, emit func([]byte)) error {
-	w, err := f.Work.work()
-	if err != nil {
-		return err
-	}
-	out := w.Folder(ctx)
-	lines, err := readListed(out, key)
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	for _, line := range lines {
-		emit(line)
-	}
-	return nil
 }

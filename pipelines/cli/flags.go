@@ -300,6 +300,9 @@ func (f *Flags) explain(err error) error {
 	if hint == "" {
 		hint = Suggest(name, f.theirs(), "--")
 	}
+	if LeftOut != "" {
+		hint += "; " + LeftOut
+	}
 	return Usagef("--%s: no such flag%s", name, hint)
 }
 

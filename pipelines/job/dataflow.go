@@ -5,12 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -65,41 +62,12 @@ func (c *Request) outOfReach(name string) error {
 		name, c.Runner)
 }
 
-// pipeline runs p.
-func (c *Request) pipeline(ctx context.Context, out *collection.Collection, f folder.Folder, p *beam.Pipeline) error {
-	s := batch.Submission{
-		Command: "ingest", Output: c.Options.Output, Runner: c.Runner, Folder: f, Leave: out.Leave,
-	}
-	return s.Run(ctx, p)
-}
-
 // progress shows what the counters count, until it is stopped. What other machines survey is not counted here.
 func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 	if c.Options.Elsewhere || c.Progress == nil {
 		return func() {}
 	}
 	return c.Progress(live, bytes)
-}
-
-// DryRun prints the job that would do all units, and touches nothing.
-// The folder is not opened for it, so that units which are done already are among those that it shows.
-func (p *Plan) DryRun(ctx context.Context) error {
-	c := p.request
-	o, err := c.planned(p)
-	if err != nil {
-		return err
-	}
-	p.setKeys(&o)
-	pipeline, s := beam.NewPipelineWithRoot()
-	tasks, err := batch.List[task](nil, p.tasks(p.own()))
-	if err == nil {
-		err = batch.Build(s, ingesting, o, tasks, batch.Listing{})
-	}
-	if err != nil {
-		return err
-	}
-	_, err = run.Pipeline(ctx, pipeline, c.Runner)
-	return err
 }
 
 // openCollection opens the output, unless another run is at work there, be it a job that its command has left.

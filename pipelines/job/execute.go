@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
@@ -135,9 +133,14 @@ func (p *Plan) doUnits(ctx context.Context, o Options, s *session, out *collecti
 	if o.Elsewhere {
 		defer batch.Watch(s.live, sizes, func() ([]string, error) { return collection.Keys(f) })()
 	}
-	pipeline, root := beam.NewPipelineWithRoot()
-	if err := batch.Build(root, ingesting, o, tasks, before); err != nil {
-		return err
+	if p.request.Runner == run.DefaultRunner {
+		return batch.Here(ctx, ingesting, o, tasks, before)
 	}
-	return p.request.pipeline(ctx, out, f, pipeline)
+	return p.request.submit(ctx, out, f, ingestPass{o, tasks, before})
+}
+
+// ingestPass is the pass that makes documents: units to be done, and the rows of those that are.
+type ingestPass struct {
+	o          Options
+	todo, done batch.Listing
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -242,7 +241,7 @@ func (p *Plan) mayBeReadAgain(ctx context.Context, keys []string) error {
 		}
 		for _, in := range u.Inputs {
 			// A group is many files, and remote ones cost a request each: only single local files are tried.
-			if !p.held.names[in.File] || in.Group != nil || blob.IsRemote(in.File) || kafka.IsURL(in.File) {
+			if !p.held.names[in.File] || in.Group != nil || !isLocal(in.File) {
 				continue
 			}
 			f, err := store.Open(ctx, in.File)

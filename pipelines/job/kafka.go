@@ -1,9 +1,9 @@
+//go:build !local
+
 package job
 
 import (
 	"context"
-	"iter"
-	"maps"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/sink/kafka"
@@ -11,43 +11,12 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// addTopics plans to read topics, up to what is in them now.
-// What arrives later is for the next run, so that a run ends and the same command continues behind it.
-func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
-	var all []schemas.Unit
-	found := map[string]string{}
-	for _, url := range c.Inputs {
-		if !isTopic(url) {
-			continue
-		}
-		// The numbers that Plan gives do not matter: the units are numbered below.
-		units, stamps, err := kafka.Plan(ctx, url, c.Options.Sinks.KafkaProperties(), 0)
-		if err != nil {
-			return inputError(ctx, err)
-		}
-		all = append(all, units...)
-		maps.Copy(found, stamps)
-	}
-	// What stays of earlier runs is taken out of the units, of
-	// which some may vanish: so they are numbered afterwards.
-	all, err := p.keeper.topics(ctx, all, found)
-	if err != nil {
-		return err
-	}
-	maps.Copy(p.Stamps, found)
-	for _, u := range all {
-		u.ID = len(p.Units)
-		p.Bytes += u.Bytes()
-		p.Units = append(p.Units, u)
-	}
-	return nil
+// planTopic divides what is in a topic now.
+func planTopic(ctx context.Context, url string, c Request) ([]schemas.Unit, map[string]string, error) {
+	return kafka.Plan(ctx, url, c.Options.Sinks.KafkaProperties(), 0)
 }
 
-// reader is what reads a unit.
-// Files, indexes and topics have one each. Counts and Inputs are right when the sequence has ended.
-type reader interface {
-	All(ctx context.Context) iter.Seq2[archive.Item, error]
-	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
-	Counts() schemas.Counts
-	Inputs() []schemas.Range
+// openTopic reads messages; the properties hold the credentials, which are not in the unit.
+func openTopic(e *engine, _ *blob.Store, in schemas.Unit, o archive.Options) reader {
+	return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
 }

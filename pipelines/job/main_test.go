@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -18,6 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	docsandbox.Main() // a process that reads documents for a test is this program again
 	if os.Getenv(asCrash) != "" {
 		crash()
 	}

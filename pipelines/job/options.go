@@ -62,6 +62,11 @@ type Options struct {
 	Profile string   // a profile of package maintext; empty for balanced
 	Without []string // columns that are made and not kept, of WithoutColumns
 
+	// Sources is a database that `sources --sqlite` has made, which fills the source_* fields of Datastreamer's records,
+	// and SourcesMade names its generation; both empty for none.
+	Sources     string
+	SourcesMade string
+
 	// SiteTemplates asks for a first pass over all archives, which finds the boilerplate of their hosts. Its table has
 	// the key TemplatesKey, and Templates says what is in it once it is made.
 	SiteTemplates bool
@@ -163,6 +168,10 @@ func (o Options) changing(formats []string) map[string]any {
 	}
 	if o.Sample > 0 {
 		m["sample"] = o.Sample
+	}
+	// Its generation and not its name: records are others when the Source DB has learned something.
+	if o.SourcesMade != "" {
+		m["sources"] = o.SourcesMade
 	}
 	for name, lasting := range o.Sinks.Lasting() {
 		m[name] = lasting

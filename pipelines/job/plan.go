@@ -56,7 +56,11 @@ func MakePlan(ctx context.Context, c Request) (*Plan, error) {
 	if p.log == nil {
 		p.log = slog.Default()
 	}
-	var err error
+	// Behind --watch it may be another one than when the command began.
+	err := c.readSources(ctx)
+	if err != nil {
+		return nil, err
+	}
 	// The order matters. What the folder has decides which options are in force, and these decide the keys
 	// by which its rows are found. c is a copy: the request of the plan stays as it was made.
 	if p.held, err = readHeld(ctx, c); err != nil {

@@ -87,7 +87,7 @@ func (c *Request) Check() error {
 		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
 			"out, or write documents too, as with --format=jsonl,cdxj")
 	}
-	if err := cmp.Or(c.checkChosen(), c.checkSinks()); err != nil {
+	if err := cmp.Or(c.checkChosen(), c.checkSinks(), c.checkSources()); err != nil {
 		return err
 	}
 	if err := folder.Check(o.Output); err != nil {

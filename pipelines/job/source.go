@@ -3,9 +3,9 @@ package job
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -34,11 +34,6 @@ func openFiles(_ *engine, store *blob.Store, in schemas.Unit, o archive.Options)
 	return work.NewReader(store, in, o)
 }
 
-// openTopic reads messages; the properties hold the credentials, which are not in the unit.
-func openTopic(e *engine, _ *blob.Store, in schemas.Unit, o archive.Options) reader {
-	return kafka.NewReader(in, e.o.Sinks.KafkaProperties(), o)
-}
-
 // reader opens a unit.
 // The unit of joined records has no inputs and is read elsewhere; an empty unit reads as one of files.
 func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) reader {
@@ -52,7 +47,7 @@ func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) r
 
 // isTopic tells whether an argument names a topic, and not archives.
 // Topics are asked for among the inputs, by URLs of their own.
-func isTopic(arg string) bool { return kafka.IsURL(arg) }
+func isTopic(arg string) bool { return strings.HasPrefix(arg, schemas.TopicScheme) }
 
 // isLocal tells whether an argument names something in the file system.
 func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }

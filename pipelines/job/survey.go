@@ -10,8 +10,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -24,13 +22,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
-
-// By reflection, like the functions of the other graph: see there.
-func init() {
-	beam.RegisterDoFn(&samplesFn{})
-	beam.RegisterDoFn(&templateFn{})
-	beam.RegisterDoFn(&tableFn{})
-}
 
 // prepare makes the first pass that --site_templates asks for, as far as it is not done yet, and returns the options of
 // the second. Without the flag it removes what an earlier run has left of one.
@@ -113,7 +104,6 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	// The first pass has counters of its own, or what it has read would count twice in the progress of the
 	// second.
 	defer c.progress(&sessionOf(o).surveyed, bytes)()
-	pipeline, s := beam.NewPipelineWithRoot()
 	tasks, err := batch.List(f, todo)
 	if err != nil {
 		return outputError(err)
@@ -122,38 +112,61 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	if err != nil {
 		return outputError(err)
 	}
-	if err := buildSurvey(s, o, tasks, keys); err != nil {
-		return err
+	if c.Runner == run.DefaultRunner {
+		return surveyHere(ctx, o, tasks, keys)
 	}
-	return c.pipeline(ctx, out, f, pipeline)
+	return c.submitSurvey(ctx, out, f, surveyPass{o, tasks, keys})
 }
 
-// buildSurvey makes the graph of the first pass. done are the keys of units whose files are there; one of the two may
-// be empty.
-func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
-	s = s.Scope("ingest.Survey")
-	var keys []beam.PCollection
-	if len(todo.Files) > 0 {
-		rows, err := batch.Do(s, surveying, surveyed{o}, todo)
-		if err != nil {
+// surveyPass is a first pass: done are the keys of units whose files are there; one of the two may be empty.
+type surveyPass struct {
+	o          Options
+	todo, done batch.Listing
+}
+
+// surveyHere does the first pass in this process. Of the samples of a host one is in memory.
+func surveyHere(ctx context.Context, o Options, todo, done batch.Listing) error {
+	keys, err := batch.Rowed(ctx, surveying, surveyed{o}, todo)
+	if err != nil {
+		return err
+	}
+	hosts := map[string]*sitetemplate.Sample{}
+	merge := func(key []byte) error {
+		return samples(ctx, o, key, func(host string, sample []byte) error { return mergeSample(hosts, host, sample) })
+	}
+	for _, key := range keys {
+		if err := merge(key); err != nil {
 			return err
 		}
-		keys = append(keys, rows)
 	}
-	// A unit whose file is there goes straight to the samples: its key is all that they need.
-	if len(done.Files) > 0 {
-		rows, err := batch.Read(s, surveying, surveyed{o}, done)
-		if err != nil {
-			return err
+	if err := batch.Lines(ctx, surveyed{o}, done, merge); err != nil {
+		return err
+	}
+	var rows []sitetemplate.Row
+	for host, s := range hosts {
+		if row, ok := templateRow(host, s); ok {
+			rows = append(rows, row)
 		}
-		keys = append(keys, rows)
 	}
-	samples := beam.ParDo(s, &samplesFn{Options: o}, beam.Flatten(s, keys...))
-	// Samples of a host come together from all units; what crosses the shuffle is small, since a sample is
-	// bounded.
-	rows := beam.ParDo(s, &templateFn{}, beam.GroupByKey(s, samples))
-	rows = beam.Flatten(s, rows, beam.Create(s, []byte("{}"))) // so that there is a table also when no host has a template
-	beam.ParDo0(s, &tableFn{Options: o}, beam.GroupByKey(s, beam.AddFixedKey(s, rows)))
+	return writeTable(ctx, o, rows)
+}
+
+// templateRow is a host's row in the table. A host whose pages have nothing in common takes no place there.
+func templateRow(host string, all *sitetemplate.Sample) (row sitetemplate.Row, ok bool) {
+	t := all.Template()
+	return sitetemplate.Row{Host: host, Template: t}, len(t) > 0
+}
+
+// mergeSample adds a sample to what is known of its host.
+func mergeSample(hosts map[string]*sitetemplate.Sample, host string, sample []byte) error {
+	s, err := sitetemplate.DecodeSample(sample)
+	if err != nil {
+		return fmt.Errorf("host %s: %w; start over with --fresh", host, err)
+	}
+	if hosts[host] == nil {
+		hosts[host] = &sitetemplate.Sample{}
+	}
+	hosts[host].Merge(s)
 	return nil
 }
 
@@ -261,16 +274,13 @@ func hostOf(url string) string {
 	return host
 }
 
-// samplesFn emits the samples of a unit by their hosts.
-type samplesFn struct{ Options Options }
-
-// ProcessElement takes the key of a unit's file, as JSON.
-func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(string, []byte)) error {
+// samples emits the samples of a unit by their hosts. row is the key of its file, as JSON.
+func samples(ctx context.Context, o Options, row []byte, emit func(host string, sample []byte) error) error {
 	var key string
 	if err := json.Unmarshal(row, &key); err != nil {
 		return err
 	}
-	out := openOutput(ctx, f.Options)
+	out := openOutput(ctx, o)
 	// The folder is opened and closed for each unit: a worker of Dataflow holds no connection between
 	// elements.
 	data, err := collection.Interim{Kind: collection.KindSketches, Key: key}.Read(out)
@@ -283,52 +293,18 @@ func (f *samplesFn) ProcessElement(ctx context.Context, row []byte, emit func(st
 		return fmt.Errorf("samples of hosts, %s: %w; start over with --fresh", key, err)
 	}
 	for host, sample := range rows {
-		emit(host, sample)
-	}
-	return nil
-}
-
-// templateFn emits the template of a host that has one.
-type templateFn struct{}
-
-// ProcessElement takes all samples of a host; a runner may deliver some of them twice.
-// What is merged twice changes nothing in a Sample.
-func (*templateFn) ProcessElement(host string, next func(*[]byte) bool, emit func([]byte)) error {
-	var all sitetemplate.Sample
-	// b is a new slice each time, so that no row can overwrite the one before it.
-	for b := []byte(nil); next(&b); b = nil {
-		s, err := sitetemplate.DecodeSample(b)
-		if err != nil {
-			return fmt.Errorf("host %s: %w; start over with --fresh", host, err)
+		if err := emit(host, sample); err != nil {
+			return err
 		}
-		all.Merge(s)
 	}
-	t := all.Template()
-	// A host whose pages have nothing in common takes no place in the table.
-	if len(t) == 0 {
-		return nil
-	}
-	row, err := json.Marshal(sitetemplate.Row{Host: host, Template: t})
-	if err != nil {
-		return err
-	}
-	emit(row)
 	return nil
 }
 
-// tableFn writes the table of all templates, which takes some hundred bytes a host.
-type tableFn struct{ Options Options }
-
-// ProcessElement takes the templates of all hosts.
-func (f *tableFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
-	// The fixed key brings all rows to one worker. Rows without a host, such as the first, are no templates.
-	rows, err := run.DecodeRows[sitetemplate.Row](next)
-	if err != nil {
-		return err
-	}
-	out := openOutput(ctx, f.Options)
-	// EncodeTable sorts, so that the bytes do not depend on the order in which a runner delivers rows.
-	err = f.Options.table().Write(out, sitetemplate.EncodeTable(rows))
+// writeTable writes the table of all templates, which takes some hundred bytes a host.
+// EncodeTable sorts, so that the bytes do not depend on the order of rows.
+func writeTable(ctx context.Context, o Options, rows []sitetemplate.Row) error {
+	out := openOutput(ctx, o)
+	err := o.table().Write(out, sitetemplate.EncodeTable(rows))
 	return errors.Join(err, out.Close())
 }
 

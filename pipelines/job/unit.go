@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -44,6 +45,7 @@ type engine struct {
 	taken     collection.Takedowns
 	sinks     sink.Set
 	chosen    *chosen
+	sources   *sourceindex.Lookup // nil without --sources
 }
 
 // newEngine opens all that an engine has. What was opened is closed again when a later step fails.
@@ -73,6 +75,9 @@ func (e *engine) open() (err error) {
 	if e.templates, err = openTemplates(e.out, o); err != nil {
 		return err
 	}
+	if e.sources, err = sourceindex.OpenLookup(context.Background(), o.Sources, o.SourcesMade); err != nil {
+		return err
+	}
 	// The list is read once, when the engine is made.
 	if e.taken, err = collection.ReadTakedowns(e.out); err != nil {
 		return err
@@ -87,7 +92,7 @@ func (e *engine) Close() error {
 	if e.documents != nil { // which is opened first of what may fail
 		e.documents.Close()
 	}
-	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.out.Close())
+	return errors.Join(e.sinks.Close(), e.store.Close(), e.templates.Close(), e.sources.Close(), e.out.Close())
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out
@@ -165,6 +170,9 @@ func (e *engine) document(it *item) error {
 	if it.left = e.chosen.behind(it.doc); it.left != "" {
 		it.feeds, it.links, it.record = nil, nil, nil
 		return e.documents.Err()
+	}
+	if err := e.source(it); err != nil {
+		return err
 	}
 	e.o.omit(it.doc)
 	it.sent, err = e.sinks.Encode(&sink.Page{

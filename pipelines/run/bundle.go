@@ -74,6 +74,14 @@ func (b *Bundle) Finish(emit func([]byte)) error {
 	return nil
 }
 
+// Drop ends the elements that are under way and waits for that: for who gives the bundle up.
+func (b *Bundle) Drop() {
+	b.cancel()
+	for ; b.open > 0; b.open-- {
+		<-b.ended
+	}
+}
+
 // EncodeRows makes rows of values: JSON, which reads the same in every version of the worker.
 func EncodeRows[T any](list []T) ([][]byte, error) {
 	rows := make([][]byte, len(list))

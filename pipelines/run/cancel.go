@@ -1,3 +1,5 @@
+//go:build !local
+
 package run
 
 import (
@@ -21,6 +23,25 @@ var (
 	cancelOnExit = new(bool)
 	flinkREST    = new(string)
 )
+
+// remoteFlags adds them.
+func remoteFlags(f *cli.Flags) {
+	cancelOnExit = f.Bool(cli.Flag{
+		Name:    "cancel_on_exit",
+		Default: "true",
+		Help: "cancel the job on flink or universal when this process is interrupted; otherwise it goes on by " +
+			"itself",
+		Example: "false",
+		Group:   "Running",
+	})
+	flinkREST = f.String(cli.Flag{
+		Name: "flink_rest",
+		Help: "Flink's REST service, host:port or a URL: an interrupt then cancels the job there too, since Beam's job " +
+			"server may call a job cancelled that goes on",
+		Example: "localhost:8081",
+		Group:   "Running",
+	})
+}
 
 // leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
 // Messages name the address as well as the job: the user may have to look there.

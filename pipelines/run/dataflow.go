@@ -1,8 +1,9 @@
+//go:build !local
+
 package run
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,9 +20,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
-
-// Dataflow is the name of the runner that submits to Google Cloud Dataflow.
-const Dataflow = "dataflow"
 
 // checkDataflow finds mistakes that Beam would find late, or never, and chooses the workers' program.
 func checkDataflow() error {
@@ -49,14 +47,6 @@ func CheckWaits() error {
 		return cli.Usagef("--async and templates of jobs are not for this command: it has to wait for the job's end")
 	}
 	return nil
-}
-
-// given tells whether the flag is on the command line.
-// Lookup would not tell: a flag has a value also when it was not given.
-func given(name string) bool {
-	found := false
-	flag.Visit(func(f *flag.Flag) { found = found || f.Name == name })
-	return found
 }
 
 // dataflowEnded asks the service whether a job has ended.

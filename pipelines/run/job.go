@@ -1,3 +1,5 @@
+//go:build !local
+
 package run
 
 import (
@@ -5,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log/slog"
 	"path"
@@ -118,4 +121,12 @@ func JobEnded(ctx context.Context, note []byte, over bool) error {
 			cmp.Or(j.Flink, j.Endpoint))
 	}
 	return nil
+}
+
+// given tells whether the flag is on the command line.
+// Lookup would not tell: a flag has a value also when it was not given.
+func given(name string) bool {
+	found := false
+	flag.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
 }

@@ -1,3 +1,5 @@
+//go:build !local
+
 package run
 
 import (
@@ -31,12 +33,13 @@ import (
 	_ "github.com/gleaner-web/gleaner/pipelines/run/account"
 )
 
-// DefaultRunner is the runner of commands that are not told another.
-const DefaultRunner = "direct"
+// runnerHelp is what --runner takes, for the help.
+const runnerHelp = "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's " +
+	"portable protocol: a check), flink, dataflow, or universal (any other portable runner)"
 
 // Runners are the names that --runner takes.
 // direct and prism are this process; the others are reached by a network.
-func Runners() []string { return []string{"direct", "prism", "flink", "dataflow", "universal"} }
+func Runners() []string { return []string{DefaultRunner, "prism", "flink", Dataflow, "universal"} }
 
 // It is done here and not in package cli, which knows nothing of Beam.
 func init() {

@@ -15,7 +15,8 @@
 //		return cli.ExitDone, err
 //	}
 //
-// The runners are those of Apache Beam's Go SDK, version 2.77.
+// The runners are those of Apache Beam's Go SDK, version 2.77. A program that is built with -tags local has direct
+// alone, for commands whose work can be done without Beam (see batch.Here), and nothing of Beam is linked.
 package run
 
 import (
@@ -26,6 +27,12 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// The runners that the code asks for by name.
+const (
+	DefaultRunner = "direct"   // of commands that are not told another
+	Dataflow      = "dataflow" // Google Cloud Dataflow
 )
 
 // Main runs a command that runs a pipeline: see cli.Main. In a process that reads documents for another one (see
@@ -71,8 +78,7 @@ var internal = []string{"worker", "id", "logging_endpoint", "control_endpoint", 
 func NewFlags(set *flag.FlagSet, c cli.Command) *Flags {
 	return newFlags(set, c, cli.Flag{
 		Default: DefaultRunner,
-		Help: "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's portable " +
-			"protocol: a check), flink, dataflow, or universal (any other portable runner)",
+		Help:    runnerHelp,
 	})
 }
 
@@ -89,21 +95,7 @@ func newFlags(set *flag.FlagSet, c cli.Command, runner cli.Flag) *Flags {
 	f.runner = f.String(runner)
 	f.monitor.flags(f.Flags)
 	f.LogFlags()
-	cancelOnExit = f.Bool(cli.Flag{
-		Name:    "cancel_on_exit",
-		Default: "true",
-		Help: "cancel the job on flink or universal when this process is interrupted; otherwise it goes on by " +
-			"itself",
-		Example: "false",
-		Group:   "Running",
-	})
-	flinkREST = f.String(cli.Flag{
-		Name: "flink_rest",
-		Help: "Flink's REST service, host:port or a URL: an interrupt then cancels the job there too, since Beam's job " +
-			"server may call a job cancelled that goes on",
-		Example: "localhost:8081",
-		Group:   "Running",
-	})
+	remoteFlags(f.Flags)
 	return f
 }
 

@@ -3,12 +3,10 @@ package sinks
 import (
 	"fmt"
 	"log/slog"
-	"maps"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -28,7 +26,7 @@ func (s Sinks) configure(f *cli.Flags, name string) error {
 		case "ELASTICSEARCH":
 			err = setElastic(f, s.configs[schemas.SinkElastic].(*elastic.Config), c.Elasticsearch)
 		case "KAFKA":
-			err = setKafka(f, s.configs[schemas.SinkKafka].(*kafka.Config), c.Kafka)
+			err = s.setKafka(f, c.Kafka)
 		// The file is right; it only asks for more than this command does.
 		default:
 			others = append(others, format)
@@ -86,46 +84,5 @@ func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) er
 	if c.Username != "" && c.Password != "" && !f.Set("elastic_user") {
 		to.User, to.Password = c.Username, secret.Text(c.Password)
 	}
-	return nil
-}
-
-// The key, and what stands in for the rest where a part of a configuration is looked at alone.
-const (
-	kafkaKey    = "target_storage.data_format.kafka."
-	acheBrokers = "localhost:9092" // what ACHE asks when no bootstrap.servers are named
-	bootstrap   = "bootstrap.servers"
-)
-
-// setKafka checks each key for itself, by making a producer that has nothing else of the file.
-func setKafka(f *cli.Flags, to *kafka.Config, c ache.KafkaConfig) error {
-	format := strings.ToLower(c.Format)
-	for _, part := range []struct {
-		flag, key string
-		config    kafka.Config
-	}{
-		{"kafka_topic", "topic_name", kafka.Config{Topic: c.TopicName, Format: "json"}},
-		{"kafka_format", "format", kafka.Config{Topic: "x", Format: format}},
-		{"", "properties", kafka.Config{Topic: "x", Format: "json", Properties: c.Properties}},
-	} {
-		part.config.Brokers = acheBrokers
-		p, err := kafka.NewProducer(part.config)
-		if err == nil {
-			p.Close()
-		} else if !f.Set(part.flag) {
-			return fmt.Errorf("%s%s: %w", kafkaKey, part.key, err)
-		}
-	}
-	// A clone, because the file's own map must stay as it was read.
-	properties := maps.Clone(c.Properties)
-	brokers, named := properties[bootstrap]
-	if delete(properties, bootstrap); !named {
-		brokers = acheBrokers
-	}
-	unlessSet(f, "kafka", &to.Brokers, brokers)
-	unlessSet(f, "kafka_topic", &to.Topic, c.TopicName)
-	unlessSet(f, "kafka_format", &to.Format, format)
-	// What the command line has of properties wins over the file.
-	maps.Copy(properties, to.Properties)
-	to.Properties = properties
 	return nil
 }

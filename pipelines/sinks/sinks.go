@@ -14,23 +14,22 @@ import (
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/sink/elastic"
 	"github.com/gleaner-web/gleaner/io/sink/hbase"
-	"github.com/gleaner-web/gleaner/io/sink/kafka"
-	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// table is the sinks: their names in keys of units, counts, rejects and the table of the summary (schemas.Sinks), and
-// the heading of their flags.
-// A sink more is a line here and a package that implements sink.Config.
-var table = []struct {
+// kind is a sink that there is: its name in keys of units, counts, rejects and the summary's table (schemas.Sinks),
+// and the heading of its flags.
+type kind struct {
 	name, group string
 	config      func() sink.Config
-}{
+}
+
+// table is the sinks. A sink more is a line here, or among clients where it brings a large library, and a package that
+// implements sink.Config.
+var table = append([]kind{
 	{schemas.SinkElastic, "Elasticsearch and OpenSearch", func() sink.Config { return new(elastic.Config) }},
 	{schemas.SinkHBase, "Apache HBase", func() sink.Config { return new(hbase.Config) }},
-	{schemas.SinkKafka, "Apache Kafka", func() sink.Config { return new(kafka.Config) }},
-	{schemas.SinkPostgres, "PostgreSQL", func() sink.Config { return new(postgres.Config) }},
-}
+}, clients...)
 
 // Sinks are the sinks of a run. They travel to workers as JSON. The zero value has none. Copies share their settings.
 // They are a part of job.Options, and so their settings have to survive JSON.
@@ -172,15 +171,6 @@ func (s Sinks) Finish(ctx context.Context) {
 			}
 		}
 	}
-}
-
-// KafkaProperties are those of Kafka's clients, which topics are read with, too.
-// Topics are inputs too, though they are sinks' flags that describe their servers.
-func (s Sinks) KafkaProperties() map[string]string {
-	if c, ok := s.configs[schemas.SinkKafka].(*kafka.Config); ok {
-		return c.Properties
-	}
-	return nil
 }
 
 // MarshalJSON writes the settings by sink.

@@ -132,11 +132,12 @@ func TestIsListing(t *testing.T) {
 
 func TestExtract_code(t *testing.T) {
 	lines := func(n int) string {
-		return strings.Repeat("<p>The hive is read with a small program that counts who comes in and who goes out of it all day.", n)
+		return strings.Repeat("<p>The hive is read with a small program that counts who comes in and who goes out "+
+			"of it all day.", n)
 	}
 	const code = "for bee in hive:\n    bee.dance()\n    print(bee.name)"
-	hexo := `<figure class="highlight python"><table><tr><td class="gutter"><pre><span>1</span><br><span>2</span><br><span>3</span>` +
-		`</pre></td><td class="code"><pre>` + code + `</pre></td></tr></table></figure>`
+	hexo := `<figure class="highlight python"><table><tr><td class="gutter">` +
+		`<pre><span>1</span><br><span>2</span><br><span>3</span></pre></td><td class="code"><pre>` + code + `</pre></td></tr></table></figure>`
 	for name, block := range map[string]string{
 		"pre":       "<pre>" + code + "</pre>",
 		"pre, code": `<div class="highlight"><pre><code class="language-python">` + code + "</code></pre></div>",
@@ -162,7 +163,8 @@ func TestExtract_shell(t *testing.T) {
 	for name, src := range map[string]string{
 		"skip link and menu": `<a class="skip-link" href=#main>Skip to main content</a>` + menu + `<div id=root></div>`,
 		"cookies":            menu + `<main id=app></main>` + cookies + footer,
-		"a list of places":   `<header><a href=/>Logo</a><a href=/l>Sign in</a></header><div id=__next></div>` + menu + footer,
+		"a list of places": `<header><a href=/>Logo</a><a href=/l>Sign in</a></header><div id=__next></div>` +
+			menu + footer,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := Extract(parse("<title>App</title>"+src), Options{}); r.Text != "" || r.Source != "" || r.Page != nil {

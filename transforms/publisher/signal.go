@@ -103,7 +103,11 @@ func typed(names ...string) func(*Signals) bool {
 // label tells by a part of the host's name before the domain.
 func label(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
-		for part := range strings.SplitSeq(strings.TrimSuffix(s.Host, s.Domain), ".") {
+		above := strings.TrimSuffix(s.Host, s.Domain)
+		if above == "" {
+			return false // as of most sites
+		}
+		for part := range strings.SplitSeq(above, ".") {
 			if slices.Contains(names, part) {
 				return true
 			}
@@ -123,7 +127,9 @@ func path(parts ...string) func(*Signals) bool {
 func domain(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
-			return s.Host == name || strings.HasSuffix(s.Host, "."+name)
+			// No text is put together for it: this is asked of each page for each of the names.
+			above, is := strings.CutSuffix(s.Host, name)
+			return is && (above == "" || above[len(above)-1] == '.')
 		})
 	}
 }

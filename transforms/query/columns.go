@@ -6,11 +6,14 @@ import (
 	"slices"
 )
 
-// Columns are the top-level columns that Match reads for e, sorted.
+// Columns are the top-level columns that Match reads for e, sorted. The list may be empty and is never nil, which
+// stands for all columns elsewhere.
 func Columns(e Expr) []string {
 	set := map[string]bool{}
 	addColumns(e, set)
-	return slices.Sorted(maps.Keys(set))
+	list := slices.AppendSeq([]string{}, maps.Keys(set))
+	slices.Sort(list)
+	return list
 }
 
 // Paths are the fields that e compares, with the keys of maps, in the order of e.

@@ -73,17 +73,26 @@ func segmentsOf(p string) []string {
 func isComments(segments []string, query url.Values, title string) bool {
 	if slices.ContainsFunc(segments, func(s string) bool {
 		// An article about comments has its slug there: a name of many words is not a folder of comments.
-		return strings.Count(s, "-") < 3 && commentWords.MatchString(s)
+		return strings.Count(s, "-") < 3 && hasCommentWord(s)
 	}) {
 		return true
 	}
 	for _, values := range query {
-		if slices.ContainsFunc(values, commentWords.MatchString) {
+		if slices.ContainsFunc(values, hasCommentWord) {
 			return true
 		}
 	}
 	// The word first: a title without it is not one of comments, and it is told sooner.
-	return commentWords.MatchString(title) && commentTitle.MatchString(title)
+	return hasCommentWord(title) && commentTitle.MatchString(title)
+}
+
+// commentWordParts are what a text has that commentWords matches.
+var commentWordParts = partsOf("comment", "coment", "komment", "koment", "reacties", "yorumlar", "replies",
+	"discussion", "комментари", "评论", "評論", "コメント", "댓글")
+
+// hasCommentWord asks the regular expression of few texts.
+func hasCommentWord(text string) bool {
+	return commentWordParts.in(strings.ToLower(text)) && commentWords.MatchString(text)
 }
 
 // commentTitle is how software titles feeds of comments; articles and sites may have the word in their names, too.

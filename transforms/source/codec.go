@@ -152,6 +152,8 @@ func Decode(b []byte) (State, error) {
 			"in another folder", ErrState, version)
 	}
 	s := State{First: r.int(), Last: r.int(), Info: r.info()}
+	// Times before 1970, which an earlier version took from records, are none: see captured.
+	s.First, s.Last, s.Info.Time = max(0, s.First), max(0, s.Last), max(0, s.Info.Time)
 	s.Items = list(&r, MaxItems, (*decoder).item, orderItems)
 	s.Entries = list(&r, MaxEntries, (*decoder).entry, orderEntries)
 	s.Visits = list(&r, MaxVisits, (*decoder).visit, compareFetches)
@@ -287,7 +289,8 @@ func (r *decoder) info() (i Info) {
 	for _, s := range []*string{&i.URL, &i.Type, &i.Title, &i.Link, &i.Self, &i.Language, &i.Publisher} {
 		*s = r.text()
 	}
-	i.MaxAge, i.Period, i.TTLMinutes = r.int(), r.int(), r.int()
+	// Hints below zero are none; so the zero Info is the least.
+	i.MaxAge, i.Period, i.TTLMinutes = max(0, r.int()), max(0, r.int()), max(0, r.int())
 	return i
 }
 

@@ -18,6 +18,17 @@ var paperName = regexp.MustCompile(`(?i)(zeitung|nachrichten|tagblatt|tageblatt|
 	`rundschau|diario|noticias|dziennik|gazeta|gazette|gazzetta|tribune|herald|chronicle|telegraph|guardian|courier|` +
 	`kurier|tidning|dagblad|sanomat|uutiset|news\b|\btimes\b|\bthe post\b|\bdaily\b)`)
 
+// paperParts are what a name has that paperName matches.
+var paperParts = partsOf("zeitung", "nachrichten", "tagblatt", "tageblatt", "anzeiger", "abendblatt", "morgenpost",
+	"rundschau", "diario", "noticias", "dziennik", "gazeta", "gazette", "gazzetta", "tribune", "herald", "chronicle",
+	"telegraph", "guardian", "courier", "kurier", "tidning", "dagblad", "sanomat", "uutiset", "news", "times", "the post",
+	"daily")
+
+// isPaperName asks the regular expression of few names.
+func isPaperName(name string) bool {
+	return paperParts.in(strings.ToLower(name)) && paperName.MatchString(name)
+}
+
 const (
 	mostTopics  = 4 // topics that suffice by themselves, two of them core
 	namedTopics = 2 // topics of a source that is called like a newspaper, one of them core
@@ -36,7 +47,7 @@ func (s State) isNewspaper() bool {
 	all, core := seen.topics()
 	domain, _, _ := strings.Cut(urlkey.RegistrableDomain(hostOf(s.anyPageURL())), ".")
 	// A name alone is not enough: magazines and blogs call themselves gazettes too.
-	named := paperName.MatchString(s.Info.Title) || paperName.MatchString(domain)
+	named := isPaperName(s.Info.Title) || isPaperName(domain)
 	if all >= namedTopics && core > 0 && named {
 		return true
 	}

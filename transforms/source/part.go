@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -29,9 +30,20 @@ const mostFillerWords = 150
 // of other keys are one source only by evidence: see Alias.
 func Key(feed string) string { return urlkey.SURT(feed) }
 
+// ErrLong is a feed whose URL is longer than a state keeps: nobody could visit it by what is left of it.
+var ErrLong = fmt.Errorf("source: the feed's URL is longer than %d bytes", maxURL)
+
+// CheckFeed finds what is wrong with a row of a collection's feeds, that nothing can be told of it.
+func CheckFeed(row *schemas.FeedCapture) error {
+	if len(row.URL) > maxURL {
+		return ErrLong
+	}
+	return nil
+}
+
 // FromFeed is what one row of a collection's feeds tells of the feed that it is about.
 func FromFeed(row *schemas.FeedCapture) State {
-	when := unix(row.Timestamp)
+	when := captured(row.Timestamp)
 	// The row is not the feed itself but a page that names it: all that is known is its name.
 	if row.Kind != "feed" {
 		return State{First: when, Last: when, Announces: []Announce{{
@@ -169,7 +181,7 @@ func withoutTracking(link string) string {
 // FromDocument is what the capture of a page tells of the source whose item links to it.
 func FromDocument(d *schemas.Document) Page {
 	p := Page{
-		Link: LinkKey(d.URL), Time: unix(d.Timestamp), Status: uint16(max(0, d.Status)), Signature: Signature(d.Title),
+		Link: LinkKey(d.URL), Time: captured(d.Timestamp), Status: uint16(max(0, d.Status)), Signature: Signature(d.Title),
 		Language: cut(language(d.Language), 8), Title: cut(d.Title, maxTitle), URL: cut(d.URL, maxURL),
 		Filename: cut(d.Filename, maxURL), Offset: d.Offset, Entities: namesOf(d), Path: cut(d.TextPath, maxPath),
 		Signs: signsOf(d.SiteSignals),
@@ -190,7 +202,7 @@ func FromDocument(d *schemas.Document) Page {
 	if p.Words < mostFillerWords && fillerText.MatchString(cut(d.Text, 4096)) {
 		p.Marks |= Filler
 	}
-	if notFoundTitle.MatchString(d.Title) {
+	if notFoundParts.in(strings.ToLower(d.Title)) && notFoundTitle.MatchString(d.Title) {
 		p.Marks |= NotFound
 	}
 	if isRoot(d.URL) {
@@ -260,6 +272,10 @@ func unix(s string) int64 {
 	}
 	return 0
 }
+
+// captured is the time of a capture; 0 where it is not known, or before 1970, when nothing was captured: states have 0
+// for no time, and no order of merging could tell which of the two counts.
+func captured(s string) int64 { return max(0, unix(s)) }
 
 // cut shortens a text to n bytes, at the edge of a character.
 func cut(s string, n int) string {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // random makes a part of what a crawl may know. Keys are drawn from few, so that parts meet.
@@ -95,6 +97,23 @@ func TestEncode_decodes(t *testing.T) {
 	}
 }
 
+// TestMerge_beforeTheEpoch: captures that say to be older than the web are merged in any order to the same state.
+func TestMerge_beforeTheEpoch(t *testing.T) {
+	var list []State
+	for _, when := range []string{"1950-01-01T00:00:00Z", "", "2026-03-01T00:00:00Z", "0001-01-01T00:00:00Z"} {
+		list = append(list, FromFeed(&schemas.FeedCapture{Kind: "feed", URL: "https://a.example/feed", Timestamp: when}))
+	}
+	for _, a := range list {
+		for _, b := range list {
+			for _, c := range list {
+				if !Equal(Merge(Merge(a, b), c), Merge(a, Merge(b, c))) {
+					t.Fatalf("Merge is not associative: %+v, %+v, %+v", a, b, c)
+				}
+			}
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	r := rand.New(rand.NewPCG(7, 8))
 	f.Add(Encode(nil, State{}))
@@ -122,6 +141,10 @@ func FuzzMerge(f *testing.F) {
 		a, b := random(rand.New(rand.NewPCG(x, y))), random(rand.New(rand.NewPCG(y, x)))
 		if ab := Merge(a, b); !Equal(ab, Merge(b, a)) || !Equal(Merge(ab, b), ab) {
 			t.Fatal("Merge is not commutative or not idempotent")
+		}
+		c := random(rand.New(rand.NewPCG(x, x)))
+		if !Equal(Merge(Merge(a, b), c), Merge(a, Merge(b, c))) {
+			t.Fatal("Merge is not associative")
 		}
 	})
 }

@@ -90,7 +90,8 @@ func kindOf(p *page.Page, node int32, u unit) string {
 	return dataRows
 }
 
-// unitsOf are the rows and lists of a result's page, by node. Hidden blocks of articles, whose score is 0, do not count.
+// unitsOf are the rows and lists of a result's page, by node. Hidden blocks of articles, whose score is 0, do not
+// count.
 func unitsOf(r *maintext.Result) map[int32]unit {
 	kept := map[int]bool{}
 	for _, b := range r.Blocks {

@@ -96,6 +96,7 @@ func (p *page) body(c *schemas.Capture) []byte {
 	}
 	if p.Content.damaged {
 		c.AddFlag(schemas.FlagEncoding)
+		c.AddFlag(schemas.FlagIncomplete)
 	}
 	return p.Content.bytes
 }

@@ -22,7 +22,10 @@ func TestJSON_bodies(t *testing.T) {
 		{"padded", `{` + url + `,"content":"eHg=","fetch_time":1}`, "xx", nil},
 		{"not padded", `{` + url + `,"content":"eHg","fetch_time":1}`, "xx", nil},
 		{"escaped slash", `{` + url + `,"content":"\/\/\/\/","fetch_time":1}`, "\xff\xff\xff", nil},
-		{"damaged", `{` + url + `,"content":"eHh4!!!!","fetch_time":1}`, "xxx", []schemas.Flag{schemas.FlagEncoding}},
+		{
+			"damaged", `{` + url + `,"content":"eHh4!!!!","fetch_time":1}`, "xxx",
+			[]schemas.Flag{schemas.FlagEncoding, schemas.FlagIncomplete},
+		},
 		{"null", `{` + url + `,"content":null,"fetch_time":1}`, "", nil},
 		{"as text, of early versions", `{` + url + `,"response_body":"caf\u00e9","response_headers":{"Content-Type":["text/html"]},"fetch_time":1}`, "café", nil},
 		{"decoded, under the header of gzip", `{` + url + `,"content":"eHh4","response_headers":{"Content-Encoding":["gzip"],"Transfer-Encoding":["chunked"],"Content-Length":["20"]},"fetch_time":1}`, "xxx", nil},

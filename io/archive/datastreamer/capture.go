@@ -105,6 +105,7 @@ func Capture(r *schemas.Content, o payload.Options) *schemas.Capture {
 		body, err = inflate(r.HTMLBlob, cmp.Or(o.MaxBody, 32<<20)+1)
 		if err != nil {
 			c.AddFlag(schemas.FlagEncoding)
+			c.AddFlag(schemas.FlagIncomplete)
 		} else {
 			// Kept in Crawl where it is damaged: the beginning alone would lose the rest.
 			rest.HTMLBlob = nil

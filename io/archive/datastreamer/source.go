@@ -2,6 +2,7 @@ package datastreamer
 
 import (
 	"cmp"
+	"reflect"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -45,4 +46,18 @@ func SetSource(r *schemas.Content, s schemas.Source) {
 		spam := s.Evidence.Spam
 		r.SourceSpamProbability = &spam
 	}
+}
+
+// NoteSource is SetSource for a capture: it puts what SetSource fills in into c's Crawl, where FromCapture finds it.
+func NoteSource(c *schemas.Capture, s schemas.Source) {
+	// What another record has said of the source, which SetSource keeps where the Source DB does not know better.
+	r := &schemas.Content{}
+	v := reflect.ValueOf(r).Elem()
+	for name, i := range fields {
+		if said, ok := c.Crawl[CrawlPrefix+name]; ok && strings.HasPrefix(name, "source_") {
+			restore(v.Field(i), said)
+		}
+	}
+	SetSource(r, s)
+	keep(c, r)
 }

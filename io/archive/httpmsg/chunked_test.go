@@ -60,7 +60,7 @@ func TestDecode_chunked(t *testing.T) {
 			if string(d.Payload) != test.body || string(d.Body) != test.body || !slices.Equal(d.Codings, test.codings) {
 				t.Errorf("Decode(%q) = payload %q, body %q, %v, want %q", test.raw, d.Payload, d.Body, d.Codings, test.body)
 			}
-			if flagged := slices.Equal(d.Flags, []schemas.Flag{schemas.FlagChunked}); flagged != test.flagged || len(d.Flags) > 1 {
+			if flagged := slices.Equal(d.Flags, []schemas.Flag{schemas.FlagChunked}); flagged != test.flagged || len(d.Flags) > 1 || d.Broken != flagged {
 				t.Errorf("Decode(%q): flags %v, want chunked: %t", test.raw, d.Flags, test.flagged)
 			}
 			if strings.Join(d.Quirks, " ") != test.quirk {

@@ -52,7 +52,10 @@ type Decoded struct {
 	Body    []byte
 	Codings []string       // those really undone, outermost first: chunked, gzip, deflate, br, zstd
 	Flags   []schemas.Flag // in the order of the Flag constants: body, ratio, chunked, encoding
-	Quirks  []string       // in the order in which they were met
+	// Broken tells that the chunks or a coding do not go on to their end, so that the body may lack some. A coding that
+	// is not known is none that is broken, nor is one that a limit ended.
+	Broken bool
+	Quirks []string // in the order in which they were met
 }
 
 // Decode undoes the transfer and content codings of raw, the stored body of a message with that header. Crawlers store
@@ -105,6 +108,12 @@ func (d *decoding) flagIf(yes bool, f schemas.Flag) {
 	}
 }
 
+// broken flags chunks or a coding that do not go on to their end.
+func (d *decoding) broken(f schemas.Flag) {
+	d.flagIf(true, f)
+	d.Broken = true
+}
+
 func (d *decoding) quirkIf(yes bool, name string) {
 	if yes && !slices.Contains(d.Quirks, name) {
 		d.Quirks = append(d.Quirks, name)
@@ -121,14 +130,18 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 		d.quirkIf(true, QuirkNotChunked)
 		// It was, and is damaged, if it begins with a chunk or ends with the last one.
 		// leastChunk: a page that begins with the line "10" is text, and no chunk.
-		d.flagIf(walk.size >= leastChunk && length != int64(len(raw)) || bytes.HasSuffix(raw, lastChunk), schemas.FlagChunked)
+		if walk.size >= leastChunk && length != int64(len(raw)) || bytes.HasSuffix(raw, lastChunk) {
+			d.broken(schemas.FlagChunked)
+		}
 		return
 	}
 	d.Payload = payload
 	d.Codings = append(d.Codings, codingChunked)
 	tail := walk.end == chunkComplete && walk.rest < len(raw)
 	early := tail && bytes.HasSuffix(raw, lastChunk) // the size that ended it was another one
-	d.flagIf(walk.end != chunkComplete || walk.split || early, schemas.FlagChunked)
+	if walk.end != chunkComplete || walk.split || early {
+		d.broken(schemas.FlagChunked)
+	}
 	d.quirkIf(tail, QuirkChunkTail)
 }
 
@@ -198,7 +211,9 @@ func (d *decoding) finish(c *chain, err error, over schemas.Flag) {
 	}
 	d.flagIf(c.over(), over)
 	// Over the limit decoding was ended by us: that is no damage.
-	d.flagIf(err != nil && !c.over(), schemas.FlagEncoding)
+	if err != nil && !c.over() {
+		d.broken(schemas.FlagEncoding)
+	}
 	if err != nil && len(d.Body) == 0 {
 		// The body is the payload again, so that none of these codings was undone; "chunked" stays.
 		d.Codings = d.Codings[:len(d.Codings)-len(c.stages)]

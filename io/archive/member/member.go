@@ -17,6 +17,7 @@
 package member
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -100,8 +101,9 @@ func (o Options) withDefaults() Options {
 // Gap is a stretch of the file that is no member.
 type Gap struct {
 	From, To int64        // bytes from the file's start
-	Kind     schemas.Kind // "" when it is harmless structure: padding, skippable frames, empty dictionary
+	Kind     schemas.Kind // "" when it is structure: zeros, skippable frames, empty dictionary
 	Why      string
+	Zeros    bool // zeros are in it: padding at the file's end, and elsewhere what damage leaves
 }
 
 // Step is what Next went over.
@@ -205,12 +207,13 @@ func (r *Reader) Next() (Step, error) {
 			step.Gaps, step.Start = r.gaps, pos
 			return step, io.EOF
 		}
+		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins so
 		n, err := r.dec.gap()
 		if err != nil {
 			return step, err
 		}
 		if n > 0 {
-			r.skipGap(pos, n)
+			r.skipGap(pos, n, zeros)
 			// Padding may be in several pieces, so gaps are looked for again.
 			continue
 		}
@@ -254,17 +257,17 @@ func (r *Reader) goOn(from int64) int64 {
 // skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame, all the more one of
 // which the length is wrong, can hold what FindStart takes for a true start, for the chain may go on behind the frame's
 // end. Then an unsplit reader has to arrive there too.
-func (r *Reader) skipGap(pos, n int64) {
+func (r *Reader) skipGap(pos, n int64, zeros bool) {
 	to := pos + n
 	if r.kind == Zstd {
 		to = r.headBefore(pos+1, to)
 		r.in.seek(to)
 	}
 	if n := len(r.gaps); n > 0 && r.gaps[n-1].Kind == "" && r.gaps[n-1].To == pos { // a file may be millions of them
-		r.gaps[n-1].To = to
+		r.gaps[n-1].To, r.gaps[n-1].Zeros = to, r.gaps[n-1].Zeros || zeros
 		return
 	}
-	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame"})
+	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame", Zeros: zeros})
 }
 
 // maxVain is how much may be decoded in vain beside sixteen times the file's size.

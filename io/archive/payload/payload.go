@@ -78,6 +78,9 @@ func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 	for _, f := range d.Flags {
 		c.AddFlag(f)
 	}
+	if d.Broken && c.Truncated == "" {
+		c.AddFlag(schemas.FlagIncomplete)
+	}
 	check(c, b, raw, d.Payload)
 	return d.Quirks
 }

@@ -93,6 +93,10 @@ func (r *Reader) closeGaps(s *segment) {
 	for _, g := range s.gaps {
 		if g.Kind == "" {
 			r.account(g.To, &r.stats.Structure)
+			// At the file's end writers and file systems leave such as padding. Elsewhere other readers stop there.
+			if g.Zeros && g.To < r.whole.Size {
+				r.o.OnQuirk(schemas.QuirkZeros)
+			}
 			continue
 		}
 		r.lose(g.To, g.Kind, g.Why)

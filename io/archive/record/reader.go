@@ -34,6 +34,7 @@ type Reader struct {
 	told      int
 	head      []byte
 	begun     int64 // decoded position at which a head was last due: members up to it are no border
+	zeros     bool  // were met where a head is due, and what follows is not known yet
 	rewound   int64 // decoded bytes read twice
 }
 
@@ -159,6 +160,8 @@ func (r *Reader) read() error {
 			r.w.fail = err
 			return err
 		} else if !changed {
+			// Behind the range another record begins, unless it is the file's last.
+			r.endZeros(r.whole.End < r.whole.Size)
 			return io.EOF
 		}
 	}
@@ -203,14 +206,29 @@ func (r *Reader) findHead() (bool, error) {
 		case leadingBlank(b) > 0:
 			r.skipBlank(b)
 		case r.g.Match(b, false):
+			r.endZeros(true)
 			return true, nil
 		// Not this reader's to read: another kind of stretch begins.
 		case r.isLayer(b):
 			return false, nil
 		default:
+			r.endZeros(true)
 			r.skipGarbage()
 		}
 	}
+}
+
+// endZeros tells of the zeros that were met where a head is due: behind the last record they are padding.
+func (r *Reader) endZeros(follows bool) {
+	switch {
+	case !r.zeros:
+		return
+	case follows:
+		r.o.OnQuirk(schemas.QuirkZeros)
+	default:
+		r.o.OnQuirk("zero_padding")
+	}
+	r.zeros = false
 }
 
 // leadingBlank counts what may stand between records: line ends, the zeros of padding, a byte order mark.
@@ -233,8 +251,8 @@ func leadingBlank(b []byte) int {
 // SkipBlank returns b behind what may stand between records: line ends, zeros, a byte order mark.
 func SkipBlank(b []byte) []byte { return b[leadingBlank(b):] }
 
-// blanks are the kinds of what may stand between records, as quirks name them.
-var blanks = [...]string{"zero_padding", schemas.QuirkBOM, "extra_blank_line"}
+// blanks are the kinds of what may stand between records, as quirks name them. Zeros have their name by what follows.
+var blanks = [...]string{"", schemas.QuirkBOM, "extra_blank_line"}
 
 // blankRun returns the kind of the blank that b begins with and how far it goes.
 func blankRun(b []byte) (kind, n int) {
@@ -257,7 +275,9 @@ func blankRun(b []byte) (kind, n int) {
 func (r *Reader) skipBlank(b []byte) {
 	kind, n := blankRun(b)
 	// Each kind is told once between two records, however long the padding is.
-	if s := r.w.segmentAt(r.w.pos); s.odd&(1<<kind) == 0 {
+	if s := r.w.segmentAt(r.w.pos); blanks[kind] == "" {
+		r.zeros = true
+	} else if s.odd&(1<<kind) == 0 {
 		s.odd |= 1 << kind
 		r.o.OnQuirk(blanks[kind])
 	}

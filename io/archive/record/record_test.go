@@ -73,6 +73,7 @@ func read(t testing.TB, data string, kind member.Kind) string {
 
 func TestReader(t *testing.T) {
 	a, b, c := sized("a", "aaa"), sized("b", "bb"), sized("c", "c")
+	zeros := strings.Repeat("\x00", 512)
 	tests := []struct {
 		name string
 		kind member.Kind
@@ -85,7 +86,21 @@ func TestReader(t *testing.T) {
 		{"a head over two members", member.Gzip, gz(t, a[:20], a[20:], b), "a:aaa[][]0 b:bb[][]0"},
 		{"a member for the blank lines", member.Gzip, gz(t, a[:len(a)-4], "\r\n\r\n", b), "a:aaa[][]0 {extra_blank_line} b:bb[][]0"},
 		{"empty members", member.Gzip, gz(t, "", a, "", "", b, ""), "a:aaa[][]0 b:bb[][]0"},
-		{"blank lines before", member.Plain, "\uFEFF\r\n" + a + "\x00\x00\x00" + b, "{byte_order_mark} {extra_blank_line} a:aaa[][]0 {zero_padding} b:bb[][]0"},
+		{"blank lines before", member.Plain, "\uFEFF\r\n" + a + "\x00\x00\x00" + b, "{byte_order_mark} {extra_blank_line} a:aaa[][]0 {zeros_before_record} b:bb[][]0"},
+		{"zeros first", member.Plain, zeros + a, "{zeros_before_record} a:aaa[][]0"},
+		{
+			"zeros first, over more than is looked at at once", member.Plain, strings.Repeat(zeros, 200) + "\r\n" + a,
+			"{extra_blank_line} {zeros_before_record} a:aaa[][]0",
+		},
+		{"zeros last", member.Plain, a + zeros, "a:aaa[][]0 {zero_padding}"},
+		{"zeros and blank lines last", member.Plain, a + zeros + "\r\n", "a:aaa[][]0 {extra_blank_line} {zero_padding}"},
+		{"zeros before the first member", member.Gzip, zeros + gz(t, a), "a:aaa[][]0 {zeros_before_record}"},
+		{"zeros between members", member.Gzip, gz(t, a) + zeros + gz(t, b), "a:aaa[][]0 {zeros_before_record} b:bb[][]0"},
+		{"zeros behind the last member", member.Gzip, gz(t, a) + zeros, "a:aaa[][]0"},
+		{
+			"zeros, then another compression", member.Gzip, gz(t, a) + zeros + b,
+			"a:aaa[][]0 {zeros_before_record} {mixed 0} b:bb[][]0",
+		},
 		{"blank lines behind", member.Plain, a + "\r\n\r\n" + b, "a:aaa[length][extra_blank_line]0 b:bb[][]0"},
 		{"no blank lines", member.Plain, a[:len(a)-4] + b[:len(b)-4] + c[:len(c)-4], "a:aaa[][unclosed_record]0 b:bb[][unclosed_record]0 c:c[][]0"},
 		{"garbage between", member.Plain, a + "garbage" + b, "a:aaa[][]0 {garbage 7} b:bb[][]0"},
@@ -106,7 +121,10 @@ func TestReader(t *testing.T) {
 		{"cut in the head", member.Plain, a + b[:20], "a:aaa[][]0 :[length][lf_line_end line_without_colon head_without_blank_line]0"},
 		{"an archive in a block", member.Plain, sized("a", b+c) + c, "a:" + b + c + "[][]0 c:c[][]0"},
 		{"words that look like a head", member.Plain, sized("a", "\r\n\r\nWARC/1.0 is a format\r\n") + b, "a:\r\n\r\nWARC/1.0 is a format\r\n[][]0 b:bb[][]0"},
-		{"wrong checksum behind padding", member.Gzip, flip(gz(t, a+strings.Repeat("\x00", 5000)), -8) + gz(t, c), "a:aaa[][]0 {zero_padding} {inflate 0} c:c[][]0"},
+		{
+			"wrong checksum behind padding", member.Gzip, flip(gz(t, a+strings.Repeat("\x00", 5000)), -8) + gz(t, c),
+			"a:aaa[][]0 {inflate 0} {zeros_before_record} c:c[][]0",
+		},
 		{"wrong checksum of several", member.Gzip, flip(gz(t, a+b), -8) + gz(t, c), "a:aaa[][]0 b:bb[checksum][]1 {inflate 0} c:c[][]0"},
 	}
 	for _, tt := range tests {

@@ -68,12 +68,17 @@ func (p projection) of(d *schemas.Document) *schemas.Document {
 	}
 	// A new document: d stays whole for who still needs it.
 	out := &schemas.Document{}
+	p.copy(out, d)
+	return out
+}
+
+// copy sets the columns of the projection in a document to those of another one, whose values it shares.
+func (p projection) copy(out, d *schemas.Document) {
 	// By reflection, since the columns are the caller's choice.
 	from, to := reflect.ValueOf(d).Elem(), reflect.ValueOf(out).Elem()
 	for _, i := range p {
 		to.Field(i).Set(from.Field(i))
 	}
-	return out
 }
 
 // union is the sorted union of lists of columns; nil, which stands for all, when one of them is nil.

@@ -14,24 +14,68 @@ import (
 const fewShare = 200
 
 // Each yields every version that where takes, in no order and so without memory for sorting, with the columns at least
-// (see Find). The index is asked where it says that few are taken, the shards elsewhere. It ends after an error.
+// (see Find). The index is asked where it says that few are taken, or which rows of each shard, and the shards
+// elsewhere. It ends after an error.
 func (db *DB) Each(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
-	q := query.Query{Where: where, AllVersions: true}
 	if err := CheckColumns(columns); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
 	return func(yield func(*schemas.Document, error) bool) {
+		q := query.Query{Where: where, AllVersions: true}
 		few, err := db.few(ctx, where)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		if few {
+		pushed, rest := index.Split(where)
+		x := db.asked()
+		switch {
+		case few:
 			db.Find(ctx, q, columns)(yield)
-			return
+		case x != nil && pushed != nil && rest == nil:
+			db.eachRow(ctx, x, q, columns)(yield)
+		default:
+			db.eachScanned(ctx, q, columns)(yield)
 		}
-		for r, err := range db.scan(ctx, q, union(columns, query.Columns(where))) {
+	}
+}
+
+// eachScanned is Each by a look at all shards that may have an answer.
+func (db *DB) eachScanned(
+	ctx context.Context, q query.Query, columns []string,
+) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		for r, err := range db.scan(ctx, q, union(columns, query.Columns(q.Where))) {
 			if !yield(r.d, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// eachRow is Each by the rows that the index names: what the filter alone looks at, as the texts, is not read.
+func (db *DB) eachRow(
+	ctx context.Context, x *index.Index, q query.Query, columns []string,
+) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		begun, more := false, true
+		for r, err := range x.Rows(ctx, q.Where) {
+			// Once a document was yielded, a second way would give some twice: the error stands.
+			if err != nil && !begun && db.lose(err) {
+				db.eachScanned(ctx, q, columns)(yield)
+				return
+			}
+			if err == nil {
+				begun = true
+				err = db.readRows(ctx, r.Shard, r.Rows, union(columns, keyColumns), func(_ int64, d *schemas.Document) bool {
+					more = yield(d, nil)
+					return more
+				})
+			}
+			if err != nil && more {
+				yield(nil, err)
+			}
+			if err != nil || !more {
 				return
 			}
 		}

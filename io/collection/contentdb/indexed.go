@@ -1,10 +1,14 @@
 package contentdb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
+	"maps"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/index"
@@ -125,15 +129,20 @@ func (db *DB) verify(q query.Query) index.Verify {
 	}
 }
 
-// documents are those of hits, in their order, with the columns at least. Each shard is read once.
+// documents are those of hits, in their order, with the columns at least. Each shard is read once, for what the index
+// does not know alone: pages of a short column hold ten thousand values, which are decoded for one.
 func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string) ([]*schemas.Document, error) {
 	docs := make([]*schemas.Document, len(hits))
-	// All that is wanted is in the index itself.
-	if columns != nil && !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(hitColumns, c) }) {
-		for i := range hits {
-			docs[i] = hits[i].Document()
+	known := func(c string) bool { return slices.Contains(hitColumns, c) }
+	if columns != nil {
+		columns = slices.DeleteFunc(slices.Clone(columns), known)
+		// All that is wanted is in the index itself.
+		if len(columns) == 0 {
+			for i := range hits {
+				docs[i] = hits[i].Document()
+			}
+			return docs, nil
 		}
-		return docs, nil
 	}
 	// Hits come in the order of the answer, which is all over the shards. Read shard by shard, each is opened once for
 	// a batch.
@@ -141,18 +150,62 @@ func (db *DB) documents(ctx context.Context, hits []index.Hit, columns []string)
 	for i, h := range hits {
 		byShard[h.Shard] = append(byShard[h.Shard], i)
 	}
-	for name, places := range byShard {
+	names := slices.Sorted(maps.Keys(byShard))
+	errs := make([]error, len(names))
+	var reading sync.WaitGroup
+	turn := make(chan struct{}, runtime.GOMAXPROCS(0)) // to read is to decompress
+	for i, name := range names {
+		places := byShard[name]
 		slices.SortFunc(places, func(a, b int) int { return int(hits[a].Row - hits[b].Row) })
-		if err := db.rowsAt(ctx, name, hits, places, columns, docs); err != nil {
-			return nil, fmt.Errorf("contentdb: %s: %w", name, err)
-		}
+		turn <- struct{}{}
+		// Each writes into docs at the places of its own hits.
+		reading.Go(func() {
+			defer func() { <-turn }()
+			if err := db.rowsAt(ctx, name, hits, places, columns, docs); err != nil {
+				errs[i] = fmt.Errorf("contentdb: %s: %w", name, err)
+			}
+		})
+	}
+	reading.Wait()
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
 	}
 	return docs, nil
+}
+
+// hitFields are the places of hitColumns.
+var hitFields = newProjection(hitColumns)
+
+// filled is a document that was read without what the index knows, with that.
+func filled(d *schemas.Document, h *index.Hit) *schemas.Document {
+	// A copy: two hits may be of one row.
+	out := *d
+	hitFields.copy(&out, h.Document())
+	return &out
 }
 
 // rowsAt reads the documents of hits that are in one shard. places are those of the hits, by their rows.
 func (db *DB) rowsAt(
 	ctx context.Context, name string, hits []index.Hit, places []int, columns []string, docs []*schemas.Document,
+) error {
+	rows := make([]int64, len(places))
+	for j, at := range places {
+		rows[j] = hits[at].Row
+	}
+	// places is sorted by row, so one pass over the rows fills all of them. Two hits may be the same row.
+	left := places
+	return db.readRows(ctx, name, slices.Compact(rows), columns, func(row int64, d *schemas.Document) bool {
+		for len(left) > 0 && hits[left[0]].Row == row {
+			docs[left[0]], left = filled(d, &hits[left[0]]), left[1:]
+		}
+		return true
+	})
+}
+
+// readRows gives take the documents of some rows, which are sorted, of a shard that the index names, until it wants no
+// more.
+func (db *DB) readRows(
+	ctx context.Context, name string, rows []int64, columns []string, take func(row int64, d *schemas.Document) bool,
 ) error {
 	// The index is of this manifest, by Update. Another process may have written a new index since, with shards that
 	// this manifest has not.
@@ -161,34 +214,24 @@ func (db *DB) rowsAt(
 		return fmt.Errorf("%w: the index names a shard that the manifest does not", collection.ErrChanged)
 	}
 	s := db.part.Shards[i]
-	// places is sorted by row, so one pass over the rows fills all of them. Two hits may be the same row.
-	left := places
-	take := func(row int64, d *schemas.Document) {
-		for len(left) > 0 && hits[left[0]].Row == row {
-			docs[left[0]], left = d, left[1:]
-		}
-	}
-	rows := make([]int64, len(places))
-	for j, at := range places {
-		rows[j] = hits[at].Row
-	}
-	rows = slices.Compact(rows)
 	if _, is := parquetUnit(s); !is {
 		return db.linesAt(ctx, s, rows, take)
 	}
-	// The key is read as well, since projections have it.
-	if columns = union(columns, keyColumns); columns == nil {
+	if columns == nil {
 		columns = Columns()
 	}
+	n := 0
 	for r, err := range db.shards.At(ctx, s, rows, columns) {
 		if err != nil {
 			return err
 		}
-		take(r.Number, r.Document)
+		if n++; !take(r.Number, r.Document) {
+			return nil
+		}
 	}
 	// The shard is shorter than when it was indexed.
-	if len(left) > 0 {
-		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, hits[left[0]].Row)
+	if n < len(rows) {
+		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, rows[n])
 	}
 	return nil
 }

@@ -43,10 +43,10 @@ func (o *outlines) of(s schemas.Shard, in folder.Reader) (*jsonl.Outline, error)
 	return made, nil
 }
 
-// linesAt gives take the documents of some rows, which are sorted, of a shard of JSON lines. What was written to the
-// file since it was indexed is collection.ErrChanged.
+// linesAt is readRows of a shard of JSON lines. What was written to the file since it was indexed is
+// collection.ErrChanged.
 func (db *DB) linesAt(
-	ctx context.Context, s schemas.Shard, rows []int64, take func(row int64, d *schemas.Document),
+	ctx context.Context, s schemas.Shard, rows []int64, take func(row int64, d *schemas.Document) bool,
 ) (err error) {
 	in, err := db.part.Folder.Open(s.Name)
 	if err != nil {
@@ -64,9 +64,14 @@ func (db *DB) linesAt(
 			if err := json.Unmarshal(line, d); err != nil {
 				return err
 			}
-			take(row, d)
+			if !take(row, d) {
+				return errEnough
+			}
 			return ctx.Err()
 		})
+	}
+	if errors.Is(err, errEnough) {
+		return nil
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%w: %w", collection.ErrChanged, err)

@@ -18,6 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // corpus makes documents in which most fields are there and absent, and times have fractions, zones and none.
@@ -236,6 +237,8 @@ func TestQuery_isSQLite(t *testing.T) {
 		"select url, max(timestamp || offset), status from documents where sequence = 0 group by surt order by surt",
 		"with d as (select * from documents where language = 'fr') select count(*) from d join documents using (surt)",
 		"select a.url, b.status from documents a left join documents b on b.surt = a.surt and b.status = 404 order by 1, a.offset, 2, b.offset",
+		"select count(*), min(a.offset), max(b.offset) from documents a join documents b "+
+			"on a.published = b.published and a.entities = b.entities",
 		"select offset, row_number() over (partition by host order by offset) from documents order by 1 limit 20",
 		"select e.value ->> '$.text', count(*) from documents, json_each(entities) e group by 1",
 		"select (select count(*) from documents b where b.host = a.host) from documents a order by 1 limit 3",
@@ -253,6 +256,16 @@ func TestQuery_isSQLite(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestColumns_areFields: each column is a field of the query language, whose kind its values have.
+func TestColumns_areFields(t *testing.T) {
+	for _, c := range columns {
+		f, _, err := query.Lookup(c.name)
+		if err != nil || c.kind != kindOf(f) {
+			t.Errorf("%s: kind %d, %v", c.name, c.kind, err)
+		}
 	}
 }
 

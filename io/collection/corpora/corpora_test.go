@@ -66,7 +66,6 @@ func newFolder(t testing.TB, name string) folder.Folder {
 }
 
 func newSteps(t testing.TB, dir string, o Options) *Steps {
-	o.TempDir = t.TempDir()
 	if o.Shard == 0 {
 		o.Shard = 1 << 20
 	}

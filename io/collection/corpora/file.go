@@ -146,15 +146,21 @@ func eachRecord(f folder.Folder, name string, do func(key, value []byte) error) 
 	}
 }
 
-// readJSON reads a small file.
+// maxJSON bounds a file that readJSON takes, in bytes: the largest, a manifest, has some 300 bytes a file and reason.
+const maxJSON = 256 << 20
+
+// readJSON reads a small file; one beyond maxJSON is an error, since a folder of a corpus may come from others.
 func readJSON(f folder.Folder, name string, v any) error {
 	in, err := f.Open(name)
 	if err != nil {
 		return err
 	}
-	data, err := io.ReadAll(in)
+	data, err := io.ReadAll(io.LimitReader(in, maxJSON+1))
 	if err = errors.Join(err, in.Close()); err != nil {
 		return err
+	}
+	if len(data) > maxJSON {
+		return fmt.Errorf("%s: more than %d bytes", f.Path(name), maxJSON)
 	}
 	if err := json.Unmarshal(data, v); err != nil {
 		return fmt.Errorf("%s: %w", f.Path(name), err)

@@ -76,7 +76,8 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	}
 	sources = slices.Sorted(slices.Values(sources)) // in whatever order they were named
 	m = Manifest{
-		Request: s.Request(n.Units), Options: s.Options, Versions: s.Options.versions(), Sources: sources, Repeated: n.Repeated,
+		Request: s.Request(n.Units), Options: s.Options, Versions: s.Options.versions(), Sources: sources,
+		Repeated: n.Repeated,
 	}
 	hosts := s.sorter()
 	defer func() { err = errors.Join(err, hosts.Close()) }()

@@ -45,8 +45,7 @@ type Options struct {
 	Refused    bool               `json:"keep_refused"` // write what is refused too
 	Against    []string           `json:"against"`      // earlier corpora, whose documents are not taken again
 
-	TempDir string `json:"-"` // for sorting
-	Memory  int    `json:"-"` // bytes that sorting holds
+	Memory int `json:"-"` // bytes that sorting holds
 }
 
 // versions are those of what decides on the bytes of any corpus.
@@ -77,5 +76,5 @@ type Steps struct {
 }
 
 func (s *Steps) sorter() *extsort.Sorter {
-	return extsort.New(extsort.Options{MemoryBytes: s.Options.Memory, TempDir: s.Options.TempDir})
+	return extsort.New(extsort.Options{MemoryBytes: s.Options.Memory})
 }

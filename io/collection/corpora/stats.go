@@ -66,9 +66,9 @@ type statRow struct {
 }
 
 // Stats reads what the corpus of a folder holds: a few columns of its shards, and its signatures. Texts are not looked
-// at. Sorting goes to temp, a folder, beyond what memory (bytes) holds; it sorts six columns at a time.
-func Stats(ctx context.Context, f folder.Folder, temp string, memory int) (st Statistics, err error) {
-	c := &counting{f: f, sort: extsort.Options{MemoryBytes: memory, TempDir: temp}}
+// at. Sorting goes to temporary files beyond what memory (bytes) holds; it sorts six columns at a time.
+func Stats(ctx context.Context, f folder.Folder, memory int) (st Statistics, err error) {
+	c := &counting{f: f, sort: extsort.Options{MemoryBytes: memory}}
 	// A collection has a manifest of this name too, and no request in it.
 	err = readJSON(f, ManifestFile, &c.manifest)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && c.manifest.Request == "" {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
@@ -28,6 +29,7 @@ type batch struct {
 
 	// What the version before had. A shard that is sorted by SURT has a page's versions and a host's pages side by
 	// side, and most values are the same for thousands of versions.
+	surt     string
 	last     pageSeen
 	lastSeen []valueSeen // one for each of smalls
 
@@ -35,10 +37,10 @@ type batch struct {
 	scanner tokenize.Scanner
 }
 
-// pageSeen is what index.db has of a page.
+// pageSeen is what index.db has of a page: its number, and sums of its URL and title, by which a version is told that
+// has the same. Nobody knows the seed of the sums, so that none can be made to be another's.
 type pageSeen struct {
-	id               int64
-	surt, url, title string
+	id, url, title uint64
 }
 
 // valueSeen is a value of a small field, its number, and the bitmap that it has in the batch.
@@ -159,7 +161,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	}
 	ts := micros(d)
 	// In the order of the table's columns: see indexTables.
-	b.row = append(b.row[:0], id, b.last.id, ts, unless(d.URL, b.last.url), unless(d.Title, b.last.title))
+	b.row = append(b.row[:0], id, int64(b.last.id), ts, b.unless(d.URL, b.last.url), b.unless(d.Title, b.last.title))
 	for i, f := range smalls {
 		// The empty value has a name as well, so that each capture has one of every kind.
 		n, err := b.value(ctx, i, f.get(d), id)
@@ -180,9 +182,9 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	return err
 }
 
-// unless is s for a column, or null when it is what stands for null.
-func unless(s, null string) any {
-	if s == null {
+// unless is s for a column, or null when it is what stands for null, of which this is the sum.
+func (b *batch) unless(s string, null uint64) any {
+	if b.w.sum(s) == null {
 		return nil
 	}
 	return s
@@ -214,13 +216,21 @@ func (b *batch) bitmap(v value) *roaring.Bitmap {
 	return set
 }
 
+// sum tells texts apart, but for one pair in 2^64.
+func (w *writer) sum(s string) uint64 { return maphash.String(w.seed, s) }
+
 // page finds or makes the page of a document.
-func (b *batch) page(ctx context.Context, d *schemas.Document) error {
+func (b *batch) page(ctx context.Context, d *schemas.Document) (err error) {
 	// A shard is sorted by SURT, so that the versions of a page come one after the other.
-	if b.last.id != 0 && b.last.surt == d.SURT {
+	if b.last.id != 0 && b.surt == d.SURT {
 		return nil
 	}
-	// Where most pages so far were new, a new one is tried first, else an old one: one statement does for most.
+	hash, known := surtHash(d.SURT), false
+	b.surt = d.SURT
+	if b.last, known = b.w.pages[hash]; known {
+		return nil
+	}
+	// Where most pages lately were new, a new one is tried first, else an old one: one statement does for most.
 	steps := []func(context.Context, *schemas.Document) (bool, error){b.oldPage, b.newPage}
 	if b.w.newPages >= b.w.oldPages {
 		slices.Reverse(steps)
@@ -232,18 +242,21 @@ func (b *batch) page(ctx context.Context, d *schemas.Document) error {
 	if err == nil && !done {
 		err = fmt.Errorf("%w: a page", ErrDamaged) // it is not there, and is
 	}
+	if err == nil {
+		remember(&b.w.pages, hash, b.last)
+	}
 	return err
 }
 
 // oldPage finds a page, if it is there.
 func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, err error) {
-	p := pageSeen{surt: d.SURT}
+	var id int64
+	var url, title string
 	// URL and title as well: a version that has the same notes null.
-	found, err = b.w.one(ctx, []any{&p.id, &p.url, &p.title}, "select id, url, title from page where surt = ?", d.SURT)
+	found, err = b.w.one(ctx, []any{&id, &url, &title}, "select id, url, title from page where surt = ?", d.SURT)
 	if found {
-		b.last = p
-		// Counted, to guess which of the two comes first: see page.
-		b.w.oldPages++
+		b.last = pageSeen{uint64(id), b.w.sum(url), b.w.sum(title)}
+		b.w.met(&b.w.oldPages)
 	}
 	return found, err
 }
@@ -258,13 +271,21 @@ func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, er
 	if n, err := r.RowsAffected(); n == 0 || err != nil {
 		return false, err
 	}
-	p := pageSeen{surt: d.SURT, url: d.URL, title: d.Title}
-	if p.id, err = r.LastInsertId(); err != nil {
+	id, err := r.LastInsertId()
+	if err != nil {
 		return false, err
 	}
-	b.last = p
-	b.w.newPages++
+	b.last = pageSeen{uint64(id), b.w.sum(d.URL), b.w.sum(d.Title)}
+	b.w.met(&b.w.newPages)
 	return true, nil
+}
+
+// met counts a page, to guess of what kind the next one is, and forgets by and by what was long ago.
+func (w *writer) met(kind *int) {
+	if *kind++; w.newPages+w.oldPages > 1000 {
+		w.newPages /= 2
+		w.oldPages /= 2
+	}
 }
 
 // maxNames bounds the names that a writer remembers of a kind: filenames and hosts of one shard, mostly.

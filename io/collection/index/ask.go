@@ -19,6 +19,7 @@ type view struct {
 	list   []*snapshot
 	q      query.Query
 	verify Verify
+	sets   []*roaring.Bitmap // what chosen gave
 }
 
 func (x *Index) view(ctx context.Context, q query.Query, verify Verify) (*view, error) {
@@ -192,21 +193,26 @@ func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitma
 	return false, nil
 }
 
-// chosen are the versions of each volume that answer the query.
-func (w *view) chosen(ctx context.Context) ([]*roaring.Bitmap, error) {
+// chosen are the versions of each volume that answer the query. They are not to be changed: the list and the counts of
+// an answer ask for the same.
+func (w *view) chosen(ctx context.Context) (_ []*roaring.Bitmap, err error) {
+	if w.sets != nil {
+		return w.sets, nil
+	}
 	sets := make([]*roaring.Bitmap, len(w.list))
 	for i, s := range w.list {
-		set, err := s.chosen(ctx, w.q, w.verify)
-		if err != nil {
+		if sets[i], err = s.chosen(ctx, w.q, w.verify); err != nil {
 			return nil, err
 		}
-		sets[i] = set
 	}
 	// One volume has chosen already.
-	if len(sets) < 2 || w.q.AllVersions {
-		return sets, nil
+	if len(sets) > 1 && !w.q.AllVersions {
+		if sets, err = w.outranked(ctx, sets); err != nil {
+			return nil, err
+		}
 	}
-	return w.outranked(ctx, sets)
+	w.sets = sets
+	return sets, nil
 }
 
 // outranked leaves the versions than which no other volume has a newer one.

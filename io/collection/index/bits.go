@@ -119,6 +119,96 @@ type bitsCache[K comparable] struct {
 	bytes      uint64
 	generation int64 // that they are of
 	kept       map[K]*roaring.Bitmap
+	making     map[keyed[K]]*making // under way
+}
+
+// keyed is what a bitmap is of.
+type keyed[K comparable] struct {
+	generation int64
+	of         K
+}
+
+// making is a bitmap that somebody makes. What it is may be read when done is closed; nil: it could not be made.
+type making struct {
+	done chan struct{}
+	set  *roaring.Bitmap
+}
+
+// once gives a bitmap that is kept, or that somebody else makes at the moment, and otherwise has it made, and keeps it:
+// a search asks for the same set for its list and for its counts, and so do many who look for the same.
+func (k *bitsCache[K]) once(
+	ctx context.Context, generation int64, v K, make func() (*roaring.Bitmap, error),
+) (*roaring.Bitmap, error) {
+	for {
+		set, m, mine := k.begin(generation, v)
+		if set != nil {
+			return set, nil
+		}
+		if mine {
+			defer k.end(generation, v, m)
+			set, err := make()
+			m.set = set
+			if err == nil {
+				k.keep(generation, v, set)
+			}
+			return set, err
+		}
+		if set, err := m.wait(ctx); set != nil || err != nil {
+			return set, err
+		}
+		// Whoever made it has failed, maybe since nobody waited for it any more: it is tried again.
+	}
+}
+
+// wait waits for a bitmap; it is nil when it could not be made.
+func (m *making) wait(ctx context.Context) (*roaring.Bitmap, error) {
+	select {
+	case <-m.done:
+		return m.set, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// begin gives a bitmap that is kept; otherwise who makes it, and whether that is the caller, who has to call end.
+func (k *bitsCache[K]) begin(generation int64, v K) (set *roaring.Bitmap, m *making, mine bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if set := k.kept[v]; set != nil && generation == k.generation {
+		return set, nil, false
+	}
+	key := keyed[K]{generation, v}
+	if m := k.making[key]; m != nil {
+		return nil, m, false
+	}
+	if k.making == nil {
+		k.making = map[keyed[K]]*making{}
+	}
+	m = &making{done: make(chan struct{})}
+	k.making[key] = m
+	return nil, m, true
+}
+
+func (k *bitsCache[K]) end(generation int64, v K, m *making) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.making, keyed[K]{generation, v})
+	close(m.done)
+}
+
+// awaited gives a bitmap that is kept, or that somebody makes at the moment; else nil.
+func (k *bitsCache[K]) awaited(ctx context.Context, generation int64, v K) (*roaring.Bitmap, error) {
+	k.mu.Lock()
+	set, m := k.kept[v], k.making[keyed[K]{generation, v}]
+	current := generation == k.generation
+	k.mu.Unlock()
+	switch {
+	case set != nil && current:
+		return set, nil
+	case m != nil:
+		return m.wait(ctx)
+	}
+	return nil, nil
 }
 
 // get gives a bitmap of a generation if it is kept; else nil.

@@ -11,17 +11,17 @@ import (
 // taken for one.
 type digest [16]byte
 
-// maxDigests bounds the texts whose numbers a writer remembers, which take some 10 MB.
-const maxDigests = 1 << 18
+// maxKnown bounds the texts that a writer remembers, which take some 20 MB, and the pages, some 30 MB.
+const maxKnown = 1 << 19
 
-// remember notes the number of a text. Captures of one page, and pages of one title without a text, come again and
-// again, and to ask text.db for each took a sixth of all time.
-func (w *writer) remember(hash digest, text uint32) {
-	if w.texts == nil || len(w.texts) == maxDigests {
+// remember notes something of a writer's by its digest. Captures of one page, and pages of one title without a text,
+// come again and again: to ask for each took a sixth of all time, in text.db as in index.db.
+func remember[T any](m *map[digest]T, hash digest, what T) {
+	if *m == nil || len(*m) == maxKnown {
 		// All are forgotten when there are too many, as names are.
-		w.texts = map[digest]uint32{}
+		*m = map[digest]T{}
 	}
-	w.texts[hash] = text
+	(*m)[hash] = what
 }
 
 // text finds the number of the text that a document and perhaps others have, or adds it; 0 for none.
@@ -58,7 +58,7 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 	b.termBytes += int64(len(b.terms.text) - endingBytes*len(b.terms.used))
 	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
 	if err == nil {
-		b.w.remember(hash, id)
+		remember(&b.w.texts, hash, id)
 	}
 	return id, err
 }
@@ -71,7 +71,7 @@ func (b *batch) knownText(ctx context.Context, hash digest, failed error) (uint3
 	var known int64
 	_, err := first(ctx, b.w.textTx, b.w.ft, []any{&known}, "select text from digest where hash = ?", []any{hash[:]})
 	if err == nil {
-		b.w.remember(hash, uint32(known))
+		remember(&b.w.texts, hash, uint32(known))
 	}
 	return uint32(known), err
 }
@@ -83,4 +83,9 @@ func textHash(d *schemas.Document) digest {
 	h.Write([]byte{0})
 	h.Write([]byte(d.Text))
 	return digest(h.Sum(nil)[:len(digest{})])
+}
+
+func surtHash(surt string) digest {
+	sum := sha256.Sum256([]byte(surt))
+	return digest(sum[:len(digest{})])
 }

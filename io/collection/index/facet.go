@@ -116,7 +116,7 @@ type labelled struct {
 
 // add counts the versions of a set, chunk by chunk, so that the bitmaps of one are in memory at a time.
 func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields []small) error {
-	if len(fields) == 1 && fields[0].kind.many() {
+	if len(fields) == 1 {
 		return t.addValues(ctx, s, set, fields[0].kind)
 	}
 	// Counts of chunks add up, whatever their order.
@@ -137,12 +137,7 @@ func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields
 	return nil
 }
 
-// many tells whether a kind has so many values that a column is better than their bitmaps.
-func (k kind) many() bool {
-	return k == kindHost || k == kindDomain || k == kindSource || k == kindFilename
-}
-
-// addValues counts the versions of a set by the values of one field that has many.
+// addValues counts the versions of a set by the values of one field.
 func (t tally) addValues(ctx context.Context, s *snapshot, set *roaring.Bitmap, k kind) error {
 	counts := map[int64]uint64{}
 	if err := s.countValues(ctx, k, set, counts); err != nil {

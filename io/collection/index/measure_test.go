@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -79,7 +80,7 @@ func TestMeasureThin(t *testing.T) {
 		used += cpu() - before
 	}
 	before := cpu()
-	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added), w.close(t.Context())); err != nil {
+	if err := errors.Join(w.commit(t.Context()), w.settle(t.Context(), w.added, true), w.close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	used += cpu() - before
@@ -181,7 +182,7 @@ func TestMeasureNoText(t *testing.T) {
 		}
 	}
 	indexed := cpu() - before
-	err = errors.Join(u.commit(t.Context(), w), w.settle(t.Context(), w.added), w.close(t.Context()))
+	err = errors.Join(u.commit(t.Context(), w), w.settle(t.Context(), w.added, true), w.close(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,4 +403,67 @@ func TestAskOften(t *testing.T) {
 		}
 		return int(o.Captures)
 	})
+}
+
+// TestAskWords asks for words and pairs of words, each once, of an index that TestMeasure kept (GLEANER_ROWS_INDEX).
+// They are those of titles, so that they are found, and as frequent as what people ask for.
+func TestAskWords(t *testing.T) {
+	dir := os.Getenv("GLEANER_ROWS_INDEX")
+	if dir == "" {
+		t.Skip("GLEANER_ROWS_INDEX is not set")
+	}
+	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
+	if err := x.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = x.Close() }() // the test is over by then
+	words, hits := titleWords(t, x), 0
+	take := func(n int) string {
+		var some []string
+		some, words = words[:n], words[n:]
+		return strings.Join(some, " ")
+	}
+	for _, order := range []query.Order{query.Newest, query.Relevance} {
+		for n := 1; n <= 2; n++ {
+			measure(t, fmt.Sprintf("%d words, order %d, 20", n, order), min(150, len(words)/n), func(int) int {
+				words, before := take(n), cpu()
+				where, err := query.Parse(words)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer func() {
+					if used := cpu() - before; used > 50*time.Millisecond {
+						t.Logf("%v: %s", used, words)
+					}
+				}()
+				a, err := x.Ask(t.Context(), Request{Query: query.Query{Where: where, Limit: 20, Order: order}}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hits += len(a.Hits)
+				return len(a.Hits)
+			})
+		}
+	}
+	t.Logf("%d hits, %d words left", hits, len(words))
+}
+
+// titleWords are words of titles that an index has, in no order.
+func titleWords(t *testing.T, x *Index) (words []string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for h, err := range x.Find(t.Context(), query.Query{Limit: 5000}, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range strings.FieldsFunc(h.Title, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			if len(word) > 3 && !seen[word] { // no AND, OR and NOT
+				seen[word] = true
+				words = append(words, word)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 1))
+	r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	return words
 }

@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -35,20 +37,23 @@ func (x *Index) Ask(ctx context.Context, r Request, verify Verify) (a Answer, er
 		return a, x.noted(err)
 	}
 	defer w.close()
+	var sets []*roaring.Bitmap
+	if r.Count || len(fields) > 0 {
+		// First, since the hits are found among what is known by then.
+		if sets, err = w.chosen(ctx); err != nil {
+			return a, x.noted(err)
+		}
+	}
+	for _, set := range sets {
+		a.Count += int64(set.GetCardinality())
+	}
+	// Without counts nothing beyond the wanted hits is looked at.
 	err = w.limited(ctx, func(h Hit) bool {
 		a.Hits = append(a.Hits, h)
 		return true
 	})
-	// Without counts nothing beyond the wanted hits is looked at.
-	if err != nil || !r.Count && len(fields) == 0 {
-		return a, x.noted(err)
-	}
-	sets, err := w.chosen(ctx)
 	if err != nil {
 		return a, x.noted(err)
-	}
-	for _, set := range sets {
-		a.Count += int64(set.GetCardinality())
 	}
 	for _, f := range fields {
 		// One field at a time: the request asks for each by itself and not for combinations.

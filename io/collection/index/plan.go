@@ -128,7 +128,7 @@ func (s *snapshot) plan(ctx context.Context, q query.Query, lazy bool) (*plan, e
 	if err := s.planKeys(ctx, p, d); err != nil {
 		return nil, err
 	}
-	for _, t := range d.texts {
+	if t := searched(q.Where); t != nil {
 		if err := s.planText(ctx, p, t, lazy); err != nil {
 			return nil, err
 		}
@@ -175,6 +175,8 @@ func (s *snapshot) planSets(ctx context.Context, p *plan, list []query.Expr) err
 	return nil
 }
 
+// planText plans all that is searched for as one search: of two frequent words that no text has both of, each for
+// itself would have all captures tried one by one.
 func (s *snapshot) planText(ctx context.Context, p *plan, t *query.Text, lazy bool) error {
 	// FTS5 gathers all texts that have a beginning of a word before it gives the first: to ask for one is to ask for all.
 	lazy = lazy && !slices.ContainsFunc(t.Terms, func(term string) bool { return strings.HasSuffix(term, "*") })

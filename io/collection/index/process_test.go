@@ -185,6 +185,45 @@ func TestFind_besideAWriter(t *testing.T) {
 	}
 }
 
+// TestUpdate_mergesWhatAnotherLeft: the full text that processes left in parts, which were ended before they merged
+// it, is merged by the next one, although no shard is new to it.
+func TestUpdate_mergesWhatAnotherLeft(t *testing.T) {
+	s := newShelf(t)
+	for n := range 4 {
+		s.put(t, n, manyDocs(n))
+	}
+	x, _ := s.open(t, Options{})
+	if err := errors.Join(x.Close(), removeVolume(x.place.dir)); err != nil {
+		t.Fatal(err)
+	}
+	u := &updater{x: x, part: s.part(t), columns: readColumns, writers: map[string]*writer{}}
+	if err := u.start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := u.writers[""]
+	for _, shard := range u.part.DocumentShards() {
+		if err := errors.Join(u.put(t.Context(), shard), u.commit(t.Context(), w)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int64{4, 1, 1} {
+		if i > 0 {
+			if report, err := x.Update(t.Context(), s.part(t)); err != nil || report != (Report{}) {
+				t.Fatalf("%+v, %v", report, err)
+			}
+		} else if err := x.open(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := numbers(t.Context(), x.volumes[0].text.db, "select count(distinct segid) from doc_idx")
+		if err != nil || got[0] != want {
+			t.Errorf("%d updates later the text has %v parts, %v, want %d", i, got, err, want)
+		}
+	}
+}
+
 // TestUpdate_oneWriter: a second writer does nothing and says so, and both answer.
 func TestUpdate_oneWriter(t *testing.T) {
 	s := newShelf(t)

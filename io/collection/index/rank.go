@@ -1,10 +1,9 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,76 +42,29 @@ func (w *view) ranking(ctx context.Context, t *query.Text) (*ranking, error) {
 }
 
 // ranked visits the candidates by how well their texts fit a search: those first whose title has its terms, of equal
-// ones the shorter.
-//
-// That is BM25 with what the index keeps. How often a term stands in a text is not in it (detail=none), so that FTS5's
-// own bm25() is 0 for every text. All texts here have all terms, so their rarity tells nothing either.
+// ones the shorter, and of texts that fit equally well the newest captures, whichever text was indexed first.
 func (s *snapshot) ranked(ctx context.Context, p *plan, r *ranking, visit visitor) error {
-	list, err := s.lengths(ctx, r.text)
+	list, err := s.candidates(ctx, p.set)
+	if err == nil {
+		err = s.scoreLengths(ctx, list)
+	}
+	if err == nil && r.titles {
+		err = s.addTitles(ctx, r.text, list)
+	}
 	if err != nil {
 		return err
 	}
-	if r.titles {
-		if err := s.addTitles(ctx, r.text, list); err != nil {
-			return err
-		}
+	// By their scores, which are few: what nobody reads as far as is never sorted.
+	equal := map[float64][]candidate{}
+	for _, c := range list {
+		equal[c.score] = append(equal[c.score], c)
 	}
-	slices.SortFunc(list, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	for len(list) > 0 {
-		// Texts with one score are one run, however long, as manyTexts bounds it: captures with equal scores come by
-		// time and place, never by the numbers of texts, which say only what was indexed first.
-		n := 1
-		for n < len(list) && list[n].score == list[0].score {
-			n++
-		}
-		more, err := s.scored(ctx, p, list[:n], visit)
-		if err != nil || !more {
+	for _, score := range slices.Backward(slices.Sorted(maps.Keys(equal))) {
+		if more, err := byTime(equal[score], query.Newest, visit); err != nil || !more {
 			return err
 		}
-		list = list[n:]
 	}
 	return nil
-}
-
-// lengths are the texts that have all terms of a search, with a score by how long they are: between 0 and 1, the more
-// the shorter. They are limits.manyTexts at most: see view.ranking.
-func (s *snapshot) lengths(ctx context.Context, t *query.Text) (list []candidate, err error) {
-	match, err := s.match(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	const (
-		average = 250 // different terms of a page, about: the index has each once
-		short   = 30  // a text with less is a feed's title or the page of an error: it is taken for an average one
-		k, b    = 1.2, .75
-	)
-	err = each(ctx, s.text, func(rows *sql.Rows) error {
-		c, size := candidate{}, []byte(nil)
-		if err := rows.Scan(&c.text, &size); err != nil {
-			return err
-		}
-		n := float64(varint(size))
-		if n < short {
-			n = average
-		}
-		// Rounded, since a text that is three words longer fits no worse: of such the newest comes first.
-		c.score = math.Round(100/(1+k*(1-b+b*n/average))) / 100
-		list = append(list, c)
-		return nil
-	}, "select doc.rowid, z.sz from doc join doc_docsize z on z.id = doc.rowid where doc match ?", match)
-	return list, err
-}
-
-// varint reads SQLite's: seven bits a byte, the most significant first, the last byte without the eighth bit. Those of
-// nine bytes are of numbers that no text has terms.
-func varint(b []byte) (n uint64) {
-	for _, c := range b[:min(len(b), 8)] {
-		n = n<<7 | uint64(c&0x7f)
-		if c&0x80 == 0 {
-			break
-		}
-	}
-	return n
 }
 
 // addTitles adds to the scores of texts 2 where the title has all terms of a search, and less where it has some: a

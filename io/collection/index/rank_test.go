@@ -115,3 +115,32 @@ func TestFind_bestFirstWhateverWasIndexedFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestPlan_wordsThatNeverMeet: of two frequent words that no text has both of it is known at once that there is no
+// answer, rather than by trying all captures.
+func TestPlan_wordsThatNeverMeet(t *testing.T) {
+	s, r := newShelf(t), rand.New(rand.NewPCG(6, 6))
+	docs := made(r, 40, "f0")
+	for i, d := range docs {
+		d.Title, d.Text = "", fmt.Sprintf("%s %d", []string{"ampersand", "bagatelle"}[i%2], i)
+	}
+	s.put(t, 0, docs)
+	o := Options{limits: defaultLimits}
+	o.limits.few, o.limits.manyTexts = 1, 5
+	x, _ := s.open(t, o)
+	for filter, tried := range map[string]bool{"ampersand": true, "ampersand bagatelle": false, "ampersand AND 7": false} {
+		where, err := query.Parse(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, err := x.volumes[0].snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := one.plan(t.Context(), query.Query{Where: where}, true)
+		if err != nil || (len(p.terms) > 0) != tried {
+			t.Errorf("%s: candidates are tried for %v, %v", filter, p.terms, err)
+		}
+		one.close()
+	}
+}

@@ -86,8 +86,8 @@ func (r *removed) release(ctx context.Context, w *writer) error {
 	if len(r.names) == 0 { // there was no such shard
 		return nil
 	}
-	// A name that was remembered may be deleted below.
-	clear(w.names)
+	// A name or a page that was remembered may be deleted below, and a page may lose its URL and title.
+	w.names, w.pages = nil, nil
 	steps := []struct{ list, text string }{
 		// All lists go in as one parameter, read by json_each: a statement for each number would take far
 		// longer.

@@ -63,7 +63,7 @@ const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;
 create virtual table doc using fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
-insert into state values('purged', 0), ('key', random());
+insert into state values('purged', 0), ('merged', 0), ('key', random());
 insert into doc(doc, rank) values('hashsize', 33554432), ('automerge', 16);
 `
 

@@ -102,7 +102,11 @@ func (s *snapshot) sorted(
 	if order == query.SURT {
 		return visit(list) // all of it is one run: SURTs are not known yet
 	}
-	// By time alone; what is equal in that is one run.
+	return byTime(list, order, visit)
+}
+
+// byTime sorts candidates by time and visits them. What is equal in that is one run.
+func byTime(list []candidate, order query.Order, visit visitor) (more bool, err error) {
 	slices.SortFunc(list, func(a, b candidate) int {
 		if order == query.Oldest {
 			a, b = b, a
@@ -215,34 +219,4 @@ func (s *snapshot) longRun(
 		more, err = visit(piece)
 	}
 	return more, err
-}
-
-// scored visits the candidates of a plan that have one of some texts that fit equally well.
-func (s *snapshot) scored(ctx context.Context, p *plan, texts []candidate, visit visitor) (more bool, err error) {
-	set := roaring.New()
-	for _, t := range texts {
-		set.Add(t.text)
-	}
-	// A text may be that of many captures, all of which fit equally well.
-	versions, err := s.versionsOf(ctx, set)
-	if err != nil {
-		return false, err
-	}
-	// Texts that fit, of captures that the rest of the filter does not take.
-	if versions = narrow(versions, p.set); versions.IsEmpty() {
-		return true, nil
-	}
-	var list []candidate
-	_, err = s.sorted(ctx, versions, query.SURT, func(run []candidate) (bool, error) {
-		for _, c := range run {
-			// One score for the run: that is what made it one.
-			c.score = texts[0].score
-			list = append(list, c)
-		}
-		return true, nil
-	})
-	if err != nil {
-		return false, err
-	}
-	return visit(list)
 }

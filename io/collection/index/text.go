@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -46,18 +45,13 @@ func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitma
 	if err != nil {
 		return nil, err
 	}
-	if set := s.found.get(s.generation, match); set != nil {
-		return set, nil
-	}
-	texts, err := s.textsWith(ctx, t, -1)
-	if err != nil {
-		return nil, err
-	}
-	set, err := s.versionsOf(ctx, texts)
-	if err == nil {
-		s.found.keep(s.generation, match, set)
-	}
-	return set, err
+	return s.found.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
+		texts, err := s.textsWith(ctx, t, -1)
+		if err != nil {
+			return nil, err
+		}
+		return s.versionsOf(ctx, texts)
+	})
 }
 
 // known tells whether withTerms has its answer at hand.
@@ -74,21 +68,19 @@ func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*ro
 	if err != nil {
 		return nil, err
 	}
-	if set := s.texts.get(s.generation, match); set != nil {
-		return set, nil
+	if limit < 0 {
+		// Without a limit it is half the steps a row.
+		return s.texts.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
+			return parseListed(s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match))
+		})
 	}
-	row := func() *sql.Row { // without a limit half the steps a row
-		return s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match)
+	if set, err := s.texts.awaited(ctx, s.generation, match); set != nil || err != nil {
+		return set, err
 	}
-	if limit >= 0 {
-		row = func() *sql.Row {
-			// The limit is within, so that FTS5 stops; group_concat alone would read them all.
-			return s.text.QueryRowContext(ctx,
-				"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", match, limit)
-		}
-	}
-	set, err := parseListed(row())
-	if err == nil && (limit < 0 || set.GetCardinality() < uint64(limit)) { // all there are
+	// The limit is within, so that FTS5 stops; group_concat alone would read them all.
+	set, err := parseListed(s.text.QueryRowContext(ctx,
+		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", match, limit))
+	if err == nil && set.GetCardinality() < uint64(limit) { // all there are
 		s.texts.keep(s.generation, match, set)
 	}
 	return set, err

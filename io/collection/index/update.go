@@ -347,12 +347,9 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 
 // merge puts what the shards left of the full text together, when that is worth it.
 func (u *updater) merge(ctx context.Context) error {
-	// Nothing has changed: there is nothing to merge.
-	if u.report.Added+u.report.Replaced+u.report.Removed == 0 {
-		return nil
-	}
+	changed := u.report.Added+u.report.Replaced+u.report.Removed > 0
 	for _, w := range u.writers {
-		if err := w.settle(ctx, w.added); err != nil {
+		if err := w.settle(ctx, w.added, changed); err != nil {
 			return err
 		}
 	}

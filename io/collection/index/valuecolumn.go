@@ -4,17 +4,47 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math/bits"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// valueColumn tells which value of a kind each version of a chunk has. It is made of the bitmaps: hosts have many, so
-// that to read them all takes a hundred times as long as to look at one such column.
+// valueColumn tells which value of a kind each version of a chunk has. It is made of the bitmaps: to read these, and to
+// intersect them, takes many times as long as to look at one such column, of hosts a hundred times.
 type valueColumn struct {
-	ids []int64  // of the values; the first stands for none
-	of  []uint32 // for each version of the chunk, the place of its value in ids
+	ids []int64 // of the values; the first stands for none
+	of  places  // for each version of the chunk, the place of its value in ids
 }
+
+// places is a list of places, in as few bytes each as they fit in.
+type places interface {
+	put(i, place uint32)
+	// count adds to the count of each place how many versions of a chunk's set have it.
+	count(set *roaring.Bitmap, n []uint64)
+	size() int64 // in bytes
+}
+
+// placesFor makes a list of n places below most.
+func placesFor(n int, most int64) places {
+	switch {
+	case most <= 1<<8:
+		return make(placesOf[uint8], n)
+	case most <= 1<<16:
+		return make(placesOf[uint16], n)
+	}
+	return make(placesOf[uint32], n)
+}
+
+type placesOf[T uint8 | uint16 | uint32] []T
+
+func (p placesOf[T]) put(i, place uint32) { p[i] = T(place) }
+
+func (p placesOf[T]) count(set *roaring.Bitmap, n []uint64) {
+	eachOf(set, func(version uint32) { n[p[version&chunkMask]]++ })
+}
+
+func (p placesOf[T]) size() int64 { return int64(len(p)) * int64(bits.Len64(uint64(^T(0)))/8) }
 
 // chunkMask is the part of a version's number that tells its place in its chunk.
 const chunkMask = 1<<chunkBits - 1
@@ -25,8 +55,14 @@ func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (value
 	if c, ok := s.counted.get(s.generation, key); ok {
 		return c, nil
 	}
-	c := valueColumn{ids: []int64{0}, of: make([]uint32, 1<<chunkBits)}
-	err := each(ctx, s.index, func(rows *sql.Rows) error {
+	// How many there are tells how wide a place is, before the first is written.
+	var values int64
+	err := s.index.QueryRowContext(ctx, "select count(*) from bits where kind = ? and chunk = ?", k, chunk).Scan(&values)
+	if err != nil {
+		return valueColumn{}, explain(err)
+	}
+	c := valueColumn{ids: []int64{0}, of: placesFor(1<<chunkBits, values+1)}
+	err = each(ctx, s.index, func(rows *sql.Rows) error {
 		var id int64
 		set, err := scanBits(rows, &id)
 		if err != nil {
@@ -38,7 +74,7 @@ func (s *snapshot) valueColumn(ctx context.Context, k kind, chunk uint32) (value
 		}
 		place := uint32(len(c.ids))
 		c.ids = append(c.ids, id)
-		eachOf(set, func(version uint32) { c.of[version&chunkMask] = place })
+		eachOf(set, func(version uint32) { c.of.put(version&chunkMask, place) })
 		return nil
 	}, "select value, bits from bits where kind = ? and chunk = ?", k, chunk)
 	if err == nil {
@@ -67,7 +103,7 @@ func (s *snapshot) countValues(ctx context.Context, k kind, set *roaring.Bitmap,
 		}
 		// By places first, which are a list and no map: a chunk has fewer values than versions.
 		n := make([]uint64, len(c.ids))
-		eachOf(part, func(version uint32) { n[c.of[version&chunkMask]]++ })
+		c.of.count(part, n)
 		for place, n := range n[1:] {
 			if n > 0 {
 				counts[c.ids[place+1]] += n
@@ -93,7 +129,7 @@ type valueColumns struct {
 }
 
 // size is what a column takes.
-func (c valueColumn) size() int64 { return int64(4*len(c.of) + 8*cap(c.ids)) }
+func (c valueColumn) size() int64 { return c.of.size() + int64(8*cap(c.ids)) }
 
 // get gives a column of a generation if it is kept. It is not to be changed.
 func (k *valueColumns) get(generation int64, key valueChunk) (valueColumn, bool) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"hash/maphash"
 	"math"
 )
 
@@ -21,10 +22,12 @@ type writer struct {
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
 	texts           map[digest]uint32         // likewise
+	pages           map[digest]pageSeen       // likewise, by their SURTs
+	seed            maphash.Seed              // of the sums in them
 	added           int64                     // versions, since the writer was opened
 	key             *termKey                  // of text.db
 
-	newPages, oldPages int64 // that versions were of, likewise
+	newPages, oldPages int // of pages that were not remembered, lately
 }
 
 // openWriter opens a volume and clears what a writer that was killed has left.
@@ -33,7 +36,7 @@ func openWriter(ctx context.Context, name, dir string, o Options) (*writer, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{volume: v}
+	w := &writer{volume: v, seed: maphash.MakeSeed()}
 	// A text must be on the disk when the shard that has it is: the machine, too, may be cut off between the two.
 	if _, err = v.text.db.ExecContext(ctx, "pragma synchronous = full"); err == nil {
 		err = w.recover(ctx)
@@ -161,8 +164,8 @@ func (w *writer) rollback() error {
 	return errors.Join(errs...)
 }
 
-// forget forgets names and texts, of which some are not there any more.
-func (w *writer) forget() { w.names, w.texts = nil, nil }
+// forget forgets names, texts and pages, of which some are not there any more.
+func (w *writer) forget() { w.names, w.texts, w.pages = nil, nil, nil }
 
 // purge takes away the texts that nobody has any more. It notes in text.db since which generation of index.db they are
 // missing: see volume.snapshot.
@@ -204,16 +207,28 @@ func (w *writer) purge(ctx context.Context) error {
 // mergePages bounds the work of merging after a small update, in pages of 4 KiB.
 const mergePages = 2000
 
-// settle merges what shards have left of the full text: all of it when much is new, else a little.
-func (w *writer) settle(ctx context.Context, added int64) error {
+// settle merges what shards have left of the full text: all of it when much is new since that was last done, by this
+// process or by ones that were ended before they came so far, else a little.
+func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 	next, err := state(ctx, w.volume.index.db, "next")
 	if err != nil {
 		return err
 	}
+	var merged int64
+	err = w.volume.text.db.QueryRowContext(ctx, "select value from state where key = 'merged'").Scan(&merged)
+	if errors.Is(err, sql.ErrNoRows) {
+		merged, err = next-added, nil // an index that was made before this was noted
+	}
+	switch {
+	case err != nil:
+		return explain(err)
 	// Merging all is worth it where a quarter or more is new.
-	if added > next/4 {
+	case next-merged > next/4:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc) values('optimize')")
-	} else {
+		if err == nil {
+			_, err = w.volume.text.db.ExecContext(ctx, "insert or replace into state values('merged', ?)", next)
+		}
+	case changed:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
 	}
 	return explain(err)

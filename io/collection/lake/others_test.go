@@ -13,8 +13,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 	"github.com/gleaner-web/gleaner/transforms/query"
-
-	_ "embed" // the list of jars
 )
 
 // filters are ten filters as Gleaner has them and as SQL, in the part that Spark and pyiceberg share.
@@ -175,38 +173,6 @@ func compareCounts(t testing.TB, got []string, want []int) {
 	}
 }
 
-// The runtime of Iceberg 1.10.1 for Spark 3.5.
-var (
-	//go:embed testdata/spark.xml
-	sparkPOM string
-	//go:embed testdata/spark.sha256
-	sparkSums string
-)
-
-// runSpark runs statements in Spark and returns the first value of the answer of each.
-func runSpark(t testing.TB, warehouse string, statements ...string) []string {
-	t.Helper()
-	servertest.Need(t, "java", "mvn")
-	python := pythontest.Interpreter(t, "import pyspark; assert pyspark.__version__ == '3.5.9'", "pyspark==3.5.9")
-	jars := servertest.Maven(t, "iceberg-spark-1.10.1", sparkPOM, sparkSums)
-	jar := filepath.Join(jars, "iceberg-spark-runtime-3.5_2.12-1.10.1.jar")
-	cmd := exec.Command(python, "testdata/spark.py", jar, warehouse)
-	cmd.Stdin = strings.NewReader(strings.Join(statements, "\n") + "\n")
-	var said strings.Builder
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, said.String())
-	}
-	var answers []string
-	for line := range strings.Lines(string(out)) {
-		if answer, ok := strings.CutPrefix(strings.TrimSpace(line), "= "); ok {
-			answers = append(answers, answer)
-		}
-	}
-	return answers
-}
-
 // TestTable_spark: Spark counts the same rows, also of an earlier snapshot; what it inserts is planned and read here,
 // stays when the collection grows, and what it deletes does not come back.
 func TestTable_spark(t *testing.T) {
@@ -233,7 +199,7 @@ func TestTable_spark(t *testing.T) {
 		"DELETE FROM g.out WHERE host = 'site1.example' AND language = 'fr'",
 		"SELECT count(*) FROM g.out",
 	)
-	got := runSpark(t, warehouse, statements...)
+	got := servertest.Spark(t, warehouse, statements...)
 	n := len(filters)
 	if len(got) != 2*n+6 {
 		t.Fatalf("%d answers: %q", len(got), got)

@@ -214,6 +214,7 @@ func (a *assembler) rows(
 		if err != nil {
 			return true, err
 		}
+		r.only = true
 		// Written into the old cursor, which the slots point to.
 		*a.cursors[i] = cursor{r: r, leaf: l}
 	}

@@ -33,14 +33,29 @@ func (c *cursor) to(row int) error {
 		c.i, c.value, c.row = row-p.first, row-p.first, row
 		return nil
 	}
-	// Otherwise entries are passed one by one: how many values stand before a row is told by the levels
-	// alone.
-	for c.i < p.entries {
-		// A row begins at an entry of repetition level 0; others belong to the row before.
-		if c.row == row && (c.leaf.rep == 0 || p.rep[c.i] == 0) {
-			return nil
+	// Otherwise entries are passed: how many values stand before a row is told by the levels alone. A row begins at an
+	// entry of repetition level 0; others belong to the row before, and c.row is counted at the first of them.
+	i, at := c.i, c.row
+	if at > row {
+		return c.lost()
+	}
+	if c.leaf.rep == 0 {
+		i, at = min(c.i+row-c.row, p.entries), row
+	} else {
+		for i < p.entries && (at != row || p.rep[i] != 0) {
+			if p.rep[i] == 0 {
+				at++
+			}
+			i++
 		}
-		c.pass()
+	}
+	c.value += i - c.i
+	if c.leaf.def > 0 {
+		c.value += count(p.def[c.i:i], c.leaf.def) - (i - c.i)
+	}
+	c.i, c.row = i, at
+	if i < p.entries {
+		return nil
 	}
 	return c.lost()
 }

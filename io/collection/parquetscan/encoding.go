@@ -366,7 +366,21 @@ func appendLevels(out []uint8, n int, width uint, b []byte) ([]uint8, error) {
 		}
 		// The last group may have room for more than n, filled up with zeros.
 		packed, count := d.group(head>>1, width)
-		for i := range min(count, n-len(out)) {
+		count = min(count, n-len(out))
+		i := 0
+		// Groups of eight, as they are packed: levels have eight bits at most, and a group 64.
+		for g := packed; i+8 <= count && len(g) >= int(width); i += 8 {
+			x, mask := uint64(0), uint64(1)<<width-1
+			for k, c := range g[:width] {
+				x |= uint64(c) << (8 * k)
+			}
+			for range 8 {
+				out = append(out, uint8(x&mask))
+				x >>= width
+			}
+			g = g[width:]
+		}
+		for ; i < count; i++ {
 			x, ok := unpack(packed, i, width)
 			if !ok {
 				return nil, errShort("levels")

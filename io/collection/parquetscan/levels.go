@@ -1,13 +1,17 @@
 package parquetscan
 
-// levelsV2 reads the levels, which stand uncompressed before the values, and returns the values.
+// levelsV2 reads the levels, which stand uncompressed before the values, and returns the values as the file has them.
 func (r *reader) levelsV2(h *header, b []byte) ([]byte, error) {
 	// Repetition levels stand first in both versions.
 	rep, def := b[:h.repBytes], b[h.repBytes:h.repBytes+h.defBytes]
 	if err := r.levels(rep, def); err != nil {
 		return nil, err
 	}
-	b = b[h.repBytes+h.defBytes:]
+	return b[h.repBytes+h.defBytes:], nil
+}
+
+// valuesV2 decompresses the values.
+func (r *reader) valuesV2(h *header, b []byte) ([]byte, error) {
 	if !h.packed {
 		return b, nil
 	}

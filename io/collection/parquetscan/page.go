@@ -1,6 +1,7 @@
 package parquetscan
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 )
@@ -28,7 +29,13 @@ func (r *reader) decode(h *header, b []byte) error {
 	// Version 2 leaves levels uncompressed, so that rows can be counted without decompressing; version 1
 	// compresses all.
 	if h.kind == pageDataV2 {
-		b, err = r.levelsV2(h, b)
+		if b, err = r.levelsV2(h, b); err == nil {
+			if first := r.needed(h); first >= 0 {
+				p.rows, r.indexed = p.entries, false
+				return r.beginning(h, b, l.values(p), first)
+			}
+			b, err = r.valuesV2(h, b)
+		}
 	} else {
 		b, err = r.levelsV1(h, b)
 	}
@@ -45,10 +52,7 @@ func (r *reader) decode(h *header, b []byte) error {
 		return fmt.Errorf("%w: a page of other rows than it says", ErrFormat)
 	}
 	// How many values there are: entries that are not null. The page itself does not say.
-	n := p.entries
-	if l.def > 0 {
-		n = count(p.def, l.def)
-	}
+	n := l.values(p)
 	// Two names of the same: PLAIN_DICTIONARY is what version 1 of the format called it.
 	r.indexed = h.encoding == encodingDictionary || h.encoding == encodingPlainDictionary
 	if !r.indexed {
@@ -62,12 +66,13 @@ func (r *reader) decode(h *header, b []byte) error {
 	return err
 }
 
-// count is how many of the levels are x.
-func count(levels []uint8, x uint8) (n int) {
-	for _, l := range levels {
-		if l == x {
-			n++
-		}
+// values is how many values a page of the column has.
+func (l *leaf) values(p *page) int {
+	if l.def > 0 {
+		return count(p.def, l.def)
 	}
-	return n
+	return p.entries
 }
+
+// count is how many of the levels are x.
+func count(levels []uint8, x uint8) (n int) { return bytes.Count(levels, []byte{x}) }

@@ -13,6 +13,7 @@ type reader struct {
 	f     *File
 	chunk *chunk
 	want  rowSet // the rows that will be asked for: what is between them need not be read
+	only  bool   // no value of another row is looked at, though its page is read
 
 	places []place // of the pages; nil when the file does not tell, or it is not worth asking
 	// pos and row go together: both are moved over each page, by its header, or by the index.

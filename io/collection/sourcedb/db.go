@@ -40,6 +40,8 @@ type Manifest struct {
 	Sources []schemas.Shard `json:"sources"`
 	Links   []schemas.Shard `json:"links"`
 	Facts   []schemas.Shard `json:"facts"` // what the next generation needs of sources that it does not meet
+	// Losses are what could not be read, of units; ascending by unit.
+	Losses []Loss `json:"losses,omitempty"`
 }
 
 // Counts are the numbers of a generation.
@@ -54,13 +56,24 @@ type Counts struct {
 	States    map[string]int64 `json:"health"`
 	Reasons   map[string]int64 `json:"reasons"`
 	PartBytes int64            `json:"part_bytes"` // what units gave to the merge, since the first generation
+	Rejects   int64            `json:"rejects"`    // of all losses
+	BytesLost int64            `json:"bytes_lost"` // likewise: see schemas.Reject
+	ByReject  map[string]int64 `json:"by_reject,omitempty"`
 }
+
+// Lost tells whether something of the collections could not be read, or may be wrong. What was read and refused is no
+// loss.
+func (c Counts) Lost() bool { return c.BytesLost > 0 || c.ByReject[string(schemas.KindDamaged)] > 0 }
 
 // DB is a Source DB that is being written to.
 type DB struct {
 	f        folder.Folder
 	lock     *collection.Claimed // nil of Resume: another process has it
 	manifest Manifest
+
+	// Mended are the shards of the generation before that Update found to be damaged, and did without: all sources were
+	// told anew, and nothing was lost.
+	Mended []string
 }
 
 var marker = collection.Marker{Name: "sources", Text: "gleaner source db, layout " + layout + "\n", Foreign: ErrForeign}
@@ -140,11 +153,25 @@ func (db *DB) Manifest() Manifest { return db.manifest }
 // IsCurrent tells whether the generation that is there is what Update would make of no parts at all.
 func (db *DB) IsCurrent(o Options) (bool, error) {
 	lasting, err := o.lasting()
-	return db.manifest.Options == lasting && db.manifest.Version == source.Version, err
+	if err != nil || db.manifest.Options != lasting || db.manifest.Version != source.Version {
+		return false, err
+	}
+	// By size: hashing all of it would take as long as a merge.
+	for _, s := range db.manifest.rows() {
+		size, err := db.f.Size(s.Name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		if err != nil || size != s.Bytes {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // ours are the names of files of generations.
-var ours = regexp.MustCompile(`^(sources|links|states|pages|facts)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
+var ours = regexp.MustCompile(
+	`^(sources|links|states|pages|facts|rejects)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
 
 // sweep removes what the current generation does not name: the one before, and what killed runs left. Parts that are
 // merged are removed as well; those that are not belong to a run that goes on.
@@ -153,6 +180,11 @@ func (db *DB) sweep() error {
 	m := db.manifest
 	for _, list := range [][]schemas.Shard{m.States, m.Pages, m.Sources, m.Links, m.Facts} {
 		for _, s := range list {
+			kept[s.Name] = true
+		}
+	}
+	for _, l := range m.Losses {
+		for _, s := range l.Rejects {
 			kept[s.Name] = true
 		}
 	}
@@ -178,6 +210,16 @@ func (db *DB) sweep() error {
 		}
 	}
 	return nil
+}
+
+// SaveReport writes what a run measured into the folder, as report.json: unlike all else there, it is different each
+// time.
+func SaveReport(f folder.Folder, report any) error {
+	data, err := encode(report)
+	if err != nil {
+		return err
+	}
+	return f.Write(collection.ReportFile, data)
 }
 
 // encode is the JSON of v, indented, URLs as they are.

@@ -96,11 +96,13 @@ func (g *generation) writeHits(
 	defer run.abort()
 	var key []byte
 	var pages source.State
+	var line []byte
 	flush := func() error {
 		pages = source.Of(pages)
 		see(string(key), pages.Pages)
 		for _, p := range pages.Pages {
-			if err := run.add(key, source.EncodePage([]byte{byte(item)}, p)); err != nil {
+			line = source.EncodePage(append(line[:0], byte(item)), p)
+			if err := run.add(key, line); err != nil {
 				return err
 			}
 		}

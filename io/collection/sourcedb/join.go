@@ -31,6 +31,7 @@ type joining struct {
 	moves  *extsort.Sorter // by the hash of a feed's key: which feeds' URLs are redirected to it
 	moved  bool            // there are such
 	list   []uint64        // links of the feed at hand
+	line   []byte          // room for a hit, which the sorter copies
 
 	link    string   // whose sharers are being collected
 	sharers [][]byte // feeds of which an item links to it
@@ -178,7 +179,8 @@ func (g *generation) join(j *joining) (err error) {
 // hit gives a page to the feed that asked.
 func (j *joining) hit(p source.Page, question []byte) error {
 	what, link, key := question[0], binary.BigEndian.Uint64(question[1:9]), question[9:]
-	return j.hits.Add(key, source.EncodePage([]byte{what}, p.At(link)))
+	j.line = source.EncodePage(append(j.line[:0], what), p.At(link))
+	return j.hits.Add(key, j.line)
 }
 
 // share collects the feeds of one link. They come sorted by it, and those of one link by feed.

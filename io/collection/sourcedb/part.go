@@ -23,22 +23,30 @@ import (
 // Part is what one unit of a collection gives: two runs in the folder of the Source DB.
 type Part struct {
 	Key    string        `json:"key"`
+	Unit   string        `json:"unit"` // what it is of, whatever the version of the rules and the state of its shards
 	States schemas.Shard `json:"states"`
 	Pages  schemas.Shard `json:"pages"`
 	Feeds  int64         `json:"feeds"`  // rows that were read
 	Docs   int64         `json:"docs"`   // documents that were read
 	Listed int64         `json:"listed"` // feeds that documents and rows are about
+	Loss   *Loss         `json:"loss,omitempty"`
 }
 
 // PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in
 // two collections gives one part.
 func PartKey(shards []schemas.Shard) string {
+	// With another version of the rules a unit is read anew: what a part has in it depends on them.
+	return shardsKey("part "+source.Version+" "+layout, shards)
+}
+
+// shardsKey names the shards of a unit that are read, in some regard.
+func shardsKey(about string, shards []schemas.Shard) string {
 	// Shards of other kinds are not read for it, so they must not change it.
 	h := sha256.New()
-	// With another version of the rules a unit is read anew: what a part has in it depends on them.
-	fmt.Fprintln(h, "part", source.Version, layout)
+	fmt.Fprintln(h, about)
 	for _, s := range shards {
-		if kind, _, ok := strings.Cut(s.Name, "-"); ok && (kind == "feeds" || kind == "documents") {
+		if isRead(s.Name) {
+			kind, _, _ := strings.Cut(s.Name, "-")
 			fmt.Fprintln(h, kind, s.SHA256, s.Bytes)
 		}
 	}
@@ -46,10 +54,18 @@ func PartKey(shards []schemas.Shard) string {
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
+// isRead tells whether a shard of a collection is read for the Source DB.
+func isRead(name string) bool {
+	return strings.HasPrefix(name, "feeds-") || strings.HasPrefix(name, "documents-")
+}
+
 // WritePart reads the feeds and the documents of a unit, and writes what they tell of sources as runs into the folder
 // of a Source DB, hidden. What is there already is not made again: a part's name says all that it depends on.
+//
+// What cannot be read of the unit is written as rejects, and its part has the key of what was read: so the unit counts
+// as not merged, and is read again by the next run, which finds the same, or a shard that was brought back.
 func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (Part, error) {
-	p := Part{Key: PartKey(unit.Shards)}
+	p := Part{Key: PartKey(unit.Shards), Unit: shardsKey("unit", unit.Shards)}
 	// Work that an earlier run has done is taken, even one that was killed later on.
 	if done, err := readPart(out, p.Key); err == nil {
 		return done, nil
@@ -68,6 +84,9 @@ type SortOptions = extsort.Options
 func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
 	states, pages := extsort.New(o), extsort.New(o)
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
+	bad := newRejects(out)
+	defer bad.abort()
+	unit.Rejected, unit.Refuse = bad.add, source.CheckFeed
 	// Feeds, then documents: each is read once, as a stream.
 	for row, err := range unit.Feeds(ctx) {
 		if err != nil {
@@ -79,7 +98,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 			return err
 		}
 	}
-	for d, err := range unit.Documents(ctx) {
+	for d, err := range unit.DocumentsBy(ctx, readDocument) {
 		if err != nil {
 			return err
 		}
@@ -87,6 +106,15 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 		if err := addPage(pages, d); err != nil {
 			return err
 		}
+	}
+	if p.Loss, err = bad.commit(); err != nil {
+		return err
+	}
+	if p.Loss != nil {
+		if p.Key, err = keyOf(unit); err != nil {
+			return err
+		}
+		p.Loss.Unit, p.Loss.Part = p.Unit, p.Key
 	}
 	if p.States, err = p.run(out, "states", states, joinStates); err != nil {
 		return err
@@ -100,7 +128,9 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 	page := source.FromDocument(d)
 	page.Publisher = publisher.Type(signalsOf(d))
-	if err := pages.Add(linkKey(page.Link), source.EncodePage(nil, page)); err != nil || d.Canonical == "" {
+	// The sorter copies: one room on the stack serves nearly all pages.
+	var room [1024]byte
+	if err := pages.Add(linkKey(page.Link), source.EncodePage(room[:0], page)); err != nil || d.Canonical == "" {
 		return err
 	}
 	// A page may call any URL canonical. Only one of its own site is believed, and none of a redirect, which says
@@ -111,7 +141,7 @@ func addPage(pages *extsort.Sorter, d *schemas.Document) error {
 		return nil
 	}
 	page.Link = link
-	return pages.Add(linkKey(link), source.EncodePage(nil, page))
+	return pages.Add(linkKey(link), source.EncodePage(room[:0], page))
 }
 
 // signalsOf are what a page's address tells of the kind of its site: a document has neither the page's generator nor
@@ -138,15 +168,16 @@ func (p *Part) run(
 	// It does nothing after commit.
 	defer w.abort()
 	var key, value []byte
+	some := false // there is a record to write; its key may be empty
 	flush := func() error {
-		if key == nil {
+		if !some {
 			return nil
 		}
 		return w.add(key, value)
 	}
 	err = s.Merge(func(k, v []byte) error {
 		// Joined here already, so that a run has each key once: that keeps runs short.
-		if key != nil && string(k) == string(key) {
+		if some && string(k) == string(key) {
 			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
 			value = joined
@@ -155,8 +186,8 @@ func (p *Part) run(
 		if err := flush(); err != nil {
 			return err
 		}
-		// Copied: the sorter uses its memory again.
-		key, value = append([]byte{}, k...), append([]byte{}, v...)
+		// Copied: the sorter uses its memory again. Nobody else holds what the copies before were written into.
+		key, value, some = append(key[:0], k...), append(value[:0], v...), true
 		return nil
 	})
 	// The last key has no other behind it.
@@ -207,7 +238,11 @@ func readPart(out folder.Folder, key string) (p Part, err error) {
 		return Part{}, err
 	}
 	// By size, and not by hash: files got their names when they were whole, see commit.
-	for _, s := range []schemas.Shard{p.States, p.Pages} {
+	files := []schemas.Shard{p.States, p.Pages}
+	if p.Loss != nil {
+		files = append(files, p.Loss.Rejects...)
+	}
+	for _, s := range files {
 		size, err := out.Size(s.Name)
 		if err != nil {
 			return Part{}, err

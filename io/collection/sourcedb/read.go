@@ -56,6 +56,15 @@ func Links(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[Link, err
 	return lines[Link](ctx, f, m.Links)
 }
 
+// Rejects yields what could not be read of collections, unit by unit.
+func Rejects(ctx context.Context, f folder.Folder, m Manifest) iter.Seq2[schemas.Reject, error] {
+	var shards []schemas.Shard
+	for _, l := range m.Losses {
+		shards = append(shards, l.Rejects...)
+	}
+	return lines[schemas.Reject](ctx, f, shards)
+}
+
 func lines[T any](ctx context.Context, f folder.Folder, shards []schemas.Shard) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, s := range shards {

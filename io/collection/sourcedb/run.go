@@ -140,10 +140,10 @@ func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 			return
 		}
 		defer z.Close()
-		in := bufio.NewReaderSize(z, 64<<10)
+		in := records{Reader: bufio.NewReaderSize(z, 64<<10)}
 		var last []byte
 		for {
-			rec, err := readRecord(in)
+			rec, err := in.next()
 			switch {
 			case err == io.EOF:
 				return
@@ -163,7 +163,17 @@ func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
 	}
 }
 
-func readRecord(in *bufio.Reader) (record, error) {
+// slabBytes is how much memory is asked for at a time, for some hundred records.
+const slabBytes = 64 << 10
+
+// records reads records. Each has its place in a slab of memory that no other record gets: fold and merge hold several
+// at once.
+type records struct {
+	*bufio.Reader
+	slab []byte
+}
+
+func (in *records) next() (record, error) {
 	keys, err := binary.ReadUvarint(in)
 	if err != nil {
 		return record{}, err // io.EOF at the end, else a cut one
@@ -173,12 +183,16 @@ func readRecord(in *bufio.Reader) (record, error) {
 	if err != nil || keys > maxRecord || values > maxRecord {
 		return record{}, errors.Join(errRun, err)
 	}
-	// Memory of its own for each record: fold and merge hold several at once.
-	b := make([]byte, keys+values)
+	n := int(keys + values)
+	if n > len(in.slab) {
+		in.slab = make([]byte, max(n, slabBytes))
+	}
+	b := in.slab[:n:n]
+	in.slab = in.slab[n:]
 	if _, err := io.ReadFull(in, b); err != nil {
 		return record{}, errors.Join(errRun, err)
 	}
-	return record{key: b[:keys], value: b[keys:]}, nil
+	return record{key: b[:keys:keys], value: b[keys:]}, nil
 }
 
 // hiddenDir is where what is not the result stands.

@@ -1,15 +1,10 @@
 package sourcedb
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -234,36 +229,5 @@ func TestTwins_stands(t *testing.T) {
 	}
 	if twin.SameAs.ID != s.ID || twin.Evidence.Items != 6 || m.Counts.Sources != 2 || m.Counts.Verdicts[s.Verdict] != 1 {
 		t.Errorf("%+v", twin)
-	}
-}
-
-// TestTwins_announced: of the feeds that real pages announce, no two are merged: nothing is known of them but names.
-func TestTwins_announced(t *testing.T) {
-	file, err := os.Open(filepath.FromSlash("../../../../shared/corpora/sources/announced.jsonl.gz"))
-	if err != nil {
-		t.Skip("the announced feeds are not there: ", err)
-	}
-	defer func() { _ = file.Close() }()
-	z, err := gzip.NewReader(file)
-	must(t, err)
-	var feeds []schemas.FeedCapture
-	for lines := bufio.NewScanner(z); lines.Scan(); {
-		var row struct{ URL, Title, Page, Type string }
-		must(t, json.Unmarshal(lines.Bytes(), &row))
-		f := announced(row.URL, row.Page)
-		f.Title, f.Type = row.Title, row.Type
-		feeds = append(feeds, f)
-	}
-	sources, _ := sourcesOf(t, 1, feeds, nil)
-	if merged := sameAs(sources); len(merged) != 0 || len(sources) < 700 {
-		t.Errorf("%d sources, merged: %v", len(sources), merged)
-	}
-	// Each of them captured, with items of its own: nothing but equal items merges, whatever the names.
-	for i := range feeds {
-		feeds[i] = feedWith(feeds[i].URL, 1000*i+1, 1000*i+2, 1000*i+3, 1000*i+4)
-	}
-	sources, _ = sourcesOf(t, 1, feeds, nil)
-	if merged := sameAs(sources); len(merged) != 0 {
-		t.Errorf("merged, with different items: %v", merged)
 	}
 }

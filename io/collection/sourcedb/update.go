@@ -44,21 +44,11 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	if current, _ := db.IsCurrent(o); current && len(fresh) == 0 {
 		return db.manifest, db.sweep()
 	}
-	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest}
-	// What was merged before stays in the list, so that it is not merged again.
-	g.next = Manifest{Layout: layout, Version: source.Version, Options: lasting, Parts: db.manifest.Parts}
-	g.next.Counts.PartBytes = db.manifest.Counts.PartBytes
-	for _, p := range fresh {
-		g.next.Parts = append(g.next.Parts, p.Key)
-		g.next.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
-	}
-	// The list is asked by halves: see Has.
-	slices.Sort(g.next.Parts)
-	// What was written before an error has names that no manifest has: the next sweep removes it.
-	if err := g.make(fresh); err != nil {
+	next, err := db.make(ctx, fresh, o, lasting)
+	if err != nil {
 		return Manifest{}, err
 	}
-	data, err := encode(g.next)
+	data, err := encode(next)
 	if err == nil {
 		// The files' names are on the disk before the manifest names them.
 		err = errors.Join(db.f.Sync(""), db.f.Write(manifestFile, data))
@@ -66,15 +56,52 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	if err != nil {
 		return Manifest{}, err
 	}
-	db.manifest = g.next
+	db.manifest = next
 	// Only now is what no manifest names removed.
-	return g.next, db.sweep()
+	return next, db.sweep()
+}
+
+// make makes the next generation. What was written before an error has names that no manifest has: the next sweep
+// removes it.
+func (db *DB) make(ctx context.Context, fresh []Part, o Options, lasting string) (Manifest, error) {
+	first := Manifest{Layout: layout, Version: source.Version, Options: lasting}
+	// What was merged before stays in the list, so that it is not merged again.
+	first.Parts = slices.Clone(db.manifest.Parts)
+	first.Counts.PartBytes = db.manifest.Counts.PartBytes
+	for _, p := range fresh {
+		first.Parts = append(first.Parts, p.Key)
+		first.Counts.PartBytes += p.States.Bytes + p.Pages.Bytes
+	}
+	// The list is asked by halves: see Has.
+	slices.Sort(first.Parts)
+	first.settle(db.manifest.Losses, fresh)
+	g := generation{ctx: ctx, f: db.f, o: o, before: db.manifest, next: first}
+	err := g.make(fresh)
+	if err == nil || g.met.anew || ctx.Err() != nil {
+		return g.next, err
+	}
+	// Rows of the generation before may be damaged: they are no truth, so that nothing is lost when they are left alone.
+	// A shard of states or pages is: that error stays.
+	damaged, bad := db.damaged()
+	if bad != nil || len(damaged) == 0 {
+		return Manifest{}, errors.Join(err, bad)
+	}
+	db.Mended = damaged
+	g = generation{ctx: ctx, f: db.f, o: o, before: db.manifest, next: first}
+	g.before.Facts = nil
+	err = g.make(fresh)
+	return g.next, err
 }
 
 // fresh are the parts that were not merged before, each once, in the order of their keys.
 func fresh(parts []Part, m Manifest) (list []Part) {
+	whole := map[string]bool{}
 	for _, p := range parts {
-		if !m.Has(p.Key) {
+		whole[p.Unit] = whole[p.Unit] || p.Loss == nil
+	}
+	for _, p := range parts {
+		// A damaged copy of a unit that was read whole from another collection adds nothing.
+		if !m.Has(p.Key) && (p.Loss == nil || !whole[p.Unit]) {
 			list = append(list, p)
 		}
 	}

@@ -14,12 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// scheme begins the URL of a topic, kafka://host:9092,host:9092/topic, and that of a partition, which has its number
-// behind another slash.
-const scheme = "kafka://"
-
 // IsURL tells whether an input is a topic, or a partition of one.
-func IsURL(input string) bool { return strings.HasPrefix(input, scheme) }
+func IsURL(input string) bool { return strings.HasPrefix(input, schemas.TopicScheme) }
 
 // messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has
 // come.
@@ -32,7 +28,7 @@ func Plan(ctx context.Context, url string, properties map[string]string,
 	first int,
 ) (units []schemas.Unit, stamps map[string]string, err error) {
 	// A partition's URL has another slash, which checkTopic refuses: only whole topics are planned.
-	brokers, topic, ok := strings.Cut(strings.TrimPrefix(url, scheme), "/")
+	brokers, topic, ok := strings.Cut(strings.TrimPrefix(url, schemas.TopicScheme), "/")
 	if !ok || brokers == "" || checkTopic(topic) != nil {
 		return nil, nil, fmt.Errorf("kafka: %.200q is not of the form kafka://host:port/topic", url)
 	}

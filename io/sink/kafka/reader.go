@@ -218,7 +218,7 @@ func poll(ctx context.Context, client *kgo.Client, patience time.Duration) ([]*k
 
 // parsePartition reads the URL of a partition.
 func parsePartition(url string) (brokers, topic string, partition int32, err error) {
-	parts := strings.Split(strings.TrimPrefix(url, scheme), "/")
+	parts := strings.Split(strings.TrimPrefix(url, schemas.TopicScheme), "/")
 	if len(parts) == 3 {
 		// Kafka's partitions are numbers of 32 bits.
 		n, err := strconv.ParseInt(parts[2], 10, 32)

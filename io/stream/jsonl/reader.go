@@ -43,6 +43,10 @@ func (r *Reader) Next() ([]byte, error) {
 	return line, err
 }
 
+// Span returns where the line stands that Next returned or reported last: the offsets of its first byte and of what
+// follows its line end, in the decompressed stream.
+func (r *Reader) Span() (start, end int64) { return r.lines.Span() }
+
 // All returns the lines that Next returns, and its errors but for io.EOF. It ends after a final error.
 func (r *Reader) All() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {

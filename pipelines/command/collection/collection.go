@@ -23,8 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 
 	// The buckets that collections lie in.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.

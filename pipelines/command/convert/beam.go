@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -43,15 +44,23 @@ type Options struct {
 	Remote blob.Options
 	// Generation is that of the run: its workers write while it has the folder
 	Generation collection.Generation
+	// Sources is a database that `sources --sqlite` has made, and SourcesMade its generation; both empty for none
+	Sources     string
+	SourcesMade string
 }
 
 // lasting are the options that change the output, as the manifest has them.
 // Neither the output nor the number of workers is among them: they change no byte.
 func (o Options) lasting() map[string]any {
-	return map[string]any{
+	m := map[string]any{
 		"from": o.From, "to": o.To, "max_body": o.MaxBody, "max_head": o.MaxHead,
 		"max_ratio": o.MaxRatio,
 	}
+	// The generation and not the name: records are others when the Source DB has learned something.
+	if o.SourcesMade != "" {
+		m["sources"] = o.SourcesMade
+	}
+	return m
 }
 
 // versions are those of all that the output depends on.
@@ -81,17 +90,23 @@ func (o Options) Folder(ctx context.Context) folder.Folder {
 
 // Open makes a converter.
 func (o Options) Open() (batch.Worker, error) {
-	return &converter{o: o, store: blob.New(o.Remote)}, nil
+	// It outlives the call, and so has no context of it.
+	sources, err := sourceindex.OpenLookup(context.Background(), o.Sources, o.SourcesMade)
+	if err != nil {
+		return nil, err
+	}
+	return &converter{o: o, store: blob.New(o.Remote), sources: sources}, nil
 }
 
 // converter converts units. The store is shared by the units of a worker, for its connections.
 type converter struct {
-	o     Options
-	store *blob.Store
+	o       Options
+	store   *blob.Store
+	sources *sourceindex.Lookup // nil without --sources
 }
 
 // Close closes the connections.
-func (c *converter) Close() error { return c.store.Close() }
+func (c *converter) Close() error { return errors.Join(c.sources.Close(), c.store.Close()) }
 
 // AtOnce is how many units a bundle does at once.
 func (c *converter) AtOnce() int { return cli.Workers(c.o.Workers) }
@@ -125,6 +140,9 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
 	})
 	for item, err := range r.All(ctx) {
+		if err == nil {
+			err = c.source(ctx, item.Capture)
+		}
 		// A capture that no format can hold is a reject of the unit, and no error.
 		if err == nil {
 			err = take(w, item)
@@ -132,13 +150,13 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 		if err != nil {
 			return conversion.Row{}, err
 		}
-		c := item.Capture
-		if c == nil {
+		if item.Capture == nil {
 			continue
 		}
-		reading.At(c.Origin.File)
+		at := item.Capture.Origin
+		reading.At(at.File)
 		// Whatever the lengths say, what is shown must not exceed the unit.
-		n := min(c.Origin.Length, left)
+		n := min(at.Length, left)
 		left -= n
 		cli.Live.Bytes.Add(n)
 		cli.Live.Captures.Add(1)

@@ -29,8 +29,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 
 	// The buckets that archives are read from and folders written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.
@@ -322,8 +321,7 @@ func command() cli.Command {
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, command())
-	to := f.Strings(row("to"))
-	yml := f.String(row("ache_config"))
+	to, yml := f.Strings(row("to")), f.String(row("ache_config"))
 	out := f.String(row("output"))
 	compress := f.String(row("compress"))
 	hash := f.Bool(row("hash_names"))
@@ -333,7 +331,7 @@ func parse(args []string) (config, error) {
 	// w is filled when the command line is parsed.
 	var w warcFlags
 	w.flags(f)
-	stamp := f.String(row("stamp"))
+	stamp, known := f.String(row("stamp")), f.String(row("sources"))
 	fresh := f.Bool(row("fresh"))
 	from := f.Strings(row("from"))
 	maxBody := f.Bytes(row("max_body"))
@@ -351,7 +349,8 @@ func parse(args []string) (config, error) {
 	c := config{
 		options: Options{
 			Output: *out, From: *from, MaxBody: *maxBody, MaxHead: int(*maxHead), MaxRatio: int64(*maxRatio), Workers: *workers,
-			Remote: blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
+			Remote:  blob.Options{UserAgent: "gleaner", RequesterPays: *payer, PrivateHosts: *private},
+			Sources: *known,
 		},
 		inputs: shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory,
 		fresh: *fresh,
@@ -471,7 +470,7 @@ func (c *config) check() error {
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.unitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
 	}
-	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.checkSources())
 }
 
 // checkReach finds archives that the workers of a service cannot read.

@@ -39,6 +39,13 @@ var flagTable = []cli.Flag{
 		Group:   output,
 		Brief:   "folder to write to (converted)",
 	},
+	{
+		Name: "sources",
+		Help: "database of sources (`sources --sqlite`), which fills the source_* fields of --to=content: a page's source " +
+			"is the feed that links to it",
+		Example: "sources.sqlite",
+		Group:   output,
+	},
 	// Three values: a format's own habit is neither on nor off.
 	{
 		Name:    "compress",

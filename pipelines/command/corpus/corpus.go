@@ -28,8 +28,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 
 	// The buckets that collections are read from and the corpus is written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.
@@ -63,11 +62,8 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	if err != nil {
 		return exitCode(err), err
 	}
-	s, end, err := c.options.steps(ctx, store)
-	if err != nil {
-		return cli.ExitFailed, err
-	}
-	defer func() { _ = end() }() // likewise
+	s := c.options.steps(ctx, store)
+	defer func() { _ = s.Out.Close() }() // likewise
 	if c.planOnly {
 		err := printPlan(os.Stdout, s, units)
 		return exitCode(err), err

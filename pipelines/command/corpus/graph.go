@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -74,16 +73,13 @@ func Build(s beam.Scope, o Options, units []element) error {
 	return nil
 }
 
-// steps opens the folder of the corpus for a step, and a folder for what it sorts.
-func (o Options) steps(ctx context.Context, store *blob.Store) (s *corpora.Steps, end func() error, err error) {
-	temp, err := os.MkdirTemp("", "gleaner-corpus-")
-	if err != nil {
-		return nil, nil, err
-	}
-	s = &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
-	s.Options.TempDir, s.Options.Memory = temp, int(o.Memory)
+// steps opens the folder of the corpus for a step. What it sorts goes to unnamed files of the system's temporary
+// folder: a folder made for them would be left behind by a run that is killed.
+func (o Options) steps(ctx context.Context, store *blob.Store) *corpora.Steps {
+	s := &corpora.Steps{Out: o.Generation.Guard(folder.Open(ctx, o.Output, store)), Options: o.Corpus}
+	s.Options.Memory = int(o.Memory)
 	s.Open = func(ctx context.Context, name string) folder.Folder { return folder.Open(ctx, name, store) }
-	return s, func() error { return errors.Join(s.Out.Close(), os.RemoveAll(temp)) }, nil
+	return s
 }
 
 // pieceFn does one piece an element, several at a time.
@@ -132,11 +128,8 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 	if e.None {
 		return e, nil
 	}
-	s, end, err := f.Options.steps(ctx, f.store)
-	if err != nil {
-		return left, err
-	}
-	defer func() { err = errors.Join(err, end()) }()
+	s := f.Options.steps(ctx, f.store)
+	defer func() { err = errors.Join(err, s.Out.Close()) }()
 	switch f.Step {
 	case "lines":
 		in := folder.Open(ctx, e.Collection, f.store)
@@ -173,11 +166,8 @@ func (f *gatherFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte)
 		return err
 	}
 	store := blob.New(f.Options.Remote)
-	s, end, err := f.Options.steps(ctx, store)
-	if err != nil {
-		return errors.Join(err, store.Close())
-	}
-	defer func() { err = errors.Join(err, end(), store.Close()) }()
+	s := f.Options.steps(ctx, store)
+	defer func() { err = errors.Join(err, s.Out.Close(), store.Close()) }()
 	next, err := f.gather(ctx, s, elements)
 	if err != nil {
 		return err

@@ -125,7 +125,7 @@ func TestCorpus_killed(t *testing.T) {
 	args := []string{"--filters=none"}
 	clean := filepath.Join(t.TempDir(), "corpus")
 	mustRun(t, append(args, in, "--output="+clean)...)
-	want := contents(t, clean)
+	want, temp := contents(t, clean), t.TempDir()
 	for i := range 10 {
 		out := filepath.Join(t.TempDir(), "corpus")
 		// Every other one straight from archives, whose collection is half made then.
@@ -136,7 +136,7 @@ func TestCorpus_killed(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		cmd := exec.CommandContext(ctx, os.Args[0], append(args, "--output="+out)...)
-		cmd.Env = append(os.Environ(), asCommand+"=1")
+		cmd.Env = append(os.Environ(), asCommand+"=1", "TMPDIR="+temp)
 		_ = cmd.Run() // it is killed, or ends
 		cancel()
 		if _, err := os.Stat(filepath.Join(out, "manifest.json")); err == nil {
@@ -146,6 +146,9 @@ func TestCorpus_killed(t *testing.T) {
 		if same(t, fmt.Sprint("killed ", i), shards(t, out), shardsOf(want)); i%2 == 0 {
 			same(t, fmt.Sprint("killed ", i), contents(t, out), want)
 		}
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("killed runs left %v in the temporary folder (%v), want nothing", left, err)
 	}
 	// What a moment leaves that chance seldom meets: a file that had not got its name, behind a manifest that was written.
 	for _, name := range []string{".report.json.tmp-1-a-1", ".manifest.json.tmp-1-b-2", "train-00007-of-00009.parquet"} {

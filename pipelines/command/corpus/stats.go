@@ -77,13 +77,9 @@ func stats(ctx context.Context, args []string) (code int, err error) {
 
 func readStats(ctx context.Context, name string) (st corpora.Statistics, err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
-	temp, err := os.MkdirTemp("", "gleaner-corpus-")
-	if err != nil {
-		return st, errors.Join(err, store.Close())
-	}
 	f := folder.Open(ctx, name, store)
-	defer func() { err = errors.Join(err, f.Close(), store.Close(), os.RemoveAll(temp)) }()
-	st, err = corpora.Stats(ctx, f, temp, statsMemory)
+	defer func() { err = errors.Join(err, f.Close(), store.Close()) }()
+	st, err = corpora.Stats(ctx, f, statsMemory)
 	if errors.Is(err, corpora.ErrNoCorpus) || errors.Is(err, corpora.ErrNoColumns) {
 		return st, cli.Usagef("%v", err)
 	}

@@ -35,8 +35,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 
 	// The buckets that archives are read from and folders written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.

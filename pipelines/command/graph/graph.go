@@ -21,8 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 
 	// The buckets that collections lie in, and graphs are written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.

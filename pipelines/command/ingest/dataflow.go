@@ -53,6 +53,7 @@ func printTemplate(w io.Writer, f *run.Flags) error {
 		Skip: []string{
 			"runner", "plan", "template_metadata", "price_vcpu_hour", "price_gb_hour", "cancel_on_exit", "flink_rest", "watch",
 			"site_templates", "metrics_port", "pprof_port", "report", "ache_config", "elastic_ca",
+			"sources",
 		},
 	})
 	if err == nil {

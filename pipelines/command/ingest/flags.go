@@ -86,7 +86,7 @@ func parse(args []string) (config, error) {
 	text, profile, without := f.String(row("text")), f.String(row("profile")), f.Strings(row("without"))
 	maxBody, maxHead, maxRatio := f.Bytes(row("max_body")), f.Bytes(row("max_header")), f.Int(row("max_ratio"))
 	remote := remoteFlags(f, row)
-	templates := f.Bool(row("site_templates"))
+	known, templates := f.String(row("sources")), f.Bool(row("site_templates"))
 	unitSize := f.Bytes(row("unit_size"))
 	readIndexes := indexFlags(f, row)
 	var again job.Schedule
@@ -120,7 +120,7 @@ func parse(args []string) (config, error) {
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,
-			Sinks: to, Remote: remote(), Text: *text, Profile: *profile, Without: unique(*without),
+			Sinks: to, Remote: remote(), Text: *text, Profile: *profile, Without: unique(*without), Sources: *known,
 		},
 		// From here on URLs go by names without their secrets, so that no message or manifest has one.
 		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)),

@@ -196,6 +196,13 @@ var flagTable = []cli.Flag{
 		Group:   input,
 	},
 	{
+		Name: "sources",
+		Help: "database of sources (`sources --sqlite`), which fills the source_* fields of --format=content: a page's " +
+			"source is the feed that links to it",
+		Example: "sources.sqlite",
+		Group:   content,
+	},
+	{
 		// Off by default: it reads everything twice and forbids to add archives later.
 		Name:    "site_templates",
 		Default: "false",

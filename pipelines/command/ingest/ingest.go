@@ -15,8 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 
 	// The buckets that archives are read from and folders written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.

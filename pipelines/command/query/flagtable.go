@@ -62,9 +62,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "snapshot", Group: which, Example: "2026-03-01",
-		Help: "the collection as a run left it: the number of a snapshot of its Iceberg table (`collection snapshots`), " +
-			"or a " +
-			"time, at the end of which it was the newest",
+		Help: "the collection as its Iceberg table has it: " + newest + ", with what other programs wrote there; the " +
+			"number of a snapshot (`collection snapshots`); or a time, at the end of which it was the newest",
 	},
 	{
 		Name: "catalogue", Group: which, Example: "catalogue.yml",

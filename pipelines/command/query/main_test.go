@@ -177,6 +177,7 @@ func TestQuery_snapshot(t *testing.T) {
 		list[1].Time.Format(time.RFC3339Nano):                        "http://new.example/\n",
 		list[1].Time.Add(-time.Millisecond).Format(time.RFC3339Nano): "http://old.example/\n",
 		list[1].Time.AddDate(1, 0, 0).Format("2006"):                 "http://new.example/\n",
+		"newest": "http://new.example/\n",
 	} {
 		code, out, errs := command(t, "--collection="+dir, "--format=urls", "--snapshot="+asked)
 		if code != cli.ExitDone || out != want {

@@ -59,9 +59,15 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 	return files, nil
 }
 
-// pointOf reads what --snapshot names: a snapshot by its number, or a time, at whose end it was the newest. A number
-// that a snapshot has is that, and else it may be a time written in digits.
+// newest is the snapshot that the table has now, which has what other programs wrote.
+const newest = "newest"
+
+// pointOf reads what --snapshot names: the newest snapshot, one by its number, or a time, at whose end it was the
+// newest. A number that a snapshot has is that, and else it may be a time written in digits.
 func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err error) {
+	if text == newest {
+		return lake.Point{}, nil
+	}
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err == nil && id > 0 {
 		p.ID = id
@@ -83,8 +89,8 @@ func pointOf(ctx context.Context, t *lake.Table, text string) (p lake.Point, err
 	if err != nil {
 		return p, err
 	}
-	return p, cli.Usagef("--snapshot=%s is neither the number of a snapshot nor a time since the first; there are %s",
-		text, describe(list))
+	return p, cli.Usagef("--snapshot=%s is neither %s nor the number of a snapshot nor a time since the first; there "+
+		"are %s", text, newest, describe(list))
 }
 
 // shown is how many snapshots an error lists.

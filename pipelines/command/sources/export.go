@@ -98,7 +98,9 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 		if err != nil {
 			return err
 		}
-		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil {
+		// Sitemaps and lists of feeds are sources for crawlers; no feed reader takes them.
+		list := s.Type == "sitemap" || s.Type == "opml"
+		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil || list {
 			continue
 		}
 		// Marshal escapes what feeds have in their titles.
@@ -134,6 +136,7 @@ func opmlDate(asOf string) string {
 // Visit is a line of the frontier.
 type Visit struct {
 	URL      string        `json:"url"`
+	Type     string        `json:"type,omitempty"` // rss, atom, sitemap …, where it is known
 	Next     string        `json:"next"`
 	Interval schemas.Float `json:"interval"` // hours
 	Priority schemas.Float `json:"priority"` // items that are expected to be new at that time
@@ -155,7 +158,7 @@ func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb
 		// Items a day, times hours, by 24 hours.
 		expected := float64(s.Refresh.Rate) * float64(s.Refresh.Interval) / 24
 		visits = append(visits, Visit{
-			URL: s.URL, Next: s.Refresh.Next, Interval: s.Refresh.Interval, Verdict: s.Verdict,
+			URL: s.URL, Type: s.Type, Next: s.Refresh.Next, Interval: s.Refresh.Interval, Verdict: s.Verdict,
 			// Three digits: more would be noise, and lines longer.
 			Priority: schemas.Float(float64(int64(expected*1000+0.5)) / 1000),
 		})

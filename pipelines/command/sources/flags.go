@@ -83,6 +83,11 @@ var flagTable = []cli.Flag{
 		Help: "say what would be read and what is known, and do nothing",
 	},
 	{
+		Name: "report", Group: doing, Example: "html", Values: []string{"html"},
+		Help: "html: write report.html into --output, too: what is known, what could not be read and what the run cost, as " +
+			"one page for a browser that can be mailed and printed. report.json is always written",
+	},
+	{
 		Name: "workers", Default: "0", Group: doing, Example: "4",
 		Help: "units that a process reads at once; 0 for as many as there are processors",
 	},
@@ -102,7 +107,8 @@ func about() cli.Command {
 			"killed run leaves what was there, and running it again goes on.\n" +
 			"Sources are sources-*.jsonl.zst in --output, a JSON object a line; links-*.jsonl.zst says of each captured page " +
 			"which source it is of.\n" +
-			"Exit codes: 0 done, 1 failed, 2 usage or input.",
+			"What cannot be read is in rejects-*.jsonl.zst, with its file and place, and the run goes on.\n" +
+			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, but parts of the collections could not be read.",
 		Examples: []string{
 			"go run ./pipelines/sources --collection=out --output=sources",
 			"go run ./pipelines/sources --collection=crawl-2026-11 --output=/data/sources --opml=valid.opml",
@@ -128,6 +134,7 @@ func parse(args []string) (config, error) {
 	delay := f.String(row("delay"))
 	asOf := f.String(row("as_of"))
 	planOnly := f.Bool(row("plan"))
+	reports := f.Strings(row("report"))
 	workers := f.Int(row("workers"))
 	memory := f.Bytes(row("memory"))
 	readCrawl := crawlFlags(f)
@@ -136,6 +143,7 @@ func parse(args []string) (config, error) {
 	}
 	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
 	c.sqlite, c.datastreamer, c.hbase, c.planOnly = *sqlite, *content, *rows, *planOnly
+	c.page = len(*reports) > 0
 	c.postgres = &postgres.Config{URL: *database, Table: *table}
 	// Arguments replace the default of --collection, and are added to what it names.
 	if f.Set("collection") || len(c.collections) == 0 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -14,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
@@ -34,6 +36,9 @@ type Options struct {
 	Remote  blob.Options
 	// Generation is that of the run: its workers write while it has the folder.
 	Generation collection.Generation
+
+	Run    report.Run
+	Merged int // units that were merged before, and are not read
 }
 
 // folder opens the Source DB for a worker.
@@ -92,12 +97,13 @@ func (f *readFn) ProcessElement(ctx context.Context, element []byte, emit func([
 		return err
 	}
 	// An error fails the bundle, and the runner tries it again: parts that are finished are found by their names.
-	return f.bundle.Start(run.Counting(ctx, "sources", emit), func(ctx context.Context) ([]byte, error) {
-		part, err := f.read(ctx, t)
-		if err != nil {
+	return f.bundle.Start(run.Counting(ctx, "sources", emit), func(ctx context.Context) (_ []byte, err error) {
+		began, row := time.Now(), unitRow{}
+		if row.Part, err = f.read(ctx, t); err != nil {
 			return nil, err
 		}
-		return json.Marshal(part)
+		row.Measures.End(time.Since(began), cli.PeakMemory())
+		return json.Marshal(row)
 	})
 }
 
@@ -131,16 +137,15 @@ type mergeFn struct{ Options Options }
 
 // ProcessElement merges. It may be called again, by a runner that lost its result: then there is nothing new.
 func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool) (err error) {
-	all, err := run.DecodeRows[sourcedb.Part](rows)
+	all, err := run.DecodeRows[unitRow](rows)
 	if err != nil {
 		return err
 	}
+	// The element that stands for no unit has no key.
+	all = slices.DeleteFunc(all, func(r unitRow) bool { return r.Key == "" })
 	var parts []sourcedb.Part
-	for _, p := range all {
-		// The element that stands for no unit has none.
-		if p.Key != "" {
-			parts = append(parts, p)
-		}
+	for _, r := range all {
+		parts = append(parts, r.Part)
 	}
 	store := blob.New(f.Options.Remote)
 	out := f.Options.folder(ctx, store)
@@ -158,6 +163,9 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	o := sourcedb.Options{AsOf: f.Options.AsOf, Policy: f.Options.Policy}
 	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
 	// One generation for all parts of the run, which becomes visible in one step.
-	_, err = db.Update(ctx, parts, o)
-	return err
+	m, err := db.Update(ctx, parts, o)
+	if err != nil {
+		return err
+	}
+	return saveReport(out, f.Options, all, m, db.Mended)
 }

@@ -30,12 +30,12 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/source"
 
 	// The buckets that collections are read from and the Source DB is written to.
-	_ "github.com/gleaner-web/gleaner/io/storage/gs"
-	_ "github.com/gleaner-web/gleaner/io/storage/s3"
+	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
 )
 
 // Verb is the command.
@@ -50,6 +50,7 @@ type config struct {
 	runner      string
 	crawling    crawling
 	planOnly    bool
+	page        bool             // write report.html
 	job         batch.Submission // once the Source DB is open
 
 	// What is written beside the Source DB; "" for what is not wanted.
@@ -104,8 +105,14 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if err == nil {
 		err = c.export(ctx, out, m)
 	}
+	if err == nil && c.page {
+		err = savePage(ctx, out, m)
+	}
 	if err == nil {
 		err = summary(os.Stdout, m, units, time.Since(began))
+	}
+	if err == nil && m.Counts.Lost() {
+		return cli.ExitLosses, nil
 	}
 	return exitCode(err), err
 }
@@ -124,6 +131,7 @@ func (c *config) open(ctx context.Context, out folder.Folder) (*sourcedb.DB, err
 	c.job = batch.Submission{
 		Command: "sources", Output: c.options.Output, Runner: c.runner, Folder: out, Leave: db.Leave,
 	}
+	c.options.Run = report.Run{Command: "sources", Runner: c.runner, Started: time.Now().UTC()}
 	return db, nil
 }
 
@@ -150,6 +158,7 @@ type unitCounts struct{ read, merged int }
 func (c config) update(ctx context.Context, db *sourcedb.DB, tasks []task) (unitCounts, error) {
 	fresh := unseen(db.Manifest(), tasks)
 	n := unitCounts{read: len(fresh), merged: len(tasks) - len(fresh)}
+	c.options.Merged = n.merged
 	o := sourcedb.Options{AsOf: c.options.AsOf, Policy: c.options.Policy}
 	if current, err := db.IsCurrent(o); err != nil {
 		return n, err
@@ -226,13 +235,24 @@ func summary(w io.Writer, m sourcedb.Manifest, units unitCounts, elapsed time.Du
 	}
 	row("Items", cli.FormatCount(c.Items))
 	row("Pages", fmt.Sprintf("%s captured, %s of a source", cli.FormatCount(c.Pages), cli.FormatCount(c.Linked)))
+	row("Rejects", rejected(c))
 	row("As of", m.AsOf)
 	row("Time", elapsed.Round(time.Second).String())
 	table(&b, "Classes", c.Classes)
 	table(&b, "Health", c.States)
 	table(&b, "Reasons", c.Reasons)
+	table(&b, "Rejects", c.ByReject)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// rejected says how much of the collections could not be read.
+func rejected(c sourcedb.Counts) string {
+	if c.Rejects == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%s, at most %s lost: see rejects-*.jsonl.zst", cli.FormatCount(c.Rejects),
+		cli.FormatBytes(c.BytesLost))
 }
 
 // table prints numbers by name, the greatest first.

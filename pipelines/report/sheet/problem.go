@@ -79,6 +79,7 @@ func flagText(flag string) string {
 		schemas.FlagRatio:      "decoding stopped, as the body grew beyond the limit.",
 		schemas.FlagChunked:    "declared to be chunked, and is not, or ends early.",
 		schemas.FlagEncoding:   "the body is not in the coding that is declared.",
+		schemas.FlagIncomplete: "the body could not be read to its end.",
 		schemas.FlagPayload:    "the body does not match the digest that its archive states.",
 		schemas.FlagBlock:      "the record does not match the digest that its archive states.",
 		schemas.FlagTimestamp:  "no usable date.",

@@ -7,9 +7,9 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 )
 
-// The bounds of what is kept of a snapshot: some 20 MB, as an answer of 20 hits takes 60 kB.
+// The bounds of what is kept of a snapshot: some 30 MB, as an answer of 20 hits takes 60 kB.
 const (
-	mostAnswers = 256
+	mostAnswers = 512
 	mostKept    = 50 // hits of an answer: longer ones are for programs, which ask for each once
 )
 

@@ -36,7 +36,7 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 // Not nil, so that the API answers [] and pages need no test.
 func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow {
 	list := []SourceRow{}
-	if v.o.Sources == nil || d.SourceID == "" {
+	if v.o.Sources == nil {
 		return list
 	}
 	// While the Source DB is opened there is none: the page of a capture does without.
@@ -45,7 +45,12 @@ func (v *Views) sourcesOf(ctx context.Context, d *schemas.Document) []SourceRow 
 		return list
 	}
 	defer release()
-	if s, err := x.Get(ctx, d.SourceID); err == nil { // the Source DB may be of other collections
+	// Documents are not rewritten when the Source DB grows: it is asked for the page.
+	id, ok, err := x.SourceOf(ctx, d.URL)
+	if err != nil || !ok {
+		return list
+	}
+	if s, err := x.Get(ctx, id); err == nil {
 		list = append(list, sourceRow(s.Source))
 	}
 	return list

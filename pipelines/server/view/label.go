@@ -71,6 +71,7 @@ var flagTexts = map[schemas.Flag]string{
 	schemas.FlagRatio:      "decoding stopped at the limit of the compression ratio",
 	schemas.FlagChunked:    "it says chunked, and is not, or ends early",
 	schemas.FlagEncoding:   "its content coding could not be undone",
+	schemas.FlagIncomplete: "its body was not read to its end",
 	schemas.FlagPayload:    "its body does not match the digest that the record states",
 	schemas.FlagBlock:      "its block does not match the digest that the record states",
 	schemas.FlagTimestamp:  "it has no usable date",

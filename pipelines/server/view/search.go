@@ -76,6 +76,9 @@ func (v *Views) ask(ctx context.Context, now *shelf.Snapshot, s *Search, q query
 	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
+	if !q.AllVersions {
+		s.Addresses = s.Total
+	}
 	if s.First > 0 {
 		// Never below 0: a run may have ended between the two pages.
 		s.Left = max(0, s.Total-s.First+1-int64(len(s.Hits)))
@@ -139,9 +142,13 @@ const (
 // hits finds the captures of the page.
 func (s *Search) hits(ctx context.Context, now *shelf.Snapshot, q query.Query) error {
 	// Excerpts are cut by the database, which has the words that were searched for.
-	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: hitColumns, Excerpt: letters})
+	total := s.Request.Facets != "no"
+	a, err := now.DB.Ask(ctx, contentdb.Request{Query: q, Columns: hitColumns, Excerpt: letters, Count: total})
 	if err != nil {
 		return err
+	}
+	if total {
+		s.Total = a.Count
 	}
 	for _, row := range a.Rows {
 		s.Hits = append(s.Hits, s.hit(row))
@@ -246,13 +253,11 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		return err
 	}
 	s.Captures, s.Counted = a.Count, true
-	// A second question, as the first one folds nothing.
-	if s.Addresses, err = now.DB.Count(ctx, query.Query{Where: q.Where}); err != nil {
-		return err
-	}
-	s.Total = s.Addresses
+	// The list counts what it lists, and here is counted what it folds, or what it does not.
 	if q.AllVersions {
-		s.Total = s.Captures
+		if s.Addresses, err = now.DB.Count(ctx, query.Query{Where: q.Where}); err != nil {
+			return err
+		}
 	}
 	for _, param := range counted {
 		f := fieldOf(param)

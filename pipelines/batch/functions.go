@@ -1,8 +1,11 @@
+//go:build !local
+
 package batch
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -60,4 +63,40 @@ func (f *unitFn) Teardown() error {
 		return nil // Setup failed, and a runner may call this all the same
 	}
 	return f.worker.Close()
+}
+
+// finishFn finishes the work once all units have a row.
+// It is called once, with all rows, because they have one key.
+type finishFn struct {
+	Work carried
+	Done Listing
+}
+
+// ProcessElement takes all rows; a runner may deliver some of them twice, or call it again when all is written.
+func (f *finishFn) ProcessElement(ctx context.Context, _ int, next func(*[]byte) bool) error {
+	w, err := f.Work.work()
+	if err != nil {
+		return err
+	}
+	return finish(ctx, w, f.Done, next)
+}
+
+// listFn reads a file of a listing. The folder is opened once for each file, and there are at most 256.
+type listFn struct{ Work carried }
+
+// ProcessElement emits the file's lines.
+func (f *listFn) ProcessElement(ctx context.Context, key string, emit func([]byte)) error {
+	w, err := f.Work.work()
+	if err != nil {
+		return err
+	}
+	out := w.Folder(ctx)
+	lines, err := readListed(out, key)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	for _, line := range lines {
+		emit(line)
+	}
+	return nil
 }

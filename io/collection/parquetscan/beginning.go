@@ -1,0 +1,98 @@
+package parquetscan
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/stream/zstd"
+)
+
+// longPage is how long a page is at least, decompressed, of which the beginning alone is worth decompressing.
+const longPage = 128 << 10
+
+// needed is how many values of a page of texts the rows that are wanted need, from the page's beginning on; -1 where
+// the page is to be decoded as a whole. Its levels were read.
+//
+// Pages of texts hold a hundred documents and more, of which a page of results wants one: what stands behind that need
+// not be decompressed. So it is for who asks for no other rows (reader.only), for lists are another matter, and the
+// lengths of all texts must stand before them.
+func (r *reader) needed(h *header) int {
+	p, l := &r.page, r.chunk.leaf
+	if !r.only || l.kind != kindBytes || l.rep > 0 || h.encoding != encodingDeltaLength || !h.packed ||
+		r.chunk.codec != codecZstd || h.plain < longPage || int64(p.entries) != h.rows {
+		return -1
+	}
+	last := -1
+	for row := r.want.next(r.row); row >= 0 && row < r.row+p.entries; row = r.want.next(row + 1) {
+		last = row - r.row
+	}
+	if l.def == 0 {
+		return last + 1
+	}
+	return count(p.def[:last+1], l.def)
+}
+
+// beginning decodes the first texts of a page, which has n values, and no more of it than that takes. The others are
+// empty.
+func (r *reader) beginning(h *header, b []byte, n, first int) error {
+	size := int(h.plain - h.repBytes - h.defBytes)
+	if cap(r.plain) < size+slack {
+		r.plain = make([]byte, 0, size+slack)
+	}
+	d := zstdDecoders.Get().(*zstd.Decoder)
+	defer zstdDecoders.Put(d)
+	d.Reset()
+	used := 0
+	// more decompresses until there are so many bytes, or the page ends. Out is r.plain, as far as it was allowed to grow.
+	more := func(most int) error {
+		out, n, err := d.Decode(r.plain[:len(r.plain):min(most, size)+slack], b[used:])
+		used += n
+		if r.plain = r.plain[:len(out)]; err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%w: page: %w", ErrFormat, err)
+		}
+		return nil
+	}
+	r.plain = r.plain[:0]
+	v := &r.page.values
+	// Lengths take 32 bits each at most, and some bytes for each block of them.
+	if err := more(5*n + 1024); err != nil {
+		return err
+	}
+	v.n, v.ints, v.reals, v.offsets = n, v.ints[:0], v.reals[:0], v.offsets[:0]
+	rest, err := v.delta(n, r.plain, true)
+	if (err != nil || len(rest) == 0) && len(r.plain) < size {
+		// The lengths may go on behind what is there: blocks may be filled up to any size.
+		if err := more(size); err != nil {
+			return err
+		}
+		v.ints = v.ints[:0]
+		rest, err = v.delta(n, r.plain, true)
+	}
+	if err != nil {
+		return err
+	}
+	begin, at := len(r.plain)-len(rest), int64(0)
+	v.offsets = append(v.offsets, 0)
+	for i, length := range v.ints {
+		// Compared with what the page has, so that at never overflows.
+		if length < 0 || length > int64(size-begin)-at {
+			return errShort("texts")
+		}
+		if i < first {
+			at += length
+		}
+		v.offsets = append(v.offsets, uint32(at))
+	}
+	v.ints = v.ints[:0]
+	if end := begin + int(at); len(r.plain) < end {
+		if err := more(end); err != nil {
+			return err
+		}
+		if len(r.plain) < end {
+			return errShort("texts")
+		}
+	}
+	v.data = append(v.data[:0], r.plain[begin:begin+int(at)]...)
+	return nil
+}

@@ -1,0 +1,106 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+//go:embed page.html
+var files embed.FS
+
+// A template that does not parse is a mistake of the programmer, found when the program starts.
+var page = template.Must(look.Parts().ParseFS(files, "page.html"))
+
+// How much the page has of everything: it is to be mailed.
+const (
+	maxListed = 100 // rejects
+	maxRows   = 20  // of a table
+	maxText   = 160 // characters of a message
+	maxReport = 64 << 20
+)
+
+// view is what the template asks for.
+type view struct {
+	Manifest sourcedb.Manifest
+	Report   *runReport // nil where no run left one
+	Tables   []look.Ranked
+	Rejects  []schemas.Reject
+}
+
+// savePage writes the page of a Source DB beside its manifest, as collection.PageFile, in place of an earlier one.
+func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
+	v := view{Manifest: m}
+	c := m.Counts
+	standing := c.Sources - c.Twins
+	for _, t := range []struct {
+		id, title, head string
+		counts          map[string]int64
+	}{
+		{"verdicts", "Verdicts", "Verdict", c.Verdicts},
+		{"reasons", "Why not valid", "Reason", c.Reasons},
+		{"classes", "Classes", "Class", c.Classes},
+		{"health", "Health", "State", c.States},
+	} {
+		r := look.Ranked{ID: t.id, Title: t.title, Head: t.head, Noun: "Sources", Whole: standing, Empty: "None."}
+		v.Tables = append(v.Tables, r.Rank(t.counts, maxRows, func(key string) look.Row { return look.Row{Name: key} }))
+	}
+	var err error
+	if v.Report, err = readReport(f); err != nil {
+		return fmt.Errorf("%s: %w", f.Path(collection.ReportFile), err)
+	}
+	for r, err := range sourcedb.Rejects(ctx, f, m) {
+		if err != nil {
+			return err
+		}
+		if v.Rejects = append(v.Rejects, r); len(v.Rejects) == maxListed {
+			break
+		}
+	}
+	var b bytes.Buffer
+	if err := page.ExecuteTemplate(&b, "page.html", v); err != nil {
+		return err
+	}
+	return f.Write(collection.PageFile, b.Bytes())
+}
+
+// readReport reads what the last run measured.
+func readReport(f folder.Folder) (*runReport, error) {
+	in, err := f.Open(collection.ReportFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // an earlier version left none
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := new(runReport)
+	err = json.NewDecoder(io.LimitReader(in, maxReport)).Decode(r)
+	return r, errors.Join(err, in.Close())
+}
+
+// Valid is how many sources are.
+func (v view) Valid() int64 { return v.Manifest.Counts.Verdicts[source.Valid] }
+
+// More is how many rejects are not listed.
+func (v view) More() int64 { return v.Manifest.Counts.Rejects - int64(len(v.Rejects)) }
+
+// Text is a message as the page has it.
+func (v view) Text(s string) string {
+	if runes := []rune(s); len(runes) > maxText {
+		return string(runes[:maxText]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,37 @@
+//go:build local
+
+package job
+
+import (
+	"context"
+
+	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// What a program that is built with -tags local answers where the whole one asks clusters and brokers. Runners are
+// refused when the request is checked, so that no submission is reached by a command.
+
+func (c *Request) submit(context.Context, *collection.Collection, folder.Folder, ingestPass) error {
+	return run.CheckRunner(c.Runner)
+}
+
+func (c *Request) submitSurvey(context.Context, *collection.Collection, folder.Folder, surveyPass) error {
+	return run.CheckRunner(c.Runner)
+}
+
+// DryRun shows no job: there is no runner that would get one.
+func (p *Plan) DryRun(context.Context) error { return run.CheckRunner(p.request.Runner) }
+
+// planTopic refuses a topic.
+func planTopic(_ context.Context, url string, _ Request) ([]schemas.Unit, map[string]string, error) {
+	return nil, nil, cli.Usagef("%s: %s", url, cli.LeftOut)
+}
+
+// openTopic is never called, since no plan has a topic.
+func openTopic(*engine, *blob.Store, schemas.Unit, archive.Options) reader { panic(cli.LeftOut) }

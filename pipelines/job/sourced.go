@@ -1,0 +1,47 @@
+package job
+
+import (
+	"context"
+
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+)
+
+// checkSources finds what does not go with a database of sources.
+func (c *Request) checkSources() error {
+	switch {
+	case c.Options.Sources == "":
+		return nil
+	case !c.Options.records():
+		return cli.Usagef("--sources fills the source_* fields of Datastreamer's records, and none are written: add " +
+			"--format=content")
+	case c.Runner == run.Dataflow:
+		return cli.Usagef("--sources=%s is out of reach for the workers of --runner=%s", c.Options.Sources, c.Runner)
+	}
+	return nil
+}
+
+// readSources reads which generation the database of sources is of, each time that something is planned.
+func (c *Request) readSources(ctx context.Context) (err error) {
+	if c.Options.Sources == "" {
+		return nil
+	}
+	if c.Options.SourcesMade, err = sourceindex.GenerationOf(ctx, c.Options.Sources); err != nil {
+		return cli.Usagef("--sources: %v", err)
+	}
+	return nil
+}
+
+// source fills in what the database of sources knows of a record's source.
+func (e *engine) source(it *item) error {
+	if it.record == nil {
+		return nil
+	}
+	s, err := e.sources.Of(context.Background(), it.doc.URL)
+	if s != nil {
+		datastreamer.SetSource(it.record, *s)
+	}
+	return err
+}
