@@ -54,6 +54,8 @@ type chooser struct {
 	masses []float32 // by node
 	units  []unit    // by node
 	counts []int32   // by node: blocks of an item
+	places []place   // by block
+	kept   []bool    // by block
 }
 
 // choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0. Only articles have
@@ -70,7 +72,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		// Never below the threshold itself.
 		outside, home = max(least, sure), c.home(p, scores, least)
 	}
-	var keep []int32
+	c.kept = append(c.kept[:0], make([]bool, len(p.Blocks))...)
 	top, behind := float32(0), farBehind
 	for i := range p.Blocks {
 		n := p.Blocks[i].Node
@@ -78,13 +80,20 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1
 		behind++
 		if scores[i] >= outside || scores[i] >= least && inside || isListing(p, i, scores[i], behind) {
-			keep = append(keep, int32(i))
+			c.kept[i] = true
 			top, behind = max(top, scores[i]), 0
 		}
 	}
 	// A page of one block has nothing else to show.
 	if top < likely && profile != Recall && len(p.Blocks) > 1 {
 		return nil
+	}
+	c.complete(p, scores, c.kept)
+	var keep []int32
+	for i, k := range c.kept {
+		if k {
+			keep = append(keep, int32(i))
+		}
 	}
 	return keep
 }

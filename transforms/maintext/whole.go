@@ -17,17 +17,26 @@ type unit struct {
 	unfit       bool
 }
 
+// A place is where a block stands in a row or list: the cell or item, and what that is a part of; -1 for none.
+type place struct {
+	item, whole int32
+	deep        bool // maxWholeDepth elements or more below the item
+}
+
 // level gives all blocks of a table's row the same score, the mean of theirs by words, and so the blocks of a list, be
 // it of items or of terms and definitions. What has one score is kept as a whole or not at all: a row without one of
 // its cells says something else, and a list without its middle is no list.
 func (c *chooser) level(p *page.Page, scores []float32) {
 	c.units = append(c.units[:0], make([]unit, len(p.Nodes))...)
 	c.counts = append(c.counts[:0], make([]int32, len(p.Nodes))...)
+	c.places = c.places[:0]
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		item, whole := itemOf(p, b)
+		at := placeOf(p, b)
+		c.places = append(c.places, at)
+		item, whole := at.item, at.whole
 		// What is sure to be dropped, as what is hidden, does not count.
-		if whole < 0 || scores[i] == 0 {
+		if whole < 0 || at.deep || scores[i] == 0 {
 			continue
 		}
 		most := maxItemBlocks
@@ -42,46 +51,141 @@ func (c *chooser) level(p *page.Page, scores []float32) {
 		u.unfit = u.unfit || int(c.counts[item]) > most || b.End-b.Start > maxWholeBytes
 	}
 	for i := range p.Blocks {
-		_, whole := itemOf(p, &p.Blocks[i])
-		if whole < 0 || scores[i] == 0 {
+		at := c.places[i]
+		if at.whole < 0 || at.deep || scores[i] == 0 {
 			continue
 		}
-		if u := &c.units[whole]; !u.unfit {
+		if u := &c.units[at.whole]; !u.unfit {
 			scores[i] = u.mass / u.words
 		}
 	}
 }
 
-// itemOf returns the item or cell in which a block stands, and the list or row of which that is a part; -1 for none.
-func itemOf(p *page.Page, b *page.Block) (item, whole int32) {
-	n := b.Node
-	for range maxWholeDepth {
-		if n <= 0 {
-			break
-		}
-		up := p.Nodes[n].Parent
-		switch p.Nodes[n].Tag {
-		case page.TagTd, page.TagTh:
-			if up > 0 && p.Nodes[up].Tag == page.TagTr {
-				return n, up
-			}
-			return -1, -1
-		case page.TagLi:
-			if up > 0 && (p.Nodes[up].Tag == page.TagUl || p.Nodes[up].Tag == page.TagOl) {
-				return n, up
-			}
-			return -1, -1
-		case page.TagDt, page.TagDd:
-			// Terms and their definitions may be held together by a <div>.
-			if up > 0 && p.Nodes[up].Tag == page.TagDiv {
-				up = p.Nodes[up].Parent
-			}
-			if up > 0 && p.Nodes[up].Tag == page.TagDl {
-				return n, up
-			}
-			return -1, -1
-		}
-		n = up
+// fewest is how many times the words of those of its items of which something is kept a list or row may have in all, to
+// be kept whole. With 2 the readability set loses .002: references of which a third was kept are the text. With 5 it is
+// the same.
+const fewest = 3
+
+// complete makes what is kept of each list and row the whole of it, where many or long blocks were not scored as one:
+// all items are kept where those of which something is kept have a third of the words, and none elsewhere. Of an item
+// that is added, what looks like the kept blocks of the others is kept, so that cards get no buttons; all of it where
+// nothing does. Blocks of score 0 stay dropped and do not count.
+func (c *chooser) complete(p *page.Page, scores []float32, keep []bool) {
+	partial := c.partial(p, scores, keep)
+	if len(partial) == 0 {
+		return
 	}
-	return -1, -1
+	looks, alike := map[look]bool{}, map[int32]bool{}
+	for i, at := range c.places {
+		if keep[i] && partial[at.whole] {
+			looks[lookOf(p, i, at)] = true
+		}
+	}
+	for i, at := range c.places {
+		if scores[i] > 0 && partial[at.whole] && c.counts[at.item] == 0 && looks[lookOf(p, i, at)] {
+			alike[at.item] = true
+		}
+	}
+	for i, at := range c.places {
+		most, ok := partial[at.whole]
+		switch {
+		case !ok || scores[i] == 0:
+		case !most:
+			keep[i] = false
+		case c.counts[at.item] == 0:
+			keep[i] = !alike[at.item] || looks[lookOf(p, i, at)]
+		}
+	}
+}
+
+// partial returns the lists and rows that are kept in part, and whether the items of which something is kept have
+// enough of their words. It leaves in counts how many blocks of each item are kept. Rows of tables that lay a page out,
+// whose text has no columns, are none.
+func (c *chooser) partial(p *page.Page, scores []float32, keep []bool) map[int32]bool {
+	clear(c.counts)
+	clear(c.units)
+	for i, at := range c.places {
+		if at.whole >= 0 && keep[i] {
+			c.counts[at.item]++
+		}
+	}
+	for i, at := range c.places {
+		if at.whole < 0 || scores[i] == 0 {
+			continue
+		}
+		u, w := &c.units[at.whole], float32(p.Blocks[i].Words)+1
+		u.words += w
+		if c.counts[at.item] > 0 {
+			u.mass += w
+		}
+		u.unfit = u.unfit || p.Nodes[at.whole].Tag == page.TagTr && len(p.NodeText(int(at.item))) > maxCellBytes
+	}
+	var partial map[int32]bool
+	for _, at := range c.places {
+		if at.whole < 0 {
+			continue
+		}
+		if u := &c.units[at.whole]; u.mass > 0 && u.mass < u.words && !u.unfit {
+			if partial == nil {
+				partial = map[int32]bool{}
+			}
+			partial[at.whole] = fewest*u.mass >= u.words
+		}
+	}
+	return partial
+}
+
+// A look is what blocks of several items of a list have in common: the elements between them and their item.
+type look struct {
+	whole int32
+	path  uint64
+}
+
+// lookOf returns block i's look in its item: a hash (FNV-1a, by words) of the names and classes of the elements.
+func lookOf(p *page.Page, i int, at place) look {
+	l := look{at.whole, 14695981039346656037}
+	for n := p.Blocks[i].Node; n > at.item; n = p.Nodes[n].Parent {
+		l.path = (l.path ^ uint64(p.Nodes[n].Sig)) * 1099511628211
+	}
+	return l
+}
+
+// placeOf returns the innermost item or cell in which a block stands, and the list or row of which that is a part. An
+// item without a list, as in <td><li>, is none.
+func placeOf(p *page.Page, b *page.Block) place {
+	depth := int32(0)
+	for n := b.Node; n > 0; n = p.Nodes[n].Parent {
+		if whole := wholeOf(p, n); whole > 0 {
+			return place{n, whole, depth >= maxWholeDepth}
+		}
+		depth++
+	}
+	return place{-1, -1, false}
+}
+
+// wholeOf returns the row or list of which element n is a cell or item, 0 for none.
+func wholeOf(p *page.Page, n int32) int32 {
+	up := p.Nodes[n].Parent
+	if up <= 0 {
+		return 0
+	}
+	switch t := p.Nodes[up].Tag; p.Nodes[n].Tag {
+	case page.TagTd, page.TagTh:
+		if t == page.TagTr {
+			return up
+		}
+	case page.TagLi:
+		if t == page.TagUl || t == page.TagOl {
+			return up
+		}
+	case page.TagDt, page.TagDd:
+		// Terms and their definitions may be held together by a <div>.
+		if t == page.TagDiv && p.Nodes[up].Parent > 0 {
+			up = p.Nodes[up].Parent
+		}
+		if p.Nodes[up].Tag == page.TagDl {
+			return up
+		}
+	}
+	return 0
 }

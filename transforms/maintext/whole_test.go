@@ -56,6 +56,56 @@ func TestChooser_level(t *testing.T) {
 	}
 }
 
+// Which blocks are kept is given, and all have a score but those named by "hidden".
+func TestChooser_complete(t *testing.T) {
+	long := strings.Repeat("some words ", 80)
+	card := "<li><p class=t>a<p class=p>b<p class=s>c<p class=x>Buy"
+	tests := []struct {
+		name, src    string
+		kept, hidden string // blocks by their numbers
+		want         string
+	}{
+		{"a reply of a thread", "<ol><li>" + long + "<li>" + long + "<li>" + long + "</ol>", "02", "", "012"},
+		{"the first of many replies", "<ol>" + strings.Repeat("<li>"+long, 5) + "</ol>", "0", "", ""},
+		{"cards, without their buttons", "<ul>" + card + card + "</ul>", "012", "", "012456"},
+		{"cards of other classes", "<ul><li class=odd><p class=t>a<p>b<li class=even><p class=t>a<p>b</ul>", "0", "", "02"},
+		{"an item that looks like none", "<ul><li><p class=t>a<li><p class=t>b<li>c</ul>", "01", "", "012"},
+		{"terms of long definitions", "<dl><dt>a<dd>" + long + "<dt>b<dd>" + long + "</dl>", "13", "", "0123"},
+		{"a cell of many lines", "<table><tr><td>a b c d<td><p>d<p>e<p>f<p>g<p>h</table>", "0", "", "012345"},
+		{"items in a cell, without a list", "<table><tr><td>a b<td><li>c<li>d</table>", "0", "", "012"},
+		{"a column of a layout", "<table><tr><td>a<td>" + long + "</table>", "1", "", "1"},
+		{"what is hidden", "<ul><li>a<li>b<li>c</ul>", "0", "1", "02"},
+		{"a list in an item", "<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", "13", "", "0123"},
+		{"other lists", "<ul><li>a<li>b</ul><ul><li>c<li>d</ul>", "0", "", "01"},
+		{"an item far above its text", "<ul><li><p>a<li>" + strings.Repeat("<div>", 9) + "b</ul>", "0", "", "01"},
+		{"whole lists", "<ul><li>a<li>b</ul><p>c", "01", "", "01"},
+		{"no lists", "<p>a<p>b", "1", "", "1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parse(tt.src)
+			scores, keep := make([]float32, len(p.Blocks)), make([]bool, len(p.Blocks))
+			for i := range p.Blocks {
+				if keep[i] = strings.ContainsRune(tt.kept, rune('0'+i)); !strings.ContainsRune(tt.hidden, rune('0'+i)) {
+					scores[i] = .1
+				}
+			}
+			var c chooser
+			c.level(p, scores)
+			c.complete(p, scores, keep)
+			got := ""
+			for i, k := range keep {
+				if k {
+					got += string(rune('0' + i))
+				}
+			}
+			if got != tt.want {
+				t.Errorf("complete(%q, %q) keeps %q, want %q", tt.src, tt.kept, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestIsListing(t *testing.T) {
 	tests := []struct {
 		name, src string
@@ -82,11 +132,12 @@ func TestIsListing(t *testing.T) {
 
 func TestExtract_code(t *testing.T) {
 	lines := func(n int) string {
-		return strings.Repeat("<p>The hive is read with a small program that counts who comes in and who goes out of it all day.", n)
+		return strings.Repeat("<p>The hive is read with a small program that counts who comes in and who goes out "+
+			"of it all day.", n)
 	}
 	const code = "for bee in hive:\n    bee.dance()\n    print(bee.name)"
-	hexo := `<figure class="highlight python"><table><tr><td class="gutter"><pre><span>1</span><br><span>2</span><br><span>3</span>` +
-		`</pre></td><td class="code"><pre>` + code + `</pre></td></tr></table></figure>`
+	hexo := `<figure class="highlight python"><table><tr><td class="gutter">` +
+		`<pre><span>1</span><br><span>2</span><br><span>3</span></pre></td><td class="code"><pre>` + code + `</pre></td></tr></table></figure>`
 	for name, block := range map[string]string{
 		"pre":       "<pre>" + code + "</pre>",
 		"pre, code": `<div class="highlight"><pre><code class="language-python">` + code + "</code></pre></div>",
@@ -112,7 +163,8 @@ func TestExtract_shell(t *testing.T) {
 	for name, src := range map[string]string{
 		"skip link and menu": `<a class="skip-link" href=#main>Skip to main content</a>` + menu + `<div id=root></div>`,
 		"cookies":            menu + `<main id=app></main>` + cookies + footer,
-		"a list of places":   `<header><a href=/>Logo</a><a href=/l>Sign in</a></header><div id=__next></div>` + menu + footer,
+		"a list of places": `<header><a href=/>Logo</a><a href=/l>Sign in</a></header><div id=__next></div>` +
+			menu + footer,
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := Extract(parse("<title>App</title>"+src), Options{}); r.Text != "" || r.Source != "" || r.Page != nil {

@@ -9,6 +9,7 @@
 //
 //	go run . predict CORPORA work >predictions.jsonl    texts, each by the model of a fold that has not seen its host
 //	go run . evaluate CORPORA predictions.jsonl         how good predictions are, by set and type of page
+//	go run . wholes CORPORA work                        rows and lists of which the text has a part
 //	go run . show CORPORA work ID                       one page's blocks with labels and scores
 //
 // go-trafilatura's texts, which are to be compared with these, and which teach a little where people marked snippets
@@ -36,6 +37,7 @@ var commands = map[string]struct {
 	"pages":    {1, pages},
 	"evaluate": {1, evaluate},
 	"show":     {2, show},
+	"wholes":   {1, wholes},
 }
 
 func main() {
