@@ -9,10 +9,10 @@ const applicationID = 0x676c6e72
 // indexTables are those of index.db. Each value of a small set (a language, a host) stands once in name and is a number
 // elsewhere, which is never given to another; each SURT stands once in page.
 //
-// A version has null for a URL or a title that is its page's. A URL that follows from the SURT and the version's host, as
-// most do, is empty (shortURL). A version's text is the number of the text in text.db, which is
-// the number of the first version that had it: 0 for none. So version_text, which finds the other versions with that
-// text, is small where nothing repeats.
+// A version has null for a URL or a title that is its page's. A URL that follows from the SURT and the version's host,
+// as most do, is empty (shortURL). A version's text is the number of the text in text.db, which is the number of the
+// first version that had it: 0 for none. So version_text, which finds the other versions with that text, is small where
+// nothing repeats.
 //
 // state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
 //

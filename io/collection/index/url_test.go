@@ -33,8 +33,10 @@ func TestShortURL(t *testing.T) {
 	s := newShelf(t)
 	docs := make([]*schemas.Document, len(tests))
 	for i, test := range tests {
-		docs[i] = &schemas.Document{URL: test.url, Host: test.host, SURT: urlkey.SURT(test.url), Offset: int64(i),
-			Timestamp: "2024-05-06T07:08:09Z"}
+		docs[i] = &schemas.Document{
+			URL: test.url, Host: test.host, SURT: urlkey.SURT(test.url), Offset: int64(i),
+			Timestamp: "2024-05-06T07:08:09Z",
+		}
 		if got := shortURL(docs[i]) == ""; got != test.short {
 			t.Errorf("%q of SURT %q: short %v, want %v", test.url, docs[i].SURT, got, test.short)
 		}
