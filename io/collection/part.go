@@ -65,7 +65,7 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 // Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
 // which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
-	return p.DocumentsBy(ctx, decode[*schemas.Document])
+	return p.DocumentsBy(ctx, decodeDocument)
 }
 
 // DocumentsBy is Documents for a reader of a few fields: read makes a document of a line, which is valid until it
