@@ -44,8 +44,8 @@ func (f *finder) titleHeading() (heading, bool) {
 	return f.postTitle()
 }
 
-// postTitle is the only lesser heading that an article calls its title, or else the only one of an article or so called,
-// on a page that declares nothing but what the site is called. Of several each may be that of a post in a list.
+// postTitle is the only lesser heading that an article calls its title, or else the only one of an article or so
+// called, on a page that declares nothing but what the site is called. Of several each may be that of a post in a list.
 func (f *finder) postTitle() (heading, bool) {
 	if len(f.titled) > 0 || f.isFrontPage() {
 		return heading{}, false

@@ -35,14 +35,21 @@ func Columns() []string {
 	return names
 }
 
-// CheckColumns tells which of the columns does not exist.
+// CheckColumns tells which of the columns does not exist. A name with a dot, as quality.words, asks for one field of a
+// column: of others of it nothing is promised.
 func CheckColumns(columns []string) error {
 	for _, c := range columns {
-		if _, ok := fieldOf[c]; !ok {
+		if _, ok := fieldOf[top(c)]; !ok {
 			return fmt.Errorf("contentdb: a document has no field %q", c)
 		}
 	}
 	return nil
+}
+
+// top is the column of a name that may be of one of its fields.
+func top(column string) string {
+	name, _, _ := strings.Cut(column, ".")
+	return name
 }
 
 // projection copies documents with some of their columns alone: what waits to be sorted should be small.
@@ -55,7 +62,7 @@ func newProjection(columns []string) projection {
 	}
 	p := projection{}
 	for _, c := range union(columns, keyColumns) {
-		p = append(p, fieldOf[c])
+		p = append(p, fieldOf[top(c)])
 	}
 	return p
 }

@@ -1,9 +1,11 @@
 package parquetscan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,34 +26,44 @@ type assembler struct {
 	f     *File
 	slots []slot
 	// The path of the field that slots[i] sets, for reflect's FieldByIndex.
-	fields  [][]int // of schemas.Document, by slot
+	fields  [][]int  // of schemas.Document, by slot
+	inner   []string // the fields of the next column that are wanted; nil for all
 	leaves  []*leaf
 	cursors []*cursor
 }
 
-// assembler makes one for columns, which are called as schemas.Document's fields are; nil for all. A column that the
-// file does not have is left out.
+// assembler makes one for columns, which are called as schemas.Document's fields are; nil for all. A name with a dot is
+// of one field of a column, as quality.words. A column that the file does not have is left out.
 func (f *File) assembler(columns []string) (*assembler, error) {
 	a := &assembler{f: f}
 	// The struct is the schema: a field that is added to schemas.Document is read without a line here.
 	document := reflect.TypeFor[schemas.Document]()
-	wanted := map[string]bool{}
+	wanted := map[string][]string{} // the fields that are wanted of a column; "" for all of them
 	for _, c := range columns {
-		wanted[c] = true
+		name, inner, _ := strings.Cut(c, ".")
+		wanted[name] = append(wanted[name], inner)
 	}
 	for i := range document.NumField() {
 		field := document.Field(i)
 		name := jsonName(field)
-		if columns != nil && !wanted[name] {
+		inner, is := wanted[name]
+		if columns != nil && !is {
 			continue
 		}
 		// What is left in wanted at the end are names that no field has.
 		delete(wanted, name)
+		if slices.Contains(inner, "") {
+			inner = nil
+		}
+		a.inner = inner
 		s, err := a.column(name, field.Type)
 		if err != nil {
 			return nil, err
 		}
 		// A file of an earlier version has not all columns: such fields stay zero.
+		if a.inner != nil && s != nil {
+			return nil, fmt.Errorf("parquetscan: column %q has no fields", name)
+		}
 		if s != nil {
 			a.slots, a.fields = append(a.slots, s), append(a.fields, field.Index)
 		}
@@ -145,8 +157,18 @@ func (n *node) holds(l *leaf) bool {
 
 func (a *assembler) structSlot(n *node, t reflect.Type) (slot, error) {
 	// Fields that the file lacks are left out one by one, as columns at the top are.
-	s := &structSlot{node: n}
+	s, wanted := &structSlot{node: n}, a.inner
+	// It is of the outermost only.
+	a.inner = nil
+	for _, name := range wanted {
+		if !slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return jsonName(f) == name }) {
+			return nil, fmt.Errorf("parquetscan: no field %q in column %q", name, n.name)
+		}
+	}
 	for i := range t.NumField() {
+		if wanted != nil && !slices.Contains(wanted, jsonName(t.Field(i))) {
+			continue
+		}
 		inner, err := a.slot(n.child(jsonName(t.Field(i))), t.Field(i).Type)
 		if err != nil {
 			return nil, err
@@ -217,6 +239,9 @@ func (a *assembler) rows(
 		r.only = true
 		// Written into the old cursor, which the slots point to.
 		*a.cursors[i] = cursor{r: r, leaf: l}
+	}
+	if err := cmp.Or(ctx.Err(), a.ahead(sel.next(0))); err != nil {
+		return true, err
 	}
 	for row := sel.next(0); row >= 0; row = sel.next(row + 1) {
 		// Asked once a row: a row of many columns may take a request to a bucket for each.

@@ -159,12 +159,39 @@ func TestFile_at(t *testing.T) {
 	}
 }
 
+// TestFile_fields: of a column that is a struct its fields can be read one by one.
+func TestFile_fields(t *testing.T) {
+	file, docs := written(t, made(300), parquetfile.Options{RowGroupRows: 100})
+	f := opened(t, file)
+	for r, err := range f.Rows(t.Context(), nil, []string{"quality.words", "url", "quality.gopher_pass"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := docs[r.Number]
+		want := &schemas.Document{URL: d.URL}
+		if q := d.Quality; q != nil {
+			want.Quality = &schemas.Quality{Words: q.Words, GopherPass: q.GopherPass}
+		}
+		if !reflect.DeepEqual(r.Document, want) {
+			t.Fatalf("row %d: %s", r.Number, cmp.Diff(want, r.Document))
+		}
+	}
+	// Who asks for all of it and for a part has all.
+	for r, err := range f.At(t.Context(), []int64{7}, []string{"quality.words", "quality"}) {
+		if err != nil || !reflect.DeepEqual(r.Document.Quality, docs[7].Quality) {
+			t.Errorf("quality = %v, %v, want %v", r.Document.Quality, err, docs[7].Quality)
+		}
+	}
+}
+
 func TestFile_mistakes(t *testing.T) {
 	file, _ := written(t, made(9), parquetfile.Options{})
 	f := opened(t, file)
-	for _, err := range f.Rows(t.Context(), nil, []string{"url", "nothing"}) {
-		if err == nil {
-			t.Error("a column that does not exist is no error")
+	for _, bad := range []string{"nothing", "quality.nothing", "title.words"} {
+		for _, err := range f.Rows(t.Context(), nil, []string{"url", bad}) {
+			if err == nil {
+				t.Errorf("%s, which does not exist, is no error", bad)
+			}
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())

@@ -203,10 +203,11 @@ func NoteArguments(args []string) {
 	}
 }
 
-// fieldPattern is a secret by the name of its field, as in DSNs, properties of Kafka, queries of JDBC and of buckets' URLs,
-// which are a part of the object's name.
-var fieldPattern = regexp.MustCompile(`(?i)(?:passw(?:or)?d|secret|token|signature|credential|api[_-]?key|access[_-]?key)` +
-	`\w*["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s&;,"']+)`)
+// fieldPattern is a secret by the name of its field, as in DSNs, properties of Kafka, queries of JDBC and of buckets'
+// URLs, which are a part of the object's name.
+var fieldPattern = regexp.MustCompile(
+	`(?i)(?:passw(?:or)?d|secret|token|signature|credential|api[_-]?key|access[_-]?key)` +
+		`\w*["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s&;,"']+)`)
 
 // loginPattern is a user with a password before a host, without the scheme that makes it a URL.
 var loginPattern = regexp.MustCompile(`(?:^|[\s=,])([^\s=,:/@]+:([^\s=,:/@]+))@[^\s@]`)

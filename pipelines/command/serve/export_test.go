@@ -2,8 +2,19 @@ package serve
 
 import (
 	"net"
+	"path/filepath"
+	"slices"
 	"testing"
 )
+
+func TestMissing(t *testing.T) {
+	empty := t.TempDir()
+	typo := filepath.Join(empty, "nosuch")
+	got := missing([]string{empty, typo, "gs://bucket/new"})
+	if !slices.Equal(got, []string{typo}) {
+		t.Errorf("missing = %q, want %q alone: an empty folder is there, and a bucket cannot be asked", got, typo)
+	}
+}
 
 func TestReachable(t *testing.T) {
 	any4, any6 := &net.TCPAddr{IP: net.IPv4zero, Port: 8080}, &net.TCPAddr{IP: net.IPv6unspecified, Port: 8080}

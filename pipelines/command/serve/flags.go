@@ -2,9 +2,12 @@ package serve
 
 import (
 	"crypto/tls"
+	"errors"
 	"flag"
+	"io/fs"
 	"net"
 	"net/netip"
+	"os"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -103,6 +106,20 @@ func parse(args []string) (c config, err error) {
 		c.state, err = stateDir(c.collections)
 	}
 	return c, err
+}
+
+// missing are the collections that are no folder of this machine: who named one has most likely mistyped it. It is no
+// mistake for certain, as a run or a job may make it later. A bucket has no folders before something is in them.
+func missing(collections []string) (names []string) {
+	for _, name := range collections {
+		if blob.IsRemote(name) {
+			continue
+		}
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // prefixOf reads a network, or an address, which is one of itself.

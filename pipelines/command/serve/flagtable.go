@@ -14,7 +14,7 @@ var flagTable = []cli.Flag{
 	{
 		Name: "collection", Default: "out", Group: what, Example: "crawl-2025,crawl-2026", Brief: "folders that ingest wrote",
 		Help: "folders that ingest wrote: paths, gs://bucket/name or s3://bucket/name; arguments name more. " +
-			"One that is empty is shown when a run has filled it",
+			"One that is empty, or not there yet, is shown when a run has filled it",
 	},
 	{
 		// Not needed where archives are where ingest read them.

@@ -114,6 +114,10 @@ func (c *config) announce(ctx context.Context, at net.Addr, st *state) error {
 	for _, name := range c.collections {
 		slog.Info("showing", "collection", name)
 	}
+	for _, name := range missing(c.collections) {
+		slog.Warn("there is no such folder: it is shown when ingest has written it (--output), or a job of this server",
+			"collection", name)
+	}
 	slog.Info("keeping accounts and jobs", "state", st.dir)
 	if c.open {
 		slog.Info("no accounts: whoever uses this machine may see everything and start jobs; nobody else reaches it",

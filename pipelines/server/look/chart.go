@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Columns is a chart of values in an order, which is time or size: a column each. Ranked tables do for all else.
@@ -125,7 +126,47 @@ func (c Columns) Draw() []Drawn {
 		}
 		list = append(list, d)
 	}
+	c.thin(list, step)
 	return list
+}
+
+// thin takes away labels of the axis that would touch others on a narrow screen: those further right, but for the one
+// of the column apart.
+func (c Columns) thin(list []Drawn, step float64) {
+	span := func(i int) (from, to float64) { return labelSpan(list[i].Axis, (float64(i)+.5)*step) }
+	ends, end := len(list), 0.
+	last := 100.
+	if c.Apart != nil {
+		ends--
+		last, _ = span(ends)
+	}
+	for i := range ends {
+		if list[i].Axis == "" {
+			continue
+		}
+		from, to := span(i)
+		if end > 0 && from < end || c.Apart != nil && to > last {
+			list[i].Axis = ""
+			continue
+		}
+		end = to
+	}
+}
+
+// labelSpan is from where to where a label reaches whose column's middle is there, in per cent of a drawing of 328
+// pixels, which a screen of 360 has; with what should stay free behind it.
+func labelSpan(text string, middle float64) (from, to float64) {
+	const sign, free, width = 7.2, 4, 328
+	wide := 100 * (sign*float64(utf8.RuneCountInString(text)) + free) / width
+	switch LabelAt(middle).Anchor {
+	case "start":
+		from = max(0, middle-3)
+	case "end":
+		from = min(100, middle+3) - wide
+	default:
+		from = middle - wide/2
+	}
+	return from, from + wide
 }
 
 // Filled are the columns that hold something, for the table beside the drawing.

@@ -141,6 +141,35 @@ func TestYears(t *testing.T) {
 	}
 }
 
+// TestColumns_labels: labels do not touch on a narrow screen, and that of the column apart stays.
+func TestColumns_labels(t *testing.T) {
+	var few Columns
+	for _, year := range []string{"2024", "2025", "2026"} {
+		few.Bars = append(few.Bars, Bar{Label: year, Axis: year, Value: 1})
+	}
+	apart := Columns{Apart: &Bar{Label: "no date", Axis: "no date", Value: 1}}
+	for year := 1996; year < 2027; year++ {
+		label := strconv.Itoa(year)
+		apart.Bars = append(apart.Bars, Bar{Label: label, Axis: label, Value: 1})
+	}
+	for _, c := range []struct {
+		columns     Columns
+		first, last string
+		most        int
+	}{{few, "2024", "2026", 2}, {apart, "1996", "no date", 8}} {
+		var labels []string
+		for _, d := range c.columns.Draw() {
+			if d.Axis != "" {
+				labels = append(labels, d.Axis)
+			}
+		}
+		n := len(labels)
+		if n < 2 || n > c.most || labels[0] != c.first || labels[n-1] != c.last {
+			t.Errorf("labels %q, want %d at most, from %s to %s", labels, c.most, c.first, c.last)
+		}
+	}
+}
+
 func TestColumns_sentence(t *testing.T) {
 	c := Columns{Title: "Captures by year", Noun: "capture"}
 	if got, want := c.Sentence(), "Captures by year: none."; got != want {

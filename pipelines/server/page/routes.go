@@ -50,7 +50,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.fail(w, r, &view.Error{
-		Kind: view.NotFound, Title: "There is no such page", Remedy: "Begin at the start, or search.",
+		Kind: view.NotFound, Title: "There is no such page", Remedy: "Begin at the start, or search.", Link: "/",
 	})
 }
 

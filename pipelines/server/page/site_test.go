@@ -388,6 +388,35 @@ func TestPages_everyLinkWorks(t *testing.T) {
 	t.Logf("%d pages, %d links", min(most, len(todo)), len(todo))
 }
 
+// TestPages_remedyLeads: what an error says is to be done is a link, and that page does it.
+func TestPages_remedyLeads(t *testing.T) {
+	s := theSite(t)
+	for _, c := range []struct{ path, remedy, wants string }{
+		{
+			"/harbour/resource?url=" + url.QueryEscape("https://www.harbour-gazette.example/nope"), "Search for other pages",
+			"/harbour/search?host=www.harbour-gazette.example",
+		},
+		{"/harbour/resource?url=nope", "Search for a part of it", "/harbour/search"},
+		{"/empty", "start a job", "/jobs/new?verb=ingest"},
+		{"/harbour/nosuch", "Begin at the start", "/"},
+	} {
+		_, doc := s.get(t, c.path)
+		link := ""
+		for n := range doc.Descendants() {
+			if n.Data == "a" && strings.Contains(textOf(n), c.remedy) {
+				link = attr(n, "href")
+			}
+		}
+		if link != c.wants {
+			t.Errorf("%s: %q leads to %q, want %q", c.path, c.remedy, link, c.wants)
+			continue
+		}
+		if r, _ := s.get(t, link); r.StatusCode != http.StatusOK {
+			t.Errorf("%s: the remedy %s: %s", c.path, link, r.Status)
+		}
+	}
+}
+
 // expected are links that may lead nowhere: pages that others link to and that were not captured, files of archives that
 // are too damaged, and what this server was not started with.
 func expected(path string) bool {

@@ -22,6 +22,7 @@ type Error struct {
 	Title  string // in some words: "The query cannot be read"
 	Detail string // what is wrong, in a sentence
 	Remedy string // what to do, in a sentence
+	Link   string // path of the page where that is done; "" where it is none of this server's
 	// Param is the parameter that is wrong, "" for none, and Column the first bad character of its value, from 1; 0 where
 	// that is not known.
 	Param  string

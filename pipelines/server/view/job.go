@@ -51,7 +51,7 @@ func (v *Views) Jobs(ctx context.Context, r JobsRequest) (*Jobs, error) {
 		}
 	}
 	for _, f := range form.Forms() {
-		list.Forms = append(list.Forms, Choice{Value: f.Verb, Label: f.Title, Link: "/jobs/new?verb=" + f.Verb})
+		list.Forms = append(list.Forms, Choice{Value: f.Verb, Label: f.Title, Link: jobForm(f.Verb)})
 	}
 	list.Took = v.since(start)
 	return list, nil
@@ -358,11 +358,11 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 	}
 	// Root is shown, so that people know what names begin at.
 	f := &Form{
-		Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: "/jobs/new?verb=" + s.Verb, Root: v.o.Inputs,
+		Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: jobForm(s.Verb), Root: v.o.Inputs,
 		Plans: known.Plans,
 	}
 	for _, other := range form.Forms() {
-		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, "/jobs/new?verb=" + other.Verb, other.Verb == s.Verb})
+		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, jobForm(other.Verb), other.Verb == s.Verb})
 	}
 	for _, field := range known.Fields {
 		f.Inputs = append(f.Inputs, v.input(field, s.Values[field.Name]))

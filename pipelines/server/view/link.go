@@ -123,3 +123,6 @@ func shell(word string) string {
 
 // flagText is --name=value for a shell.
 func flagText(name, value string) string { return " --" + name + "=" + shell(value) }
+
+// jobForm is the page with the form of a command's jobs.
+func jobForm(verb string) string { return "/jobs/new?verb=" + verb }

@@ -21,7 +21,7 @@ import (
 const maxVersions = 500
 
 // versionColumns are those that a list of versions needs.
-var versionColumns = append([]string{"quality", "body_bytes", "digest", "surt"}, captureColumns...)
+var versionColumns = append([]string{"quality.words", "body_bytes", "digest", "surt"}, captureColumns...)
 
 // Resource tells of one address.
 func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, error) {
@@ -45,6 +45,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 		res.Diff = diffOf(from, to)
 	}
 	res.describe(found.shown)
+	res.textOf(found)
 	res.Links.In = v.sourcesOf(ctx, found.shown)
 	// The parts below are additions, none of which can fail the page.
 	res.Replay = v.replay(found.shown)
@@ -103,7 +104,7 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 }
 
 // textColumns are those that a comparison needs.
-var textColumns = append([]string{"text"}, captureColumns...)
+var textColumns = append([]string{"text", "digest"}, captureColumns...)
 
 // read reads all columns of the version that is shown, and the texts of those that are compared, each in its shard, at
 // the same time.
@@ -257,6 +258,7 @@ func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 	e := &Error{
 		Kind: NotFound, Title: "This address is not here", Detail: "This collection has no capture of " + address + ".",
 		Param: "url", Value: address, Remedy: "Search for a part of it.",
+		Link: SearchRequest{Collection: c.Name()}.link(),
 	}
 	// Without a host there is nothing that could be near.
 	u, err := url.Parse(address)
@@ -264,6 +266,7 @@ func (v *Views) notThere(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		return e
 	}
 	e.Remedy = "Search for other pages of " + u.Hostname() + "."
+	e.Link = SearchRequest{Collection: c.Name(), Host: u.Hostname()}.link()
 	dir := u.EscapedPath()
 	// The folder that the address is in.
 	dir = dir[:strings.LastIndexByte(dir, '/')+1]

@@ -26,6 +26,7 @@ type Resource struct {
 	Document *schemas.Document `json:"document"`
 
 	Text     []Paragraph `json:"text" doc:"text of the page with what it names marked"`
+	TextAt   string      `json:"text_at,omitempty" doc:"link to the version that has the text, of a revisit: its payload is the same"`
 	TextCut  int         `json:"text_cut,omitempty" doc:"bytes of the text that are not in text; document has all"`
 	Diff     *Diff       `json:"diff,omitempty" doc:"what changed from one version to another, where two were asked for or there are two"`
 	Metadata []Meta      `json:"metadata"`

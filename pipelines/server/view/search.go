@@ -131,7 +131,7 @@ func (r SearchRequest) filters() []Filter {
 }
 
 // hitColumns are those that a hit needs.
-var hitColumns = append([]string{"description", "quality"}, captureColumns...)
+var hitColumns = append([]string{"description", "quality.words"}, captureColumns...)
 
 // The lengths of snippets, in letters. Signs of Chinese, Japanese and Korean say as much as several letters.
 const (
@@ -264,6 +264,10 @@ func (s *Search) count(ctx context.Context, now *shelf.Snapshot, q query.Query) 
 		facet := facetOf(f, a.Facets[f.field], topValues, s.toggle(f), *f.get(&s.Request))
 		// What was not counted apart is known from the whole.
 		facet.complete(a.Count)
+		// That no capture says its source narrows nothing: sources are only in documents that ingest was told of them.
+		if param == "source" && len(facet.Values) == 1 && facet.Values[0].Value == none && !facet.Values[0].Selected {
+			facet.Values = []Value{}
+		}
 		s.Facets = append(s.Facets, facet)
 	}
 	s.Years = timelineOf(unit, a.Facets[dated(unit)], s.toggle(fieldOf(unit)))

@@ -69,7 +69,7 @@ func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release 
 	if x == nil {
 		return nil, nil, &Error{
 			Kind: NotReady, Title: "No sources yet", Detail: why, Retry: 10,
-			Remedy: "Run sources with --output=" + v.o.Sources.Path() + ", or start it as a job.",
+			Remedy: "Run sources with --output=" + v.o.Sources.Path() + ", or start it as a job.", Link: jobForm("sources"),
 		}
 	}
 	return x, release, nil

@@ -135,18 +135,23 @@ func kindOf(line string) lined {
 // diffOf says what changed from one version to another.
 func diffOf(from, to *schemas.Document) *Diff {
 	// Both are cut alike; Cut says that the ends were not compared.
-	a, b := prefix(from.Text, maxDiff), prefix(to.Text, maxDiff)
+	older, newer := from.Text, to.Text
+	// A revisit has no body and so no text: that of the same payload is its own, and nothing was removed.
+	if from.Digest != "" && from.Digest == to.Digest {
+		older, newer = cmp.Or(older, newer), cmp.Or(newer, older)
+	}
+	a, b := prefix(older, maxDiff), prefix(newer, maxDiff)
 	d := &Diff{
-		From: at(from), To: at(to), Blocks: []Change{}, Cut: len(a) < len(from.Text) || len(b) < len(to.Text),
+		From: at(from), To: at(to), Blocks: []Change{}, Cut: len(a) < len(older) || len(b) < len(newer),
 	}
 	for _, c := range textdiff.Texts(a, b) {
 		d.add(c)
 	}
-	older, ok1 := query.ParseTime(from.Timestamp)
-	newer, ok2 := query.ParseTime(to.Timestamp)
+	first, ok1 := query.ParseTime(from.Timestamp)
+	second, ok2 := query.ParseTime(to.Timestamp)
 	if ok1 && ok2 {
 		// To a hundredth of a day; only where both have a date.
-		d.Days = float64(int(newer.Sub(older).Hours()/24*100)) / 100
+		d.Days = float64(int(second.Sub(first).Hours()/24*100)) / 100
 	}
 	return d
 }

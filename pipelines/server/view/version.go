@@ -1,6 +1,10 @@
 package view
 
-import "github.com/gleaner-web/gleaner/schemas"
+import (
+	"slices"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
 
 // versionOf is a capture as a version of its page.
 func versionOf(collection string, d *schemas.Document) Version {
@@ -16,4 +20,17 @@ func versionOf(collection string, d *schemas.Document) Version {
 // Looking it up would cost a query for each link of a page.
 func linkTo(collection, address, text, kind string) Link {
 	return Link{URL: address, Text: text, Type: kind, There: page(collection, "resource", ResourceRequest{URL: address})}
+}
+
+// textOf finds the version whose text a revisit stands for: the newest that has one and the same payload.
+func (res *Resource) textOf(f *found) {
+	if f.shown.Text != "" || f.shown.Digest == "" {
+		return
+	}
+	for i, d := range slices.Backward(f.list) {
+		if d.Digest == f.shown.Digest && d.Quality != nil && d.Quality.Words > 0 {
+			res.TextAt = res.Versions[i].Link
+			return
+		}
+	}
 }

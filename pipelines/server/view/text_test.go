@@ -1,0 +1,50 @@
+package view
+
+import (
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TestDiffOf_revisit: a revisit has no text of its own. Where its payload is that of the version it is compared with,
+// nothing has changed.
+func TestDiffOf_revisit(t *testing.T) {
+	page := &schemas.Document{Text: "one\n\ntwo", Digest: "sha1:A", Timestamp: "2024-12-01T09:00:00Z"}
+	same := &schemas.Document{Digest: "sha1:A", Timestamp: "2025-08-14T06:11:00Z"}
+	other := &schemas.Document{Digest: "sha1:B", Timestamp: "2025-08-14T06:11:00Z"}
+	for _, c := range []struct {
+		name           string
+		from, to       *schemas.Document
+		removed, added int
+	}{
+		{"revisit behind", page, same, 0, 0},
+		{"revisit before", same, page, 0, 0},
+		{"another payload without text", page, other, 2, 0},
+		{"no digests", &schemas.Document{Text: "one"}, &schemas.Document{}, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := diffOf(c.from, c.to)
+			if d.Removed != c.removed || d.Added != c.added {
+				t.Errorf("diffOf = %d removed, %d added, want %d, %d", d.Removed, d.Added, c.removed, c.added)
+			}
+		})
+	}
+}
+
+// TestTextOf: the page of a revisit leads to the version that has its text.
+func TestTextOf(t *testing.T) {
+	words := &schemas.Quality{Words: 2}
+	list := []*schemas.Document{
+		{Digest: "sha1:A", Quality: words}, {Digest: "sha1:B", Quality: words}, {Digest: "sha1:A"}, {},
+	}
+	res := &Resource{}
+	for _, link := range []string{"/0", "/1", "/2", "/3"} {
+		res.Versions = append(res.Versions, Version{Capture: Capture{Link: link}})
+	}
+	for i, want := range map[int]string{2: "/0", 3: ""} {
+		res.TextAt = ""
+		if res.textOf(&found{list: list, shown: list[i]}); res.TextAt != want {
+			t.Errorf("version %d: the text is at %q, want %q", i, res.TextAt, want)
+		}
+	}
+}
