@@ -166,8 +166,8 @@ var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// unquote is the text of a value in quotes; false where something is wrong or rare: encoding/json sees to that, in three
-// times the time.
+// unquote is the text of a value in quotes; false where something is wrong or rare: encoding/json sees to that, in
+// three times the time.
 func unquote(value []byte) (text string, ok bool) {
 	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' || !utf8.Valid(value) {
 		return "", false
