@@ -36,9 +36,13 @@ func TestAttack11_everyPlaceOfEveryCommand(t *testing.T) {
 			if len(flags) < 5 {
 				t.Fatalf("--help has %d flags\n%s", len(flags), help)
 			}
-			attempts := [][]string{{whole}, {"--" + whole}}
+			dsn := "host=b password='" + leaktest.Password + "'"
+			login := leaktest.User + "127.0.0.1:1"
+			object := "s3://b/x?X-Amz-Signature=" + url.QueryEscape(leaktest.Signature)
+			attempts := [][]string{{whole}, {"--" + whole}, {dsn}, {login}, {"--log_level=" + object}}
 			if os.Getenv("GLEANER_SLOW") != "" { // some flags begin work, and there are hundreds: three minutes
-				attempts = append(attempts, []string{"@" + whole}, []string{whole, whole}, []string{"--no_such=" + whole})
+				attempts = append(attempts, []string{"@" + whole}, []string{whole, whole}, []string{"--no_such=" + whole},
+					[]string{"--memory=" + dsn}, []string{"--memory=" + login})
 				for _, f := range flags {
 					attempts = append(attempts, []string{"--" + f[1] + "=" + whole}, []string{"--" + f[1], whole, whole})
 				}

@@ -20,7 +20,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"hash/crc32"
 	"io"
 	"slices"
@@ -264,8 +263,7 @@ func (p *Package) Check(part Part) (*Problem, error) {
 	if part.bytes > 0 && part.bytes != part.Size {
 		return changed("%d bytes, and %s says %d", part.Size, description, part.bytes), nil
 	}
-	var h hash.Hash = sha256.New()
-	want := part.sha256
+	h, want := sha256.New(), part.sha256
 	why := "another SHA-256 than " + description + " says"
 	if want == "" {
 		h, want = crc32.NewIEEE(), fmt.Sprintf("%08x", part.crc32)

@@ -366,6 +366,9 @@ func TestQuery_archivesThatAreElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Remove(file); err != nil { // archives are not replaced
+		t.Fatal(err)
+	}
 	if code, _, errs := command(t, append(args, "--archives="+moved)...); code != cli.ExitLosses {
 		t.Errorf("other archives: exit code %d\n%s", code, errs)
 	}
