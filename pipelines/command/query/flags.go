@@ -151,6 +151,9 @@ func (c *config) settle() error {
 	case len(c.columns) > 0 && slices.Contains(noFields, c.format):
 		return cli.Usagef("--fields=%s: --format=%s has none", strings.Join(c.columns, ","), c.format)
 	}
+	if err := checkOutput(c.output); err != nil {
+		return err
+	}
 	if len(c.columns) == 0 {
 		// An empty list and none at all mean the same to users, and not to writers: see orDefault.
 		c.columns = nil
