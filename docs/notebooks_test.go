@@ -25,6 +25,7 @@ print("".join(o.get("text", "") for c in nb.cells if c.cell_type == "code" for o
 
 // TestNotebooks: each notebook runs from beginning to end, and finds what is in the archive.
 func TestNotebooks(t *testing.T) {
+	t.Parallel() // kernels take seconds to start
 	python := pythontest.Interpreter(t, "import nbclient, ipykernel, duckdb, pytz", "nbclient==0.10.2", "nbformat==5.10.4",
 		"ipykernel==6.30.1", "duckdb==2.0.0", "pytz==2025.2")
 	archive := filepath.Join(t.TempDir(), "march.warc")
@@ -44,13 +45,16 @@ func TestNotebooks(t *testing.T) {
 	}
 	wants := map[string]string{"french-pdfs.ipynb": "1 French PDFs of March", "site-changes.ipynb": "1 texts changed"}
 	for _, name := range names {
-		cmd := exec.Command(python, "-c", runNotebook, name, root)
-		kernels := "PATH=" + filepath.Dir(python) + ":" + os.Getenv("PATH")
-		cmd.Env = append(os.Environ(), goFlags, kernels, "ARCHIVES="+archive, "OUT="+filepath.Join(t.TempDir(), "out"))
-		said, err := cmd.CombinedOutput()
-		if want := wants[filepath.Base(name)]; err != nil || want == "" || !strings.Contains(string(said), want) {
-			t.Errorf("%s: %v, want %q\n%s", name, err, want, said)
-		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(python, "-c", runNotebook, name, root)
+			kernels := "PATH=" + filepath.Dir(python) + ":" + os.Getenv("PATH")
+			cmd.Env = append(os.Environ(), goFlags, kernels, "ARCHIVES="+archive, "OUT="+filepath.Join(t.TempDir(), "out"))
+			said, err := cmd.CombinedOutput()
+			if want := wants[filepath.Base(name)]; err != nil || want == "" || !strings.Contains(string(said), want) {
+				t.Errorf("%v, want %q\n%s", err, want, said)
+			}
+		})
 	}
 }
 

@@ -35,6 +35,22 @@ func TestFigure_exceeded(t *testing.T) {
 	}
 }
 
+func TestCode_place(t *testing.T) {
+	var c code
+	for path, lines := range map[string][]string{
+		"../../pipelines/ingest/main.go":           {"package main", ""},
+		"../../pipelines/command/ingest/flags.go":  {"package ingest"},
+		"../../pipelines/command/convert/flags.go": {"package convert"},
+		"../../pipelines/sinks/clients.go":         {"{schemas.SinkPostgres}", "other"},
+		"../../io/sink/postgres/table.go":          {"schemas.SinkPostgres"},
+	} {
+		c.place(path, lines)
+	}
+	if c.main != 2 || c.ingest != 1 || c.sink != 1 {
+		t.Errorf("main %d, ingest %d, sink %d; want 2, 1, 1", c.main, c.ingest, c.sink)
+	}
+}
+
 func TestWings_floor(t *testing.T) {
 	w := wings{}
 	w.add(prefix+"a/x", []string{"fmt", prefix + "b", prefix + "a/y"})

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/internal/sitetest"
+	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
 func main() {
@@ -32,7 +33,7 @@ func main() {
 
 // delays are the settings of the knob that the table has; the first is the default.
 var delays = []time.Duration{
-	4 * time.Hour, 30 * time.Minute, 75 * time.Minute, 2 * time.Hour, 16 * time.Hour, 64 * time.Hour,
+	source.DefaultDelay, 30 * time.Minute, 75 * time.Minute, 2 * time.Hour, 16 * time.Hour, 64 * time.Hour,
 }
 
 func refresh(w io.Writer, name string) error {
@@ -85,7 +86,7 @@ func printPolicies(w io.Writer, list []timeline) (all result) {
 	for i, d := range delays {
 		name := fmt.Sprintf("gleaner --delay=%v", d)
 		if i == 0 {
-			name = "gleaner (4h)"
+			name = "gleaner (4h5m)"
 		}
 		rows = append(rows, named{name, func() policy { return ours(d) }})
 	}

@@ -10,16 +10,25 @@ import (
 	"github.com/gleaner-web/gleaner/internal/damage"
 )
 
-// small are the committed cases with fewer and smaller pages: one of each kind and layout, and all of kinds that have
-// one layout.
+// small are the committed cases with fewer and smaller pages: of each kind one in an uncompressed file and one in a
+// compressed one, whose layouts take turns; with GLEANER_SLOW=1 two of each kind and layout.
 func small() []damage.Case {
+	packed := map[string][]damage.Case{} // by kind
 	var list []damage.Case
-	seen := map[string]int{}
+	seen, slow := map[string]int{}, os.Getenv("GLEANER_SLOW") != ""
 	for _, c := range damage.Cases() {
-		if seen[c.Kind+c.Layout] < 2 {
-			seen[c.Kind+c.Layout]++
-			c.Pages, c.MaxBody = 60, 30_000
+		c.Pages, c.MaxBody = 60, 30_000
+		seen[c.Kind+c.Layout]++
+		switch n := seen[c.Kind+c.Layout]; {
+		case slow && n <= 2, !slow && n == 1 && c.Layout == damage.Plain:
 			list = append(list, c)
+		case !slow && c.Layout != damage.Plain:
+			packed[c.Kind] = append(packed[c.Kind], c)
+		}
+	}
+	for i, kind := range damage.Kinds() {
+		if cases := packed[kind]; len(cases) > 0 {
+			list = append(list, cases[i%len(cases)])
 		}
 	}
 	return list

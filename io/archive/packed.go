@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -80,11 +81,13 @@ func (r *packedReader) open(p wacz.Part) error {
 	if start >= stop {
 		return nil
 	}
+	changed := false
 	if start == p.Offset { // once for all ranges
 		if problem, err := r.pack.Check(p); err != nil {
 			return err
 		} else if problem != nil {
 			r.problems = append(r.problems, *problem)
+			changed = problem.Changed
 		}
 	}
 	// By content: names in a WACZ file are whatever its writer chose.
@@ -100,6 +103,8 @@ func (r *packedReader) open(p wacz.Part) error {
 	// Over the whole source, and ending where the part does, so that offsets are those of the WACZ file.
 	now, err := newRecordReader(r.src, Input{Name: r.in.Name, Size: end, Start: start, End: stop}, format, r.o)
 	if err == nil {
+		// All of the part: those that only its own hash could vouch for are read as one range, see packedStarts.
+		now.changed = changed
 		r.now = now
 	}
 	return err
@@ -146,7 +151,7 @@ func (r *packedReader) Close() {
 	}
 }
 
-// packedStarts returns where a WACZ file can be split: at its parts, and where they can be.
+// packedStarts returns where a WACZ file can be split: at its parts, and within those of gzip.
 func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
 	starts := []int64{0}
 	p, err := wacz.Open(src, size)
@@ -166,9 +171,13 @@ func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		inner, err := Starts(section, part.Size, every, f)
-		if err != nil {
-			return nil, err
+		// Members of gzip vouch for themselves; of other parts it is known from their first range alone, which
+		// compares their hash, whether they were changed.
+		inner := []int64{0}
+		if f.Compression == member.Gzip {
+			if inner, err = Starts(section, part.Size, every, f); err != nil {
+				return nil, err
+			}
 		}
 		for _, at := range inner {
 			if at += part.Offset; at >= from {

@@ -21,7 +21,8 @@ type recordReader struct {
 	records  *record.Reader
 	counts   schemas.Counts
 	tally    tally
-	segments int // that were told
+	segments int  // that were told
+	changed  bool // the whole is known to be other than it was written: see packedReader
 	// At most one: it is told before the next one can be held.
 	held *held
 	next *schemas.Capture // that was read behind the one that was held, or nil
@@ -146,7 +147,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 	r.countQuirks(rec.Quirks)
 	r.countQuirks(quirks)
 	// A capture that the crawler itself has cut is odd in these ways without any damage.
-	if c != nil && c.Truncated == "" && !r.vouched(rec, c) && inDoubt(c, quirks) {
+	if c != nil && !r.vouched(rec, c) && (r.changed || c.Truncated == "" && inDoubt(c, quirks)) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
 	// A digest that matches says that the length was right, whatever stands behind.

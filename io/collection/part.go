@@ -65,7 +65,7 @@ func Whole(f folder.Folder) (Part, schemas.Manifest, error) {
 // Documents yields the documents. Of a unit that has them in JSON lines and in Parquet, those of the lines are taken,
 // which are in the order of the archive; those of Parquet are sorted by SURT and time.
 func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error] {
-	return p.DocumentsBy(ctx, decode[*schemas.Document])
+	return p.DocumentsBy(ctx, decodeDocument)
 }
 
 // DocumentsBy is Documents for a reader of a few fields: read makes a document of a line, which is valid until it
@@ -106,8 +106,15 @@ func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
 
 // Feeds yields the feeds; none where they were not asked for.
 func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
+	return p.FeedsBy(ctx, decode[schemas.FeedCapture])
+}
+
+// FeedsBy is Feeds for a reader of some fields, as DocumentsBy is Documents.
+func (p Part) FeedsBy(
+	ctx context.Context, read func(line []byte) (schemas.FeedCapture, error),
+) iter.Seq2[schemas.FeedCapture, error] {
 	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
-		return linesOf(p, s, decode[schemas.FeedCapture], p.Refuse)
+		return linesOf(p, s, read, p.Refuse)
 	})
 }
 

@@ -216,7 +216,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 	switch {
 	case all.letters < minLetters || confidence < minConfidence:
 		return
-	case letters.isForeign(best), all.isUnlikely(best, confidence, &words), p.isCode(windows):
+	case letters.isForeign(best), letters.isUnlikely(best, p.sureOfFamily(all, best), &words), p.isCode(windows):
 		found.add(Unknown, bytes, 1)
 		return
 	}
@@ -224,6 +224,14 @@ func (p *passage) settle(windows []*window, found *tally) {
 		best, confidence = p.lookCloser(all, best)
 	}
 	found.add(models().Languages[best].Code, bytes, confidence)
+}
+
+// sureOfFamily returns how sure it is that the sample is in language l or in one that is near it.
+func (p *passage) sureOfFamily(s *sample, l int) (sum float64) {
+	for _, other := range near(relatives, p.script, l) {
+		sum += s.confidence(p.script, other)
+	}
+	return sum
 }
 
 // breakTie returns the declared language where that is kin of best and about as likely, and otherwise best.

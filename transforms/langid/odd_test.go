@@ -22,6 +22,12 @@ func TestDetect_oddTexts(t *testing.T) {
 		{none, "user_id=7;session_id=abc;last_seen=2024;theme=dark;lang_pref=x_y;max_items=40"},
 		// Written in letters that are not its own.
 		{none, "kifak ya habibi shou el akhbar lyom, inshalla tkoun mnih w kil shi tamem maak"},
+		{none, "salam alaykom khoya, kidayr labas 3lik, fin rak daba wach f dar"},
+		{none, "ti kaneis file mou, pame gia kafe avrio to apogevma stin paralia"},
+		{none, "den ksero ti na sou po, mou fainetai oti exeis dikio alla den eimai sigouros"},
+		{none, "mujhe nahi pata ki kal kya hoga, lekin hum sab milkar kaam karenge"},
+		{none, "man emrooz be daneshgah raftam va ba doostam nahar khordam"},
+		{none, "ya ne znayu chto emu skazat, on opyat opozdal na rabotu i zvonil mne"},
 		{none, "boku wa ashita toukyou he iku tsumori desu kedo, isshoni ikimasen ka"},
 		// Names and headings of two words.
 		{none, "Archives Unleashed"},
@@ -72,6 +78,10 @@ func TestDetect_oddTexts(t *testing.T) {
 		{"be", "Дзеці пайшлі на рынак разам з маці, каб купіць садавіну і гародніну."},
 		{"mk", "Децата отидоа на пазар со мајка им за да купат овошје и зеленчук."},
 		{"is", "Börnin fóru á markaðinn með móður sinni til að kaupa ávexti og grænmeti."},
+		// Few of their words are frequent ones.
+		{"de", "Polizei sucht Zeugen: Radfahrer nach Unfall schwer verletzt"},
+		{"sv", "Republikaner skrämmer bort kvinnliga väljare inför mellanårsvalet"},
+		{"da", "Kokken Jens Olsen åbner restaurant nummer syv midt i København"},
 		{"ca", "Els nens van anar al mercat amb la seva mare per comprar fruita i verdura."},
 	} {
 		got := New(Options{}).Detect(tt.text)

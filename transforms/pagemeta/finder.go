@@ -48,6 +48,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	host, _, _ := strings.Cut(f.key, "/")
 	f.order = dayOrder(p.Lang(), host)
 	f.survey = newSurvey(p)
+	f.findLogo(host)
 	for _, s := range declaredTitles {
 		if v := s.ask(f); v != nil {
 			f.titled = append(f.titled, answer{source: s.name, values: v})

@@ -35,10 +35,34 @@ func (f *finder) titleHeading() (heading, bool) {
 		return *best, true
 	}
 	// No heading is like a title: a block that says it goes before an unlike <h1>.
-	if h, ok := f.titleBlock(); ok || first == nil {
+	if h, ok := f.titleBlock(); ok {
 		return h, ok
 	}
-	return *first, true
+	if first != nil {
+		return *first, true
+	}
+	return f.postTitle()
+}
+
+// postTitle is the only lesser heading that an article calls its title, or else the only one of an article or so
+// called, on a page that declares nothing but what the site is called. Of several each may be that of a post in a list.
+func (f *finder) postTitle() (heading, bool) {
+	if len(f.titled) > 0 || f.isFrontPage() {
+		return heading{}, false
+	}
+	var of [3][]heading // by how much says that it is a title
+	for _, h := range f.heads {
+		if !h.first && !f.isSiteName(h.text) {
+			n := titleSigns(f.p, &h)
+			of[n] = append(of[n], h)
+		}
+	}
+	for n := 2; n > 0; n-- {
+		if len(of[n]) > 0 {
+			return of[n][0], len(of[n]) == 1
+		}
+	}
+	return heading{}, false
 }
 
 // minLikeness is how much a heading must be like a declared title to be the page's. 0.2 was the best of 0.1 to 0.7

@@ -209,3 +209,12 @@ func (f *finder) findSite() {
 		}
 	}
 }
+
+// findLogo takes the name in an <h1> that links to the site's first page for the site's.
+func (f *finder) findLogo(host string) {
+	for i := range f.heads {
+		if h := &f.heads[i]; h.first && host != "" && linksToRoot(f.p, h, host) {
+			f.siteKeys = append(f.siteKeys, letters(h.text))
+		}
+	}
+}

@@ -87,6 +87,33 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1 && !boxed(p, node), node: node})
 }
 
+// linksToRoot tells whether all of a heading is a link to the first page of the site: its logo.
+func linksToRoot(p *page.Page, h *heading, host string) bool {
+	for i := h.node + 1; i < int(p.Nodes[h.node].End); i++ {
+		if p.Nodes[i].Tag != page.TagA {
+			continue
+		}
+		href, _ := p.RawAttr(i, "href")
+		link := strings.TrimSpace(string(href))
+		return (link == "/" || pageKey(link) == host) && alike(string(p.NodeText(i)), h.text)
+	}
+	return false
+}
+
+// titleSigns counts what says that a heading is a title: that it is in an article, and that its class calls it one.
+func titleSigns(p *page.Page, h *heading) (n int) {
+	if boxed(p, h.node) {
+		return 0
+	}
+	if p.Nodes[h.node].Flags&page.InArticle != 0 {
+		n++
+	}
+	if class, _ := p.RawAttr(h.node, "class"); bytes.Contains(bytes.ToLower(class), []byte("title")) {
+		n++
+	}
+	return n
+}
+
 // boxed tells whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as
 // <h1> too. It may still be the page's title, if it is as much like a declared one as an <h2> must be.
 func boxed(p *page.Page, node int) bool {

@@ -66,20 +66,27 @@ var table = []signal{
 
 // Type returns the kind of site that the signals tell, UNKNOWN where they do not suffice.
 func Type(s Signals) string {
-	weights := map[string]int{}
-	for _, row := range table {
-		if row.is(&s) {
-			weights[row.kind] += row.weight
-		}
-	}
 	best, first, second := schemas.PublisherUnknown, 0, 0
-	for kind, w := range weights {
-		if w > first {
-			best, first, second = kind, w, first
+	kind, weight := "", 0
+	count := func() {
+		if weight > first {
+			best, first, second = kind, weight, first
 		} else {
-			second = max(second, w)
+			second = max(second, weight)
 		}
 	}
+	for i := range table {
+		row := &table[i]
+		// The rows of a kind stand together.
+		if row.kind != kind {
+			count()
+			kind, weight = row.kind, 0
+		}
+		if row.is(&s) {
+			weight += row.weight
+		}
+	}
+	count()
 	if first < enough || first-second < margin {
 		return schemas.PublisherUnknown
 	}
@@ -89,14 +96,16 @@ func Type(s Signals) string {
 // generator tells by the program that the site is made with.
 func generator(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(s.Generator, name) })
+		return s.Generator != "" &&
+			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(s.Generator, name) })
 	}
 }
 
 // typed tells by a type of schema.org.
 func typed(names ...string) func(*Signals) bool {
 	return func(s *Signals) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(s.Types, name) })
+		return len(s.Types) > 0 &&
+			slices.ContainsFunc(names, func(name string) bool { return slices.Contains(s.Types, name) })
 	}
 }
 

@@ -178,11 +178,19 @@ type pageList []Page
 
 // at is the page of a link, the zero Page, whose Link is 0, where there is none.
 func (l pageList) at(link uint64) *Page {
-	i, ok := slices.BinarySearchFunc(l, link, func(p Page, link uint64) int { return cmp.Compare(p.Link, link) })
-	if !ok {
+	// slices.BinarySearchFunc would copy each page that it looks at, of 250 bytes.
+	low, high := 0, len(l)
+	for low < high {
+		if middle := (low + high) / 2; l[middle].Link < link {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == len(l) || l[low].Link != link {
 		return &Page{}
 	}
-	return &l[i]
+	return &l[low]
 }
 
 // evidence measures items and the pages of these.

@@ -5,10 +5,14 @@ import (
 	"time"
 )
 
+// DefaultDelay makes 29.75 % of the visits that fixed two hours make, on the timelines of .tools/refresh, and misses
+// .13 % of the items. 4 hours make 30.006 %; from 4h15m on, twice as many items of news are missed.
+const DefaultDelay = 4*time.Hour + 5*time.Minute
+
 // Policy says when a source is visited again. The zero Policy has the defaults.
 type Policy struct {
 	// Delay is the one knob: what a visit is worth, as the time that an item may wait for its visit. Sources are visited
-	// each sqrt(Delay/rate): 4 hours by default, 1 for a news desk, 64 for an archive.
+	// each sqrt(Delay/rate): DefaultDelay by default, an hour for a news desk, 64 for an archive.
 	Delay time.Duration
 	// Miss is the chance, for one interval, that more items come than the feed shows at a time: 0.02 by default.
 	Miss float64
@@ -18,7 +22,7 @@ type Policy struct {
 
 func (p Policy) withDefaults() Policy {
 	if p.Delay <= 0 {
-		p.Delay = 4 * time.Hour
+		p.Delay = DefaultDelay
 	}
 	if p.Miss <= 0 {
 		p.Miss = 0.02

@@ -7,7 +7,7 @@ import (
 )
 
 func TestPolicy_squareRootLaw(t *testing.T) {
-	p := Policy{}.withDefaults()
+	p := Policy{Delay: 4 * time.Hour}.withDefaults()
 	interval := func(perHour float64) time.Duration {
 		return p.interval(Pace{Items: perHour * 100, Time: 100 * time.Hour}, Visit{})
 	}

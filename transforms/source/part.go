@@ -122,8 +122,14 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 
 func itemOf(i schemas.FeedItem, when int64, domains []string) (Item, Entry) {
 	// A feed's id is what it tells items apart by (guid of RSS 2.0, id of RFC 4287); the link is next best.
-	id := Hash(cmp.Or(i.ID, urlkey.SURT(i.URL)))
-	item := Item{ID: id, Link: LinkKey(i.URL), Time: when, First: when, Words: Signature(i.Title)}
+	link := LinkKey(i.URL)
+	id := link
+	if i.ID != "" {
+		id = Hash(i.ID)
+	} else if withoutTracking(i.URL) != i.URL {
+		id = Hash(urlkey.SURT(i.URL))
+	}
+	item := Item{ID: id, Link: link, Time: when, First: when, Words: Signature(i.Title)}
 	// When it was published: updated moves on with each correction.
 	if date := unix(cmp.Or(i.Published, i.Updated)); date != 0 {
 		item.Time = date
@@ -223,18 +229,21 @@ var typeMarks = map[string]PageMarks{
 
 // namesOf are the persons, organisations, places and products that a page names most, sorted.
 func namesOf(d *schemas.Document) (names []Name) {
-	list := slices.Clone(d.Entities)
+	list := make([]schemas.Entity, 0, len(d.Entities))
+	for _, e := range d.Entities {
+		switch e.Type {
+		case "person", "organization", "place", "product", "event", "work":
+			list = append(list, e)
+		}
+	}
 	// By count first: of many names the most frequent are kept. All fields decide, so that equal documents keep equal
 	// names.
 	slices.SortStableFunc(list, func(a, b schemas.Entity) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
 	})
 	for _, e := range list {
-		switch e.Type {
-		case "person", "organization", "place", "product", "event", "work":
-			if len(names) < MaxNames && e.Text != "" {
-				names = append(names, Name{Type: e.Type, Text: cut(e.Text, maxWord)})
-			}
+		if len(names) < MaxNames && e.Text != "" {
+			names = append(names, Name{Type: e.Type, Text: cut(e.Text, maxWord)})
 		}
 	}
 	slices.SortFunc(names, compareNames)

@@ -69,14 +69,15 @@ const (
 // parts are texts that are looked for in others, all at once: begins has a bit for the first two bytes of each, so that
 // most places of a text are passed over by one look.
 type parts struct {
-	list   []string // of two bytes at least
+	by     map[uint16][]string // their first two bytes, which each of them has
 	begins *[1 << 16 / 64]uint64
 }
 
 func partsOf(list ...string) parts {
-	p := parts{list: list, begins: new([1 << 16 / 64]uint64)}
+	p := parts{by: map[uint16][]string{}, begins: new([1 << 16 / 64]uint64)}
 	for _, part := range list {
 		at := uint16(part[0])<<8 | uint16(part[1])
+		p.by[at] = append(p.by[at], part)
 		p.begins[at/64] |= 1 << (at % 64)
 	}
 	return p
@@ -86,7 +87,7 @@ func partsOf(list ...string) parts {
 func (p parts) in(text string) bool {
 	for i := range len(text) - 1 {
 		at := uint16(text[i])<<8 | uint16(text[i+1])
-		if p.begins[at/64]&(1<<(at%64)) != 0 && slices.ContainsFunc(p.list, func(part string) bool {
+		if p.begins[at/64]&(1<<(at%64)) != 0 && slices.ContainsFunc(p.by[at], func(part string) bool {
 			return strings.HasPrefix(text[i:], part)
 		}) {
 			return true

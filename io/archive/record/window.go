@@ -227,13 +227,12 @@ func (w *window) close() {
 	if w.fail == errClosed {
 		return
 	}
-	w.reclaim()
-	for _, b := range [][]byte{w.buf, w.spare} {
+	for _, b := range [][]byte{w.buf, w.spare, w.lent} {
 		if cap(b) > 0 && cap(b) <= maxKept {
 			buffers.Put(&b)
 		}
 	}
-	w.buf, w.spare, w.r, w.done, w.fail = nil, nil, 0, true, errClosed
+	w.buf, w.spare, w.lent, w.r, w.done, w.fail = nil, nil, nil, 0, true, errClosed
 }
 
 // buffer returns an empty buffer of n bytes at least.
@@ -241,6 +240,10 @@ func (w *window) buffer(n int) []byte {
 	if b := w.spare; cap(b) >= n {
 		w.spare = nil
 		return b[:0]
+	}
+	// Planning looks at very many small files, each by a window of its own.
+	if b, ok := buffers.Get().(*[]byte); ok && cap(*b) >= n {
+		return (*b)[:0]
 	}
 	return make([]byte, 0, n)
 }

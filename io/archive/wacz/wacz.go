@@ -20,6 +20,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"io"
 	"slices"
 	"strings"
@@ -41,6 +43,7 @@ type Part struct {
 	Name         string // "archive/data.warc.gz"
 	Offset, Size int64  // of its bytes in the WACZ file
 	sha256       string // hexadecimal, as declared; or empty
+	crc32        uint32 // of the ZIP file's directory
 	bytes        int64  // as declared; 0 when they are not
 }
 
@@ -48,6 +51,7 @@ type Part struct {
 type Problem struct {
 	Offset, Length int64 // of the bytes that cannot be read; 0 and 0 when all can
 	Unsupported    bool  // the file may be sound
+	Changed        bool  // the archive's bytes are not those that were written
 	Message        string
 }
 
@@ -142,12 +146,14 @@ func (p *Package) add(file *zip.File, size int64) {
 		if uint64(length) < file.CompressedSize64 {
 			p.problem(0, 0, false, "%.200q ends behind the file", file.Name)
 		}
-		p.Parts = append(p.Parts, Part{Name: file.Name, Offset: at, Size: length})
+		p.Parts = append(p.Parts, Part{Name: file.Name, Offset: at, Size: length, crc32: file.CRC32})
 	}
 }
 
 func (p *Package) problem(at, length int64, unsupported bool, format string, args ...any) {
-	p.Problems = append(p.Problems, Problem{at, length, unsupported, fmt.Sprintf(format, args...)})
+	p.Problems = append(p.Problems, Problem{
+		Offset: at, Length: length, Unsupported: unsupported, Message: fmt.Sprintf(format, args...),
+	})
 }
 
 // separate sorts the parts and leaves out those that overlap: a directory may name the same bytes any number of times.
@@ -248,23 +254,29 @@ func read(z *zip.Reader, name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Check reads a part and compares it with the description: a problem, or nil. The error is the file's own.
+// Check reads a part and compares it with the description, or where that says no hash, with the checksum that each file
+// in a ZIP file has: a problem, or nil. The error is the file's own.
 func (p *Package) Check(part Part) (*Problem, error) {
+	changed := func(format string, args ...any) *Problem {
+		return &Problem{Changed: true, Message: fmt.Sprintf("%.200q has "+format, append([]any{part.Name}, args...)...)}
+	}
 	// The length first, which costs nothing.
 	if part.bytes > 0 && part.bytes != part.Size {
-		return &Problem{Message: fmt.Sprintf("%.200q has %d bytes, and %s says %d", part.Name, part.Size, description,
-			part.bytes)}, nil
+		return changed("%d bytes, and %s says %d", part.Size, description, part.bytes), nil
 	}
-	if part.sha256 == "" {
-		return nil, nil
+	var h hash.Hash = sha256.New()
+	want := part.sha256
+	why := "another SHA-256 than " + description + " says"
+	if want == "" {
+		h, want = crc32.NewIEEE(), fmt.Sprintf("%08x", part.crc32)
+		why = "another CRC-32 than the ZIP file's directory says"
 	}
-	h := sha256.New()
 	// It reads the whole part, in pieces of 256 KiB.
 	if _, err := io.CopyBuffer(h, io.NewSectionReader(p.src, part.Offset, part.Size), make([]byte, 256<<10)); err != nil {
 		return nil, err
 	}
-	if hex.EncodeToString(h.Sum(nil)) != part.sha256 {
-		return &Problem{Message: fmt.Sprintf("%.200q has another SHA-256 than %s says", part.Name, description)}, nil
+	if hex.EncodeToString(h.Sum(nil)) != want {
+		return changed("%s", why), nil
 	}
 	return nil, nil
 }

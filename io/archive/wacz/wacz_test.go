@@ -3,7 +3,10 @@ package wacz_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
+	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/base32"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -222,6 +225,61 @@ func TestReader_flippedByte(t *testing.T) {
 	got := read(t, b)
 	if len(got.captures) != len(archivetest.Samples()) || len(got.rejects) != 1 || !strings.Contains(got.rejects[0].Message, "SHA-256") {
 		t.Errorf("%d captures, rejects %v", len(got.captures), got.rejects)
+	}
+}
+
+// TestAttack03_hashOfAPart: where the ZIP file's checksum or the description's hash says that an archive is another, its
+// captures that nothing else vouches for are flagged; those whose member or digest does are not.
+func TestAttack03_hashOfAPart(t *testing.T) {
+	const text = "<p>the harbour at low tide</p>"
+	bare := []byte("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://harbour.example/\r\n" +
+		"Content-Type: text/html\r\nContent-Length: 30\r\n\r\n" + text + "\r\n\r\n")
+	sum := sha1.Sum([]byte(text))
+	digest := "WARC-Block-Digest: sha1:" + base32.StdEncoding.EncodeToString(sum[:]) + "\r\n"
+	digested := bytes.Replace(bare, []byte("WARC-Type"), []byte(digest+"WARC-Type"), 1)
+	packed := func(b []byte) []byte {
+		var z bytes.Buffer
+		w := gzip.NewWriter(&z)
+		if _, err := w.Write(b); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return z.Bytes()
+	}
+	flip := func(b []byte) { b[bytes.Index(b, []byte("low tide"))] ^= 1 }
+	other := []byte(`{"resources":[{"path":"archive/x","hash":"sha256:` + strings.Repeat("0", 64) + `"}]}`)
+	for _, tt := range []struct {
+		name        string
+		content     []byte
+		description []byte // none without it
+		damage      func(b []byte)
+		flagged     bool
+		problem     string
+	}{
+		{"sound", bare, nil, func([]byte) {}, false, "datapackage.json"},
+		{"the ZIP file's checksum", bare, nil, flip, true, "CRC-32"},
+		{"not described", bare, []byte("{}"), flip, true, "CRC-32"},
+		{"the description's hash", bare, other, func([]byte) {}, true, "SHA-256"},
+		{"a digest vouches", digested, other, func([]byte) {}, false, "SHA-256"},
+		{"its member vouches", packed(bare), other, func([]byte) {}, false, "SHA-256"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			content := map[string][]byte{"archive/x": tt.content}
+			if tt.description != nil {
+				content["datapackage.json"] = tt.description
+			}
+			b := zipped(t, content)
+			tt.damage(b)
+			got := read(t, b)
+			if len(got.captures) != 1 || got.captures[0].HasFlag(schemas.FlagUnverified) != tt.flagged {
+				t.Errorf("%d captures, flagged %v, want %v", len(got.captures), got.captures[0].Flags, tt.flagged)
+			}
+			if !slices.ContainsFunc(got.rejects, func(r schemas.Reject) bool { return strings.Contains(r.Message, tt.problem) }) {
+				t.Errorf("rejects %v, want one of %s", got.rejects, tt.problem)
+			}
+		})
 	}
 }
 

@@ -3,7 +3,6 @@ package corpora
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -94,7 +93,7 @@ func (s *Steps) gather(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := eachStaged(s.Out, hidden("stage", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
+		if err := eachStaged(s.Out, hidden("rows", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
 			return err
 		}
 	}
@@ -109,8 +108,8 @@ func (s *Steps) gather(
 		if i++; i >= len(fates) {
 			return errRecords
 		}
-		var r Row
-		if err := json.Unmarshal(value, &r); err != nil {
+		r, err := parseRow(value)
+		if err != nil {
 			return err
 		}
 		return do(i, &r)

@@ -3,7 +3,6 @@ package corpora
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -39,7 +38,7 @@ func (s *Steps) UnitKey(unit collection.Part) string {
 // Sign filters the documents of a unit, and writes rows and signatures of those that pass.
 func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, err error) {
 	signed.Key = s.UnitKey(unit)
-	if ok, err := done(s.Out, hidden("sign", signed.Key, ".json"), &signed); ok || err != nil {
+	if ok, err := done(s.Out, hidden("signed", signed.Key, ".json"), &signed); ok || err != nil {
 		return signed, err
 	}
 	w, err := s.newSigner()
@@ -65,7 +64,7 @@ func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, 
 	}
 	signed.Counts = w.counts
 	// The last of the files: with it, the unit is done.
-	return signed, writeJSON(s.Out, hidden("sign", signed.Key, ".json"), signed)
+	return signed, writeJSON(s.Out, hidden("signed", signed.Key, ".json"), signed)
 }
 
 // signer writes what becomes of the documents of a unit.
@@ -128,11 +127,8 @@ func (w *signer) add(d *schemas.Document) error {
 		return w.refused.Write(Refused{Row: row, Reason: reason})
 	}
 	w.key = append(append(append(w.key[:0], w.s.Options.Partition.of(&row)...), 0), order[:]...)
-	data, err := json.Marshal(row)
-	if err == nil {
-		err = w.rows.Add(w.key, data)
-	}
-	if err != nil {
+	w.value = row.append(w.value[:0])
+	if err := w.rows.Add(w.key, w.value); err != nil {
 		return err
 	}
 	sig := w.sign(d, &row, plain)
@@ -168,7 +164,7 @@ func (w *signer) end(key string) (refused schemas.Shard, err error) {
 	if err := w.rows.Merge(w.stage.add); err != nil {
 		return refused, err
 	}
-	if err := w.stage.end(hidden("stage", key, ".bin")); err != nil {
+	if err := w.stage.end(hidden("rows", key, ".bin")); err != nil {
 		return refused, err
 	}
 	if err := w.signs.Merge(w.list.add); err != nil {

@@ -161,7 +161,7 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	}
 	ts := micros(d)
 	// In the order of the table's columns: see indexTables.
-	b.row = append(b.row[:0], id, int64(b.last.id), ts, b.unless(d.URL, b.last.url), b.unless(d.Title, b.last.title))
+	b.row = append(b.row[:0], id, int64(b.last.id), ts, b.unless(shortURL(d), b.last.url), b.unless(d.Title, b.last.title))
 	for i, f := range smalls {
 		// The empty value has a name as well, so that each capture has one of every kind.
 		n, err := b.value(ctx, i, f.get(d), id)
@@ -263,7 +263,8 @@ func (b *batch) oldPage(ctx context.Context, d *schemas.Document) (found bool, e
 
 // newPage makes a page, if it is not there.
 func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, err error) {
-	r, err := b.w.exec(ctx, "insert or ignore into page(surt, url, title) values(?, ?, ?)", d.SURT, d.URL, d.Title)
+	url := shortURL(d)
+	r, err := b.w.exec(ctx, "insert or ignore into page(surt, url, title) values(?, ?, ?)", d.SURT, url, d.Title)
 	if err != nil {
 		return false, err
 	}
@@ -275,7 +276,7 @@ func (b *batch) newPage(ctx context.Context, d *schemas.Document) (made bool, er
 	if err != nil {
 		return false, err
 	}
-	b.last = pageSeen{uint64(id), b.w.sum(d.URL), b.w.sum(d.Title)}
+	b.last = pageSeen{uint64(id), b.w.sum(url), b.w.sum(d.Title)}
 	b.w.met(&b.w.newPages)
 	return true, nil
 }

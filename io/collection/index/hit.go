@@ -160,6 +160,9 @@ func (s *snapshot) hits(ctx context.Context, ids []uint32) ([]Hit, error) {
 		h.Shard, h.Row = shards[i].name, int64(h.id-shards[i].first)
 		h.Timestamp = moment(h.ts)
 		err := s.label(ctx, &h, l)
+		if h.URL == "" {
+			h.URL = urlOf(h.Host, h.SURT)
+		}
 		list = append(list, h)
 		return err
 	}, hitQuery, jsonIDs(ids))

@@ -48,6 +48,8 @@ func dsn(path string, a access, cacheBytes int64) string {
 		q.Set("mode", "rwc")
 		// A writer takes the lock when it begins, and not in the middle, where it could fail.
 		q.Set("_txlock", "immediate")
+		// Room that is free can be given back without writing all again. It says so before anything is written.
+		q.Add("_pragma", "auto_vacuum(incremental)")
 		// With a log beside the database readers go on while it is written.
 		q.Add("_pragma", "journal_mode(wal)")
 		q.Add("_pragma", "synchronous(normal)")

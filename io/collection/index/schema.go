@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another one are made again from the shards.
-const Version = 4
+const Version = 5
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -9,9 +9,10 @@ const applicationID = 0x676c6e72
 // indexTables are those of index.db. Each value of a small set (a language, a host) stands once in name and is a number
 // elsewhere, which is never given to another; each SURT stands once in page.
 //
-// A version has null for a URL or a title that is its page's. Its text is the number of the text in text.db, which is
-// the number of the first version that had it: 0 for none. So version_text, which finds the other versions with that
-// text, is small where nothing repeats.
+// A version has null for a URL or a title that is its page's. A URL that follows from the SURT and the version's host,
+// as most do, is empty (shortURL). A version's text is the number of the text in text.db, which is the number of the
+// first version that had it: 0 for none. So version_text, which finds the other versions with that text, is small where
+// nothing repeats.
 //
 // state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
 //
@@ -39,7 +40,9 @@ create table bits(kind integer, value integer, chunk integer, n integer not null
 	primary key(kind, value, chunk))
 	without rowid;
 create table orphan(text integer primary key);
-create view document as select v.id, p.surt, coalesce(v.url, p.url) as url, v.ts as microseconds,
+create view document as select v.id, p.surt, case when coalesce(v.url, p.url) <> '' or instr(p.surt, ')') = 0
+	then coalesce(v.url, p.url) else 'https://' || h.value || substr(p.surt, instr(p.surt, ')') + 1) end as url,
+	v.ts as microseconds,
 	strftime('%Y-%m-%dT%H:%M:%SZ', v.ts / 1000000, 'unixepoch') as timestamp, m.value as mime_detected,
 	l.value as language, s.value as status, h.value as host, d.value as domain, coalesce(v.title, p.title) as title,
 	t.value as page_type, c.value as source_id, f.value as filename, v.offset, v.length, v.sequence,

@@ -228,6 +228,10 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 		if err == nil {
 			_, err = w.volume.text.db.ExecContext(ctx, "insert or replace into state values('merged', ?)", next)
 		}
+		if err == nil {
+			// Merging leaves the room of what was merged, up to a quarter of the file.
+			_, err = w.volume.text.db.ExecContext(ctx, "pragma incremental_vacuum")
+		}
 	case changed:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
 	}

@@ -157,7 +157,8 @@ func (db *DB) IsCurrent(o Options) (bool, error) {
 		return false, err
 	}
 	// By size: hashing all of it would take as long as a merge.
-	for _, s := range db.manifest.rows() {
+	m := db.manifest
+	for _, s := range slices.Concat(m.States, m.Pages, m.rows()) {
 		size, err := db.f.Size(s.Name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err

@@ -1,6 +1,9 @@
 package sourcedb
 
 import (
+	"cmp"
+	"errors"
+
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -44,6 +47,9 @@ func readDocument(line []byte) (*schemas.Document, error) {
 	}
 	return d, err
 }
+
+// errFound ends the way along an object of which one member is wanted.
+var errFound = errors.New("found")
 
 // textField is the field of a document that a member of its line belongs to, of those that are texts; else nil.
 func textField(d *schemas.Document, name string) *string {
@@ -118,7 +124,10 @@ func quality(value []byte) (*schemas.Quality, error) {
 		}
 		n, err := jsonl.Int(value)
 		q.Words = int(n)
-		return err
+		return cmp.Or(err, errFound)
 	})
+	if errors.Is(err, errFound) {
+		err = nil
+	}
 	return q, err
 }

@@ -42,3 +42,31 @@ func FuzzReadDocument(f *testing.F) {
 		}
 	})
 }
+
+// FuzzReadFeed is FuzzReadDocument for rows of feeds.
+func FuzzReadFeed(f *testing.F) {
+	for _, line := range []string{
+		`{"kind":"feed","url":"http://a.example/f","type":"rss","timestamp":"2026-01-02T03:04:05Z","status":200,"count":2,` +
+			`"domain":"a.example","title":"A \"title\"","self":"http://a.example/g","digest":"x","language":"en",` +
+			`"items":[{"url":"http://a.example/1?utm_a=b","title":"One"},{"id":"2","published":"2026-01-01","updated":null}]}`,
+		`{"kind":"announced","url":"http://a.example/f","page":"http://a.example/","title":"\u00e9","filename":"x.warc.gz"}`,
+		`{"kind":"feed","refresh":{"ttl":60,"update_period":"daily","update_frequency":2,"max_age":0,"skip_hours":[1]}}`,
+		`{"items":null,"refresh":null,"count":null}`, `{"items":{}}`, `{"status":"200"}`, `{`,
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		_, _ = readFeed(line)
+		var row schemas.FeedCapture
+		if json.Unmarshal(line, &row) != nil {
+			return
+		}
+		written, err := json.Marshal(row)
+		must(t, err)
+		got, err := readFeed(written)
+		must(t, err)
+		if diff := cmp.Diff(source.FromFeed(&row), source.FromFeed(&got)); diff != "" || row.URL != got.URL {
+			t.Errorf("%s (-want +got):\n%s", written, diff)
+		}
+	})
+}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"io/fs"
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -113,17 +112,3 @@ func (m *Manifest) settle(before []Loss, fresh []Part) {
 
 // rows are the shards that are made of the others: what is wrong with them is mended by telling all sources anew.
 func (m Manifest) rows() []schemas.Shard { return slices.Concat(m.Sources, m.Links, m.Facts) }
-
-// damaged are those of a generation's rows that are missing, or not as they were written.
-func (db *DB) damaged() (list []string, err error) {
-	for _, s := range db.manifest.rows() {
-		sum, _, err := hashOf(db.f, s.Name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		if err != nil || sum != s.SHA256 {
-			list = append(list, s.Name)
-		}
-	}
-	return list, nil
-}

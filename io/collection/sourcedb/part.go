@@ -88,7 +88,7 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 	defer bad.abort()
 	unit.Rejected, unit.Refuse = bad.add, source.CheckFeed
 	// Feeds, then documents: each is read once, as a stream.
-	for row, err := range unit.Feeds(ctx) {
+	for row, err := range unit.FeedsBy(ctx, readFeed) {
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func (db *DB) make(ctx context.Context, fresh []Part, o Options, lasting string)
 	}
 	// Rows of the generation before may be damaged: they are no truth, so that nothing is lost when they are left alone.
 	// A shard of states or pages is: that error stays.
-	damaged, bad := db.damaged()
+	damaged, bad := db.damagedOf(db.manifest.rows())
 	if bad != nil || len(damaged) == 0 {
 		return Manifest{}, errors.Join(err, bad)
 	}

@@ -61,7 +61,8 @@ func unsupported(name string) error {
 	}
 	reason := "only paths and " + schemes.String() + "http:// and https:// names can be read"
 	if s := scheme(name); s == "gs" || s == "s3" {
-		reason += ": this program was built without package " + s
+		// Who runs a command built it with the tag; who wrote a program of their own did not import the package.
+		reason += ": this program was built without " + s + "://; build it without -tags local, or import io/storage/" + s
 	}
 	return &InputError{name, reason, errors.ErrUnsupported}
 }

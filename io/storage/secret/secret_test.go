@@ -128,6 +128,16 @@ func TestRedact(t *testing.T) {
 		{"argument", "no 0123456789ab", func() { NoteArguments([]string{"-x", "--report=https://example.org/?token=0123456789ab"}) }},
 		{"list in an argument", "no 0123456789ab", func() { NoteArguments([]string{"a,http://b/?t=0123456789ab,http://c/"}) }},
 		{"path of an argument", "open /d/https:/me:pass-word/", func() { NoteArguments([]string{"https://me:pass-word@b/"}) }},
+		{"DSN", "no host=b password=pass-word", func() { NoteArguments([]string{"--cluster=host=b password=pass-word"}) }},
+		{"quoted", "no pass-word", func() { NoteArguments([]string{"password = 'pass-word'"}) }},
+		{"property", "no pass-word", func() { NoteArguments([]string{"--kafka=sasl.password=pass-word"}) }},
+		{"property with a colon", "no pass-word", func() { NoteArguments([]string{"--kafka", "sasl.password:pass-word"}) }},
+		{"JDBC", "no pass-word", func() { NoteArguments([]string{"jdbc:postgresql://b/db?user=me&password=pass-word&x=1"}) }},
+		{"query of an object", "s3://b/x?X-Amz-Signature=0123456789ab", func() {
+			NoteArguments([]string{"s3://b/x?X-Amz-Date=1&X-Amz-Signature=0123456789ab"})
+		}},
+		{"login without a scheme", "no me:pass-word@b:9092", func() { NoteArguments([]string{"--kafka=a:1,me:pass-word@b:9092"}) }},
+		{"login alone", "parsing pass-word", func() { NoteArguments([]string{"me:pass-word@b"}) }},
 		{"list of URLs", "@list 0123456789ab", func() { NoteArguments([]string{"@https://b/?t=0123456789ab"}) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -140,6 +150,11 @@ func TestRedact(t *testing.T) {
 				}
 			}
 		})
+	}
+	fresh(t)
+	const harmless = "--contact=somebody@example.org --at=2026-11-26T10:00:00Z mailto:somebody@example.org a:1,b:2 --where=text:harbour"
+	if NoteArguments(strings.Fields(harmless)); Redact(harmless) != harmless {
+		t.Errorf("Redact(%q) = %q", harmless, Redact(harmless))
 	}
 	fresh(t)
 	if Note("word"); Redact("a word") != "a word" {

@@ -14,6 +14,7 @@ package extsort
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,8 +31,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// entryBytes is what a record takes besides its bytes: a slice header and its lengths.
-const entryBytes = 40
+// entryBytes is what a record takes besides its bytes: a slice header, its lengths and its prefix.
+const entryBytes = 48
 
 // chunkBytes is how much memory is asked for at a time; a longer record gets a chunk of its own.
 const chunkBytes = 256 << 10
@@ -41,9 +42,20 @@ var ErrMerged = errors.New("extsort: already merged or closed")
 
 // entry is one record in memory: its key, then its value.
 type entry struct {
+	prefix uint64 // the key's first bytes, which decide nearly always, without a look elsewhere in memory
 	bytes  []byte
 	keyLen int32
 	order  int32 // of arrival
+}
+
+// prefixOf orders keys as their bytes do, as far as it goes: shorter ones are filled up with zeros.
+func prefixOf(key []byte) uint64 {
+	if len(key) >= 8 {
+		return binary.BigEndian.Uint64(key)
+	}
+	var b [8]byte
+	copy(b[:], key)
+	return binary.BigEndian.Uint64(b[:])
 }
 
 func (e entry) key() []byte   { return e.bytes[:e.keyLen] }
@@ -83,7 +95,9 @@ func (s *Sorter) Add(key, value []byte) error {
 	}
 	start := len(s.chunk)
 	s.chunk = append(append(s.chunk, key...), value...)
-	s.entries = append(s.entries, entry{s.chunk[start:len(s.chunk):len(s.chunk)], int32(len(key)), int32(len(s.entries))})
+	s.entries = append(s.entries, entry{
+		prefixOf(key), s.chunk[start:len(s.chunk):len(s.chunk)], int32(len(key)), int32(len(s.entries)),
+	})
 	s.used += n + entryBytes
 	return nil
 }
@@ -140,6 +154,9 @@ func (s *Sorter) Close() error {
 // sort sorts the records in memory.
 func (s *Sorter) sort() {
 	slices.SortFunc(s.entries, func(a, b entry) int {
+		if a.prefix != b.prefix {
+			return cmp.Compare(a.prefix, b.prefix)
+		}
 		return cmp.Or(bytes.Compare(a.key(), b.key()), cmp.Compare(a.order, b.order))
 	})
 }

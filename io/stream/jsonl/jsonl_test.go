@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -366,5 +368,63 @@ func BenchmarkWriter(b *testing.B) {
 				i++
 			}
 		})
+	}
+}
+
+// TestWriter_borrowedEncodersLeaveNothing: encoders are handed from writer to writer, and a writer's bytes do not depend
+// on what one compressed before.
+func TestWriter_borrowedEncodersLeaveNothing(t *testing.T) {
+	write := func(seed uint64, n int, fast bool) []byte {
+		t.Helper()
+		var b bytes.Buffer
+		w, err := NewWriter(&b, Zstd)
+		if fast {
+			w, err = NewFastWriter(&b)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(seed, 1))
+		for range n {
+			if err := w.Write(fmt.Sprintf("page %d of the harbour %x", r.IntN(50), r.Uint64())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	for _, fast := range []bool{false, true} {
+		for _, n := range []int{0, 1, 40, 100_000} { // of the last, a frame is full
+			first := write(7, n, fast)
+			for _, between := range []int{3, 300, 20_000} {
+				write(8, between, fast)
+				if again := write(7, n, fast); !bytes.Equal(again, first) {
+					t.Errorf("fast %t: %d lines behind a writer of %d others differ from those before it", fast, n, between)
+				}
+			}
+		}
+	}
+}
+
+// TestWriter_smallFilesShareEncoders: a file of one line takes far less than an encoder, which is some 700 KB.
+func TestWriter_smallFilesShareEncoders(t *testing.T) {
+	const files = 200
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range files {
+		w, err := NewWriter(io.Discard, Zstd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Write("a page"), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	perFile := (after.TotalAlloc - before.TotalAlloc) / files
+	if perFile > 64<<10 {
+		t.Errorf("a file of one line takes %d bytes, want few", perFile)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -43,13 +44,13 @@ func NewWriter(w io.Writer, c Compression) (*Writer, error) {
 	jw.enc.SetEscapeHTML(false)
 	switch c {
 	case Zstd:
-		err = jw.useZstd(zstd.SpeedDefault)
+		jw.useZstd(zstd.SpeedDefault)
 	case Gzip:
 		jw.useGzip()
 	case None:
 		jw.compress = func(plain []byte) ([]byte, error) { return plain, nil }
 	}
-	return jw, err
+	return jw, nil
 }
 
 // Write writes v as one line. HTML is not escaped; bytes that are not UTF-8 become U+FFFD. A v that cannot be encoded
@@ -128,25 +129,40 @@ func (w *Writer) flush() {
 func NewFastWriter(w io.Writer) (*Writer, error) {
 	jw, err := NewWriter(w, None)
 	if err == nil {
-		err = jw.useZstd(zstd.SpeedFastest)
+		jw.useZstd(zstd.SpeedFastest)
 	}
 	return jw, err
 }
 
-// useZstd compresses with one goroutine: the bytes would otherwise depend on the machine. The
-// window is the frame, which also bounds what a reader needs.
-func (w *Writer) useZstd(level zstd.EncoderLevel) error {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
-		zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
-	if err != nil {
-		return fmt.Errorf("jsonl: %w", err)
-	}
+// encoders are those of zstd that no writer is compressing with, by level: one takes about a megabyte to make, which is
+// more than most units write.
+var encoders = map[zstd.EncoderLevel]*sync.Pool{
+	zstd.SpeedDefault: newEncoders(zstd.SpeedDefault), zstd.SpeedFastest: newEncoders(zstd.SpeedFastest),
+}
+
+// newEncoders makes encoders of a level with one goroutine: the bytes would otherwise depend on the machine. The window
+// is the frame, which also bounds what a reader needs.
+func newEncoders(level zstd.EncoderLevel) *sync.Pool {
+	return &sync.Pool{New: func() any {
+		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
+			zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
+		if err != nil {
+			panic("jsonl: " + err.Error()) // the options are constants, which are wrong always or never
+		}
+		return enc
+	}}
+}
+
+// useZstd compresses each frame with an encoder that is borrowed for it: frames do not depend on those before.
+func (w *Writer) useZstd(level zstd.EncoderLevel) {
+	pool := encoders[level]
 	var buf []byte
 	w.compress = func(plain []byte) ([]byte, error) {
+		enc := pool.Get().(*zstd.Encoder)
 		buf = enc.EncodeAll(plain, buf[:0])
+		pool.Put(enc)
 		return buf, nil
 	}
-	return nil
 }
 
 // useGzip compresses at the default level, without name and time in the header.

@@ -132,6 +132,9 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	if err := c.options.Live.mend(c.options.Output); err != nil {
 		return m, cli.OutputError(err)
 	}
+	if err := p.keep(c, f); err != nil {
+		return m, err
+	}
 	if err := p.makeIndex(ctx, c, f); err != nil {
 		return m, err
 	}

@@ -328,6 +328,33 @@ func TestFileset_otherRequests(t *testing.T) {
 	}
 }
 
+// TestAttack01_filesetsOfOtherArchives: results are not replaced by those of a run that lacks the archives that they rest
+// on; archives may be added.
+func TestAttack01_filesetsOfOtherArchives(t *testing.T) {
+	archives, asked := synthetic(t, t.TempDir(), 3)
+	others, _ := synthetic(t, t.TempDir(), 1)
+	out := t.TempDir()
+	args := []string{"--requests=" + asked, "--output=" + out}
+	command(t, 0, append(args, "--archives="+archives)...)
+	before := contents(t, out)
+	for _, more := range [][]string{{"--archives=" + others}, {"--archives=" + others, "--add"}} {
+		if said := command(t, 2, append(args, more...)...); !strings.Contains(said, "(1 of them") || !strings.Contains(said, archives) {
+			t.Errorf("%s: it says %s", more, said)
+		}
+		if diff := cmp.Diff(before, contents(t, out)); diff != "" {
+			t.Errorf("after a refusal: %s", diff)
+		}
+	}
+	command(t, 0, append(args, "--archives="+archives+","+others)...)
+	if got := statuses(t, out); len(got) != 3 {
+		t.Errorf("with more archives: %d results", len(got))
+	}
+	command(t, 0, append(args, "--archives="+archives, "--fresh")...)
+	if diff := cmp.Diff(before, contents(t, out)); diff != "" {
+		t.Errorf("afresh: %s", diff)
+	}
+}
+
 func TestFileset_refuses(t *testing.T) {
 	foreign := t.TempDir()
 	if err := os.WriteFile(filepath.Join(foreign, "mine.txt"), nil, 0o600); err != nil {

@@ -33,6 +33,8 @@ type plan struct {
 	index string // name of the index in the hidden folder; "" with a server
 	found string // name of the requests that were discovered
 	bytes int64  // of archives
+	// names are the archives, indexes and collections that the index is made of.
+	names []string
 }
 
 // indexTask is a unit whose captures go into the index: a unit of archives, or a whole capture index.
@@ -127,6 +129,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 		}
 		dir := cmp.Or(b.c.base, path.Dir(filepath.ToSlash(name)))
 		for _, info := range infos {
+			b.plan.names = append(b.plan.names, info.Name)
 			b.add(indexTask{Base: b.base(dir), Lines: info.Name, Stamps: map[string]string{info.Name: info.Stamp}})
 		}
 		return true, nil
@@ -162,6 +165,8 @@ func isOther(name string, err error) bool {
 // collection adds the captures of a collection: its index lines, or its archives where there are none, or where they
 // are to be read for datasets.
 func (b *planner) collection(name string, m schemas.Manifest) error {
+	// Its own name, and not those of its files, which change when it grows.
+	b.plan.names = append(b.plan.names, schemas.NameOf(strings.TrimRight(name, "/")))
 	dir := collection.ArchiveDir(m.Units)
 	base := b.base(orHere(dir))
 	lines := false
@@ -206,6 +211,9 @@ func (b *planner) archives(names []string) error {
 	dir := collection.ArchiveDir(all)
 	base := b.base(orHere(dir))
 	for _, u := range in.Units {
+		for _, r := range u.Inputs {
+			b.plan.names = append(b.plan.names, r.File)
+		}
 		b.add(indexTask{Base: base, Dir: dir, Unit: u, Stamps: in.StampsOf(u)})
 	}
 	return nil

@@ -118,16 +118,8 @@ func (c *config) settle() error {
 			return err
 		}
 	}
-	for i, name := range c.columns {
-		field, _, err := query.Lookup(name)
-		if err != nil {
-			return cli.Usagef("--fields: %v", err)
-		}
-		// The short names of the query language (lang, mime) are taken here as well; columns have the long ones.
-		c.columns[i] = field.Name
-	}
-	if err := contentdb.CheckColumns(c.columns); err != nil {
-		return cli.Usagef("--fields: %v; name whole fields", err)
+	if err := c.settleFields(); err != nil {
+		return err
 	}
 	if c.isTable() {
 		if err := c.checkTable(); err != nil {
@@ -151,6 +143,9 @@ func (c *config) settle() error {
 	case len(c.columns) > 0 && slices.Contains(noFields, c.format):
 		return cli.Usagef("--fields=%s: --format=%s has none", strings.Join(c.columns, ","), c.format)
 	}
+	if err := checkOutput(c.output); err != nil {
+		return err
+	}
 	if len(c.columns) == 0 {
 		// An empty list and none at all mean the same to users, and not to writers: see orDefault.
 		c.columns = nil
@@ -163,6 +158,22 @@ func (c *config) settle() error {
 	}
 	if err := contentdb.CheckFacets(c.by); err != nil {
 		return cli.Usagef("--by: %v", err)
+	}
+	return nil
+}
+
+// settleFields gives the columns that were named their whole names.
+func (c *config) settleFields() error {
+	for i, name := range c.columns {
+		field, _, err := query.Lookup(name)
+		if err != nil {
+			return cli.Usagef("--fields: %v", err)
+		}
+		// The short names of the query language (lang, mime) are taken here as well; columns have the long ones.
+		c.columns[i] = field.Name
+	}
+	if err := contentdb.CheckColumns(c.columns); err != nil {
+		return cli.Usagef("--fields: %v; name whole fields", err)
 	}
 	return nil
 }

@@ -104,7 +104,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "output", Group: form, Example: "answer.csv", Brief: "file to write to",
-		Help: "file to write to, which is there when it is whole; standard output without it",
+		Help: "file to write to, which is there when it is whole; standard output without it. An earlier answer there is " +
+			"replaced, an archive is not",
 	},
 	{
 		Name: "archives", Group: form, Example: "/data/warcs", Help: "folders, buckets or addresses with commas between " +

@@ -412,3 +412,33 @@ func TestQuery_secretsLeaveNoTrace(t *testing.T) {
 		leaktest.None(t, flag, map[string]string{"stdout": out, "stderr": errs})
 	}
 }
+
+// TestAttack01_outputReplacesAnswersAlone: an earlier answer is replaced, and archives, files of a collection and folders
+// are not.
+func TestAttack01_outputReplacesAnswersAlone(t *testing.T) {
+	dir := t.TempDir()
+	ours := filepath.Join(dir, "ours")
+	if err := os.MkdirAll(filepath.Join(ours, ".gleaner"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{
+		"a.warc":             "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n",
+		"ours/manifest.json": "{}", "answer.csv": "url\n", "answer.jsonl": `{"url":"https://harbour.example/"}` + "\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, refused := range map[string]bool{
+		"a.warc": true, "ours/manifest.json": true, "ours": true,
+		"answer.csv": false, "answer.jsonl": false, "ours/other.csv": false, "new.csv": false, "": false,
+	} {
+		if name != "" {
+			name = filepath.Join(dir, name)
+		}
+		if err := checkOutput(name); (err != nil) != refused {
+			t.Errorf("%s: %v, want refused %v", name, err, refused)
+		}
+	}
+}

@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
+	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // output is where the answer goes. What is written to a file is there when it is whole, or not at all.
@@ -21,6 +24,32 @@ type output struct {
 
 // errPipe is standard output that nobody reads any longer.
 var errPipe = errors.New("query: nobody reads the answer any longer")
+
+// checkOutput refuses to replace what cannot be had again by the same question: archives, and files of folders that
+// commands write and come back to. Other files are replaced, as by the shell.
+func checkOutput(name string) error {
+	info, err := os.Stat(name)
+	// What else is wrong with a name is found when it is written to; pipes and devices hold nothing.
+	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return nil
+	}
+	if info.IsDir() {
+		return cli.Usagef("--output=%s: a folder is there; name a file", name)
+	}
+	if _, err := os.Lstat(filepath.Join(filepath.Dir(name), ".gleaner")); err == nil {
+		return cli.Usagef("--output=%s: it is a file of a folder that another command wrote; name another", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil // it may be replaced all the same: that takes no leave to read
+	}
+	defer func() { _ = f.Close() }() // nothing was written to it
+	format, err := archive.Detect(name, f, info.Size())
+	if err == nil && slices.Contains([]string{"warc", "arc", "wacz"}, format.Name) {
+		return cli.Usagef("--output=%s: an archive is there; name another file, or remove it first", name)
+	}
+	return nil
+}
 
 // openOutput opens a file, or standard output for the empty name.
 func openOutput(name string) (*output, error) {

@@ -68,7 +68,7 @@ var flagTable = []cli.Flag{
 		Help: "table of HBase that gets a version of each source, in D8.1's columns; it is made when it is not there",
 	},
 	{
-		Name: "delay", Default: "4h", Group: timing, Example: "1h",
+		Name: "delay", Default: "4h5m", Group: timing, Example: "1h",
 		Help: "what a visit is worth, as the time that a new item may wait: sources are visited each " +
 			"sqrt(delay/rate). 1h is for a news desk, 64h for an archive",
 		Brief: "what a visit is worth, as the time an item may wait",

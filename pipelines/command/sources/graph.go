@@ -37,6 +37,9 @@ type Options struct {
 	// Generation is that of the run: its workers write while it has the folder.
 	Generation collection.Generation
 
+	// Damaged are states and pages of the Source DB that nothing in it can tell: it is made anew of the run's units.
+	Damaged []string
+
 	Run    report.Run
 	Merged int // units that were merged before, and are not read
 }
@@ -160,6 +163,9 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	if err != nil {
 		return err
 	}
+	if len(f.Options.Damaged) > 0 {
+		db.Forget()
+	}
 	o := sourcedb.Options{AsOf: f.Options.AsOf, Policy: f.Options.Policy}
 	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
 	// One generation for all parts of the run, which becomes visible in one step.
@@ -167,5 +173,5 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	if err != nil {
 		return err
 	}
-	return saveReport(out, f.Options, all, m, db.Mended)
+	return saveReport(out, f.Options, all, m, append(f.Options.Damaged, db.Mended...))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -193,38 +194,35 @@ func wantMended(t testing.TB, dir, clean string) {
 	}
 }
 
-// TestSources_damagedRows: rows of the Source DB itself that are damaged or gone are made anew, and nothing is lost; of
-// the states and pages, which nothing else can tell, damage ends the run and leaves the generation that is there.
+// flip breaks a file in its middle.
+func flip(t testing.TB, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err == nil {
+		data[len(data)/2] ^= 0x55
+		err = os.WriteFile(path, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSources_damagedRows: rows of the Source DB itself that are damaged or gone are made anew, and nothing is lost.
 func TestSources_damagedRows(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")
 	mustRun(t, "--output="+clean, one, two)
 	want := contents(t, clean)
-	kinds := []string{"links", "states"}
+	kinds := []string{"links"}
 	if os.Getenv("GLEANER_SLOW") != "" {
-		kinds = []string{"sources", "links", "facts", "states", "pages"}
+		kinds = []string{"sources", "links", "facts"}
 	}
 	for _, kind := range kinds {
 		out := filepath.Join(t.TempDir(), "sources")
 		mustRun(t, "--output="+out, one)
-		before := contents(t, out)["manifest.json"]
 		name := shards(t, out, kind)[0]
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data[len(data)/2] ^= 0x55
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		flip(t, name)
 		code, _, errs := command(t, "--output="+out, two)
-		if kind == "states" || kind == "pages" {
-			now := contents(t, out)["manifest.json"]
-			if code != 1 || !strings.Contains(errs, filepath.Base(name)) || now != before {
-				t.Errorf("%s: exit code %d, %s", kind, code, errs)
-			}
-			continue
-		}
 		if code != 0 || !strings.Contains(errs, filepath.Base(name)) {
 			t.Errorf("%s: exit code %d, %s", kind, code, errs)
 		}
@@ -239,4 +237,76 @@ func TestSources_damagedRows(t *testing.T) {
 		mustRun(t, "--output="+out, two)
 		same(t, kind+" gone", contents(t, out), want)
 	}
+}
+
+// TestSources_damagedTruth: where states or pages are damaged, which nothing else in the Source DB tells, a run without
+// all of its collections is refused, says what helps, and leaves the generation as it is; one with all makes it anew.
+func TestSources_damagedTruth(t *testing.T) {
+	one, two := crawl(t, 0), crawl(t, 1)
+	clean := filepath.Join(t.TempDir(), "sources")
+	mustRun(t, "--output="+clean, one, two)
+	want := contents(t, clean)
+	kinds := []string{"states"}
+	if os.Getenv("GLEANER_SLOW") != "" {
+		kinds = []string{"states", "pages"}
+	}
+	for _, kind := range kinds {
+		out := filepath.Join(t.TempDir(), "sources")
+		mustRun(t, "--output="+out, one)
+		before := contents(t, out)["manifest.json"]
+		name := shards(t, out, kind)[0]
+		flip(t, name)
+		code, _, errs := command(t, "--output="+out, two)
+		if code != 1 || !strings.Contains(errs, filepath.Base(name)) ||
+			!strings.Contains(errs, "3 of the 3 units that it knows are in no collection named here") {
+			t.Errorf("%s: exit code %d, %s", kind, code, errs)
+		}
+		if contents(t, out)["manifest.json"] != before {
+			t.Errorf("%s: the refused run has changed the manifest", kind)
+		}
+		code, _, errs = command(t, "--output="+out, two, one)
+		if code != 0 || !strings.Contains(errs, filepath.Base(name)) {
+			t.Errorf("%s, all named: exit code %d, %s", kind, code, errs)
+		}
+		same(t, kind, contents(t, out), want)
+		// Gone, and nothing new to read.
+		if err := os.Remove(shards(t, out, kind)[0]); err != nil {
+			t.Fatal(err)
+		}
+		mustRun(t, "--output="+out, one, two)
+		same(t, kind+" gone", contents(t, out), want)
+	}
+}
+
+// TestSources_damagedPart: what a killed run has left of a unit is read again where it is damaged.
+func TestSources_damagedPart(t *testing.T) {
+	one := crawl(t, 0)
+	clean, out := filepath.Join(t.TempDir(), "sources"), filepath.Join(t.TempDir(), "sources")
+	mustRun(t, "--output="+clean, one)
+	f := folder.Open(t.Context(), out, nil)
+	db, err := sourcedb.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit, m, err := collection.Whole(folder.Open(t.Context(), one, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit.Shards = m.Units[1].Shards
+	if _, err = sourcedb.WritePart(t.Context(), f, unit, sourcedb.SortOptions{TempDir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := filepath.Glob(filepath.Join(out, ".gleaner", "part-*-pages-*"))
+	if err != nil || len(runs) != 1 {
+		t.Fatalf("runs %q, %v", runs, err)
+	}
+	flip(t, runs[0])
+	code, _, errs := command(t, "--output="+out, one)
+	if code != 0 || !strings.Contains(errs, filepath.Base(runs[0])) {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	same(t, "a damaged part", contents(t, out), contents(t, clean))
 }

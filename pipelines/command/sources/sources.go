@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"slices"
@@ -32,6 +33,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 
 	// The buckets that collections are read from and the Source DB is written to.
@@ -94,7 +96,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	if c.crawling.on {
 		err = c.crawlAndSay(ctx, store, out)
 	} else {
-		units, err = c.update(ctx, db, tasks)
+		units, err = c.updateOrMend(ctx, db, tasks)
 	}
 	// The lock is given back before the exports, which read one generation and may take long.
 	if err = errors.Join(err, db.Close()); err != nil {
@@ -152,6 +154,41 @@ func openError(err error) (int, error) {
 
 // unitCounts are the units of the collections that were named.
 type unitCounts struct{ read, merged int }
+
+// updateOrMend is update, and again behind damage that can be mended: parts that a killed run has left are made anew,
+// and so is all of the Source DB, when its states or pages are damaged and all of its collections are named.
+func (c config) updateOrMend(ctx context.Context, db *sourcedb.DB, tasks []task) (unitCounts, error) {
+	n, err := c.update(ctx, db, tasks)
+	if err == nil || ctx.Err() != nil {
+		return n, err
+	}
+	dropped, bad := db.DropDamagedParts()
+	if bad != nil {
+		return n, errors.Join(err, bad)
+	}
+	for _, name := range dropped {
+		slog.Warn("damaged, and made anew: nothing was lost", "file", name)
+	}
+	if len(dropped) > 0 {
+		if n, err = c.update(ctx, db, tasks); err == nil {
+			return n, nil
+		}
+	}
+	if c.options.Damaged, bad = db.Damaged(); bad != nil || len(c.options.Damaged) == 0 {
+		return n, errors.Join(err, bad)
+	}
+	var units [][]schemas.Shard
+	for _, t := range tasks {
+		units = append(units, t.Shards)
+	}
+	m := db.Manifest()
+	if lacks := m.Lacks(units); lacks > 0 {
+		return n, fmt.Errorf("%w: %d of the %d units that it knows are in no collection named here: "+
+			"where all are, it is made anew by itself", err, lacks, len(m.Parts))
+	}
+	c.options.Merged = 0
+	return unitCounts{read: len(tasks)}, c.run(ctx, tasks)
+}
 
 // update has the Source DB know the units that it has not seen. Nothing is read of the others, and where there is
 // nothing new at all, no pipeline is run.

@@ -47,16 +47,16 @@ func (m *Maker) Bands(text string, characters bool) (b Bands, ok bool) {
 	if len(m.words) == 0 {
 		return b, false
 	}
-	for i := range m.mins {
-		m.mins[i] = ^uint64(0)
-	}
-	for i := 0; i == 0 || i+Shingle <= len(m.words); i++ {
+	// The hash of a sequence takes the place of its first word, which no later sequence has.
+	sequences := m.words[:max(1, len(m.words)-Shingle+1)]
+	for i := range sequences {
 		h := uint64(offset)
 		for _, w := range m.words[i:min(i+Shingle, len(m.words))] {
 			h = mix(h*prime + w)
 		}
-		m.add(h)
+		sequences[i] = h
 	}
+	m.minima(sequences)
 	for i := range b {
 		h := uint64(offset)
 		for _, v := range m.mins[i*Rows : (i+1)*Rows] {
@@ -67,13 +67,17 @@ func (m *Maker) Bands(text string, characters bool) (b Bands, ok bool) {
 	return b, true
 }
 
-// add takes the minima with those of one sequence. The high halves of products are compared, as multiply-shift wants;
-// the low ones come along, and are cut when the band is made.
-func (m *Maker) add(h uint64) {
-	for i, f := range factors {
-		if v := f.odd*h + f.add; v < m.mins[i] {
-			m.mins[i] = v
+// minima takes the minima of all functions. The high halves of products are compared, as multiply-shift wants; the low
+// ones come along, and are cut when the band is made. Four functions at a time stay in registers, as do their minima.
+func (m *Maker) minima(sequences []uint64) {
+	for i := 0; i < len(factors); i += 4 {
+		f := factors[i : i+4 : i+4]
+		a, b, c, d := ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)
+		for _, h := range sequences {
+			a, b = min(a, f[0].odd*h+f[0].add), min(b, f[1].odd*h+f[1].add)
+			c, d = min(c, f[2].odd*h+f[2].add), min(d, f[3].odd*h+f[3].add)
 		}
+		m.mins[i], m.mins[i+1], m.mins[i+2], m.mins[i+3] = a, b, c, d
 	}
 }
 

@@ -39,7 +39,7 @@ func TestRead_corpus(t *testing.T) {
 	}
 	files := corpusFiles(t)
 	var ours, theirs time.Duration
-	var sum float64
+	var sum, pairs float64
 	scored, good := 0, 0
 	for _, name := range files {
 		body, err := os.ReadFile(name)
@@ -52,19 +52,20 @@ func TestRead_corpus(t *testing.T) {
 		start = cpu(t, syscall.RUSAGE_SELF)
 		doc, _ := pdf.Read(body, doctext.Options{})
 		ours += cpu(t, syscall.RUSAGE_SELF) - start
-		words := bag(string(want))
+		words := bag(string(want), 1)
 		if err != nil || count(words) < fewWords {
 			continue
 		}
 		if doc == nil {
 			doc = &doctext.Document{}
 		}
-		f1 := score(words, bag(doc.Text))
+		f1, inOrder := score(words, bag(doc.Text, 1)), score(bag(string(want), 2), bag(doc.Text, 2))
 		if f1 < *listed {
-			t.Logf("%.3f of %6d words in %s %v", f1, count(words), name, doc.Problems)
+			t.Logf("%.3f of %6d words, %.3f of pairs in %s %v", f1, count(words), inOrder, name, doc.Problems)
 		}
 		scored++
 		sum += f1
+		pairs += inOrder
 		if f1 >= 0.9 {
 			good++
 		}
@@ -73,8 +74,8 @@ func TestRead_corpus(t *testing.T) {
 		t.Skip("no ../shared/corpora/mime beside the checkout: documents of others, which may not be copied into it")
 	}
 	mean, share := sum/float64(scored), float64(good)/float64(scored)
-	t.Logf("%d of %d files scored: mean F1 %.4f, at least .9 on %.3f; CPU %.2f s, pdftotext %.2f s (%.2f)",
-		scored, len(files), mean, share, ours.Seconds(), theirs.Seconds(), ours.Seconds()/theirs.Seconds())
+	t.Logf("%d of %d files scored: mean F1 of words %.4f, of pairs %.4f, at least .9 on %.3f; CPU %.2f s, pdftotext %.2f (%.2f)",
+		scored, len(files), mean, pairs/float64(scored), share, ours.Seconds(), theirs.Seconds(), ours.Seconds()/theirs.Seconds())
 	if *pdfs == "" && (mean < 0.96 || share < 0.93) {
 		t.Errorf("mean F1 %.3f, at least .9 on %.3f of the files, want .96 and .93", mean, share)
 	}
@@ -155,14 +156,15 @@ func cpu(t *testing.T, who int) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// bag counts the words of a text: runs of letters, digits and marks.
-func bag(text string) map[string]int {
-	words := map[string]int{}
+// bag counts the runs of n words of a text. Words are runs of letters, digits and marks.
+func bag(text string, n int) map[string]int {
+	runs := map[string]int{}
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-	for _, w := range strings.FieldsFunc(strings.ToLower(norm.NFKC.String(text)), func(r rune) bool { return !inWord(r) }) {
-		words[w]++
+	words := strings.FieldsFunc(strings.ToLower(norm.NFKC.String(text)), func(r rune) bool { return !inWord(r) })
+	for i := n; i <= len(words); i++ {
+		runs[strings.Join(words[i-n:i], " ")]++
 	}
-	return words
+	return runs
 }
 
 func count(words map[string]int) int {

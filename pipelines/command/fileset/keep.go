@@ -1,0 +1,58 @@
+package fileset
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// namesFile is where the names of an index's archives stand, a list in JSON. It goes when the index goes.
+func namesFile(index string) string { return filesets.Hidden(index + ".archives.json") }
+
+// keep refuses to replace results that rest on archives which this run does not name: a request that had its files
+// there would fail now. Archives that are added may change results, as they are to. It notes the names of this run's.
+func (p *plan) keep(c config, f folder.Folder) error {
+	slices.Sort(p.names)
+	p.names = slices.Compact(p.names) // of a file of several units
+	m, err := filesets.ReadManifest(f)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var before []string
+	if m.Captures.Index != "" {
+		data, err := read(f, namesFile(m.Captures.Index))
+		if err == nil {
+			err = json.Unmarshal(data, &before)
+		}
+		// Earlier versions did not note them.
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	gone := slices.DeleteFunc(before, func(name string) bool {
+		_, named := slices.BinarySearch(p.names, name)
+		return named
+	})
+	if len(gone) > 0 {
+		return cli.Usagef("--output: the results there rest on archives that --archives does not name now (%s of them, such "+
+			"as %s): name them too, or another folder, or replace the results by --fresh",
+			cli.FormatCount(int64(len(gone))), secret.Hide(gone[0]))
+	}
+	if p.index == "" {
+		return nil
+	}
+	data, err := json.Marshal(p.names)
+	if err != nil {
+		return err
+	}
+	if err := f.Write(namesFile(c.options.Captures.Index), data); err != nil {
+		return cli.OutputError(err)
+	}
+	return nil
+}
