@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -33,12 +34,16 @@ func loggedIn(t *testing.T, b *browser) {
 }
 
 // TestBrowser_account logs in, makes a token and revokes it, and axe finds no violation on its page before and with
-// the token, wide and narrow, light and dark.
+// the token, wide and narrow, light and dark: one before and the other with it, unless GLEANER_SLOW=1 asks for both.
 func TestBrowser_account(t *testing.T) {
 	b, script := newBrowser(t), axe(t)
 	loggedIn(t, b)
-	check := func(where string) {
-		for _, size := range []window{{1600, false}, {320, true}} {
+	wide, narrow := window{1600, false}, window{320, true}
+	check := func(where string, sizes ...window) {
+		if os.Getenv("GLEANER_SLOW") != "" {
+			sizes = []window{wide, narrow}
+		}
+		for _, size := range sizes {
 			b.looks(size.dark, size.width, 900)
 			for _, v := range b.violations(script) {
 				t.Errorf("%s at %d: %s", where, size.width, v)
@@ -48,12 +53,12 @@ func TestBrowser_account(t *testing.T) {
 			}
 		}
 	}
-	check("without a token")
+	check("without a token", narrow)
 	b.do(chromedp.SendKeys("#label", "nightly export\r"), chromedp.WaitVisible(".note pre"))
 	if text := ask[string](b, `document.querySelector(".note pre").textContent`); !strings.HasPrefix(text, "gleaner_") {
 		t.Errorf("the token is %q", text)
 	}
-	check("with the token")
+	check("with the token", wide)
 	b.looks(false, 1200, 900)
 	b.do(chromedp.Click(`form[action="/account/tokens/1/revoke"] button`))
 	b.await(`document.querySelector("#make") !== null && !document.querySelector(".note pre") &&

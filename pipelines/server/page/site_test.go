@@ -397,7 +397,7 @@ func TestPages_remedyLeads(t *testing.T) {
 			"/harbour/search?host=www.harbour-gazette.example",
 		},
 		{"/harbour/resource?url=nope", "Search for a part of it", "/harbour/search"},
-		{"/empty", "start a job", "/jobs/new?verb=ingest"},
+		{"/nosuch", "See which there are", "/"},
 		{"/harbour/nosuch", "Begin at the start", "/"},
 	} {
 		_, doc := s.get(t, c.path)

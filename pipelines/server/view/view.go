@@ -75,7 +75,9 @@ func (v *Views) open(
 		return nil, nil, nil, err
 	}
 	if c = v.shelf.Find(name); c == nil {
-		return nil, nil, nil, notFound("There is no collection of this name", "GET /api/v1/collections lists them.")
+		e := notFound("There is no collection of this name", "See which there are: GET /api/v1/collections.")
+		e.Link = "/"
+		return nil, nil, nil, e
 	}
 	// Whoever opens must release: an old snapshot stays in memory until then.
 	now, release, ok := c.Hold()
