@@ -26,7 +26,8 @@ func withText(line []byte) *schemas.Document {
 	err := jsonl.Members(line, func(name, value []byte) error {
 		switch {
 		// Members of one name, which may be written in several ways: the last one counts.
-		case bytes.IndexByte(name, '\\') >= 0, bytes.EqualFold(name, []byte("text")) && (text != nil || string(name) != "text"):
+		case bytes.IndexByte(name, '\\') >= 0,
+			bytes.EqualFold(name, []byte("text")) && (text != nil || string(name) != "text"):
 			return jsonl.ErrValue
 		case string(name) == "text":
 			text = value
