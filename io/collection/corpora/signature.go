@@ -32,7 +32,8 @@ const signatureBytes = 3*idBytes + 8 + 4 + 8 + 2 + 1 + 8*minhash.NumBands
 
 // sign makes the signature of a row, whose text as Markdown is another one.
 func (w *signer) sign(d *schemas.Document, r *Row, plain string) (s signature) {
-	s.url, s.payload, s.text = hashOf([]byte(d.SURT)), hashOf([]byte(d.Digest)), hashOfText(plain)
+	s.url, s.payload = hashOf([]byte(d.SURT)), hashOf([]byte(d.Digest))
+	s.text, w.words = hashOfText(w.words, plain)
 	if d.BodyBytes == 0 {
 		s.payload = [idBytes]byte{}
 	}
@@ -67,16 +68,17 @@ func hashOf(s []byte) (h [idBytes]byte) {
 	return h
 }
 
-// hashOfText is the hash of the words of a text, with one space between them.
-func hashOfText(text string) [idBytes]byte {
-	words := make([]byte, 0, len(text))
+// hashOfText is the hash of the words of a text, with one space between them. They are put into room, which is returned
+// to be used again.
+func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
+	words = slices.Grow(room[:0], len(text))
 	for word := range strings.FieldsSeq(text) {
 		if len(words) > 0 {
 			words = append(words, ' ')
 		}
 		words = append(words, word...)
 	}
-	return hashOf(words)
+	return hashOf(words), words
 }
 
 func (s *signature) append(b []byte) []byte {

@@ -31,6 +31,7 @@ type stage struct {
 	*output
 	z      *zstd.Encoder
 	buf    []byte
+	packed []byte
 	first  []byte
 	blocks []block
 }
@@ -60,10 +61,10 @@ func (s *stage) flush() error {
 	if len(s.buf) == 0 {
 		return nil
 	}
-	packed := s.z.EncodeAll(s.buf, nil)
-	s.blocks = append(s.blocks, block{s.first, s.size, int64(len(packed))})
+	s.packed = s.z.EncodeAll(s.buf, s.packed[:0])
+	s.blocks = append(s.blocks, block{s.first, s.size, int64(len(s.packed))})
 	s.buf, s.first = s.buf[:0], nil
-	_, err := s.Write(packed)
+	_, err := s.Write(s.packed)
 	return err
 }
 

@@ -84,6 +84,7 @@ type signer struct {
 	list    *records
 	key     []byte
 	value   []byte
+	words   []byte // room of hashOfText
 }
 
 func (s *Steps) newSigner() (w *signer, err error) {

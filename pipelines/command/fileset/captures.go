@@ -376,13 +376,19 @@ func eachLine(ctx context.Context, f folder.Folder, name string, do func([]byte)
 	return ctx.Err()
 }
 
-// read reads a small file of the folder.
-func read(f folder.Folder, name string) ([]byte, error) {
+// maxRead bounds a file that is read whole, in bytes: files of our own, of which a damaged one may be of any size.
+const maxRead = 1 << 30
+
+// read reads a small file of the folder; one beyond maxRead is an error.
+func read(f folder.Folder, name string) (data []byte, err error) {
 	r, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	// Files of our own; the bound is against a damaged one.
-	data, err := io.ReadAll(io.LimitReader(r, 1<<30))
-	return data, errors.Join(err, r.Close())
+	defer func() { err = errors.Join(err, r.Close()) }()
+	if r.Size() > maxRead {
+		return nil, fmt.Errorf("%s: %d bytes, more than %d", f.Path(name), r.Size(), maxRead)
+	}
+	// It may have grown since.
+	return io.ReadAll(io.LimitReader(r, maxRead))
 }

@@ -3,6 +3,7 @@ package filter
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/corpus/word"
 	"github.com/gleaner-web/gleaner/transforms/quality"
@@ -71,41 +72,51 @@ func judgeGopher(p *Page, n map[string]float64) string {
 // countWords counts words that are more than signs, their code points, and words with a letter.
 func countWords(words []string) (count, length, letters int) {
 	for _, w := range words {
-		size, isSign, hasLetter := 0, true, false
-		for _, r := range w {
-			size++
-			if r < 0x80 {
-				c := asciiKind[r]
-				isSign, hasLetter = isSign && c == kindSign, hasLetter || c == kindLetter
-				continue
-			}
-			isSign, hasLetter = isSign && signs[r], hasLetter || unicode.IsLetter(r)
+		var has kind
+		for i := range len(w) {
+			has |= asciiKind[w[i]]
 		}
-		if !isSign {
+		size := len(w)
+		if has&kindWide != 0 {
+			has, size = kindOf(w), runes(w)
+		}
+		if has&kindMore != 0 {
 			count, length = count+1, length+size
 		}
-		if hasLetter {
+		if has&kindLetter != 0 {
 			letters++
 		}
 	}
 	return count, length, letters
 }
 
+// kindOf is what the characters of a word are.
+func kindOf(w string) (has kind) {
+	for _, r := range w {
+		if !signs[r] {
+			has |= kindMore
+		}
+		if unicode.IsLetter(r) {
+			has |= kindLetter
+		}
+	}
+	return has
+}
+
+// A kind is a set of what characters are.
 type kind uint8
 
 const (
-	kindOther kind = iota
-	kindSign
-	kindLetter
+	kindMore   kind = 1 << iota // no sign
+	kindLetter                  // likewise, as a rule
+	kindWide                    // a byte of a character that is not ASCII
 )
 
-var asciiKind = func() (t [0x80]kind) {
-	for r := range t {
-		switch {
-		case signs[rune(r)]:
-			t[r] = kindSign
-		case unicode.IsLetter(rune(r)):
-			t[r] = kindLetter
+// asciiKind has the kinds of bytes.
+var asciiKind = func() (t [256]kind) {
+	for c := range t {
+		if t[c] = kindWide; c < utf8.RuneSelf {
+			t[c] = kindOf(string(rune(c)))
 		}
 	}
 	return t

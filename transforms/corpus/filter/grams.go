@@ -1,6 +1,9 @@
 package filter
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // modulus is the prime that sequences of words are hashed with: 2^61-1.
 const modulus = 1<<61 - 1
@@ -71,13 +74,12 @@ func (r *repetition) hash(words []string) {
 	}
 }
 
-// join is the hash and the length of n words in a row.
-func join(words []wordHash) (h uint64, length int) {
+// join is the hash of n words in a row.
+func join(words []wordHash) (h uint64) {
 	for _, w := range words {
 		h = reduce(multiply(h, w.power) + w.hash)
-		length += w.runes
 	}
-	return h, length
+	return h
 }
 
 // gramTable counts hashes. It is emptied at no cost: what has another stamp is not there.
@@ -139,7 +141,8 @@ func (r *repetition) tops(most int, do func(n, length int) bool) {
 func (r *repetition) top(n int) (length int) {
 	grams := r.grams[:len(r.words)-n+1]
 	r.table.reset(len(grams))
-	r.slots = append(r.slots[:0], make([]uint32, len(grams))...)
+	// What is left of the n before is never looked at: again says whose slots are set.
+	r.slots = slices.Grow(r.slots[:0], len(grams))[:len(grams)]
 	most, first := uint32(1), uint32(0)
 	for i := range grams {
 		if r.again[i] = r.again[i] && r.again[i+1]; !r.again[i] {
@@ -184,12 +187,14 @@ func (r *repetition) mayCover() (length int) {
 
 // covered is how many code points are in words of sequences of five that were there before: copies of longer sequences
 // consist of such, so that no count of copies is more than this; but for sequences that are equal only when joined, as
-// "1 11" and "11 1", which make a few code points in tables of numbers.
+// "1 11" and "11 1", which make a few code points in tables of numbers. It leaves the hashes of the sequences in grams.
 func (r *repetition) covered() (length int) {
 	r.table.reset(len(r.words))
+	r.grams = r.grams[:max(0, len(r.words)-least+1)]
 	end := 0 // of what was counted
-	for i := 0; i+least <= len(r.words); i++ {
-		if h, _ := join(r.words[i : i+least]); r.table.isNew(h) {
+	for i := range r.grams {
+		r.grams[i] = join(r.words[i : i+least])
+		if r.table.isNew(r.grams[i]) {
 			continue
 		}
 		for end = max(end, i); end < i+least; end++ {
@@ -199,16 +204,26 @@ func (r *repetition) covered() (length int) {
 	return length
 }
 
-// copies is how many code points are in n-grams that were there before, none counted twice.
+// copies is how many code points are in n-grams that were there before, none counted twice. It makes the hashes of
+// those of the (n-1)-grams, but for the first n, whose hashes covered has left.
 func (r *repetition) copies(n int) (length int) {
 	r.table.reset(len(r.words))
-	for i := 0; i+n <= len(r.words); {
-		h, size := join(r.words[i : i+n])
-		if r.table.isNew(h) {
+	r.grams = r.grams[:max(0, len(r.words)-n+1)]
+	if n > least {
+		for i := range r.grams {
+			w := r.words[i+n-1]
+			r.grams[i] = reduce(multiply(r.grams[i], w.power) + w.hash)
+		}
+	}
+	for i := 0; i < len(r.grams); {
+		if r.table.isNew(r.grams[i]) {
 			i++
 			continue
 		}
-		length, i = length+size, i+n
+		for _, w := range r.words[i : i+n] {
+			length += w.runes
+		}
+		i += n
 	}
 	return length
 }

@@ -4,6 +4,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode"
+
+	"github.com/gleaner-web/gleaner/transforms/corpus/word"
 )
 
 // plainTop and plainCopies are the rules as the paper's readers write them: with maps of strings.
@@ -78,5 +81,33 @@ func TestHashWord(t *testing.T) {
 		if got := hashWord(w); got != want || power(n) != factor {
 			t.Fatalf("%d bytes: hash %d, factor %d; want %d and %d", n, got, power(n), want, factor)
 		}
+	}
+}
+
+// TestCountWords_asPlain: words are counted as a plain loop over their characters counts them.
+func TestCountWords_asPlain(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	characters := []rune("abZ9.,-—…１é你\u0301\u0085\n\x00\ufffd🙂" + word.Terminals)
+	var words []string
+	var count, length, letters int
+	for range 20_000 {
+		w := make([]rune, 1+r.IntN(3))
+		isSign, hasLetter := true, false
+		for i := range w {
+			w[i] = characters[r.IntN(len(characters))]
+			isSign, hasLetter = isSign && signs[w[i]], hasLetter || unicode.IsLetter(w[i])
+		}
+		words = append(words, string(w))
+		if !isSign {
+			count, length = count+1, length+len(w)
+		}
+		if hasLetter {
+			letters++
+		}
+	}
+	words = append(words, "\xff", "a\xe2\x82")
+	count, length, letters = count+2, length+4, letters+1
+	if a, b, c := countWords(words); a != count || b != length || c != letters {
+		t.Errorf("countWords = %d, %d, %d, want %d, %d, %d", a, b, c, count, length, letters)
 	}
 }

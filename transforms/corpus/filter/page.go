@@ -64,25 +64,45 @@ func (p *Page) Score() float64 {
 // runes is the length of a text in code points.
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
-// isLineEnd tells what Python's splitlines divides at; the peers' counts of lines depend on it.
-func isLineEnd(r rune) bool {
-	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
+// lineEnd is the length of the line end that text begins with; 0 for none. Lines end where Python's splitlines divides:
+// the peers' counts of lines depend on it.
+func lineEnd(text string) int {
+	switch c := text[0]; {
+	case c == '\r' && len(text) > 1 && text[1] == '\n':
+		return 2
+	case c >= '\n' && c <= '\r' || c >= 0x1c && c <= 0x1e:
+		return 1
+	case strings.HasPrefix(text, "\u0085"):
+		return 2
+	case strings.HasPrefix(text, "\u2028"), strings.HasPrefix(text, "\u2029"):
+		return 3
+	}
+	return 0
+}
+
+// mayEnd has the bytes that line ends begin with: nearly all others are told by them.
+var mayEnd = [256]bool{
+	'\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true, 0xc2: true, 0xe2: true,
 }
 
 // eachLine calls do with each line of text, without its end: a line end at the end of the text begins no line.
 func eachLine(text string, do func(line string) bool) {
-	for text != "" {
-		line, rest := text, ""
-		if i := strings.IndexFunc(text, isLineEnd); i >= 0 {
-			_, size := utf8.DecodeRuneInString(text[i:])
-			if strings.HasPrefix(text[i:], "\r\n") {
-				size = 2
-			}
-			line, rest = text[:i], text[i+size:]
+	from := 0
+	for i := 0; i < len(text); i++ {
+		if !mayEnd[text[i]] {
+			continue
 		}
-		if !do(line) {
+		size := lineEnd(text[i:])
+		if size == 0 {
+			continue
+		}
+		if !do(text[from:i]) {
 			return
 		}
-		text = rest
+		from = i + size
+		i = from - 1
+	}
+	if from < len(text) {
+		do(text[from:])
 	}
 }

@@ -1,0 +1,29 @@
+package fileset
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// TestRead_tooLarge: a file that is longer than what is read of one is an error, and is not cut.
+func TestRead_tooLarge(t *testing.T) {
+	dir := t.TempDir()
+	file, err := os.Create(filepath.Join(dir, "rows.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Sparse: it takes no place on the disk.
+	if err := errors.Join(file.Truncate(maxRead+1), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f := folder.Open(t.Context(), dir, nil)
+	defer func() { _ = f.Close() }() // it is only read
+	if data, err := read(f, "rows.json"); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("read of %d bytes: %d bytes, %v, want an error that says it is too large", int64(maxRead+1), len(data), err)
+	}
+}
