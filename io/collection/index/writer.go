@@ -6,6 +6,9 @@ import (
 	"errors"
 	"hash/maphash"
 	"math"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // writer changes a volume. There is one at a time, by the lock of the index.
@@ -228,10 +231,34 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 		if err == nil {
 			_, err = w.volume.text.db.ExecContext(ctx, "insert or replace into state values('merged', ?)", next)
 		}
+		if err == nil {
+			err = w.shrink(ctx)
+		}
 	case changed:
 		_, err = w.volume.text.db.ExecContext(ctx, "insert into doc(doc, rank) values('merge', ?)", mergePages)
 	}
 	return explain(err)
+}
+
+// shrink gives back the room that merging has left free in text.db, where it is an eighth or more. It takes the room of
+// the file twice over meanwhile, here and in the folder for temporary files: where there is less, or no such folder,
+// the file stays as it is, which is whole and only larger.
+func (w *writer) shrink(ctx context.Context) error {
+	var free, pages int64
+	err := w.volume.text.db.QueryRowContext(ctx, `select f.freelist_count, p.page_count
+		from pragma_freelist_count f, pragma_page_count p`).Scan(&free, &pages)
+	if err != nil || free*8 < pages {
+		return err
+	}
+	_, err = w.volume.text.db.ExecContext(ctx, "vacuum")
+	var failed *sqlite.Error
+	if errors.As(err, &failed) {
+		switch failed.Code() & 0xff {
+		case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
+			return nil
+		}
+	}
+	return err
 }
 
 // vacuum writes the files again, so that no byte is left in them of what was removed.
