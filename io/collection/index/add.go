@@ -34,6 +34,7 @@ type batch struct {
 	lastSeen []valueSeen // one for each of smalls
 
 	terms   terms
+	mark    []byte // a term of a title, with its mark
 	scanner tokenize.Scanner
 }
 
@@ -129,7 +130,6 @@ func (w *writer) add(
 	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts)
 		values(?, ?, ?, ?, 0, x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
 	if err == nil {
-		// Rows refer to the shard by this number.
 		b.shard, err = r.LastInsertId()
 	}
 	if err != nil {
@@ -173,12 +173,12 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 			b.row = append(b.row, n)
 		}
 	}
-	b.row = append(b.row, d.Offset, d.Length, d.Sequence, text, b.shard, int64(len(b.pages)))
+	b.row = append(b.row, d.Offset, d.Length, d.Sequence, text)
 	// The columns are built beside the rows, and written once at the end.
 	b.pages = append(b.pages, uint32(b.last.id))
 	b.times = append(b.times, ts)
 	b.texts = append(b.texts, text)
-	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
+	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
 	return err
 }
 

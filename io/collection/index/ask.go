@@ -84,7 +84,7 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 	if w.q.Order == query.Newest || w.q.Order == query.Relevance && t == nil {
 		return w.newest(ctx, yield)
 	}
-	var r *ranking
+	var r *query.Text
 	if w.q.Order == query.Relevance {
 		var err error
 		if r, err = w.ranking(ctx, t); err != nil {

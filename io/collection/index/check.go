@@ -275,6 +275,10 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 			}
 		}
 	}
+	for _, term := range k.scanner.Index(d.Title) {
+		terms = append(terms, titleMark+string(term))
+		break
+	}
 	// A text of which nothing can be searched is none for the index.
 	if len(terms) == 0 {
 		if h.text != 0 {

@@ -44,10 +44,13 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 	}
 	// Terms of both as one set: a word counts once, wherever it stands.
 	b.terms.reset()
-	for _, text := range []string{d.Title, d.Text} {
-		for _, term := range b.scanner.Index(text) {
-			b.terms.add(term)
-		}
+	for _, term := range b.scanner.Index(d.Title) {
+		b.terms.add(term)
+		b.mark = append(append(b.mark[:0], titleMark...), term...)
+		b.terms.add(b.mark)
+	}
+	for _, term := range b.scanner.Index(d.Text) {
+		b.terms.add(term)
 	}
 	// Nothing to search for, as in a text of punctuation alone: it counts as none.
 	if len(b.terms.text) == 0 {

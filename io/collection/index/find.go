@@ -73,7 +73,7 @@ func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 
 // list yields the versions of a set in the order of a query.
 func (s *snapshot) list(
-	ctx context.Context, set *roaring.Bitmap, q query.Query, r *ranking, yield func(Hit) bool,
+	ctx context.Context, set *roaring.Bitmap, q query.Query, r *query.Text, yield func(Hit) bool,
 ) error {
 	// The set is the answer: no test and no time is left to ask.
 	p := (&plan{set: set, times: anyTime}).behind(q)

@@ -38,6 +38,8 @@ type limits struct {
 	// manyTexts is how many texts are read to find the versions that have a word. Of more frequent ones, candidates are
 	// tried one by one: of these, one in twenty or more has the word where there are a million.
 	manyTexts int
+	// fewTitles is up to how many titles it is cheaper to read them than to search for their words.
+	fewTitles uint64
 	// sortable is how many candidates are read at once and sorted here. Of more, SQLite gives those of one month, or all
 	// by SURT, in order, and what is not wanted is passed over.
 	sortable int
@@ -52,8 +54,8 @@ type limits struct {
 }
 
 var defaultLimits = limits{
-	few: 256, fewTexts: 2000, manyTexts: 50_000, sortable: 4096, longestRun: 65_536, pagesAtOnce: 4 << 20,
-	groupRows: 65_536,
+	few: 256, fewTexts: 2000, manyTexts: 50_000, fewTitles: 1000, sortable: 4096, longestRun: 65_536,
+	pagesAtOnce: 4 << 20, groupRows: 65_536,
 }
 
 func (o Options) withDefaults() Options {

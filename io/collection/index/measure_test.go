@@ -42,7 +42,10 @@ func TestMeasureThin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dir := t.TempDir()
+	dir := os.Getenv("GLEANER_THIN_INDEX") // a folder for the index, which is kept
+	if dir == "" {
+		dir = t.TempDir()
+	}
 	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
 	u := &updater{x: x, writers: map[string]*writer{}}
 	if err := u.start(t.Context()); err != nil {

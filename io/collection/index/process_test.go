@@ -120,7 +120,7 @@ func (s *shelf) wholeShards(t *testing.T) {
 			}
 		}
 		list, err := numbers(t.Context(), v.index.db, `select rows = 200 and rows = (select count(*) from version
-			where version.shard = shard.id) from shard`)
+			where id >= first and id < first + rows) from shard`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,6 +220,14 @@ func TestUpdate_mergesWhatAnotherLeft(t *testing.T) {
 		got, err := numbers(t.Context(), x.volumes[0].text.db, "select count(distinct segid) from doc_idx")
 		if err != nil || got[0] != want {
 			t.Errorf("%d updates later the text has %v parts, %v, want %d", i, got, err, want)
+		}
+		if i == 0 {
+			continue
+		}
+		free, err := numbers(t.Context(), x.volumes[0].text.db,
+			"select freelist_count * 100 / page_count from pragma_freelist_count, pragma_page_count")
+		if err != nil || free[0] > 13 {
+			t.Errorf("%d updates later %v %% of the text's file is free, %v, want 13 at most", i, free, err)
 		}
 	}
 }

@@ -13,21 +13,11 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
 )
 
-// titled is up to how many texts their titles are looked at: a search for a rare word is for a page, and the page whose
-// title has it is most often the one. Reading more titles takes longer than a reader waits.
-const titled = 5000
-
-// ranking is a search whose answers come by how well they fit.
-type ranking struct {
-	text   *query.Text
-	titles bool // that titles are looked at
-}
-
-// ranking tells how the answers to a search are ranked; nil for so many texts that none of them fits best: then the
+// ranking is what the answers to a search are ranked by; nil for so many texts that none of them fits best: then the
 // newest come first, which are found without looking at the others.
 //
 // The texts of all volumes count, so that the answer does not change with where one volume ends and the next begins.
-func (w *view) ranking(ctx context.Context, t *query.Text) (*ranking, error) {
+func (w *view) ranking(ctx context.Context, t *query.Text) (*query.Text, error) {
 	n := 0
 	for _, s := range w.list {
 		texts, err := s.textsWith(ctx, t, s.limits.manyTexts+1)
@@ -38,18 +28,18 @@ func (w *view) ranking(ctx context.Context, t *query.Text) (*ranking, error) {
 			return nil, nil
 		}
 	}
-	return &ranking{t, n <= titled}, nil
+	return t, nil
 }
 
 // ranked visits the candidates by how well their texts fit a search: those first whose title has its terms, of equal
 // ones the shorter, and of texts that fit equally well the newest captures, whichever text was indexed first.
-func (s *snapshot) ranked(ctx context.Context, p *plan, r *ranking, visit visitor) error {
+func (s *snapshot) ranked(ctx context.Context, p *plan, t *query.Text, visit visitor) error {
 	list, err := s.candidates(ctx, p.set)
 	if err == nil {
 		err = s.scoreLengths(ctx, list)
 	}
-	if err == nil && r.titles {
-		err = s.addTitles(ctx, r.text, list)
+	if err == nil {
+		err = s.addTitles(ctx, t, list)
 	}
 	if err != nil {
 		return err
@@ -74,6 +64,47 @@ func (s *snapshot) addTitles(ctx context.Context, t *query.Text, list []candidat
 	for _, c := range list {
 		texts.Add(c.text)
 	}
+	shares := s.sharesRead
+	if texts.GetCardinality() > s.limits.fewTitles {
+		shares = s.sharesFound
+	}
+	share, err := shares(ctx, t, texts)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		list[i].score += 2 * share(list[i].text)
+	}
+	return nil
+}
+
+// sharesFound tells of texts that have all terms of a search how many of these the title has, as a share, by asking
+// text.db for the terms of titles.
+func (s *snapshot) sharesFound(ctx context.Context, t *query.Text, _ *roaring.Bitmap) (func(uint32) float64, error) {
+	var found []*roaring.Bitmap
+	for i, term := range t.Terms {
+		// With the others, so that little of a frequent one is looked at.
+		terms := slices.Clone(t.Terms)
+		terms[i] = titleMark + term
+		set, err := s.textsWith(ctx, &query.Text{Terms: terms}, -1)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, set)
+	}
+	return func(text uint32) float64 {
+		n := 0
+		for _, set := range found {
+			if set.Contains(text) {
+				n++
+			}
+		}
+		return float64(n) / float64(max(1, len(found)))
+	}, nil
+}
+
+// sharesRead is sharesFound by reading the titles: of few texts that takes less than searches do.
+func (s *snapshot) sharesRead(ctx context.Context, t *query.Text, texts *roaring.Bitmap) (func(uint32) float64, error) {
 	var scan tokenize.Scanner
 	share := map[uint32]float64{}
 	read := func(rows *sql.Rows) error {
@@ -95,10 +126,7 @@ func (s *snapshot) addTitles(ctx context.Context, t *query.Text, list []candidat
 			where text = j.value and text <> id and text <> 0) as id from json_each(?) j)
 			join version v using (id) join page p on p.id = v.page`, numbersOf(texts))
 	}
-	for i := range list {
-		list[i].score += 2 * share[list[i].text]
-	}
-	return err
+	return func(text uint32) float64 { return share[text] }, err
 }
 
 // titleShare is how many of the terms a title has, as a share.

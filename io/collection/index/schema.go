@@ -13,6 +13,7 @@ const applicationID = 0x676c6e72
 // as most do, is empty (shortURL). A version's text is the number of the text in text.db, which is the number of the
 // first version that had it: 0 for none. So version_text, which finds the other versions with that text, is small where
 // nothing repeats.
+// Which shard a version is in, and at which row, follows from its number.
 //
 // state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
 //
@@ -32,7 +33,7 @@ create table version(id integer primary key, page integer not null, ts integer n
 	mime integer not null, language integer not null, status integer not null, host integer not null,
 	domain integer not null, page_type integer not null, source integer not null, filename integer not null,
 	offset integer not null, length integer not null, sequence integer not null,
-	text integer not null, shard integer not null, row integer not null);
+	text integer not null);
 create index version_page on version(page, ts);
 create index version_time on version(ts);
 create index version_text on version(text) where text <> id and text <> 0;
@@ -46,8 +47,9 @@ create view document as select v.id, p.surt, case when coalesce(v.url, p.url) <>
 	strftime('%Y-%m-%dT%H:%M:%SZ', v.ts / 1000000, 'unixepoch') as timestamp, m.value as mime_detected,
 	l.value as language, s.value as status, h.value as host, d.value as domain, coalesce(v.title, p.title) as title,
 	t.value as page_type, c.value as source_id, f.value as filename, v.offset, v.length, v.sequence,
-	a.name as shard, v.row, v.text
-	from version v join page p on p.id = v.page join shard a on a.id = v.shard
+	(select name from shard where first <= v.id and v.id < first + rows) as shard,
+	v.id - (select first from shard where first <= v.id and v.id < first + rows) as row, v.text
+	from version v join page p on p.id = v.page
 	join name m on m.id = v.mime join name l on l.id = v.language join name s on s.id = v.status
 	join name h on h.id = v.host join name d on d.id = v.domain join name t on t.id = v.page_type
 	join name c on c.id = v.source join name f on f.id = v.filename;
@@ -61,7 +63,8 @@ insert into state values('generation', 0), ('next', 1), ('born', random());
 // else together. Terms are gathered in 32 MiB of memory before they are written, since each writing is a part more
 // that is to be merged: with FTS5's own 1 MiB, half of the time went to sorting and merging. The tokenizer splits at
 // spaces and ASCII punctuation alone and knows no Unicode: the terms are ours, each with the ending that key gives it
-// (termKey).
+// (termKey). Those of a title are there a second time, with titleMark before them: a search by relevance asks which
+// titles have its words.
 const textTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table digest(hash blob primary key, text integer not null) without rowid;

@@ -9,6 +9,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
+// titleMark stands before a term that a title has. It is a byte that begins no character in UTF-8, and so no term, and
+// that FTS5 takes for a letter.
+const titleMark = "\x80"
+
 // matchOf is a search in the words of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax): all terms, each in
 // quotation marks, so that nothing of it is taken for an operator. Terms are letters and digits.
 func matchOf(k *termKey, t *query.Text) string {
