@@ -13,21 +13,31 @@ func TestExtract_headingOfAnother(t *testing.T) {
 		{"box before the text", bridge + `<div class="sidebar">` + about + "</div><div><p>It was old.</p></div>", saved},
 		{"box behind the text", bridge + `<div><p>It was old.</p></div><div id="footer-about">` + about + "</div>", saved},
 		{"box, and the title as a lesser heading", bridge + "<div>" + about + "</div><h2>" + saved + "</h2>", saved},
-		{"site's name in title and in an h1 that links to the root",
+		{
+			"site's name in title and in an h1 that links to the root",
 			`<title>River Notes</title><h1 class="logo"><a href="/">River Notes</a></h1><article><h2 class="post-title">` +
-				`How the old bridge was saved</h2><p>It was old.</p></article>`, saved},
-		{"likewise, by the whole address",
+				`How the old bridge was saved</h2><p>It was old.</p></article>`, saved,
+		},
+		{
+			"likewise, by the whole address",
 			`<title>River Notes</title><div><h1><a href="https://example.com">River Notes</a></h1></div><article><header>` +
-				`<h2 class="entry-title"><a href="/a/b">How the old bridge was saved</a></h2></header></article>`, saved},
-		{"likewise, with sections",
+				`<h2 class="entry-title"><a href="/a/b">How the old bridge was saved</a></h2></header></article>`, saved,
+		},
+		{
+			"likewise, with sections",
 			`<title>River Notes</title><h1><a href="/">River Notes</a></h1><article><h2 class="post-title">` +
-				`How the old bridge was saved</h2><h2>Wood</h2><p>It was old.</p><h2>Nails</h2></article>`, saved},
-		{"a list of posts has none of their titles",
+				`How the old bridge was saved</h2><h2>Wood</h2><p>It was old.</p><h2>Nails</h2></article>`, saved,
+		},
+		{
+			"a list of posts has none of their titles",
 			`<title>River Notes</title><h1><a href="/">River Notes</a></h1><article><h2 class="post-title">Wood</h2></article>` +
-				`<article><h2 class="post-title">Nails</h2></article>`, "River Notes"},
-		{"likewise, behind a picture",
+				`<article><h2 class="post-title">Nails</h2></article>`, "River Notes",
+		},
+		{
+			"likewise, behind a picture",
 			`<title>River Notes</title><h1><a href="/"><img src="a.png" alt="">River Notes</a></h1><article class="post">` +
-				`<h2>How the old bridge was saved</h2><p>It was old.</p></article>`, saved},
+				`<h2>How the old bridge was saved</h2><p>It was old.</p></article>`, saved,
+		},
 	} {
 		if m := extract(tt.html); m.Title != tt.want {
 			t.Errorf("%s: title %q of %s, want %q", tt.name, m.Title, m.Sources["title"], tt.want)
