@@ -22,6 +22,7 @@ type batch struct {
 	next  int64 // number of the next version
 
 	pages, texts []uint32
+	fits         []uint8
 	times        []int64
 	bits         map[value]*roaring.Bitmap
 	termBytes    int64
@@ -120,15 +121,18 @@ func (w *writer) inside(
 func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
-	b = &batch{w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}, lastSeen: make([]valueSeen, len(smalls))}
+	b = &batch{
+		w: w, bits: map[value]*roaring.Bitmap{}, terms: terms{key: w.key}, lastSeen: make([]valueSeen, len(smalls)),
+		fits: []uint8{}, // not nil, which is null in SQL
+	}
 	// Numbers ascend from shard to shard; those of a shard that was undone are given out again.
 	if b.first, err = w.next(ctx); err != nil {
 		return nil, err
 	}
 	b.next = b.first
 	// Without rows until finish: they are known when all documents were read.
-	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts)
-		values(?, ?, ?, ?, 0, x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
+	r, err := w.exec(ctx, `insert into shard(name, sha256, bytes, first, rows, pages, times, texts, fits)
+		values(?, ?, ?, ?, 0, x'', x'', x'', x'')`, s.Name, s.SHA256, s.Bytes, b.first)
 	if err == nil {
 		b.shard, err = r.LastInsertId()
 	}
@@ -173,11 +177,12 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 			b.row = append(b.row, n)
 		}
 	}
-	b.row = append(b.row, d.Offset, d.Length, d.Sequence, text)
+	b.row = append(b.row, d.Offset, d.Length, d.Sequence, text.id)
 	// The columns are built beside the rows, and written once at the end.
 	b.pages = append(b.pages, uint32(b.last.id))
 	b.times = append(b.times, ts)
-	b.texts = append(b.texts, text)
+	b.texts = append(b.texts, text.id)
+	b.fits = append(b.fits, text.fit)
 	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
 	return err
 }
@@ -326,8 +331,8 @@ func (w *writer) name(ctx context.Context, k kind, v string) (id int64, err erro
 // finish writes the columns of the shard.
 func (b *batch) finish(ctx context.Context) error {
 	// Behind all documents, in the same transaction.
-	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ? where id = ?", len(b.pages),
-		uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.shard)
+	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ?, fits = ? where id = ?",
+		len(b.pages), uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.fits, b.shard)
 	if err == nil {
 		_, err = b.w.exec(ctx, "update state set value = ? where key = 'next'", b.next)
 	}

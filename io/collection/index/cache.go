@@ -46,7 +46,7 @@ func (r shardRange) compare(id uint32) int {
 }
 
 // bytesPerVersion is what columns take: see indexTables.
-const bytesPerVersion = 16
+const bytesPerVersion = 17
 
 // get gives the columns of a shard if they are kept.
 func (k *columnCache) get(first uint32) (columns, bool) {
@@ -140,13 +140,14 @@ func (s *snapshot) load(ctx context.Context, r shardRange) (columns, error) {
 		return c, nil
 	}
 	c := columns{first: r.first, rows: r.rows}
-	err := s.index.QueryRowContext(ctx, "select pages, times, texts from shard where id = ?", r.id).
-		Scan(&c.pages, &c.times, &c.texts)
+	err := s.index.QueryRowContext(ctx, "select pages, times, texts, fits from shard where id = ?", r.id).
+		Scan(&c.pages, &c.times, &c.texts, &c.fits)
 	if err != nil {
 		return c, explain(err)
 	}
 	// Asked here once, so that page, text and time may index without a test.
-	if len(c.pages) != 4*c.rows || len(c.texts) != 4*c.rows || len(c.times) != 8*c.rows {
+	if len(c.pages) != 4*c.rows || len(c.texts) != 4*c.rows || len(c.times) != 8*c.rows ||
+		len(c.fits) != c.rows {
 		return c, fmt.Errorf("%w: columns of a shard", ErrDamaged)
 	}
 	s.columns.keep(c)

@@ -226,7 +226,7 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		// Gathered from the documents, to be compared with the bitmaps when the shard is done.
 		k.seen[v].Add(h.id)
 	}
-	return k.text(ctx, h, d, row)
+	return k.text(ctx, h, d, row, c.fits[row])
 }
 
 // nameID is the number of a name.
@@ -264,8 +264,8 @@ func sameFields(h, d *schemas.Document) (field string, same bool) {
 // termsTried is how many of a text's terms are looked for: a text that is another's lacks one of them soon.
 const termsTried = 3
 
-// text compares the text of a capture by its hash, and by some of its terms.
-func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int) error {
+// text compares the text of a capture by its hash, by some of its terms, and how well it fits by its length.
+func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int, fit uint8) error {
 	var terms []string
 	// Of the title and of the text, since each could have been left out by itself.
 	for _, text := range []string{d.Title, d.Text} {
@@ -275,9 +275,12 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 			}
 		}
 	}
+	marks := map[string]bool{}
 	for _, term := range k.scanner.Index(d.Title) {
-		terms = append(terms, titleMark+string(term))
-		break
+		if len(marks) == 0 {
+			terms = append(terms, titleMark+string(term))
+		}
+		marks[string(term)] = true
 	}
 	// A text of which nothing can be searched is none for the index.
 	if len(terms) == 0 {
@@ -294,6 +297,14 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	// The text's number is the one that its hash stands for: by it several captures share one text.
 	if len(list) != 1 || uint32(list[0]) != h.text {
 		return k.wrong("capture %d: the index has another text", row)
+	}
+	var size []byte
+	err = k.s.text.QueryRowContext(ctx, "select coalesce(max(sz), x'') from doc_docsize where id = ?", h.text).Scan(&size)
+	if err != nil {
+		return explain(err)
+	}
+	if fit != lengthScore(int(varint(size))-len(marks)) {
+		return k.wrong("capture %d: the index has another length of its text", row)
 	}
 	if has, err := k.s.hasTerms(ctx, &query.Text{Terms: terms}, h.text); err != nil || has {
 		return err

@@ -15,6 +15,7 @@ type columns struct {
 	rows         int
 	pages, texts []byte // 4 bytes a version
 	times        []byte // 8 bytes
+	fits         []byte // a byte
 }
 
 // Read where they stand: a slice of numbers would be a second copy of each column.

@@ -24,23 +24,26 @@ func remember[T any](m *map[digest]T, hash digest, what T) {
 	(*m)[hash] = what
 }
 
-// text finds the number of the text that a document and perhaps others have, or adds it; 0 for none.
-func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint32, error) {
+// textSeen is a text: its number, and how well it fits by its length.
+type textSeen struct {
+	id  uint32
+	fit uint8
+}
+
+// text finds the text that a document and perhaps others have, or adds it; the number 0 for none.
+func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (t textSeen, err error) {
 	if d.Title == "" && d.Text == "" {
-		return 0, nil
+		return t, nil
 	}
 	// Of title and text together: versions that differ in the title alone have two texts.
 	hash := textHash(d)
-	if known := b.w.texts[hash]; known != 0 {
+	if known := b.w.texts[hash]; known.id != 0 {
 		return known, nil
 	}
 	// Most texts are new, so they are not looked for first: a statement is a fifth of what a text takes.
 	r, err := b.w.execText(ctx, "insert or ignore into digest values(?, ?)", hash[:], id)
 	if err != nil {
-		return 0, err
-	}
-	if n, err := r.RowsAffected(); err != nil || n == 0 {
-		return b.knownText(ctx, hash, err)
+		return t, err
 	}
 	// Terms of both as one set: a word counts once, wherever it stands.
 	b.terms.reset()
@@ -49,34 +52,42 @@ func (b *batch) text(ctx context.Context, id uint32, d *schemas.Document) (uint3
 		b.mark = append(append(b.mark[:0], titleMark...), term...)
 		b.terms.add(b.mark)
 	}
+	marks := len(b.terms.used) / 2
+	if n, err := r.RowsAffected(); err != nil || n == 0 {
+		return b.knownText(ctx, hash, marks, err)
+	}
 	for _, term := range b.scanner.Index(d.Text) {
 		b.terms.add(term)
 	}
 	// Nothing to search for, as in a text of punctuation alone: it counts as none.
 	if len(b.terms.text) == 0 {
 		_, err = b.w.execText(ctx, "delete from digest where hash = ?", hash[:])
-		return 0, err
+		return t, err
 	}
 	// What FTS5 has to hold for it, which bounds a group: see groupTerms. Endings aside, since it holds a term once.
 	b.termBytes += int64(len(b.terms.text) - endingBytes*len(b.terms.used))
 	_, err = b.w.execText(ctx, "insert into doc(rowid, terms) values(?, ?)", id, string(b.terms.text))
+	t = textSeen{id, lengthScore(len(b.terms.used) - marks)}
 	if err == nil {
-		remember(&b.w.texts, hash, id)
+		remember(&b.w.texts, hash, t)
 	}
-	return id, err
+	return t, err
 }
 
-// knownText is the number of a text that is there, unless finding that out failed.
-func (b *batch) knownText(ctx context.Context, hash digest, failed error) (uint32, error) {
+// knownText is a text that is there, unless finding that out failed. So many of its terms are marks of its title's.
+func (b *batch) knownText(ctx context.Context, hash digest, marks int, failed error) (t textSeen, err error) {
 	if failed != nil {
-		return 0, failed
+		return t, failed
 	}
-	var known int64
-	_, err := first(ctx, b.w.textTx, b.w.ft, []any{&known}, "select text from digest where hash = ?", []any{hash[:]})
-	if err == nil {
-		remember(&b.w.texts, hash, uint32(known))
+	var size []byte
+	found, err := first(ctx, b.w.textTx, b.w.ft, []any{&t.id, &size},
+		"select d.text, z.sz from digest d join doc_docsize z on z.id = d.text where d.hash = ?", []any{hash[:]})
+	if err != nil || !found {
+		return t, err
 	}
-	return uint32(known), err
+	t.fit = lengthScore(int(varint(size)) - marks)
+	remember(&b.w.texts, hash, t)
+	return t, nil
 }
 
 func textHash(d *schemas.Document) digest {

@@ -17,15 +17,17 @@ const applicationID = 0x676c6e72
 //
 // state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
 //
-// A shard keeps three columns of its rows side by side, little-endian and in the order of their numbers, which follow
-// each other from first on: pages and texts of 4 bytes, times of 8. What looks at many rows reads these, at a tenth of
+// A shard keeps four columns of its rows side by side, little-endian and in the order of their numbers, which follow
+// each other from first on: pages and texts of 4 bytes, times of 8, and a byte of how well a text fits by its length
+// (lengthScore). What looks at many rows reads these, at a tenth of
 // the price of rows. bits are roaring bitmaps (https://roaringbitmap.org, the portable format) of the versions that
 // have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little; n is how many those
 // are, which says how many captures a value has without reading a bitmap.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
-	first integer not null, rows integer not null, pages blob not null, times blob not null, texts blob not null);
+	first integer not null, rows integer not null, pages blob not null, times blob not null, texts blob not null,
+	fits blob not null);
 create table name(id integer primary key autoincrement, kind integer not null, value text not null,
 	unique(kind, value));
 create table page(id integer primary key, surt text not null unique, url text not null, title text not null);

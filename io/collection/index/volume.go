@@ -36,7 +36,6 @@ type kept struct {
 	texts   bitsCache[string] // that have the terms of a search in the words of FTS5
 	found   bitsCache[string] // likewise the versions that have these texts
 	counted valueColumns
-	lengths lengthScores
 	lists   nameLists
 }
 
@@ -52,7 +51,6 @@ func (v *volume) keptOf(born int64) *kept {
 			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			counted: valueColumns{limit: v.cacheBytes / 2},
-			lengths: lengthScores{limit: int(v.cacheBytes / 8 >> lengthBits)},
 		}
 	}
 	return v.kept

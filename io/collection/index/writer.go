@@ -21,7 +21,7 @@ type writer struct {
 	in              map[string]*sql.Stmt      // statements of the transaction on index.db
 	ft              map[string]*sql.Stmt      // likewise on text.db
 	names           map[kind]map[string]int64 // those that are there: forgotten when any of them may have gone
-	texts           map[digest]uint32         // likewise
+	texts           map[digest]textSeen       // likewise
 	pages           map[digest]pageSeen       // likewise, by their SURTs
 	seed            maphash.Seed              // of the sums in them
 	added           int64                     // versions, since the writer was opened
