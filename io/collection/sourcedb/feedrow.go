@@ -61,6 +61,10 @@ func feedField(row *schemas.FeedCapture, name string) *string {
 func feedItems(value []byte) (list []schemas.FeedItem, err error) {
 	err = jsonl.Elements(value, func(value []byte) error {
 		var item schemas.FeedItem
+		if string(value) == "null" { // an item that says nothing, as encoding/json has it
+			list = append(list, item)
+			return nil
+		}
 		err := jsonl.Members(value, func(name, value []byte) (err error) {
 			var into *string
 			switch string(name) {
