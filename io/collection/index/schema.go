@@ -12,17 +12,16 @@ const applicationID = 0x676c6e72
 // A version has null for a URL or a title that is its page's. A URL that follows from the SURT and the version's host,
 // as most do, is empty (shortURL). A version's text is the number of the text in text.db, which is the number of the
 // first version that had it: 0 for none. So version_text, which finds the other versions with that text, is small where
-// nothing repeats.
-// Which shard a version is in, and at which row, follows from its number.
+// nothing repeats. Which shard a version is in, and at which row, follows from its number.
 //
 // state has what the database was born with, by chance, so that what is remembered of one is not taken for another's.
 //
 // A shard keeps four columns of its rows side by side, little-endian and in the order of their numbers, which follow
 // each other from first on: pages and texts of 4 bytes, times of 8, and a byte of how well a text fits by its length
-// (lengthScore). What looks at many rows reads these, at a tenth of
-// the price of rows. bits are roaring bitmaps (https://roaringbitmap.org, the portable format) of the versions that
-// have a value, cut by number into chunks of 2^chunkBits, so that a shard more rewrites little; n is how many those
-// are, which says how many captures a value has without reading a bitmap.
+// (lengthScore). What looks at many rows reads these, at a tenth of the price of rows. bits are roaring bitmaps
+// (https://roaringbitmap.org, the portable format) of the versions that have a value, cut by number into chunks of
+// 2^chunkBits, so that a shard more rewrites little; n is how many those are, which says how many captures a value has
+// without reading a bitmap.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,

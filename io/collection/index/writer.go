@@ -229,7 +229,7 @@ func (w *writer) settle(ctx context.Context, added int64, changed bool) error {
 			_, err = w.volume.text.db.ExecContext(ctx, "insert or replace into state values('merged', ?)", next)
 		}
 		if err == nil {
-			// Merging leaves the room of what was merged, up to a quarter of the file.
+			// Merging leaves the room of what was merged: a third of the file where texts are short.
 			_, err = w.volume.text.db.ExecContext(ctx, "pragma incremental_vacuum")
 		}
 	case changed:

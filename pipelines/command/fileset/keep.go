@@ -3,6 +3,7 @@ package fileset
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 
@@ -28,7 +29,9 @@ func (p *plan) keep(c config, f folder.Folder) error {
 	if m.Captures.Index != "" {
 		data, err := read(f, namesFile(m.Captures.Index))
 		if err == nil {
-			err = json.Unmarshal(data, &before)
+			if err = json.Unmarshal(data, &before); err != nil {
+				return fmt.Errorf("%s: %w: it is damaged; --fresh makes all anew", f.Path(namesFile(m.Captures.Index)), err)
+			}
 		}
 		// Earlier versions did not note them.
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
