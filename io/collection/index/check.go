@@ -306,7 +306,7 @@ func (k *checker) text(ctx context.Context, h *Hit, d *schemas.Document, row int
 	if fit != lengthScore(int(varint(size))-len(marks)) {
 		return k.wrong("capture %d: the index has another length of its text", row)
 	}
-	if has, err := k.s.hasTerms(ctx, &query.Text{Terms: terms}, h.text); err != nil || has {
+	if has, err := k.s.hasTerms(ctx, frequent{Text: &query.Text{Terms: terms}}, h.text); err != nil || has {
 		return err
 	}
 	return k.wrong("capture %d: the index does not find it by the words of its text", row)

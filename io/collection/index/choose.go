@@ -14,6 +14,7 @@ type best struct {
 	from  uint32 // the first page
 	ids   []uint32
 	times []int64
+	found []uint32            // pages that have one, in no order
 	ties  map[uint32][]uint32 // of pages with several versions of that moment
 }
 
@@ -29,7 +30,7 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 	for from := int64(1); from <= last; from += s.limits.pagesAtOnce {
 		// Page numbers follow each other with few gaps, so that a list by number is smaller than a map.
 		n := min(last-from+1, s.limits.pagesAtOnce)
-		b := &best{uint32(from), make([]uint32, n), make([]int64, n), map[uint32][]uint32{}}
+		b := &best{from: uint32(from), ids: make([]uint32, n), times: make([]int64, n), ties: map[uint32][]uint32{}}
 		err := s.walk(ctx, set, func(c columns) error {
 			// Only columns are read: page and time are all that it takes to choose.
 			c.each(set, func(i int) {
@@ -45,23 +46,25 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 		if err != nil {
 			return nil, err
 		}
-		chosen.Or(setOf(b.ids))
+		chosen.Or(b.set())
 	}
-	chosen.Remove(0) // of pages that have none
 	return chosen, nil
 }
 
-// setOf is the bitmap of numbers in no order: by a bit for each, since to sort half a million takes twenty times as
-// long.
-func setOf(ids []uint32) *roaring.Bitmap {
-	if len(ids) == 0 {
-		return roaring.New()
+// set is the bitmap of the versions: by a bit for each, since to sort half a million takes twenty times as long.
+func (b *best) set() *roaring.Bitmap {
+	var last uint32
+	for _, page := range b.found {
+		last = max(last, b.ids[page-b.from])
 	}
-	dense := make([]uint64, slices.Max(ids)>>6+1)
-	for _, id := range ids {
+	dense := make([]uint64, last>>6+1)
+	for _, page := range b.found {
+		id := b.ids[page-b.from]
 		dense[id>>6] |= 1 << (id & 63)
 	}
-	return roaring.FromDense(dense, false)
+	set := roaring.FromDense(dense, false)
+	set.Remove(0) // of a page whose versions are gone
+	return set
 }
 
 // offer takes a version of a page if it is newer.
@@ -72,8 +75,9 @@ func (b *best) offer(page, id uint32, ts int64) {
 	}
 	i := page - b.from
 	switch {
-	// The first of its page, or a newer one.
-	case b.ids[i] == 0 || ts > b.times[i]:
+	case b.ids[i] == 0:
+		b.ids[i], b.times[i], b.found = id, ts, append(b.found, page)
+	case ts > b.times[i]:
 		b.ids[i], b.times[i] = id, ts
 		// Versions of an older moment are no ties any more.
 		if len(b.ties) > 0 {

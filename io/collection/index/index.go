@@ -48,7 +48,7 @@ type limits struct {
 	longestRun int
 	// groupRows is at how many versions a group of shards is committed.
 	groupRows int64
-	// pagesAtOnce bounds the pages whose newest versions are looked for at a time: 12 bytes each, 48 MB. More pages take
+	// pagesAtOnce bounds the pages whose newest versions are looked for at a time: 16 bytes each, 64 MB. More pages take
 	// more passes over the columns.
 	pagesAtOnce int64
 }

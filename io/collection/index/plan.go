@@ -22,7 +22,7 @@ type plan struct {
 	set   *roaring.Bitmap
 	times interval                       // that they must be in
 	tests []func(*schemas.Document) bool // that their hits must pass
-	terms []*query.Text                  // that their texts must have, where set does not know
+	terms []frequent                     // that their texts must have, where set does not know
 	rest  bool                           // the caller must see them
 	from  string                         // in the order of SURTs, the first that is wanted
 }
@@ -185,17 +185,16 @@ func (s *snapshot) planText(ctx context.Context, p *plan, t *query.Text, lazy bo
 		return err
 	}
 	if lazy && !known {
-		test := s.isFew(p)
-		if !test {
-			texts, err := s.textsWith(ctx, t, s.limits.manyTexts)
-			if err != nil {
-				return err
-			}
-			// The limit was reached: the word is frequent, and candidates are asked one by one.
-			test = texts.GetCardinality() >= uint64(s.limits.manyTexts)
+		if s.isFew(p) {
+			p.terms = append(p.terms, frequent{Text: t})
+			return nil
 		}
-		if test {
-			p.terms = append(p.terms, t)
+		texts, many, err := s.firstTexts(ctx, t)
+		if err != nil {
+			return err
+		}
+		if many {
+			p.terms = append(p.terms, frequent{t, texts})
 			return nil
 		}
 	}

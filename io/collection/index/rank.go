@@ -20,7 +20,7 @@ import (
 func (w *view) ranking(ctx context.Context, t *query.Text) (*query.Text, error) {
 	n := 0
 	for _, s := range w.list {
-		texts, err := s.textsWith(ctx, t, s.limits.manyTexts+1)
+		texts, _, err := s.firstTexts(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (s *snapshot) sharesFound(ctx context.Context, t *query.Text, _ *roaring.Bi
 		// With the others, so that little of a frequent one is looked at.
 		terms := slices.Clone(t.Terms)
 		terms[i] = titleMark + term
-		set, err := s.textsWith(ctx, &query.Text{Terms: terms}, -1)
+		set, err := s.textsWith(ctx, &query.Text{Terms: terms})
 		if err != nil {
 			return nil, err
 		}

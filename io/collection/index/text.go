@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -50,7 +51,7 @@ func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitma
 		return nil, err
 	}
 	return s.found.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
-		texts, err := s.textsWith(ctx, t, -1)
+		texts, err := s.textsWith(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -64,30 +65,45 @@ func (s *snapshot) known(ctx context.Context, t *query.Text) (bool, error) {
 	return err == nil && s.found.get(s.generation, match) != nil, err
 }
 
-// textsWith is the texts that have all terms of a search, or, where these are more than limit, at least so many of
-// them; -1 for all. It is not to be changed. A text that was added for a later generation may be among them, of which
-// no version is seen; none is missing, as none was taken away (volume.snapshot).
-func (s *snapshot) textsWith(ctx context.Context, t *query.Text, limit int) (*roaring.Bitmap, error) {
+// textsWith is the texts that have all terms of a search. It is not to be changed. A text that was added for a later
+// generation may be among them, of which no version is seen; none is missing, as none was taken away (volume.snapshot).
+func (s *snapshot) textsWith(ctx context.Context, t *query.Text) (*roaring.Bitmap, error) {
 	match, err := s.match(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	if limit < 0 {
-		// Without a limit it is half the steps a row.
-		return s.texts.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
-			return parseListed(s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match))
-		})
+	// Without a limit it is half the steps a row.
+	return s.texts.once(ctx, s.generation, match, func() (*roaring.Bitmap, error) {
+		return parseListed(s.text.QueryRowContext(ctx, "select group_concat(rowid) from doc where doc match ?", match))
+	})
+}
+
+// firstTexts is textsWith of a search that limits.manyTexts or fewer texts have, and of another that many and one: those
+// with the smallest numbers, which is what many is for.
+func (s *snapshot) firstTexts(ctx context.Context, t *query.Text) (texts *roaring.Bitmap, many bool, err error) {
+	match, err := s.match(ctx, t)
+	if err != nil {
+		return nil, false, err
 	}
+	isMany := func(set *roaring.Bitmap) bool { return set.GetCardinality() > uint64(s.limits.manyTexts) }
 	if set, err := s.texts.awaited(ctx, s.generation, match); set != nil || err != nil {
-		return set, err
+		return set, set != nil && isMany(set), err
+	}
+	if set := s.first.get(s.generation, match); set != nil {
+		return set, true, nil
 	}
 	// The limit is within, so that FTS5 stops; group_concat alone would read them all.
-	set, err := parseListed(s.text.QueryRowContext(ctx,
-		"select group_concat(rowid) from (select rowid from doc where doc match ? limit ?)", match, limit))
-	if err == nil && set.GetCardinality() < uint64(limit) { // all there are
-		s.texts.keep(s.generation, match, set)
+	set, err := parseListed(s.text.QueryRowContext(ctx, `select group_concat(rowid) from
+		(select rowid from doc where doc match ? order by rowid limit ?)`, match, s.limits.manyTexts+1))
+	if err != nil {
+		return nil, false, err
 	}
-	return set, err
+	if isMany(set) {
+		s.first.keep(s.generation, match, set)
+		return set, true, nil
+	}
+	s.texts.keep(s.generation, match, set)
+	return set, false, nil
 }
 
 // versionsOf is the versions that have one of these texts.
@@ -99,25 +115,38 @@ func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roar
 			select v.id from t join version v on v.id = t.id where v.text = v.id union all
 			select v.id from t join version v on v.text = t.id where v.text <> v.id and v.text <> 0)`, numbersOf(texts))
 	}
-	set, dense := roaring.New(), texts.ToDense() // which is asked in a tenth of the time
+	set, wanted, last := roaring.New(), texts.ToDense(), texts.Maximum()
+	var found []uint32
 	err := s.walk(ctx, nil, func(c columns) error {
-		var found []uint32
+		found = slices.Grow(found[:0], c.rows)[:c.rows]
+		// Each is written down, and the next in its place if it has none of the texts: nobody guesses which do, and a
+		// branch would cost more than all else here. 0 stands for no text, and is a bit of no set.
+		n := 0
 		for i := range c.rows {
-			// 0 stands for no text, and is a bit of no set.
-			if t := c.text(i); t != 0 && int(t>>6) < len(dense) && dense[t>>6]>>(t&63)&1 != 0 {
-				found = append(found, c.first+uint32(i))
+			found[n] = c.first + uint32(i)
+			if t := c.text(i); t <= last {
+				n += int(wanted[t>>6] >> (t & 63) & 1)
 			}
 		}
-		set.AddMany(found)
+		set.AddMany(found[:n])
 		return nil
 	})
 	return set, err
 }
 
-// hasTerms tells whether one text has all terms of a search: what is asked of a few candidates where the texts that
-// have the terms are too many.
-func (s *snapshot) hasTerms(ctx context.Context, t *query.Text, text uint32) (bool, error) {
-	match, err := s.match(ctx, t)
+// frequent is a search that too many texts have to find them all: candidates are asked for its terms one by one.
+type frequent struct {
+	*query.Text
+	first *roaring.Bitmap // of firstTexts; nil if these are not known
+}
+
+// hasTerms tells whether one text has all terms of a search.
+func (s *snapshot) hasTerms(ctx context.Context, t frequent, text uint32) (bool, error) {
+	// All texts up to the last of these are known.
+	if t.first != nil && text <= t.first.Maximum() {
+		return t.first.Contains(text), nil
+	}
+	match, err := s.match(ctx, t.Text)
 	if err != nil {
 		return false, err
 	}

@@ -34,6 +34,7 @@ type kept struct {
 	columns columnCache
 	bitmaps bitsCache[value]
 	texts   bitsCache[string] // that have the terms of a search in the words of FTS5
+	first   bitsCache[string] // likewise of frequent terms those with the smallest numbers
 	found   bitsCache[string] // likewise the versions that have these texts
 	counted valueColumns
 	lists   nameLists
@@ -49,6 +50,7 @@ func (v *volume) keptOf(born int64) *kept {
 			born: born, columns: columnCache{limit: v.cacheBytes},
 			bitmaps: bitsCache[value]{limit: uint64(v.cacheBytes) / 2},
 			texts:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
+			first:   bitsCache[string]{limit: uint64(v.cacheBytes) / 8},
 			found:   bitsCache[string]{limit: uint64(v.cacheBytes) / 4},
 			counted: valueColumns{limit: v.cacheBytes / 2},
 		}
