@@ -42,6 +42,7 @@ func TestExample(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") != "" {
 		*jobopts.Endpoint, *jobopts.EnvironmentType = jobserver.Python(t).Endpoint, "LOOPBACK"
 		runners = append(runners, "universal")
+		t.Cleanup(func() { *jobopts.Endpoint = "" }) // which prism would look for in later tests
 	} else {
 		t.Log("without GLEANER_SLOW=1 Python's job server is left out")
 	}
