@@ -14,15 +14,16 @@ func special(s string) []int {
 	return specials[s]
 }
 
-const places = 1 << 13
+const placeBits = 15
 
 // place is where listed has what is like s.
-func place(s string) uint {
-	return (uint(s[0])*67 + uint(s[len(s)/2])*19 + uint(s[len(s)-1])*7 + uint(len(s))) % places
+func place(s string) uint32 {
+	like := uint32(s[0]) | uint32(s[len(s)/2])<<8 | uint32(s[len(s)-1])<<16 | uint32(len(s))<<24
+	return like * 0x9e3779b1 >> (32 - placeBits)
 }
 
 // listed tells what the list has nothing like.
-var listed = func() (t [places]bool) {
+var listed = func() (t [1 << placeBits]bool) {
 	for s := range specials {
 		if len(s) <= maxSpecial {
 			t[place(s)] = true

@@ -59,7 +59,8 @@ func simple(text string, at int) (end, sign int) {
 		return end, 0
 	}
 	// A letter alone may be a part of an emoticon, and a dot behind capitals one of an abbreviation.
-	ends := text[end] == ',' || text[end] == '.' && classes[text[end-1]]&lower != 0
+	c := text[end]
+	ends := c == ',' || c == ':' || c == ';' || c == '!' || c == '?' || c == '.' && classes[text[end-1]]&lower != 0
 	if !ends || end-at < 2 || end+1 < len(text) && classes[text[end+1]]&space == 0 ||
 		special(text[at:end]) != nil || special(text[at:end+1]) != nil {
 		return at, 0
