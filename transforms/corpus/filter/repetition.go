@@ -73,7 +73,7 @@ type wordHash struct {
 }
 
 func (r *repetition) judge(p *Page) string {
-	all := float64(runes(p.Text))
+	all := float64(p.Size())
 	if all == 0 {
 		return "empty"
 	}

@@ -151,6 +151,9 @@ func prefixLen(s string) int {
 	case r == '.':
 		return dots(s)
 	}
+	if r != 'U' && r != 'C' && r != 'A' {
+		return 0
+	}
 	for _, p := range [...]string{"US$", "C$", "A$"} {
 		if strings.HasPrefix(s, p) {
 			return len(p)
