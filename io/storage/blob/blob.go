@@ -19,7 +19,8 @@
 //	              such a name itself is taken literally
 //	gs://b/name   an object, or all objects beneath gs://b/name/; patterns likewise
 //	s3://b/name   likewise
-//	https://…     one file, on a server that gives parts of files; http:// too
+//	https://…     one file; http:// too. Of a server that gives no parts of files it is kept in the folder for
+//	              temporary files while it is read
 //	@list.txt     a file with one of the above on each line; relative names are relative to its folder; blank
 //	              lines and lines that begin with # are skipped; the list may be any of the above itself and
 //	              be compressed by gzip. Where there is a zero byte, names end with these and not with lines

@@ -75,7 +75,7 @@ func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Co
 // transient tells whether a request that failed so may succeed when it is made again: what a server has refused it
 // will refuse again, everything else is the network's fault or a server's bad moment.
 func transient(ctx context.Context, err error) bool {
-	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errors.ErrUnsupported} {
+	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errHere, errors.ErrUnsupported} {
 		if errors.Is(err, final) {
 			return false
 		}

@@ -56,7 +56,8 @@ const maxForms = 20_000
 // formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another
 // beginning has other digits.
 func formsOf(text string) []string {
-	list := []string{text, url.QueryEscape(text), url.PathEscape(text)}
+	// Without padding it is what stands before the "=" where a header was taken for a flag.
+	list := []string{text, url.QueryEscape(text), url.PathEscape(text), strings.TrimRight(text, "=")}
 	if plain, err := url.PathUnescape(text); err == nil && plain != text {
 		list = append(list, formsOf(plain)...)
 	}

@@ -151,6 +151,9 @@ func TestRedact(t *testing.T) {
 		{"bearer alone", "no 0123456789ab", func() { NoteArguments([]string{"--lang=bearer 0123456789ab"}) }},
 		{"bearer in pieces", "no 0123456789ab", func() { NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"}) }},
 		{"basic", "no bWU6cGFzcy13b3Jk", func() { NoteArguments([]string{"Authorization: Basic bWU6cGFzcy13b3Jk"}) }},
+		{"taken for a flag", "--Authorization: Basic bWU6cGFzcy13b3Jk: no", func() {
+			NoteArguments([]string{"--Authorization: Basic bWU6cGFzcy13b3Jk=="})
+		}},
 		{"cookie", "no 0123456789ab", func() { NoteArguments([]string{"Cookie: a=b; session=0123456789ab"}) }},
 		{"list of URLs", "@list 0123456789ab", func() { NoteArguments([]string{"@https://b/?t=0123456789ab"}) }},
 	} {
