@@ -116,7 +116,7 @@ type services struct {
 // New returns a Store. It connects to nothing until it has to.
 func New(o Options) *Store {
 	if o.Patience == (Patience{}) {
-		o.Patience = defaultPatience
+		o.Patience = DefaultPatience
 	}
 	return &Store{services: &services{o: o, remotes: map[string]Service{}}}
 }

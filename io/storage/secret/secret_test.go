@@ -154,6 +154,9 @@ func TestRedact(t *testing.T) {
 		{"taken for a flag", "--Authorization: Basic bWU6cGFzcy13b3Jk: no", func() {
 			NoteArguments([]string{"--Authorization: Basic bWU6cGFzcy13b3Jk=="})
 		}},
+		{"taken for a path", "no folder host=b password='pass-word", func() {
+			NoteArguments([]string{"--file=host=b password='pass-word/0123/4567'"})
+		}},
 		{"cookie", "no 0123456789ab", func() { NoteArguments([]string{"Cookie: a=b; session=0123456789ab"}) }},
 		{"list of URLs", "@list 0123456789ab", func() { NoteArguments([]string{"@https://b/?t=0123456789ab"}) }},
 	} {
