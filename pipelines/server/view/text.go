@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -100,16 +101,27 @@ func runsOf(text string, from, to int, marks []marked) (runs []Run, left []marke
 			continue // over a line end, or in the sign of a heading
 		}
 		if m.start > from {
-			runs = append(runs, Run{Text: text[from:m.start]})
+			runs = append(runs, Run{Text: shown(text[from:m.start])})
 		}
-		runs = append(runs, Run{Text: text[m.start:m.end], Entity: m.kind, ID: m.id})
+		runs = append(runs, Run{Text: shown(text[m.start:m.end]), Entity: m.kind, ID: m.id})
 		from = m.end
 	}
 	// What follows the last mark, or the whole paragraph without any.
 	if from < to {
-		runs = append(runs, Run{Text: text[from:to]})
+		runs = append(runs, Run{Text: shown(text[from:to])})
 	}
 	return runs, marks
+}
+
+// shown is a text with a blank in place of each sign that has no form, but for the end of a line: a form feed stands
+// between the pages of a PDF, and browsers draw a box for it.
+func shown(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // lined is a paragraph with how many bytes of its line are a sign.

@@ -1,9 +1,11 @@
 package view
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // TestDiffOf_revisit: a revisit has no text of its own. Where its payload is that of the version it is compared with,
@@ -46,5 +48,27 @@ func TestTextOf(t *testing.T) {
 		if res.textOf(&found{list: list, shown: list[i]}); res.TextAt != want {
 			t.Errorf("version %d: the text is at %q, want %q", i, res.TextAt, want)
 		}
+	}
+}
+
+// TestPieces: an excerpt ends with a whole word or says that it was cut, and has no sign that nothing can be seen of.
+func TestPieces(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		e    query.Excerpt
+		most int
+		want []Piece
+	}{
+		{"whole", query.Excerpt{Text: "a boat", Marks: []query.Span{{From: 2, To: 6}}}, 9, []Piece{{"a ", false}, {"boat", true}}},
+		{"a page of a PDF ends", query.Excerpt{Text: "one\fboat\ntwo"}, 99, []Piece{{"one boat\ntwo", false}}},
+		{"cut by us", query.Excerpt{Text: "東京都は"}, 2, []Piece{{"東京", false}, {" …", false}}},
+		{"goes on", query.Excerpt{Text: "a", Before: true, After: true}, 9, []Piece{{"… ", false}, {"a", false}, {" …", false}}},
+		{"nothing", query.Excerpt{}, 9, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := pieces(c.e, c.most); !slices.Equal(got, c.want) {
+				t.Errorf("pieces = %v, want %v", got, c.want)
+			}
+		})
 	}
 }
