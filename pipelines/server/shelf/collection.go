@@ -169,7 +169,7 @@ func (c *Collection) look(ctx context.Context) {
 	s, err := c.stamp()
 	if errors.Is(err, fs.ErrNotExist) {
 		// A run that is finishing removes the manifest for a moment: what was there is shown until the next one.
-		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) && c.seen != (stamp{}) {
 			c.setState(func(st *State) { st.Err = "its folder is not there" })
 		}
 		return

@@ -47,8 +47,8 @@ func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
 	return list, len(d.Text) - len(text)
 }
 
-// unwrapped is the text of a PDF with blanks for the ends of lines that go on: its lines end where its paper did. One that
-// has less than two thirds of the longest line ends a paragraph, or is a heading. Each sign stays where it was.
+// unwrapped is the text of a PDF with blanks for the ends of lines that go on: its lines end where its paper did. One
+// that has less than two thirds of the longest line ends a paragraph, or is a heading. Each sign stays where it was.
 func unwrapped(text string) string {
 	lines := strings.SplitAfter(strings.ReplaceAll(text, "\f", "\n"), "\n") // a form feed ends a page
 	longest := 0
