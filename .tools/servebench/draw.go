@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,6 +16,8 @@ import (
 type sample struct {
 	frequent                                           []string
 	overviews, pairs, pages, words, filters, addresses []string
+
+	texts [][]string // words of each page that has a pair, for further ones
 }
 
 // draw makes questions of n captures, each the newest of a page of another host.
@@ -46,7 +47,7 @@ func (b *bench) draw(ctx context.Context, n int) (s sample, err error) {
 		s.filters = append(s.filters, search(fmt.Sprintf("host = %q", host)))
 		s.overviews = append(s.overviews, "/api/v1/overview")
 		if pair := b.pair(words); pair != "" {
-			s.pairs = append(s.pairs, search(pair))
+			s.pairs, s.texts = append(s.pairs, search(pair)), append(s.texts, words)
 		}
 		if pair := b.pair(words); pair != "" {
 			s.pages = append(s.pages, b.collection+"/search?"+url.Values{"query": {pair}}.Encode())
@@ -118,13 +119,28 @@ func (b *bench) pair(words []string) string {
 // quoted is a word in quotation marks: "and" alone is a word of the language of queries.
 func quoted(word string) string { return `"` + word + `"` }
 
-// mixed is the three questions of users in turn.
-func (s *sample) mixed(random *rand.Rand) (paths []string) {
-	for i := range s.overviews {
-		paths = append(paths, s.overviews[i], s.pairs[i%len(s.pairs)], s.addresses[i])
+// mixed gives the three questions of users in turn, of which no search is one that was asked before.
+func (b *bench) mixed(s *sample) func() string {
+	asked := map[string]bool{}
+	for _, path := range s.pairs {
+		asked[path] = true
 	}
-	random.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-	return paths
+	i := -1
+	return func() string {
+		switch i++; i % 3 {
+		case 0:
+			return "/api/v1/overview"
+		case 1:
+			return s.addresses[b.random.IntN(len(s.addresses))]
+		}
+		for {
+			path := search(b.pair(s.texts[b.random.IntN(len(s.texts))]))
+			if !asked[path] {
+				asked[path] = true
+				return path
+			}
+		}
+	}
 }
 
 // json asks for a path, and reads the answer.

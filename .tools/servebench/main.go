@@ -6,8 +6,8 @@
 //	go run ./pipelines/serve --collection=rows-1m &
 //	go run ./.tools/servebench -pid $! http://127.0.0.1:8080
 //
-// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no question is asked twice, but
-// for the overview.
+// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no search is asked for twice, by
+// the many clients neither.
 package main
 
 import (
@@ -71,7 +71,7 @@ func (b *bench) run(ctx context.Context, n int, load time.Duration) error {
 	if load == 0 {
 		return nil
 	}
-	r, err := b.together(ctx, s.mixed(b.random), load)
+	r, err := b.together(ctx, b.mixed(&s), load)
 	if err != nil {
 		return err
 	}

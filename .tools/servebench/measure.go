@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -93,20 +92,26 @@ func (b *bench) each(ctx context.Context, paths []string) (r result, err error) 
 	return r, nil
 }
 
-// together asks for paths by many clients at once, for some time. Each waits for its answer before it asks again.
-func (b *bench) together(ctx context.Context, paths []string, load time.Duration) (r result, err error) {
+// together asks by many clients at once, for some time. Each waits for its answer before it asks again. next gives what
+// to ask; it is called by one client at a time.
+func (b *bench) together(ctx context.Context, next func() string, load time.Duration) (r result, err error) {
 	before, end := b.processor(), time.Now().Add(load)
-	var next atomic.Int64
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	for range clients {
 		group.Go(func() {
 			for time.Now().Before(end) {
-				path := paths[int(next.Add(1))%len(paths)]
+				mu.Lock()
+				path := next()
+				mu.Unlock()
 				start := time.Now()
 				_, status, err := b.get(ctx, path)
+				took := time.Since(start)
+				if b.slow > 0 && took > b.slow {
+					fmt.Fprintln(os.Stderr, took.Round(time.Millisecond), path)
+				}
 				mu.Lock()
-				r.took = append(r.took, time.Since(start))
+				r.took = append(r.took, took)
 				if err != nil || status != http.StatusOK {
 					r.errors++
 				}

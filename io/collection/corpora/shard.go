@@ -93,7 +93,7 @@ func (s *Steps) gather(
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := eachStaged(s.Out, hidden("rows", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
+		if err := eachStaged(s.Out, hidden("texts", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
 			return err
 		}
 	}
