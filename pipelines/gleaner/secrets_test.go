@@ -50,8 +50,8 @@ func secretForms(v *leaktest.Vault) map[string]string {
 var quickForms = []string{"URL", "fragment", "DSN", "login", "S3", "bearer", "JSON"}
 
 // TestAttack11_everyPlaceOfEveryCommand puts secrets where people put them by mistake: in each flag of each command, in
-// both of its forms, in names of archives, of commands and of flags. What is printed, in both forms of logs, and written
-// has none of them. All flags and forms are tried with GLEANER_SLOW=1.
+// both of its forms, in names of archives, of commands and of flags. What is printed, in both forms of logs, and
+// written has none of them. All flags and forms are tried with GLEANER_SLOW=1.
 func TestAttack11_everyPlaceOfEveryCommand(t *testing.T) {
 	v := leaktest.NewVault(t, "../../testdata/archives")
 	forms := secretForms(v)

@@ -11,8 +11,8 @@ import (
 // need not know of ranges (RFC 9110, section 14.2).
 type Whole struct{ io.ReadCloser }
 
-// GivesParts tells whether o is read in parts, as far as is known: a server tells by its first answer that it only gives
-// whole files. Each object then has a copy of its own.
+// GivesParts tells whether o is read in parts, as far as is known: a server tells by its first answer that it gives
+// whole files alone. Each object then has a copy of its own.
 func GivesParts(o Object) bool {
 	r, remote := o.(*remoteObject)
 	if !remote {
@@ -30,8 +30,8 @@ type kept struct {
 	have int64 // bytes, from the file's first one on
 }
 
-// newKept returns k, or a new one for nil. Where the system can do without, its file has no name, so that nothing is left
-// of it however the process ends.
+// newKept returns k, or a new one for nil. Where the system can do without, its file has no name, so that nothing is
+// left of it however the process ends.
 func newKept(k *kept) (*kept, error) {
 	if k != nil {
 		return k, nil
