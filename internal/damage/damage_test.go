@@ -38,7 +38,7 @@ func small() []damage.Case {
 // others and as many, or HTTP's length was wrong before the record was written, as its member's checksum says, or the
 // damage hit nothing.
 func untold(c damage.Case, s damage.Score) bool {
-	unchecked := c.Layout == damage.Plain && (c.ARC || !c.Digests)
+	unchecked := (c.Layout == damage.Plain || c.Layout == damage.ZstdNoSum) && (c.ARC || !c.Digests)
 	switch c.Kind {
 	case "flip", "seven-bit":
 		return unchecked
