@@ -38,11 +38,12 @@ func small() []damage.Case {
 // others and as many, or HTTP's length was wrong before the record was written, as its member's checksum says, or the
 // damage hit nothing.
 func untold(c damage.Case, s damage.Score) bool {
-	unchecked := c.Layout == damage.Plain && (c.ARC || !c.Digests)
+	unchecked := (c.Layout == damage.Plain || c.Layout == damage.ZstdNoSum) && (c.ARC || !c.Digests)
 	switch c.Kind {
 	case "flip", "seven-bit", "swapped-pairs":
 		return unchecked
-	case "folded", "member-fields", "skippable", "odd-chunks", "spelt-http-length", "spelt-length", "twice-fields":
+	case "folded", "member-fields", "skippable", "odd-chunks", "spelt-http-length", "spelt-length", "twice-fields",
+		"arc-version":
 		return s.Saved == s.Touched // the formats allow it, or some read it so
 	case "http-length": // in a member whose checksum is right it is as servers send it
 		return s.Touched == 0 || c.Layout != damage.Plain && !c.Digests
