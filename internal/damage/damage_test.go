@@ -42,7 +42,8 @@ func untold(c damage.Case, s damage.Score) bool {
 	switch c.Kind {
 	case "flip", "seven-bit", "swapped-pairs":
 		return unchecked
-	case "folded", "member-fields", "skippable", "odd-chunks", "spelt-http-length", "spelt-length", "twice-fields":
+	case "folded", "member-fields", "skippable", "odd-chunks", "spelt-http-length", "spelt-length", "twice-fields",
+		"arc-version":
 		return s.Saved == s.Touched // the formats allow it, or some read it so
 	case "http-length": // in a member whose checksum is right it is as servers send it
 		return s.Touched == 0 || c.Layout != damage.Plain && !c.Digests

@@ -22,8 +22,8 @@ type Patience struct {
 }
 
 // DefaultPatience is that of a store whose Options name none. It is a variable for the sake of programs whose servers
-// fail by arrangement, as in tests of whole commands: these have no option for it, since users need none. It must not be
-// changed while stores are in use.
+// fail by arrangement, as in tests of whole commands: these have no option for it, since users need none. It must not
+// be changed while stores are in use.
 var DefaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}
 
 // maxRetryAfter bounds the pause that a server may ask for.

@@ -25,8 +25,8 @@ func NoteArguments(args []string) {
 	noteHeaders(strings.Join(args, " ")) // a header that nobody quoted is several arguments
 }
 
-// noteFields notes the values of fields that are secret by their names. Where a value ends depends on who reads it: what
-// is a password's last letter in one language is a delimiter in another.
+// noteFields notes the values of fields that are secret by their names. Where a value ends depends on who reads it:
+// what is a password's last letter in one language is a delimiter in another.
 func noteFields(text string) {
 	for _, at := range fieldPattern.FindAllStringSubmatchIndex(text, -1) {
 		noteCut(strings.Trim(text[at[2]:at[3]], `"'`))
