@@ -135,7 +135,9 @@ func TestOpen_webAnswers(t *testing.T) {
 		return true
 	})
 	for path, kind := range map[string]error{
-		"/no-ranges": nil, "/no-length": errors.ErrUnsupported, "/other-range": errors.ErrUnsupported, "/forbidden": blob.ErrPermission, "/loop": errAny,
+		"/no-ranges": nil, "/no-length": errors.ErrUnsupported, "/other-range": errors.ErrUnsupported,
+		"/forbidden": blob.ErrPermission,
+		"/loop":      errAny,
 	} {
 		o, err := store.Open(t.Context(), root+path)
 		if err == nil {

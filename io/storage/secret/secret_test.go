@@ -147,13 +147,21 @@ func TestRedact(t *testing.T) {
 		{"login alone", "parsing pass-word", func() { NoteArguments([]string{"me:pass-word@b"}) }},
 		{"login with a slash", "no me:pass/pass-word@b", func() { NoteArguments([]string{"me:pass/pass-word@b"}) }},
 		{"login with an @", "no @pass-word", func() { NoteArguments([]string{"--kafka=me:@pass-word@b:9092"}) }},
-		{"login that is escaped", "no " + password, func() { NoteArguments([]string{"a:1,me:" + url.QueryEscape(password) + "@b"}) }},
-		{"property with a delimiter", "no pass&pass-word", func() { NoteArguments([]string{"sasl.password=pass&pass-word"}) }},
+		{"login that is escaped", "no " + password, func() {
+			NoteArguments([]string{"a:1,me:" + url.QueryEscape(password) + "@b"})
+		}},
+		{"property with a delimiter", "no pass&pass-word", func() {
+			NoteArguments([]string{"sasl.password=pass&pass-word"})
+		}},
 		{"fragment", "no 0123456789ab", func() { NoteArguments([]string{"--x=https://b/c#0123456789ab"}) }},
-		{"field of a fragment", "no 0123456789ab", func() { NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"}) }},
+		{"field of a fragment", "no 0123456789ab", func() {
+			NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"})
+		}},
 		{"bearer", "no 0123456789ab", func() { NoteArguments([]string{"--lang=Authorization: Bearer 0123456789ab"}) }},
 		{"bearer alone", "no 0123456789ab", func() { NoteArguments([]string{"--lang=bearer 0123456789ab"}) }},
-		{"bearer in pieces", "no 0123456789ab", func() { NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"}) }},
+		{"bearer in pieces", "no 0123456789ab", func() {
+			NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"})
+		}},
 		{"basic", "no bWU6cGFzcy13b3Jk", func() { NoteArguments([]string{"Authorization: Basic bWU6cGFzcy13b3Jk"}) }},
 		{"taken for a flag", "--Authorization: Basic bWU6cGFzcy13b3Jk: no", func() {
 			NoteArguments([]string{"--Authorization: Basic bWU6cGFzcy13b3Jk=="})
@@ -168,7 +176,9 @@ func TestRedact(t *testing.T) {
 			fresh(t)
 			tt.note()
 			got := Redact(tt.text)
-			for _, secret := range []string{password, url.QueryEscape(password), "0123456789ab", user, "pass-word", "bWU6cGFzcy13b3Jk"} {
+			for _, secret := range []string{
+				password, url.QueryEscape(password), "0123456789ab", user, "pass-word", "bWU6cGFzcy13b3Jk",
+			} {
 				if strings.Contains(got, secret) || strings.Contains(got, "Zx81") || got == tt.text {
 					t.Errorf("Redact(%q) = %q", tt.text, got)
 				}
