@@ -22,6 +22,7 @@ import (
 // secretForms are the forms in which people write secrets, by the tools that they know them from.
 func secretForms(v *leaktest.Vault) map[string]string {
 	password, signature := url.QueryEscape(leaktest.Password), url.QueryEscape(leaktest.Signature)
+	basic := base64.StdEncoding.EncodeToString([]byte("somebody:" + leaktest.Password))
 	server := strings.TrimPrefix(v.URL, "http://")
 	return map[string]string{
 		"URL":           v.WithUser("/site.warc.gz?token=" + signature),
@@ -31,7 +32,7 @@ func secretForms(v *leaktest.Vault) map[string]string {
 		"DSN":           "host=b password='" + leaktest.Password + "'",
 		"postgres":      "postgres://" + leaktest.User + "127.0.0.1:1/db?sslmode=disable",
 		"property":      "sasl.password=" + leaktest.Password,
-		"JAAS":          `sasl.jaas.config=org.apache.kafka.Plain required username="u" password="` + leaktest.Password + `";`,
+		"JAAS":          `sasl.jaas.config=a.B required username="u" password="` + leaktest.Password + `";`,
 		"login":         leaktest.User + "127.0.0.1:1",
 		"brokers":       "a:1,somebody:" + password + "@127.0.0.1:9092",
 		"S3":            "s3://b/x?X-Amz-Signature=" + signature,
@@ -39,7 +40,7 @@ func secretForms(v *leaktest.Vault) map[string]string {
 		"Azure":         "https://" + server + "/c/x?sv=2024&sig=" + signature,
 		"other scheme":  "abfs://" + leaktest.User + "account/x",
 		"bearer":        "Authorization: Bearer " + leaktest.Signature,
-		"basic":         "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("somebody:"+leaktest.Password)),
+		"basic":         "Authorization: Basic " + basic,
 		"cookie":        "Cookie: session=" + leaktest.Signature,
 		"JSON":          `{"password":"` + leaktest.Password + `"}`,
 		"key":           v.URL + "/x?api_key=" + signature,
@@ -47,7 +48,7 @@ func secretForms(v *leaktest.Vault) map[string]string {
 }
 
 // quickForms are those that are tried where time is short, one of each kind of place in package secret.
-var quickForms = []string{"URL", "fragment", "DSN", "login", "S3", "bearer", "JSON"}
+var quickForms = []string{"URL", "S3", "DSN", "bearer", "login"}
 
 // TestAttack11_everyPlaceOfEveryCommand puts secrets where people put them by mistake: in each flag of each command, in
 // both of its forms, in names of archives, of commands and of flags. What is printed, in both forms of logs, and
@@ -88,7 +89,7 @@ func attemptsOf(forms map[string]string, flags [][]string) (list [][]string) {
 				list = append(list, []string{"--log_level=" + forms[name]})
 			}
 		}
-		return append(list, []string{"--" + forms["URL"]}, []string{"--" + forms["basic"]})
+		return append(list, []string{"--" + forms["URL"]})
 	}
 	for _, form := range forms {
 		list = append(list, []string{form}, []string{"--" + form}, []string{"--no_such=" + form},
@@ -125,6 +126,10 @@ func leakTest(t *testing.T, args ...string) {
 		t.Fatal(err)
 	}
 	texts := leaktest.Texts(t, dir)
+	_, asked, _ := strings.Cut(args[len(args)-1], "=")
+	for name, text := range texts { // what is asked to be written has the name that was asked for
+		texts[name] = strings.Replace(text, filepath.Clean(asked), "", 1)
+	}
 	texts["stdout"], texts["stderr"] = out.String(), said.String()
 	what := strings.ReplaceAll(fmt.Sprint(args), leaktest.User, "USER@")
 	leaktest.None(t, what, texts)

@@ -11,8 +11,8 @@ import (
 // need not know of ranges (RFC 9110, section 14.2).
 type Whole struct{ io.ReadCloser }
 
-// GivesParts tells whether o is read in parts, as far as is known: a server tells by its first answer that it gives
-// whole files alone. Each object then has a copy of its own.
+// GivesParts tells whether o is read in parts, as far as is known: a server tells by its first answer that it only
+// gives whole files. Each object then has a copy of its own.
 func GivesParts(o Object) bool {
 	r, remote := o.(*remoteObject)
 	if !remote {
@@ -26,8 +26,9 @@ func GivesParts(o Object) bool {
 // kept is what has come of a file from a server that gives no parts of it. It lies in the folder for temporary files,
 // so that going back, as readers do behind damage, is not asking for all of it again.
 type kept struct {
-	file *os.File
-	have int64 // bytes, from the file's first one on
+	file  *os.File
+	named bool  // it could not be removed while it is open
+	have  int64 // bytes, from the file's first one on
 }
 
 // newKept returns k, or a new one for nil. Where the system can do without, its file has no name, so that nothing is
@@ -40,8 +41,7 @@ func newKept(k *kept) (*kept, error) {
 	if err != nil {
 		return nil, errKeep(err)
 	}
-	_ = os.Remove(f.Name()) // or close does it
-	return &kept{file: f}, nil
+	return &kept{file: f, named: os.Remove(f.Name()) != nil}, nil
 }
 
 // errKeep says what failed here. It is not wrapped, since nothing is wrong with the file that is read, and the server
@@ -68,7 +68,9 @@ func (k *kept) close() error {
 		return nil
 	}
 	err := k.file.Close()
-	_ = os.Remove(k.file.Name()) // where it still has a name
+	if k.named {
+		err = errors.Join(err, os.Remove(k.file.Name()))
+	}
 	return err
 }
 
@@ -86,7 +88,10 @@ func (o *remoteObject) readKept(p []byte, off int64) (int, error) {
 
 // fetch has the first bytes of the file kept, up to to. A stream that broke begins at the first byte again.
 func (o *remoteObject) fetch(to int64) error {
-	if o.kept.have < to && o.stream == nil {
+	if o.kept.have >= to {
+		return nil
+	}
+	if o.stream == nil {
 		if err := o.seek(o.kept.have, o.info.Size); err != nil {
 			return err
 		}
