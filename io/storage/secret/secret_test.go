@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // fresh empties the table of secrets for a test.
@@ -120,6 +121,9 @@ func TestRedact(t *testing.T) {
 		{"as it is", "no: " + password, func() { Note(password) }},
 		{"as a query has it", "no: " + url.QueryEscape(password), func() { Note(password) }},
 		{"as a path has it", "no: " + url.PathEscape(password), func() { Note(password) }},
+		{"quoted", fmt.Sprintf("no: %+q", password), func() { Note(password) }},
+		{"quoted by package time", timeError(password), func() { Note(password) }},
+		{"in JSON", `no: {"a":"pw-Zx81\u0026ü/%q"}`, func() { Note(password) }},
 		{"in hexadecimal", fmt.Sprintf("no: %x.", password), func() { Note(password) }},
 		{"in base64", "no: " + base64.StdEncoding.EncodeToString([]byte(password)), func() { Note(password) }},
 		{
@@ -143,14 +147,28 @@ func TestRedact(t *testing.T) {
 		{"login alone", "parsing pass-word", func() { NoteArguments([]string{"me:pass-word@b"}) }},
 		{"login with a slash", "no me:pass/pass-word@b", func() { NoteArguments([]string{"me:pass/pass-word@b"}) }},
 		{"login with an @", "no @pass-word", func() { NoteArguments([]string{"--kafka=me:@pass-word@b:9092"}) }},
-		{"login that is escaped", "no " + password, func() { NoteArguments([]string{"a:1,me:" + url.QueryEscape(password) + "@b"}) }},
-		{"property with a delimiter", "no pass&pass-word", func() { NoteArguments([]string{"sasl.password=pass&pass-word"}) }},
+		{"login that is escaped", "no " + password, func() {
+			NoteArguments([]string{"a:1,me:" + url.QueryEscape(password) + "@b"})
+		}},
+		{"property with a delimiter", "no pass&pass-word", func() {
+			NoteArguments([]string{"sasl.password=pass&pass-word"})
+		}},
 		{"fragment", "no 0123456789ab", func() { NoteArguments([]string{"--x=https://b/c#0123456789ab"}) }},
-		{"field of a fragment", "no 0123456789ab", func() { NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"}) }},
+		{"field of a fragment", "no 0123456789ab", func() {
+			NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"})
+		}},
 		{"bearer", "no 0123456789ab", func() { NoteArguments([]string{"--lang=Authorization: Bearer 0123456789ab"}) }},
 		{"bearer alone", "no 0123456789ab", func() { NoteArguments([]string{"--lang=bearer 0123456789ab"}) }},
-		{"bearer in pieces", "no 0123456789ab", func() { NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"}) }},
+		{"bearer in pieces", "no 0123456789ab", func() {
+			NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"})
+		}},
 		{"basic", "no bWU6cGFzcy13b3Jk", func() { NoteArguments([]string{"Authorization: Basic bWU6cGFzcy13b3Jk"}) }},
+		{"taken for a flag", "--Authorization: Basic bWU6cGFzcy13b3Jk: no", func() {
+			NoteArguments([]string{"--Authorization: Basic bWU6cGFzcy13b3Jk=="})
+		}},
+		{"taken for a path", "no folder host=b password='pass-word", func() {
+			NoteArguments([]string{"--file=host=b password='pass-word/0123/4567'"})
+		}},
 		{"cookie", "no 0123456789ab", func() { NoteArguments([]string{"Cookie: a=b; session=0123456789ab"}) }},
 		{"list of URLs", "@list 0123456789ab", func() { NoteArguments([]string{"@https://b/?t=0123456789ab"}) }},
 	} {
@@ -158,8 +176,10 @@ func TestRedact(t *testing.T) {
 			fresh(t)
 			tt.note()
 			got := Redact(tt.text)
-			for _, secret := range []string{password, url.QueryEscape(password), "0123456789ab", user, "pass-word", "bWU6cGFzcy13b3Jk"} {
-				if strings.Contains(got, secret) || got == tt.text {
+			for _, secret := range []string{
+				password, url.QueryEscape(password), "0123456789ab", user, "pass-word", "bWU6cGFzcy13b3Jk",
+			} {
+				if strings.Contains(got, secret) || strings.Contains(got, "Zx81") || got == tt.text {
 					t.Errorf("Redact(%q) = %q", tt.text, got)
 				}
 			}
@@ -174,6 +194,12 @@ func TestRedact(t *testing.T) {
 	if Note("word"); Redact("a word") != "a word" {
 		t.Error("a short text is taken out, which is in too many words")
 	}
+}
+
+// timeError is what package time says of a text that is no time.
+func timeError(text string) string {
+	_, err := time.Parse(time.RFC3339, text)
+	return err.Error()
 }
 
 func TestNoteEnvironment(t *testing.T) {

@@ -458,7 +458,9 @@ func TestAttack01_outputReplacesAnswersAlone(t *testing.T) {
 			t.Errorf("%s: %v, want refused %v", tt.name, err, tt.refused)
 		}
 	}
-	for name, refused := range map[string]bool{"": false, filepath.Join(dir, "new.csv"): false, filepath.Join(dir, "ours"): true} {
+	for name, refused := range map[string]bool{
+		"": false, filepath.Join(dir, "new.csv"): false, filepath.Join(dir, "ours"): true,
+	} {
 		if err := checkOutput(name); (err != nil) != refused {
 			t.Errorf("%q: %v, want refused %v", name, err, refused)
 		}

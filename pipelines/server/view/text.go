@@ -24,6 +24,9 @@ const (
 func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
 	// The bound first: everything after it is linear in what is left.
 	text := prefix(d.Text, maxText)
+	if d.TextSource == "pdf" {
+		text = unwrapped(text)
+	}
 	marks := marksOf(d, len(text))
 	list = []Paragraph{}
 	// The place in bytes from the beginning, which mentions are given by.
@@ -42,6 +45,23 @@ func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
 		at = end
 	}
 	return list, len(d.Text) - len(text)
+}
+
+// unwrapped is the text of a PDF with blanks for the ends of lines that go on: its lines end where its paper did. One
+// that has less than two thirds of the longest line ends a paragraph, or is a heading. Each sign stays where it was.
+func unwrapped(text string) string {
+	lines := strings.SplitAfter(strings.ReplaceAll(text, "\f", "\n"), "\n") // a form feed ends a page
+	longest := 0
+	for _, line := range lines {
+		longest = max(longest, len(line))
+	}
+	for i, line := range lines {
+		last := i+1 == len(lines) || strings.TrimSpace(lines[i+1]) == ""
+		if body, ends := strings.CutSuffix(line, "\n"); ends && !last && 3*len(line) >= 2*longest {
+			lines[i] = body + " "
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // prefix is the beginning of a text, of n bytes at most, up to the end of a character.

@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -59,10 +60,14 @@ func TestPieces(t *testing.T) {
 		most int
 		want []Piece
 	}{
-		{"whole", query.Excerpt{Text: "a boat", Marks: []query.Span{{From: 2, To: 6}}}, 9, []Piece{{"a ", false}, {"boat", true}}},
+		{
+			"whole", query.Excerpt{Text: "a boat", Marks: []query.Span{{From: 2, To: 6}}}, 9,
+			[]Piece{{"a ", false}, {"boat", true}},
+		},
 		{"a page of a PDF ends", query.Excerpt{Text: "one\fboat\ntwo"}, 99, []Piece{{"one boat\ntwo", false}}},
 		{"cut by us", query.Excerpt{Text: "東京都は"}, 2, []Piece{{"東京", false}, {" …", false}}},
-		{"goes on", query.Excerpt{Text: "a", Before: true, After: true}, 9, []Piece{{"… ", false}, {"a", false}, {" …", false}}},
+		{"goes on", query.Excerpt{Text: "a", Before: true, After: true}, 9,
+			[]Piece{{"… ", false}, {"a", false}, {" …", false}}},
 		{"nothing", query.Excerpt{}, 9, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,5 +75,30 @@ func TestPieces(t *testing.T) {
 				t.Errorf("pieces = %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestParagraphsOf_pdf: the lines of a PDF are joined to paragraphs, and what it names stays where it is.
+func TestParagraphsOf_pdf(t *testing.T) {
+	d := &schemas.Document{TextSource: "pdf", Text: "The year began with a closed bridge\n" +
+		"and ended with a full basin in the\nice house.\nThe divers looked at the piles and\nWrenmouth.\fIncome\n\nLast words of it all.\n"}
+	from := strings.Index(d.Text, "Wrenmouth")
+	d.Entities = []schemas.Entity{{Type: "place", Mentions: []schemas.Span{{Start: from, End: from + len("Wrenmouth")}}}}
+	list, _ := paragraphsOf(d)
+	got := ""
+	for _, p := range list {
+		for _, r := range p.Runs {
+			got += r.Entity + "[" + r.Text + "]"
+		}
+		got += "|"
+	}
+	want := "[The year began with a closed bridge and ended with a full basin in the ice house.]|" +
+		"[The divers looked at the piles and ]place[Wrenmouth][.]|[Income]|[Last words of it all.]|"
+	if got != want {
+		t.Errorf("paragraphs\n%s, want\n%s", got, want)
+	}
+	d.TextSource = "html"
+	if list, _ := paragraphsOf(d); len(list) < 5 {
+		t.Errorf("%d paragraphs of a page: its lines are", len(list))
 	}
 }
