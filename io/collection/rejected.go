@@ -77,8 +77,8 @@ func (b shardErrors) end(in *shardReader, offset int64, err error) error {
 	return b.damage(schemas.KindInflate, offset, err)
 }
 
-// blame says of an error that ended reading whose it is: of a shard that was changed, or of what its unit wrote. Whoever
-// made that again would get the same.
+// blame says of an error that ended reading whose it is: of a shard that was changed, or of what its unit wrote, which
+// would be written so again.
 func (b shardErrors) blame(in *shardReader, err error) error {
 	if in.err == nil && in.check(b.shard.SHA256) == nil {
 		return fmt.Errorf("%s: %w: its unit wrote it so; start over with --fresh", in.path, err)

@@ -46,7 +46,12 @@ func TestStage(t *testing.T) {
 	for _, tt := range []struct {
 		from, to, first string
 		n               int
-	}{{"", "", "key-000", 500}, {"key-100", "key-333", "key-100", 233}, {"key-4999", "", "", 0}, {"", "key-001", "key-000", 1}} {
+	}{
+		{"", "", "key-000", 500},
+		{"key-100", "key-333", "key-100", 233},
+		{"key-4999", "", "", 0},
+		{"", "key-001", "key-000", 1},
+	} {
 		if first, n, err := read(tt.from, tt.to); first != tt.first || n != tt.n || err != nil {
 			t.Errorf("from %q to %q: %d records from %q, %v; want %d from %q", tt.from, tt.to, n, first, err, tt.n, tt.first)
 		}

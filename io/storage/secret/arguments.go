@@ -29,7 +29,8 @@ func NoteArguments(args []string) {
 // is a password's last letter in one language is a delimiter in another.
 func noteFields(text string) {
 	for _, at := range fieldPattern.FindAllStringSubmatchIndex(text, -1) {
-		Note(strings.Trim(text[at[2]:at[3]], `"'`), strings.Trim(text[at[2]:], `"'`))
+		noteCut(strings.Trim(text[at[2]:at[3]], `"'`))
+		noteCut(strings.Trim(text[at[2]:], `"'`))
 	}
 }
 
@@ -42,16 +43,16 @@ var fieldPattern = regexp.MustCompile(
 // noteHeaders notes what HTTP's fields for credentials and cookies hold.
 func noteHeaders(text string) {
 	for _, m := range headerPattern.FindAllStringSubmatch(text, -1) {
-		Note(m[1])
+		noteCut(m[1])
 		for _, word := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ';' || r == ',' }) {
-			Note(word)
+			noteCut(word)
 			if _, value, ok := strings.Cut(word, "="); ok {
-				Note(strings.Trim(value, `"`))
+				noteCut(strings.Trim(value, `"`))
 			}
 		}
 	}
 	for _, m := range credentialPattern.FindAllStringSubmatch(text, -1) {
-		Note(m[1])
+		noteCut(m[1])
 	}
 }
 
@@ -68,7 +69,18 @@ func noteLogin(text string) {
 	if m == nil || strings.HasPrefix(m[1], "mailto:") || strings.HasPrefix(m[2], "//") { // an address is no secret
 		return
 	}
-	Note(m[1], m[2])
+	noteCut(m[1])
+	noteCut(m[2])
+}
+
+// noteCut notes a secret, and what is left of it where it was taken for a path and cut at a slash.
+func noteCut(text string) {
+	Note(text)
+	for i, c := range text {
+		if c == '/' {
+			Note(text[:i])
+		}
+	}
 }
 
 // loginPattern goes to the last @: a password may have one itself, unescaped.

@@ -4,12 +4,15 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -56,15 +59,43 @@ const maxForms = 20_000
 // formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another
 // beginning has other digits.
 func formsOf(text string) []string {
-	list := []string{text, url.QueryEscape(text), url.PathEscape(text)}
+	// Without padding it is what stands before the "=" where a header was taken for a flag.
+	list := []string{text, url.QueryEscape(text), url.PathEscape(text), strings.TrimRight(text, "=")}
 	if plain, err := url.PathUnescape(text); err == nil && plain != text {
 		list = append(list, formsOf(plain)...)
 	}
 	b := []byte(text)
+	list = append(list, quotedForms(text)...)
 	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 		list = append(list, e.EncodeToString(b), strings.TrimRight(e.EncodeToString(b), "="))
 	}
 	return append(list, hex.EncodeToString(b))
+}
+
+// quotedForms are those in which errors quote a text: package strconv's, JSON's, and package time's, which writes bytes
+// where strconv writes letters.
+func quotedForms(text string) []string {
+	list := []string{strconv.Quote(text), strconv.QuoteToASCII(text)}
+	if b, err := json.Marshal(text); err == nil {
+		list = append(list, string(b))
+	}
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			fallthrough
+		case ' ' <= c && c < 0x80:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		}
+	}
+	list = append(list, `"`+b.String()+`"`)
+	for i, q := range list {
+		list[i] = q[1 : len(q)-1]
+	}
+	return list
 }
 
 // note notes what a URL hides.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // fresh empties the table of secrets for a test.
@@ -120,6 +121,9 @@ func TestRedact(t *testing.T) {
 		{"as it is", "no: " + password, func() { Note(password) }},
 		{"as a query has it", "no: " + url.QueryEscape(password), func() { Note(password) }},
 		{"as a path has it", "no: " + url.PathEscape(password), func() { Note(password) }},
+		{"quoted", fmt.Sprintf("no: %+q", password), func() { Note(password) }},
+		{"quoted by package time", timeError(password), func() { Note(password) }},
+		{"in JSON", `no: {"a":"pw-Zx81\u0026ü/%q"}`, func() { Note(password) }},
 		{"in hexadecimal", fmt.Sprintf("no: %x.", password), func() { Note(password) }},
 		{"in base64", "no: " + base64.StdEncoding.EncodeToString([]byte(password)), func() { Note(password) }},
 		{
@@ -151,6 +155,12 @@ func TestRedact(t *testing.T) {
 		{"bearer alone", "no 0123456789ab", func() { NoteArguments([]string{"--lang=bearer 0123456789ab"}) }},
 		{"bearer in pieces", "no 0123456789ab", func() { NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"}) }},
 		{"basic", "no bWU6cGFzcy13b3Jk", func() { NoteArguments([]string{"Authorization: Basic bWU6cGFzcy13b3Jk"}) }},
+		{"taken for a flag", "--Authorization: Basic bWU6cGFzcy13b3Jk: no", func() {
+			NoteArguments([]string{"--Authorization: Basic bWU6cGFzcy13b3Jk=="})
+		}},
+		{"taken for a path", "no folder host=b password='pass-word", func() {
+			NoteArguments([]string{"--file=host=b password='pass-word/0123/4567'"})
+		}},
 		{"cookie", "no 0123456789ab", func() { NoteArguments([]string{"Cookie: a=b; session=0123456789ab"}) }},
 		{"list of URLs", "@list 0123456789ab", func() { NoteArguments([]string{"@https://b/?t=0123456789ab"}) }},
 	} {
@@ -159,7 +169,7 @@ func TestRedact(t *testing.T) {
 			tt.note()
 			got := Redact(tt.text)
 			for _, secret := range []string{password, url.QueryEscape(password), "0123456789ab", user, "pass-word", "bWU6cGFzcy13b3Jk"} {
-				if strings.Contains(got, secret) || got == tt.text {
+				if strings.Contains(got, secret) || strings.Contains(got, "Zx81") || got == tt.text {
 					t.Errorf("Redact(%q) = %q", tt.text, got)
 				}
 			}
@@ -174,6 +184,12 @@ func TestRedact(t *testing.T) {
 	if Note("word"); Redact("a word") != "a word" {
 		t.Error("a short text is taken out, which is in too many words")
 	}
+}
+
+// timeError is what package time says of a text that is no time.
+func timeError(text string) string {
+	_, err := time.Parse(time.RFC3339, text)
+	return err.Error()
 }
 
 func TestNoteEnvironment(t *testing.T) {

@@ -70,11 +70,11 @@ func (r *repetition) hash(words []string) {
 	r.words = slices.Grow(r.words[:0], len(words)+1)[:len(words)+1]
 	begins := 0
 	for i, w := range words {
-		r.words[i] = wordHash{hash: hashWord(w), begins: uint32(begins), runes: uint32(runes(w))}
+		r.words[i] = wordHash{hash: hashWord(w), begins: begins}
 		begins += len(w)
 	}
-	r.words[len(words)] = wordHash{begins: uint32(begins)}
-	r.count = len(words)
+	r.words[len(words)] = wordHash{begins: begins}
+	r.texts, r.count = words, len(words)
 }
 
 // join makes the hashes of all beginnings of the text, by which those of sequences are told: of the words joined, since
@@ -84,7 +84,7 @@ func (r *repetition) join() {
 	for i := range r.count {
 		w, next := &r.words[i], &r.words[i+1]
 		w.before = h
-		h = reduce(multiply(h, power(int(next.begins-w.begins))) + w.hash)
+		h = reduce(multiply(h, power(next.begins-w.begins)) + w.hash)
 	}
 	r.words[r.count].before = h
 }
@@ -92,7 +92,7 @@ func (r *repetition) join() {
 // joined is the hash of n words in a row, joined, from one word on.
 func (r *repetition) joined(from, n int) uint64 {
 	begin, end := &r.words[from], &r.words[from+n]
-	return reduce(end.before + modulus - multiply(begin.before, power(int(end.begins-begin.begins))))
+	return reduce(end.before + modulus - multiply(begin.before, power(end.begins-begin.begins)))
 }
 
 // follow is the hash of a sequence and a word behind it, from those of the two: it tells where words end, and takes one
@@ -219,8 +219,8 @@ func (r *repetition) top(n int) (length int) {
 	}
 	r.again = places[:left]
 	length = n - 1
-	for _, w := range r.words[first : int(first)+n] {
-		length += int(w.runes)
+	for _, w := range r.texts[first : int(first)+n] {
+		length += runes(w)
 	}
 	return int(most) * length
 }
@@ -246,7 +246,7 @@ func (r *repetition) mayCover() (length int) {
 	end := 0 // of what was counted
 	for _, i := range r.again[:pairs(r.again)] {
 		for end = max(end, int(i)); end < int(i)+least; end++ {
-			length += int(r.words[end].runes)
+			length += runes(r.texts[end])
 		}
 	}
 	return length
@@ -263,7 +263,7 @@ func (r *repetition) covered() (length int) {
 			continue
 		}
 		for end = max(end, i); end < i+least; end++ {
-			length += int(r.words[end].runes)
+			length += runes(r.texts[end])
 		}
 	}
 	return length
@@ -277,8 +277,8 @@ func (r *repetition) copies(n int) (length int) {
 			i++
 			continue
 		}
-		for _, w := range r.words[i : i+n] {
-			length += int(w.runes)
+		for _, w := range r.texts[i : i+n] {
+			length += runes(w)
 		}
 		i += n
 	}

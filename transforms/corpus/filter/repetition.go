@@ -55,6 +55,7 @@ type repetition struct {
 	limits  [11]float64
 	reasons [11]string
 	strings map[string]struct{}
+	texts   []string   // the page's words
 	words   []wordHash // and one that stands for the end of the text
 	count   int        // of the words
 	grams   []uint64   // the hashes of the n-grams that begin at each word, see top
@@ -68,8 +69,7 @@ type repetition struct {
 type wordHash struct {
 	hash   uint64
 	before uint64 // the hash of all that is before the word, see join
-	begins uint32 // bytes of the words before
-	runes  uint32
+	begins int    // bytes of the words before
 }
 
 func (r *repetition) judge(p *Page) string {
@@ -78,14 +78,17 @@ func (r *repetition) judge(p *Page) string {
 		return "empty"
 	}
 	n := r.numbers
-	share, characters := r.repeated(strings.TrimSpace(p.Text), 2)
-	if share > n["repeated_paragraphs"] {
-		return "repeated_paragraphs"
+	// Most texts are one paragraph, as the rule divides them.
+	if strings.Contains(p.Text, "\n\n") {
+		share, characters := r.repeated(strings.TrimSpace(p.Text), 2)
+		if share > n["repeated_paragraphs"] {
+			return "repeated_paragraphs"
+		}
+		if characters/all > n["repeated_paragraph_characters"] {
+			return "repeated_paragraph_characters"
+		}
 	}
-	if characters/all > n["repeated_paragraph_characters"] {
-		return "repeated_paragraph_characters"
-	}
-	share, characters = r.repeated(p.Text, 1)
+	share, characters := r.repeated(p.Text, 1)
 	if share > n["repeated_lines"] {
 		return "repeated_lines"
 	}
