@@ -278,19 +278,19 @@ const longLines = `(() => {
 		if (node.parentElement.closest("pre, code, .mono, .url, table, svg, .toc, button, textarea")) continue;
 		let block = node.parentElement;
 		while (getComputedStyle(block).display.startsWith("inline")) block = block.parentElement;
-		for (const word of node.data.matchAll(/\S+\s*/g)) {
-			range.setStart(node, word.index);
+		for (const word of node.data.matchAll(/\s*\S+\s*/g)) {
+			range.setStart(node, word.index + word[0].search(/\S/));
 			range.setEnd(node, word.index + word[0].trimEnd().length);
 			const box = range.getBoundingClientRect();
 			if (box.width === 0 || word[0].length > 75) continue; // an address of its own length is broken by the browser
 			if (!lines.has(block)) lines.set(block, new Map());
 			const line = Math.round(box.bottom / 8);
-			lines.get(block).set(line, (lines.get(block).get(line) || "") + word[0].trim() + " ");
+			lines.get(block).set(line, (lines.get(block).get(line) || "") + word[0]); // a name that may break has no spaces
 		}
 	}
 	for (const [block, texts] of lines) {
 		for (const text of texts.values()) {
-			const n = [...new Intl.Segmenter().segment(text.trim())].length; // signs with their marks are one
+			const n = [...new Intl.Segmenter().segment(text.replace(/\s+/g, " ").trim())].length; // signs with their marks are one
 			if (n > 75) found.add(block.outerHTML.slice(0, 60) + ": a line of " + n + ": " + text);
 		}
 	}
