@@ -60,8 +60,8 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 	return limit
 }
 
-// adoptBefore looks for a dictionary in b, which stands at at, before the magic at i (-1: to its end), and returns where
-// the frame behind it begins; -1 when there is none.
+// adoptBefore looks for a dictionary in b, which stands at at, before the magic at i (-1: to its end), and returns
+// where the frame behind it begins; -1 when there is none.
 func (r *Reader) adoptBefore(b []byte, i int, at int64) int64 {
 	if r.kind != Zstd || r.fixed {
 		return -1
