@@ -14,6 +14,7 @@ import (
 // is for one goroutine.
 type Highlighter struct {
 	scanner tokenize.Scanner
+	term    [tokenize.MaxTerm]byte // of a word of ASCII
 	words   []*wanted
 	phrases []*phrase
 }
@@ -178,6 +179,9 @@ func (h *Highlighter) spans(text string) iter.Seq2[Span, []byte] {
 
 // run gives the terms of one piece: of a word it is all of it, of a script without spaces two letters.
 func (h *Highlighter) run(text string, s Span, paired bool, yield func(Span, []byte) bool) bool {
+	if term, ok := h.ascii(text[s.From:s.To]); ok {
+		return yield(s, term)
+	}
 	at := s.From
 	for _, term := range h.scanner.Index(text[s.From:s.To]) {
 		where := s
@@ -194,17 +198,44 @@ func (h *Highlighter) run(text string, s Span, paired bool, yield func(Span, []b
 	return true
 }
 
+// ascii is the term of a word that has nothing but letters and digits of ASCII, as most have: what the scanner would
+// make of it. The bytes are good until the next call.
+func (h *Highlighter) ascii(word string) (term []byte, ok bool) {
+	term = h.term[:0]
+	for i := range len(word) {
+		c := word[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return nil, false
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if len(term) < tokenize.MaxTerm {
+			term = append(term, c)
+		}
+	}
+	return term, true
+}
+
+// inWord tells whether a character is of a word, or of a run of a script without spaces.
+func inWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) // a soft hyphen is Cf
+}
+
 // runOf is how many bytes at the beginning of a text are of one word, or of one run of a script without spaces; 0 when
 // it begins with neither.
 func runOf(text string) (n int, paired bool) {
 	for i, r := range text {
-		inWord := unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) // a soft hyphen is Cf
-		if is := inWord && tokenize.IsPaired(r); i == 0 {
+		in := inWord(r)
+		if is := in && tokenize.IsPaired(r); i == 0 {
 			paired = is
 		} else if is != paired {
 			return i, paired
 		}
-		if !inWord {
+		if !in {
 			return i, paired
 		}
 	}

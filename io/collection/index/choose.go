@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -18,6 +19,30 @@ type best struct {
 	ties  map[uint32][]uint32 // of pages with several versions of that moment
 }
 
+// bests keep the lists of best: of half a million pages they have 6 MB, which each search would clear anew.
+var bests = sync.Pool{New: func() any { return &best{ties: map[uint32][]uint32{}} }}
+
+// newBest makes one for n pages from from on. close gives its lists back.
+func newBest(from uint32, n int) *best {
+	b := bests.Get().(*best)
+	if cap(b.ids) < n {
+		b.ids, b.times = make([]uint32, n), make([]int64, n)
+	}
+	// What is in use of them is 0: see close.
+	b.from, b.ids, b.times = from, b.ids[:n], b.times[:n]
+	return b
+}
+
+func (b *best) close() {
+	// Times say nothing where there is no version.
+	for _, page := range b.found {
+		b.ids[page-b.from] = 0
+	}
+	b.found = b.found[:0]
+	clear(b.ties)
+	bests.Put(b)
+}
+
 // choose is the newest version of each page among those of a set, nil for all, whose time is in an interval.
 func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interval) (*roaring.Bitmap, error) {
 	var last int64
@@ -30,25 +55,36 @@ func (s *snapshot) choose(ctx context.Context, set *roaring.Bitmap, times interv
 	for from := int64(1); from <= last; from += s.limits.pagesAtOnce {
 		// Page numbers follow each other with few gaps, so that a list by number is smaller than a map.
 		n := min(last-from+1, s.limits.pagesAtOnce)
-		b := &best{from: uint32(from), ids: make([]uint32, n), times: make([]int64, n), ties: map[uint32][]uint32{}}
-		err := s.walk(ctx, set, func(c columns) error {
-			// Only columns are read: page and time are all that it takes to choose.
-			c.each(set, func(i int) {
-				if ts := c.time(i); times.holds(ts) {
-					b.offer(c.page(i), c.first+uint32(i), ts)
-				}
-			})
-			return nil
-		})
-		if err == nil {
-			err = b.settle(ctx, s)
-		}
+		some, err := s.chooseAmong(ctx, set, times, newBest(uint32(from), int(n)))
 		if err != nil {
 			return nil, err
 		}
-		chosen.Or(b.set())
+		chosen.Or(some)
 	}
 	return chosen, nil
+}
+
+// chooseAmong is choose for the pages of b, which it closes.
+func (s *snapshot) chooseAmong(
+	ctx context.Context, set *roaring.Bitmap, times interval, b *best,
+) (*roaring.Bitmap, error) {
+	defer b.close()
+	err := s.walk(ctx, set, func(c columns) error {
+		// Only columns are read: page and time are all that it takes to choose.
+		c.each(set, func(i int) {
+			if ts := c.time(i); times.holds(ts) {
+				b.offer(c.page(i), c.first+uint32(i), ts)
+			}
+		})
+		return nil
+	})
+	if err == nil {
+		err = b.settle(ctx, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.set(), nil
 }
 
 // set is the bitmap of the versions: by a bit for each, since to sort half a million takes twenty times as long.

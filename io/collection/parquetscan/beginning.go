@@ -11,42 +11,46 @@ import (
 // longPage is how long a page is at least, decompressed, of which the beginning alone is worth decompressing.
 const longPage = 128 << 10
 
-// needed is how many values of a page of texts the rows that are wanted need, from the page's beginning on; -1 where
-// the page is to be decoded as a whole. Its levels were read.
+// needed is which values of a page of texts the rows that are wanted need: those from from to to. whole: all, and the
+// page is to be decoded as a whole. Its levels were read.
 //
 // Pages of texts hold a hundred documents and more, of which a page of results wants one: what stands behind that need
 // not be decompressed. So it is for who asks for no other rows (reader.only), for lists are another matter, and the
 // lengths of all texts must stand before them.
-func (r *reader) needed(h *header) int {
+func (r *reader) needed(h *header) (from, to int, whole bool) {
 	p, l := &r.page, r.chunk.leaf
 	if !r.only || l.kind != kindBytes || l.rep > 0 || h.encoding != encodingDeltaLength || !h.packed ||
 		r.chunk.codec != codecZstd || h.plain < longPage || int64(p.entries) != h.rows {
-		return -1
+		return 0, 0, true
 	}
-	last := -1
 	for row := r.want.next(r.row); row >= 0 && row < r.row+p.entries; row = r.want.next(row + 1) {
-		last = row - r.row
+		if to == 0 {
+			from = row - r.row
+		}
+		to = row - r.row + 1
 	}
 	if l.def == 0 {
-		return last + 1
+		return from, to, false
 	}
-	return count(p.def[:last+1], l.def)
+	return count(p.def[:from], l.def), count(p.def[:to], l.def), false
 }
 
-// beginning decodes the first texts of a page, which has n values, and no more of it than that takes. The others are
-// empty.
-func (r *reader) beginning(h *header, b []byte, n, first int) error {
+// beginning decodes the texts from from to to of a page, which has n values, and no more of it than that takes. The
+// others are empty.
+func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	size := int(h.plain - h.repBytes - h.defBytes)
-	if cap(r.plain) < size+slack {
-		r.plain = make([]byte, 0, size+slack)
-	}
 	d := zstdDecoders.Get().(*zstd.Decoder)
 	defer zstdDecoders.Put(d)
 	d.Reset()
 	used := 0
-	// more decompresses until there are so many bytes, or the page ends. Out is r.plain, as far as it was allowed to grow.
+	// more decompresses until there are so many bytes, or the page ends.
 	more := func(most int) error {
-		out, n, err := d.Decode(r.plain[:len(r.plain):min(most, size)+slack], b[used:])
+		most = min(most, size) + slack
+		// No longer than it has to be: a page is long, and new memory is cleared.
+		if cap(r.plain) < most {
+			r.plain = append(make([]byte, 0, most), r.plain...)
+		}
+		out, n, err := d.Decode(r.plain[:len(r.plain):most], b[used:])
 		used += n
 		if r.plain = r.plain[:len(out)]; err != nil && !errors.Is(err, io.EOF) {
 			return fmt.Errorf("%w: page: %w", ErrFormat, err)
@@ -72,20 +76,25 @@ func (r *reader) beginning(h *header, b []byte, n, first int) error {
 	if err != nil {
 		return err
 	}
-	begin, at := len(r.plain)-len(rest), int64(0)
+	// skip is how long the texts are that stand before.
+	begin, skip, at := len(r.plain)-len(rest), int64(0), int64(0)
 	v.offsets = append(v.offsets, 0)
 	for i, length := range v.ints {
 		// Compared with what the page has, so that at never overflows.
-		if length < 0 || length > int64(size-begin)-at {
+		if length < 0 || length > int64(size-begin)-skip-at {
 			return errShort("texts")
 		}
-		if i < first {
+		switch {
+		case i < from:
+			skip += length
+		case i < to:
 			at += length
 		}
 		v.offsets = append(v.offsets, uint32(at))
 	}
 	v.ints = v.ints[:0]
-	if end := begin + int(at); len(r.plain) < end {
+	end := begin + int(skip+at)
+	if len(r.plain) < end {
 		if err := more(end); err != nil {
 			return err
 		}
@@ -93,6 +102,6 @@ func (r *reader) beginning(h *header, b []byte, n, first int) error {
 			return errShort("texts")
 		}
 	}
-	v.data = append(v.data[:0], r.plain[begin:begin+int(at)]...)
+	v.data = append(v.data[:0], r.plain[begin+int(skip):end]...)
 	return nil
 }

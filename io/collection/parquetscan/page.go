@@ -30,9 +30,9 @@ func (r *reader) decode(h *header, b []byte) error {
 	// compresses all.
 	if h.kind == pageDataV2 {
 		if b, err = r.levelsV2(h, b); err == nil {
-			if first := r.needed(h); first >= 0 {
+			if from, to, whole := r.needed(h); !whole {
 				p.rows, r.indexed = p.entries, false
-				return r.beginning(h, b, l.values(p), first)
+				return r.beginning(h, b, l.values(p), from, to)
 			}
 			b, err = r.valuesV2(h, b)
 		}

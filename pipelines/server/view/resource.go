@@ -33,6 +33,11 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 	// All that follows is asked of one snapshot, so that versions and document agree.
 	defer release()
 	r.Collection = c.Name()
+	leave, err := v.turns.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	found, err := v.find(ctx, c, now, r)
 	if err != nil {
 		return nil, changed(err)

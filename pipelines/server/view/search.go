@@ -31,15 +31,32 @@ func (v *Views) Search(ctx context.Context, r SearchRequest) (*Search, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s := kept.get(r); s != nil {
-		again := *s // with the time that this one took
-		again.Answer = answer(c)
-		again.Took = v.since(start)
-		return &again, nil
+	// As it is kept, but with the time that this one took.
+	known := func() *Search {
+		s := kept.get(r)
+		if s != nil {
+			again := *s
+			again.Answer = answer(c)
+			again.Took = v.since(start)
+			s = &again
+		}
+		return s
+	}
+	if s := known(); s != nil {
+		return s, nil
 	}
 	q, err := r.question()
 	if err != nil {
 		return nil, err
+	}
+	leave, err := v.turns.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	// Others may have asked for the same, and been answered meanwhile.
+	if s := known(); s != nil {
+		return s, nil
 	}
 	s := &Search{Answer: answer(c), Request: r, Filters: r.filters(), Facets: []Facet{}, Hits: []Hit{}}
 	if err := v.ask(ctx, now, s, q); err != nil {

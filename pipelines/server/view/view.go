@@ -40,6 +40,7 @@ type Views struct {
 	// beside has a place for a search that counts while it lists. There is one: of many searches at once each has a
 	// processor's share, and would only take twice the memory.
 	beside chan struct{}
+	turns  turns // of searches, and of what is told of an address
 }
 
 // New makes the views of the collections of a shelf.
@@ -47,7 +48,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Views{shelf: s, o: o, beside: make(chan struct{}, 1)}
+	return &Views{shelf: s, o: o, beside: make(chan struct{}, 1), turns: newTurns()}
 }
 
 // Frame is what stands around a page.
