@@ -166,8 +166,8 @@ var flagOrder = [...]Flag{
 }
 
 // Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others
-// than were written, or that it cannot be told that they are not, or that a page could not be read to its end. Limits of
-// the reader are not damage, nor is what the crawler says it has cut, an unknown coding, no readable head. A
+// than were written, or that it cannot be told that they are not, or that a page could not be read to its end. Limits
+// of the reader are not damage, nor is what the crawler says it has cut, an unknown coding, no readable head. A
 // payload digest alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else
 // vouches for the bytes, the flag unverified stands beside these.
 func (f Flag) Damages() bool {

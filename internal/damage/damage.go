@@ -19,7 +19,7 @@ import (
 type Case struct {
 	Name    string // unique
 	Kind    string // what was done to it, of Kinds
-	Layout  string // one of Layouts
+	Layout  string // one of Layouts, or a rare one
 	Seed    uint64
 	Pages   int // of the archive
 	MaxBody int // bytes of the largest body
@@ -47,6 +47,7 @@ type Page struct {
 type File struct {
 	Data  []byte
 	Pages []Page
+	front []byte // what stands in front, and all pages need
 }
 
 // The layouts.
@@ -58,7 +59,7 @@ const (
 	ZstdEach = "zstd"         // a zstd frame with a checksum for each record
 )
 
-// Layouts are all layouts.
+// Layouts are those that most kinds of damage are done to. The rare ones are beside them.
 func Layouts() []string { return []string{Plain, GzipEach, GzipOne, GzipSome, ZstdEach} }
 
 // Ext is how the name of the case's file ends.
@@ -71,8 +72,10 @@ func (c Case) Ext() string {
 	switch c.Layout {
 	case GzipEach, GzipOne, GzipSome:
 		return ext + ".gz"
-	case ZstdEach:
+	case ZstdEach, ZstdOne, ZstdNoSum, ZstdShared:
 		return ext + ".zst"
+	case LZ4Each, LZ4One:
+		return ext + ".lz4"
 	}
 	return ext
 }
@@ -92,6 +95,16 @@ func Cases() []Case {
 					// Numbers leave room for new layouts and turns without moving the seeds of other cases.
 					Seed: uint64(1000*i + 10*j + turn), Pages: 300, MaxBody: 200_000,
 					Digests: n%2 == 0, Lengths: n%4 < 2,
+				})
+			}
+		}
+		// Once in each rare layout, where a kind is made in all the others.
+		if len(k.layouts) == len(all) {
+			for j, layout := range rareLayouts {
+				n := i + j
+				list = append(list, Case{
+					Name: k.name + "-" + layout, Kind: k.name, Layout: layout, Seed: uint64(1000*i + 200 + 10*j), Pages: 300,
+					MaxBody: 200_000, Digests: n%2 == 0, Lengths: n%4 < 2,
 				})
 			}
 		}
@@ -133,12 +146,12 @@ func (c Case) Make() *File {
 	}
 	// A kind that builds lays out itself, because it cuts between records.
 	if k.build != nil {
-		return k.build(r, a)
+		return k.build(r, a).checkFront()
 	}
 	// All others damage bytes of a file, wherever these are.
 	f := a.lay(c.Layout)
 	if k.file != nil {
 		k.file(r, f)
 	}
-	return f
+	return f.checkFront()
 }

@@ -29,9 +29,11 @@ func (a *archive) lay(layout string) *File {
 		f.members(a.records, len(a.records))
 	case ZstdEach:
 		f.frames(a.records)
+	default:
+		f.layRare(layout, a.records)
 	}
-	// Every compressed layout has checksums: CRC-32 in gzip, XXH64 in zstd.
-	if layout != Plain {
+	// Compressed layouts have checksums: CRC-32 in gzip, XXH64 in zstd, XXH32 in LZ4.
+	if layout != Plain && layout != ZstdNoSum {
 		for i := range f.Pages {
 			f.Pages[i].Checked = true
 		}

@@ -378,3 +378,48 @@ func TestRows_ofLayout1(t *testing.T) {
 		t.Errorf("%d captures, %v, want %d", captures, err, m.Totals.Captures)
 	}
 }
+
+// TestVerify_ofLayout1: such a folder is as it should be although no run has brought it to today's layout, and what was
+// changed in it is told.
+func TestVerify_ofLayout1(t *testing.T) {
+	m, err := ReadManifest(local(layout1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := m.Units[0].Shards[0].Name
+	for _, tt := range []struct {
+		name   string
+		change func(dir string) error
+		want   string // a part of the only problem; empty for none
+	}{
+		{"as written", func(string) error { return nil }, ""},
+		{"shard lost", func(dir string) error { return os.Remove(filepath.Join(dir, lost)) }, lost + ": missing"},
+		{"shard more", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "documents-00007-of-00009.jsonl.zst"), nil, 0o600)
+		}, "nothing names it"},
+		{"rows lost", func(dir string) error {
+			rows, err := filepath.Glob(filepath.Join(dir, hiddenDir, "*"+rowExt))
+			for _, r := range rows {
+				if len(filepath.Base(r)) > 64 {
+					return errors.Join(err, os.Remove(r))
+				}
+			}
+			return errors.Join(err, errors.New("no row"))
+		}, "its row is missing"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := olderFolder(t)
+			if err := tt.change(dir); err != nil {
+				t.Fatal(err)
+			}
+			problems, err := Verify(t.Context(), local(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.want == "" && len(problems) > 0 ||
+				tt.want != "" && (len(problems) != 1 || !strings.Contains(problems[0].Error(), tt.want)) {
+				t.Errorf("Verify() = %v, want %q", problems, tt.want)
+			}
+		})
+	}
+}

@@ -54,6 +54,15 @@ func partOf(name string) (part, bool) {
 	return n.part, ok
 }
 
+// unitName is what a shard's name, of either layout, tells its unit from others by.
+func unitName(name string) string {
+	if n, ok := parseShard(name); ok {
+		return n.unit
+	}
+	n, _ := parseNumbered(name)
+	return numbered{id: n.id, total: n.total, joined: n.joined}.String()
+}
+
 func isShard(name string) bool {
 	_, ok := partOf(name)
 	return ok

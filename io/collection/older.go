@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Layout 1 named shards by the number of their unit and how many there were, so that a file more renamed them all:
@@ -51,6 +52,20 @@ func (r olderRow) check(key string) error {
 		seen[n.part] = true
 	}
 	return nil
+}
+
+// olderUnitOf is unitOf in a folder of that layout. That the shards are of one unit is what its row says, which was
+// checked.
+func olderUnitOf(shards []schemas.Shard) (unit string, err error) {
+	for _, s := range shards {
+		if _, ok := parseNumbered(s.Name); !ok {
+			return "", fmt.Errorf("%q is not a shard of layout 1", s.Name)
+		}
+	}
+	if len(shards) == 0 {
+		return "", errors.New("no shards")
+	}
+	return unitName(shards[0].Name), nil
 }
 
 // readOlder reads the row of a unit, whose shards have the names that they were committed with.

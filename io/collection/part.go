@@ -184,7 +184,7 @@ func streamed[T any](
 		case !more:
 			err = nil // the caller has enough
 		case err != nil:
-			err = in.why(err)
+			err = b.blame(in, err)
 		default:
 			err = b.changed(in.check(b.shard.SHA256))
 		}

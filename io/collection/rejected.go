@@ -2,6 +2,7 @@ package collection
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/gleaner-web/gleaner/io/stream/lines"
@@ -43,6 +44,10 @@ func (b shardErrors) line(start, end int64, err error) error {
 	if errors.Is(err, lines.ErrTooLong) {
 		kind = schemas.KindLimit
 	}
+	if b.Rejected == nil {
+		// A reject has its place in a field.
+		return fmt.Errorf("line at byte %d, decompressed: %w", start, err)
+	}
 	return b.tell(schemas.Reject{Offset: start, Length: end - start, Lost: end - start, Kind: kind}, err)
 }
 
@@ -70,6 +75,15 @@ func (b shardErrors) end(in *shardReader, offset int64, err error) error {
 		return b.damage(schemas.KindTruncated, offset, err)
 	}
 	return b.damage(schemas.KindInflate, offset, err)
+}
+
+// blame says of an error that ended reading whose it is: of a shard that was changed, or of what its unit wrote, which
+// would be written so again.
+func (b shardErrors) blame(in *shardReader, err error) error {
+	if in.err == nil && in.check(b.shard.SHA256) == nil {
+		return fmt.Errorf("%s: %w: its unit wrote it so; start over with --fresh", in.path, err)
+	}
+	return in.why(err)
 }
 
 // changed rejects a shard that has other bytes than its unit wrote, unless it was told already what is wrong with it.

@@ -3,6 +3,7 @@ package collection
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -120,5 +121,48 @@ func TestPart_rejected(t *testing.T) {
 				t.Errorf("%s, want %s", got[0].Kind, tt.want.Kind)
 			}
 		})
+	}
+}
+
+// TestPart_brokenLineHasAPlace: who wants to know of no rejects is told by the error where the line begins, and whether
+// the shard was changed or was written so.
+func TestPart_brokenLineHasAPlace(t *testing.T) {
+	deep := `{"url":"http://a/","x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`
+	for _, line := range []string{deep, `{"url":1}`, "null", `{"url":"http://a/`} {
+		dir := t.TempDir()
+		documents := twoDocuments(t, dir)
+		name := documents[0].Name
+		path := filepath.Join(dir, name)
+		at := 0
+		rewrite(t, path, func(l []string) []string {
+			at = len(l[0]) + 1
+			return []string{l[0], line, l[1]}
+		})
+		read := func() (int, error) {
+			list, err := gather(Part{Folder: local(dir), Shards: documents}.Documents(t.Context()))
+			return len(list), err
+		}
+		place := fmt.Sprintf("line at byte %d", at)
+		n, err := read()
+		if n != 1 || err == nil || !strings.Contains(err.Error(), place) || !errors.Is(err, ErrChanged) {
+			t.Errorf("%.30s: %d documents, %v; want 1, %s, %v", line, n, err, place, ErrChanged)
+		}
+		size, sum, err := hashFile(local(dir), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documents[0].Bytes, documents[0].SHA256 = size, sum
+		n, err = read()
+		if n != 1 || err == nil || !strings.Contains(err.Error(), place) || !strings.Contains(err.Error(), name) ||
+			errors.Is(err, ErrChanged) {
+			t.Errorf("%.30s, as it was written: %d documents, %v; want 1, %s, not %v", line, n, err, place, ErrChanged)
+		}
+		// What is told of such a shard is the same where reading goes on.
+		var rejects []schemas.Reject
+		p := Part{Folder: local(dir), Shards: documents, Rejected: func(r schemas.Reject) { rejects = append(rejects, r) }}
+		list, err := gather(p.Documents(t.Context()))
+		if err != nil || len(list) != 2 || len(rejects) != 1 || rejects[0].Offset != int64(at) {
+			t.Errorf("%.30s: %d documents, rejects %+v, %v; want 2, one at %d", line, len(list), rejects, err, at)
+		}
 	}
 }

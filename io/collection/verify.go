@@ -32,6 +32,10 @@ func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) 
 	if v.compacted, err = v.c.compaction(); err != nil {
 		return []error{err}, nil
 	}
+	// A folder of layout 1 is looked at as it stands: only a run brings it to today's.
+	if v.older, err = isOlder(f); err != nil {
+		return nil, err
+	}
 	if v.rows, v.bad, err = readRows(f, nil); err != nil {
 		return nil, err
 	}
@@ -49,6 +53,7 @@ type verifier struct {
 	m         schemas.Manifest
 	list      Takedowns
 	compacted Compaction
+	older     bool // the folder is of layout 1
 	rows      map[string]Row
 	bad       []string
 	named     map[string]bool // shards that are as they should be, or are told of
@@ -66,8 +71,8 @@ func (v *verifier) found(format string, args ...any) {
 // units looks at the shards of the manifest.
 func (v *verifier) units() error {
 	byUnit := map[string]Row{}
-	for key, r := range v.rows {
-		byUnit[nameOf(key)] = r
+	for _, r := range v.rows {
+		byUnit[unitName(r.Shards[0].Name)] = r // a row that was read has shards
 	}
 	shared := map[string]CompactShard{}
 	for _, s := range v.compacted.Shards {
@@ -81,6 +86,9 @@ func (v *verifier) units() error {
 			}
 		}
 		unit, err := unitOf(u.Shards)
+		if v.older && err != nil {
+			unit, err = olderUnitOf(u.Shards)
+		}
 		if err != nil {
 			v.found("manifest: unit %d: %w", u.ID, err)
 			continue
@@ -183,13 +191,12 @@ func (v *verifier) alsoLines(s schemas.Shard) bool {
 	if v.lines == nil {
 		v.lines = map[string]bool{}
 		for _, o := range v.all() {
-			if n, _ := parseShard(o.Name); n.kind == kindDocuments && n.ext != extParquet {
-				v.lines[n.unit] = true
+			if n, _ := partOf(o.Name); n.kind == kindDocuments && n.ext != extParquet {
+				v.lines[unitName(o.Name)] = true
 			}
 		}
 	}
-	n, _ := parseShard(s.Name)
-	return v.lines[n.unit]
+	return v.lines[unitName(s.Name)]
 }
 
 // sources looks at what is noted of rows that were moved.

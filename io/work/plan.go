@@ -103,6 +103,9 @@ func split(ctx context.Context, s *blob.Store, f blob.Info, size int64) ([]schem
 		return unreadable(whole, err)
 	}
 	whole.Format = format.String()
+	if !blob.GivesParts(o) {
+		return []schemas.Range{whole}, nil // each range would have all before it sent as well
+	}
 	starts, err := archive.Starts(o, o.Size(), size, format)
 	if _, bad := blob.Unreadable(err); bad {
 		// Where it could be cut was looked for beyond a bad place, so it stays in one piece.

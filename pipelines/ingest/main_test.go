@@ -17,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/child/sandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 )
 
@@ -26,6 +27,8 @@ const asCommand = "GLEANER_TEST_INGEST"
 func TestMain(m *testing.M) {
 	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
+		// Servers that fail by arrangement do so as often without long pauses; what pauses are is tested in package blob.
+		blob.DefaultPatience.First, blob.DefaultPatience.Last = time.Millisecond, 20*time.Millisecond
 		main()
 	}
 	os.Exit(m.Run())

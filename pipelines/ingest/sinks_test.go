@@ -196,7 +196,8 @@ func TestAttack05_whatWasRefusedIsSentAgain(t *testing.T) {
 func shell(t *testing.T, script string) *exec.Cmd {
 	cmd := command(t.Context())
 	cmd.Path, cmd.Args = "/bin/bash", []string{
-		"bash", "-c", `ingest() { "` + os.Args[0] + `" "$@" >/dev/null; }` + "\n" + strings.ReplaceAll(script, "./ingest", "ingest"),
+		"bash", "-c",
+		`ingest() { "` + program() + `" "$@" >/dev/null; }` + "\n" + strings.ReplaceAll(script, "./ingest", "ingest"),
 	}
 	return cmd
 }

@@ -315,7 +315,8 @@ func (p *Plan) finishFirst(c Request) error {
 	case !s.known && c.Keep.Add:
 		return cli.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
 			"wrote it, and then --add", c.Options.Output)
-	case missing == "":
+	// Nobody noted what was asked for, which is not that the project's archives were.
+	case !s.known, missing == "":
 		return nil
 	case c.Keep.Add:
 		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+

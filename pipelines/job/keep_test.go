@@ -1,10 +1,13 @@
 package job
 
 import (
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
 )
 
 // TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
@@ -66,5 +69,38 @@ func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 		if now := contents(t, d.out)[name]; strings.HasPrefix(name, "documents") && now != text {
 			t.Errorf("%s has changed", name)
 		}
+	}
+}
+
+// TestFinishFirst_warnsOfWhatWasNoted: a run that was killed is warned of by what it was asked for. Where an earlier
+// version of the program has noted nothing, no archives are named that nobody asked for.
+func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		known bool
+		want  string // in the log; empty for nothing
+	}{
+		{"noted", true, "was asked for other as well"},
+		{"not noted", false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := standing{known: tt.known}
+			if tt.known {
+				s.asked = collection.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
+			}
+			var log strings.Builder
+			p := &Plan{
+				held:   &held{standing: s, rows: map[string]collection.Row{"a": {}}},
+				keeper: &keeper{dirs: map[string]string{}},
+				asked:  collection.Asked{Inputs: []string{"in"}, Dir: "/here"},
+				log:    slog.New(slog.NewTextHandler(&log, nil)),
+			}
+			if err := p.finishFirst(Request{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := log.String(); got == "" != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("log is %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

@@ -49,6 +49,7 @@ func New(o Options) http.Handler {
 	h = s.gated(h)
 	h = unchanged(o.Views, h)
 	h = compressed(h)
+	h = s.readable(h)
 	h = s.actor(h)
 	h = bounded(h)
 	h = guarded(o, h)

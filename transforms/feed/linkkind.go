@@ -66,13 +66,13 @@ func alternateKind(l *page.Link) string {
 // table there: the tests hold the tables to that.
 var hints = [...]string{"rss", "feed", "atom", "rdf", "json", "opml"}
 
-// hinted tells whether a URL holds a hint. Nearly all links hold none, and need no closer look. Only the first letter
-// is looked at for most bytes. An OR with 0x20 makes letters lower case; other bytes that it changes are not in the
+// hinted tells whether a URL holds a hint. Nearly all links hold none, and need no closer look: at most bytes only the
+// first two letters are compared. An OR with 0x20 makes letters lower case; other bytes that it changes are not in the
 // list.
 func hinted(href string) bool {
-	for i := range len(href) {
-		switch href[i] | 0x20 {
-		case 'r', 'f', 'a', 'j', 'o':
+	for i := range max(len(href)-1, 0) {
+		switch uint16(href[i]|0x20)<<8 | uint16(href[i+1]|0x20) {
+		case 'r'<<8 | 's', 'f'<<8 | 'e', 'a'<<8 | 't', 'r'<<8 | 'd', 'j'<<8 | 's', 'o'<<8 | 'p':
 			for _, h := range hints {
 				if len(href)-i >= len(h) && strings.EqualFold(href[i:i+len(h)], h) {
 					return true

@@ -34,6 +34,10 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("itemtype") {
 			n.Own |= HasItemType
 		}
+	case 9:
+		if a.is("itemscope") {
+			b.p.hasItems = true
+		}
 	case 11:
 		// "false" is a value as well.
 		if a.is("aria-hidden") && string(a.value) == "true" {

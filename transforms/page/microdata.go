@@ -1,9 +1,6 @@
 package page
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // Item is one microdata item (HTML Living Standard, section 5).
 type Item struct {
@@ -45,7 +42,7 @@ func (p *Page) Items() []*Item {
 func (p *Page) findItems() []*Item {
 	items := []*Item{}
 	// Most pages have none, and are not walked.
-	if !bytes.Contains(p.Source, []byte("itemscope")) {
+	if !p.hasItems {
 		return items
 	}
 	// Four visits of each node are more than any sound page needs.

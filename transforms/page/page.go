@@ -52,6 +52,7 @@ type Page struct {
 	root    *html.Node
 	// The links that the standard's tree has more than once, in the order of where it has them. It is the parser's.
 	reopened []reopened
+	hasItems bool // an element has itemscope: Items need not look through a page without one
 }
 
 // Options bound a pass; the zero value takes the defaults. The defaults take nearly all pages whole; what is beyond

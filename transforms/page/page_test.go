@@ -322,6 +322,10 @@ func TestParse_items(t *testing.T) {
 			[]*Item{{Props: []Prop{{"x", "y", nil}}}},
 		},
 		{
+			"name in capitals", `<p ItemScope itemtype=t><b itemprop=x>1</b></p>`,
+			[]*Item{{Type: []string{"t"}, Props: []Prop{{"x", "1", nil}}}},
+		},
+		{
 			"two items", `<p itemscope><b itemprop=x>1</b></p><p itemscope></p>`,
 			[]*Item{{Props: []Prop{{"x", "1", nil}}}, {}},
 		},

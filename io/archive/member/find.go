@@ -21,6 +21,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	if err != nil {
 		return size, err
 	}
+	r.fixed = true // who begins to read there knows no other dictionary
 	// Each candidate in turn; left is shared, so that many false ones together cost no more than the bound.
 	for left := int64(maxChainWork); left > 0; from++ {
 		from = r.nextHead(from)

@@ -41,6 +41,9 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 			break
 		}
 		i := bytes.Index(b, magic)
+		if next := r.adoptBefore(b, i, from); next >= 0 {
+			return min(next, limit)
+		}
 		if i < 0 {
 			// All but the last bytes, in which a magic may begin.
 			from += int64(len(b) - len(magic) + 1)
@@ -55,6 +58,21 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 		from++
 	}
 	return limit
+}
+
+// adoptBefore looks for a dictionary in b, which stands at at, before the magic at i (-1: to its end), and returns where
+// the frame behind it begins; -1 when there is none.
+func (r *Reader) adoptBefore(b []byte, i int, at int64) int64 {
+	if r.kind != Zstd || r.fixed {
+		return -1
+	}
+	if i >= 0 {
+		b = b[:i]
+	}
+	if j := bytes.Index(b, dictionaryMagic); j >= 0 {
+		return r.adopt(at + int64(j))
+	}
+	return -1
 }
 
 // scanFrom returns the bytes at from, fewer than are enough for a magic only at the file's end.

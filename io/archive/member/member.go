@@ -158,6 +158,8 @@ type Reader struct {
 	sink   []byte // for what a chain decodes to
 	head   []byte // for what a member begins with
 	others map[Kind]*Reader
+	fixed  bool // the file's first dictionary stays, whatever others are met
+	tried  int64
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
@@ -208,6 +210,10 @@ func (r *Reader) Next() (Step, error) {
 			return step, io.EOF
 		}
 		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins so
+		if r.kind == Zstd && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
+			r.adopt(pos)
+			r.in.seek(pos)
+		}
 		n, err := r.dec.gap()
 		if err != nil {
 			return step, err

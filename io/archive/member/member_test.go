@@ -307,6 +307,46 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
+// TestDictionary_ofEachPart reads a file that was joined of archives with dictionaries of their own: also where the
+// archive before is cut, and where a frame only looks like a dictionary.
+func TestDictionary_ofEachPart(t *testing.T) {
+	part := func(word string) (first, file []byte) {
+		dict := []byte(strings.Repeat("a raw dictionary of the "+word, 20))
+		first = skippable(string(dict))
+		first[0] = dictionaryFrame & 0xff
+		enc, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dict))
+		must(err)
+		for n := range 3 {
+			file = enc.EncodeAll(append([]byte("head "), dict[n:n+300]...), file)
+		}
+		return first, file
+	}
+	dict1, frames1 := part("harbour")
+	dict2, frames2 := part("gazette")
+	fake := skippable("a raw dictionary of nothing")
+	fake[0] = dictionaryFrame & 0xff
+	for _, tt := range []struct {
+		name  string
+		file  []byte
+		heads int
+	}{
+		{"joined", slices.Concat(dict1, frames1, dict2, frames2), 6},
+		{"cut and joined", slices.Concat(dict1, frames1[:len(frames1)-9], dict2, frames2), 5},
+		{"joined, and the first frame is damaged", slices.Concat(dict1, frames1, dict2, flip(frames2, 3), frames2), 8},
+		{"garbage between", slices.Concat(dict1, frames1, []byte("garbage"), dict2, frames2), 6},
+		{"another frame of that number", slices.Concat(dict1, frames1, fake, frames1), 6},
+		{"the same twice", slices.Concat(dict1, frames1, dict1, frames1), 6},
+		{"three", slices.Concat(dict1, frames1, dict2, frames2, dict1, frames1), 9},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := story(t, tt.file, Zstd, Options{})
+			if n := strings.Count(got+",", "… 305,"); n != tt.heads {
+				t.Errorf("%d heads, want %d: %s", n, tt.heads, got)
+			}
+		})
+	}
+}
+
 func FuzzReader(f *testing.F) {
 	for kind, data := range map[Kind][]byte{
 		Gzip: slices.Concat(gz("head 1"), []byte("x"), gz("head 2")[:20], gz("head 3")),

@@ -152,7 +152,7 @@ func TestRecord_runsOver(t *testing.T) {
 		end  = "\r\n\r\n"
 	)
 	next, last := sized("y", "yy"), sized("z", "zz")
-	swallowed := text + end + next + last
+	swallowed, overlong := text+end+next+last, newPage("b", text).says(9999).record()+end+last
 	tests := []struct {
 		name string
 		data string
@@ -160,6 +160,11 @@ func TestRecord_runsOver(t *testing.T) {
 		want bool
 	}{
 		{"two records", newPage("a", swallowed).record() + end, member.Plain, true},
+		{"of which one runs over, too", newPage("a", text+end+overlong).record() + end, member.Plain, true},
+		{
+			"one that runs over, as HTTP says", newPage("a", text+end+overlong).states(len(text+end+overlong)).record() + end,
+			member.Plain, false,
+		},
 		{"in a member of several", gz(t, newPage("a", swallowed).record()+end+next), member.Gzip, true},
 		{"as HTTP says", newPage("a", swallowed).states(len(swallowed)).record() + end, member.Plain, false},
 		{"in a member of its own", gz(t, newPage("a", swallowed).record()+end, next), member.Gzip, false},

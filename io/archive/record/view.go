@@ -61,10 +61,10 @@ func (r *Record) Payload() []byte {
 func (r *Record) PayloadSize() int64 { return r.Size - int64(len(r.Block)-len(r.Payload())) }
 
 // RunsOver tells whether the stated length may be that of several records: where it is wrong by whole records, one
-// ends there too. So it may be when records stand in the block that lead to its end, and neither HTTP nor a member of
-// its own tells that it ends there; an archive that is the payload looks the same, so that it is doubted, too. The
-// walk does not look, since that costs as much as reading does; nor would it end the block elsewhere: a page may show
-// records, and must not become others.
+// ends there too. So it may be when records stand in the block that lead to its end or beyond, and neither HTTP nor a
+// member of its own tells that it ends there; an archive that is the payload looks the same, so that it is doubted,
+// too. The walk does not look, since that costs as much as reading does; nor would it end the block elsewhere: a page
+// may show records, and must not become others.
 func (r *Record) RunsOver() bool {
 	b := r.Block
 	if int64(len(b)) < r.Size || !r.from.plain && r.Length > 0 {
@@ -75,8 +75,9 @@ func (r *Record) RunsOver() bool {
 		if i < 0 {
 			return false
 		}
-		end, _ := r.from.follow(b, i, len(b))
-		if leadsTo(b, end, len(b)) {
+		end, complete := r.from.follow(b, i, len(b))
+		// A record that leads beyond the block, or nowhere, is none of an archive in it: its own length may be wrong.
+		if leadsTo(b, end, len(b)) || complete && (end < 0 || end > len(b)) {
 			return !r.endsAsHTTPSays()
 		}
 		at = max(i+1, end)

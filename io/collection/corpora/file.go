@@ -95,6 +95,20 @@ func nextRecord(r *bufio.Reader) (key, value []byte, err error) {
 	return b[:n], b[n:], nil
 }
 
+// cutRecord cuts the record off that b begins with; key and value are parts of b.
+func cutRecord(b []byte) (key, value, rest []byte, err error) {
+	n, sizeN := binary.Uvarint(b)
+	if sizeN <= 0 {
+		return nil, nil, nil, errRecords
+	}
+	m, sizeM := binary.Uvarint(b[sizeN:])
+	b = b[max(0, sizeN+sizeM):]
+	if sizeM <= 0 || n > uint64(len(b)) || m > uint64(len(b))-n {
+		return nil, nil, nil, errRecords
+	}
+	return b[:n], b[n : n+m], b[n+m:], nil
+}
+
 // records writes a file of records.
 type records struct {
 	*output
@@ -201,4 +215,6 @@ func keyOf(values ...any) string {
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
+// hidden names a file between the steps. A step whose files are written otherwise than before gets another name: a run
+// that an earlier version began may be gone on with.
 func hidden(step, key, ext string) string { return hiddenDir + "corpus-" + step + "-" + key + ext }

@@ -131,7 +131,7 @@ func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, valu
 	}
 	for _, unit := range n.Units {
 		var signed Signed
-		if err := readJSON(s.Out, hidden("signed", unit, ".json"), &signed); err != nil {
+		if err := readJSON(s.Out, hidden("judged", unit, ".json"), &signed); err != nil {
 			return err
 		}
 		m.Counts.merge(&signed.Counts, true)

@@ -87,19 +87,9 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 func (s *Steps) gather(
 	ctx context.Context, n Numbered, piece Piece, fates []fate, do func(i int, r *Row) error,
 ) (err error) {
-	sorter := s.sorter()
-	defer func() { err = errors.Join(err, sorter.Close()) }()
-	for _, unit := range n.Units {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := eachStaged(s.Out, hidden("rows", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
-			return err
-		}
-	}
 	var last []byte
 	i := -1
-	err = sorter.Merge(func(key, value []byte) error {
+	emit := func(key, value []byte) error {
 		// The same capture from two units is one document.
 		if i >= 0 && bytes.Equal(key, last) {
 			return nil
@@ -113,11 +103,33 @@ func (s *Steps) gather(
 			return err
 		}
 		return do(i, &r)
-	})
+	}
+	if len(n.Units) == 1 { // it is in its order already
+		err = eachStaged(s.Out, hidden("texts", n.Units[0], ".bin"), piece.From, piece.To, emit)
+	} else {
+		err = s.mergeStaged(ctx, n, piece, emit)
+	}
 	if err == nil && i+1 != len(fates) {
 		err = errRecords
 	}
 	return err
+}
+
+// mergeStaged calls emit with the records of a stretch of all units, sorted.
+func (s *Steps) mergeStaged(
+	ctx context.Context, n Numbered, piece Piece, emit func(key, value []byte) error,
+) (err error) {
+	sorter := s.sorter()
+	defer func() { err = errors.Join(err, sorter.Close()) }()
+	for _, unit := range n.Units {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := eachStaged(s.Out, hidden("texts", unit, ".bin"), piece.From, piece.To, sorter.Add); err != nil {
+			return err
+		}
+	}
+	return sorter.Merge(emit)
 }
 
 // shard writes the files of a stretch.

@@ -5,8 +5,9 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
@@ -71,15 +72,48 @@ func hashOf(s []byte) (h [idBytes]byte) {
 // hashOfText is the hash of the words of a text, with one space between them. They are put into room, which is returned
 // to be used again.
 func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
-	words = slices.Grow(room[:0], len(text))
-	for word := range strings.FieldsSeq(text) {
-		if len(words) > 0 {
-			words = append(words, ' ')
+	words = slices.Grow(room[:0], len(text)+1)[:len(text)+1]
+	n, behind := 0, byte(1) // behind is 1 behind white space, and at the beginning
+	for i := 0; i < len(text); {
+		c := text[i]
+		width, white := 1, spaces[c]&1
+		if spaces[c] == mayBeSpace {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if width = size; unicode.IsSpace(r) {
+				white, c = 1, ' '
+			} else {
+				n += copy(words[n:], text[i:i+size-1])
+				c = text[i+size-1]
+			}
 		}
-		words = append(words, word...)
+		// Without a branch: where words end is what nobody foresees. A byte of white space behind another one is written
+		// over by the next.
+		words[n] = c&(white-1) | ' '*white
+		n += 1 - int(white&behind)
+		behind = white
+		i += width
 	}
-	return hashOf(words), words
+	if n > 0 && behind == 1 {
+		n--
+	}
+	return hashOf(words[:n]), words
 }
+
+// mayBeSpace marks bytes that white space beyond ASCII may begin with.
+const mayBeSpace = 2
+
+// spaces has 1 for white space.
+var spaces = func() (t [256]byte) {
+	for r := range rune(0x3001) { // U+3000 is the last one
+		switch {
+		case unicode.IsSpace(r) && r < utf8.RuneSelf:
+			t[r] = 1
+		case unicode.IsSpace(r):
+			t[string(r)[0]] = mayBeSpace
+		}
+	}
+	return t
+}()
 
 func (s *signature) append(b []byte) []byte {
 	b = append(append(append(b, s.url[:]...), s.payload[:]...), s.text[:]...)

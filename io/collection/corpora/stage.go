@@ -1,16 +1,16 @@
 package corpora
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"sort"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/klauspost/compress/s2"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -23,13 +23,17 @@ type block struct {
 	First  []byte `json:"first"` // the key of its first record
 	Offset int64  `json:"offset"`
 	Length int64  `json:"length"`
+	Sum    uint32 `json:"sum"` // CRC-32C of its bytes as they stand in the file
 }
 
+// castagnoli is the polynomial that processors have an instruction for.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // stage writes the rows of a unit, sorted by their keys, so that stretches of them can be read alone:
-// blocks of records, each a zstd frame; the list of blocks as JSON; its length in 8 bytes.
+// blocks of records, each a block of S2; the list of blocks as JSON; its length in 8 bytes. S2 takes half of the time
+// of the fastest zstd, and the file lives for the run.
 type stage struct {
 	*output
-	z      *zstd.Encoder
 	buf    []byte
 	packed []byte
 	first  []byte
@@ -41,10 +45,7 @@ func createStage(f folder.Folder) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One goroutine, so that the bytes do not depend on timing; and the fastest level: the file lives for the run.
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true),
-		zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(blockBytes))
-	return &stage{output: o, z: z}, err
+	return &stage{output: o}, err
 }
 
 func (s *stage) add(key, value []byte) error {
@@ -61,8 +62,8 @@ func (s *stage) flush() error {
 	if len(s.buf) == 0 {
 		return nil
 	}
-	s.packed = s.z.EncodeAll(s.buf, s.packed[:0])
-	s.blocks = append(s.blocks, block{s.first, s.size, int64(len(s.packed))})
+	s.packed = s2.Encode(s.packed[:cap(s.packed)], s.buf)
+	s.blocks = append(s.blocks, block{s.first, s.size, int64(len(s.packed)), crc32.Checksum(s.packed, castagnoli)})
 	s.buf, s.first = s.buf[:0], nil
 	_, err := s.Write(s.packed)
 	return err
@@ -93,18 +94,13 @@ func eachStaged(f folder.Folder, name string, from, to []byte, do func(key, valu
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path(name), err)
 	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*maxRecord))
-	if err != nil {
-		return err
-	}
-	defer z.Close()
 	// The last block that begins at or before from may hold it.
 	at := sort.Search(len(blocks), func(i int) bool { return bytes.Compare(blocks[i].First, from) > 0 })
 	for _, b := range blocks[max(0, at-1):] {
 		if to != nil && bytes.Compare(b.First, to) >= 0 {
 			break
 		}
-		if err := eachInBlock(in, z, b, from, to, do); err != nil {
+		if err := eachInBlock(in, b, from, to, do); err != nil {
 			return fmt.Errorf("%s: %w", f.Path(name), err)
 		}
 	}
@@ -131,7 +127,7 @@ func readBlocks(in folder.Reader) (blocks []block, err error) {
 	return blocks, json.Unmarshal(index, &blocks)
 }
 
-func eachInBlock(in io.ReaderAt, z *zstd.Decoder, b block, from, to []byte, do func(key, value []byte) error) error {
+func eachInBlock(in io.ReaderAt, b block, from, to []byte, do func(key, value []byte) error) error {
 	if b.Length < 0 || b.Length > 2*maxRecord {
 		return errRecords
 	}
@@ -139,17 +135,20 @@ func eachInBlock(in io.ReaderAt, z *zstd.Decoder, b block, from, to []byte, do f
 	if _, err := in.ReadAt(packed, b.Offset); err != nil && err != io.EOF {
 		return err
 	}
-	plain, err := z.DecodeAll(packed, nil)
+	// The length that a block says it has is not believed before its sum is right.
+	if crc32.Checksum(packed, castagnoli) != b.Sum {
+		return errRecords
+	}
+	if n, err := s2.DecodedLen(packed); err != nil || n > 2*maxRecord {
+		return errRecords
+	}
+	left, err := s2.Decode(nil, packed)
 	if err != nil {
 		return err
 	}
-	r := bufio.NewReader(bytes.NewReader(plain))
-	for {
-		key, value, err := nextRecord(r)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+	for len(left) > 0 {
+		var key, value []byte
+		if key, value, left, err = cutRecord(left); err != nil {
 			return err
 		}
 		if bytes.Compare(key, from) < 0 {
@@ -162,4 +161,5 @@ func eachInBlock(in io.ReaderAt, z *zstd.Decoder, b block, from, to []byte, do f
 			return err
 		}
 	}
+	return nil
 }

@@ -38,7 +38,7 @@ func (s *Steps) UnitKey(unit collection.Part) string {
 // Sign filters the documents of a unit, and writes rows and signatures of those that pass.
 func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, err error) {
 	signed.Key = s.UnitKey(unit)
-	if ok, err := done(s.Out, hidden("signed", signed.Key, ".json"), &signed); ok || err != nil {
+	if ok, err := done(s.Out, hidden("judged", signed.Key, ".json"), &signed); ok || err != nil {
 		return signed, err
 	}
 	w, err := s.newSigner()
@@ -64,7 +64,7 @@ func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, 
 	}
 	signed.Counts = w.counts
 	// The last of the files: with it, the unit is done.
-	return signed, writeJSON(s.Out, hidden("signed", signed.Key, ".json"), signed)
+	return signed, writeJSON(s.Out, hidden("judged", signed.Key, ".json"), signed)
 }
 
 // signer writes what becomes of the documents of a unit.
@@ -165,7 +165,7 @@ func (w *signer) end(key string) (refused schemas.Shard, err error) {
 	if err := w.rows.Merge(w.stage.add); err != nil {
 		return refused, err
 	}
-	if err := w.stage.end(hidden("rows", key, ".bin")); err != nil {
+	if err := w.stage.end(hidden("texts", key, ".bin")); err != nil {
 		return refused, err
 	}
 	if err := w.signs.Merge(w.list.add); err != nil {

@@ -78,8 +78,8 @@ func (s *snapshot) textsWith(ctx context.Context, t *query.Text) (*roaring.Bitma
 	})
 }
 
-// firstTexts is textsWith of a search that limits.manyTexts or fewer texts have, and of another that many and one: those
-// with the smallest numbers, which is what many is for.
+// firstTexts is textsWith of a search that limits.manyTexts or fewer texts have, and of another that many and one,
+// those with the smallest numbers: many tells which.
 func (s *snapshot) firstTexts(ctx context.Context, t *query.Text) (texts *roaring.Bitmap, many bool, err error) {
 	match, err := s.match(ctx, t)
 	if err != nil {

@@ -76,23 +76,12 @@ func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	if err != nil {
 		return err
 	}
-	// skip is how long the texts are that stand before.
-	begin, skip, at := len(r.plain)-len(rest), int64(0), int64(0)
-	v.offsets = append(v.offsets, 0)
-	for i, length := range v.ints {
-		// Compared with what the page has, so that at never overflows.
-		if length < 0 || length > int64(size-begin)-skip-at {
-			return errShort("texts")
-		}
-		switch {
-		case i < from:
-			skip += length
-		case i < to:
-			at += length
-		}
-		v.offsets = append(v.offsets, uint32(at))
+	begin := len(r.plain) - len(rest)
+	// Compared with what the page has.
+	skip, at, err := v.lengths(from, to, int64(size-begin))
+	if err != nil {
+		return err
 	}
-	v.ints = v.ints[:0]
 	end := begin + int(skip+at)
 	if len(r.plain) < end {
 		if err := more(end); err != nil {
@@ -104,4 +93,25 @@ func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	}
 	v.data = append(v.data[:0], r.plain[begin+int(skip):end]...)
 	return nil
+}
+
+// lengths makes offsets of the lengths of texts that v has, of those from from to to alone: skip is how long the texts
+// before are, and at these themselves. All of them are no longer than most.
+func (v *values) lengths(from, to int, most int64) (skip, at int64, err error) {
+	v.offsets = append(v.offsets, 0)
+	for i, length := range v.ints {
+		// So that at never overflows.
+		if length < 0 || length > most-skip-at {
+			return 0, 0, errShort("texts")
+		}
+		switch {
+		case i < from:
+			skip += length
+		case i < to:
+			at += length
+		}
+		v.offsets = append(v.offsets, uint32(at))
+	}
+	v.ints = v.ints[:0]
+	return skip, at, nil
 }

@@ -19,7 +19,8 @@
 //	              such a name itself is taken literally
 //	gs://b/name   an object, or all objects beneath gs://b/name/; patterns likewise
 //	s3://b/name   likewise
-//	https://…     one file, on a server that gives parts of files; http:// too
+//	https://…     one file; http:// too. Of a server that gives no parts of files it is kept in the folder for
+//	              temporary files while it is read
 //	@list.txt     a file with one of the above on each line; relative names are relative to its folder; blank
 //	              lines and lines that begin with # are skipped; the list may be any of the above itself and
 //	              be compressed by gzip. Where there is a zero byte, names end with these and not with lines
@@ -115,7 +116,7 @@ type services struct {
 // New returns a Store. It connects to nothing until it has to.
 func New(o Options) *Store {
 	if o.Patience == (Patience{}) {
-		o.Patience = defaultPatience
+		o.Patience = DefaultPatience
 	}
 	return &Store{services: &services{o: o, remotes: map[string]Service{}}}
 }

@@ -39,9 +39,10 @@ func notRegular(mode fs.FileMode) error {
 }
 
 // Unreadable tells whether err says that this one file cannot be read, though others may be, and why in the system's
-// words: it is gone, no file, forbidden on a disk, on a bad sector, or on a server that gives no parts of files. It is
-// not so where a file was replaced meanwhile, where this process has run out of something, where a server that answers
-// nothing may answer later, and where one refuses us: credentials that expired would make rejects of all that is left.
+// words: it is gone, no file, forbidden on a disk, on a bad sector, or on a server that does not say how long it is.
+// It is not so where a file was replaced meanwhile, where this process has run out of something, where a server that
+// answers nothing may answer later, and where one refuses us: credentials that expired would make rejects of all that
+// is left.
 func Unreadable(err error) (why string, is bool) {
 	// First, because these may wrap an error of the system as well.
 	if errors.Is(err, ErrChanged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -19,7 +19,8 @@ const (
 )
 
 // remoteObject reads one version of a remote file. A read that goes on where the last one ended continues its stream.
-// A stream that fails or stalls is taken up again at the byte that it had reached.
+// A stream that fails or stalls is taken up again at the byte that it had reached. Of a server that gives no parts of
+// files, what has come is kept: see kept.
 type remoteObject struct {
 	ctx  context.Context // io.ReaderAt has no room for it, so reads take that of Open
 	from Service
@@ -30,6 +31,7 @@ type remoteObject struct {
 	stream *stream // nil when none is open
 	pos    int64   // where stream stands
 	window int64   // what the next request in sequence asks for
+	kept   *kept   // what has come from a server without parts, nil for others
 	closed bool
 }
 
@@ -45,7 +47,7 @@ func (o *remoteObject) Close() error {
 	}
 	o.closed = true
 	o.endStream()
-	return nil
+	return o.kept.close()
 }
 
 // endStream closes the stream, whose end says nothing of the bytes that were read.
@@ -72,6 +74,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	// The time counts from the last success, for tooSlow.
 	begin := time.Now()
 	for failed := 0; n < want; {
+		had := o.kept.bytes()
 		m, err := o.read(p[n:want], off+int64(n))
 		n += m
 		if err == nil {
@@ -81,7 +84,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 		}
 		// Whatever broke, the connection is in an unknown state.
 		o.endStream()
-		if m > 0 && !o.wait.tooSlow(m, time.Since(begin)) {
+		if came := m + int(o.kept.bytes()-had); came > 0 && !o.wait.tooSlow(came, time.Since(begin)) {
 			failed = 0 // only failures without a byte in between count, or with so few that they are none
 		}
 		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
@@ -103,10 +106,16 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 
 // read reads at off until p is full, the window ends or the stream fails.
 func (o *remoteObject) read(p []byte, off int64) (int, error) {
+	if o.kept != nil {
+		return o.readKept(p, off)
+	}
 	// Also when the window has been read to its end.
 	if o.stream == nil || o.pos != off || o.stream.left == 0 {
 		if err := o.seek(off, int64(len(p))); err != nil {
 			return 0, err
+		}
+		if o.kept != nil { // as its answer says
+			return o.readKept(p, off)
 		}
 	}
 	n, err := o.stream.read(p)
@@ -130,13 +139,18 @@ func (o *remoteObject) seek(off, n int64) error {
 		return err
 	}
 	o.stream, o.pos = s, off
-	return nil
+	if s.whole {
+		o.pos = 0
+		o.kept, err = newKept(o.kept)
+	}
+	return err
 }
 
 // stream is one answer of a server.
 type stream struct {
 	body  io.ReadCloser
 	left  int64 // bytes that it still has to give
+	whole bool  // it is of the whole file, whatever was asked for
 	given int   // bytes since the watchdog was last content
 	watch *watchdog
 }
@@ -155,6 +169,9 @@ func openStream(ctx context.Context, from Service, info Info, off, n int64, stal
 		return nil, err
 	}
 	s.watch.alive()
+	if _, s.whole = s.body.(Whole); s.whole {
+		s.left = info.Size
+	}
 	return s, nil
 }
 

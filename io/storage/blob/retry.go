@@ -21,7 +21,10 @@ type Patience struct {
 	Stall time.Duration // for an answer to begin, and for each 64 KiB of it, after which a request is given up; 1 min
 }
 
-var defaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}
+// DefaultPatience is that of a store whose Options name none. It is a variable for the sake of programs whose servers
+// fail by arrangement, as in tests of whole commands: these have no option for it, since users need none. It must not
+// be changed while stores are in use.
+var DefaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}
 
 // maxRetryAfter bounds the pause that a server may ask for.
 const maxRetryAfter = 2 * time.Minute
@@ -75,7 +78,7 @@ func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Co
 // transient tells whether a request that failed so may succeed when it is made again: what a server has refused it
 // will refuse again, everything else is the network's fault or a server's bad moment.
 func transient(ctx context.Context, err error) bool {
-	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errors.ErrUnsupported} {
+	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errHere, errors.ErrUnsupported} {
 		if errors.Is(err, final) {
 			return false
 		}

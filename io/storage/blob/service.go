@@ -19,7 +19,7 @@ type Service interface {
 	// List describes, in any order, all files whose names begin with prefix.
 	List(ctx context.Context, prefix string, found func(Info)) error
 	// Get streams n bytes from off of the file in the version that info describes. It tries once. The error matches
-	// ErrChanged when that version is gone.
+	// ErrChanged when that version is gone. A body that is of the whole file instead is a Whole.
 	Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error)
 	Close() error
 }

@@ -93,21 +93,23 @@ func validator(answer *http.Response, size int64) string {
 	return answer.Header.Get("Last-Modified") + ";" + strconv.FormatInt(size, 10)
 }
 
-// Get opens the range in one attempt. The body may hold more than n bytes where the server answers with the whole
-// file; the caller stops at n.
+// Get opens the range in one attempt. The body is a Whole where the server answers with the whole file.
 func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, error) {
 	answer, err := w.do(ctx, http.MethodGet, info.Name, http.Header{"Range": {ByteRange(off, n)}})
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRange(answer, info, off, n); err != nil {
+	if err := checkRange(answer, info, off); err != nil {
 		return nil, errors.Join(err, answer.Body.Close())
+	}
+	if answer.StatusCode == http.StatusOK {
+		return Whole{answer.Body}, nil
 	}
 	return answer.Body, nil
 }
 
-// checkRange tells whether an answer gives n bytes from off of the version that info describes.
-func checkRange(answer *http.Response, info Info, off, n int64) error {
+// checkRange tells whether an answer is of the version that info describes, and begins at off or is of the whole file.
+func checkRange(answer *http.Response, info Info, off int64) error {
 	// The size counts as part of the version: a file that grew has changed.
 	size := info.Size
 	switch answer.StatusCode {
@@ -120,9 +122,7 @@ func checkRange(answer *http.Response, info Info, off, n int64) error {
 			return fmt.Errorf("the server answers with the range %.80q: %w", given, errors.ErrUnsupported)
 		}
 	case http.StatusOK:
-		if size = answer.ContentLength; off != 0 {
-			return &InputError{info.Name, "the server does not give parts of files", errors.ErrUnsupported}
-		}
+		size = answer.ContentLength
 	// The file was there when info was made, so that it is gone or shorter is a change.
 	case http.StatusNotFound, http.StatusGone, http.StatusRequestedRangeNotSatisfiable:
 		return Changed(info.Name)

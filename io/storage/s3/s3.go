@@ -166,10 +166,11 @@ func (g *service) Get(ctx context.Context, info blob.Info, off, n int64) (io.Rea
 		return nil, err
 	case aws.ToString(got.ETag) != info.Stamp: // of a server that knows no If-Match
 		return nil, errors.Join(blob.Changed(info.Name), got.Body.Close())
-	// A server without ranges answers 200 and the whole object. At offset 0 that is no harm: the reader stops after
-	// n bytes.
-	case off > 0 && !strings.HasPrefix(aws.ToString(got.ContentRange), fmt.Sprintf("bytes %d-", off)):
-		err := &blob.InputError{Arg: info.Name, Reason: "the server does not give parts of files", Err: errors.ErrUnsupported}
+	// A server without ranges answers 200 and the whole object.
+	case aws.ToString(got.ContentRange) == "":
+		return blob.Whole{ReadCloser: got.Body}, nil
+	case !strings.HasPrefix(aws.ToString(got.ContentRange), fmt.Sprintf("bytes %d-", off)):
+		err := &blob.InputError{Arg: info.Name, Reason: "the server gives other parts of files", Err: errors.ErrUnsupported}
 		return nil, errors.Join(err, got.Body.Close())
 	}
 	// The body holds a connection until it is closed, which is the caller's to do.

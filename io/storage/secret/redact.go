@@ -4,12 +4,15 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -56,15 +59,43 @@ const maxForms = 20_000
 // formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another
 // beginning has other digits.
 func formsOf(text string) []string {
-	list := []string{text, url.QueryEscape(text), url.PathEscape(text)}
+	// Without padding it is what stands before the "=" where a header was taken for a flag.
+	list := []string{text, url.QueryEscape(text), url.PathEscape(text), strings.TrimRight(text, "=")}
 	if plain, err := url.PathUnescape(text); err == nil && plain != text {
 		list = append(list, formsOf(plain)...)
 	}
 	b := []byte(text)
+	list = append(list, quotedForms(text)...)
 	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 		list = append(list, e.EncodeToString(b), strings.TrimRight(e.EncodeToString(b), "="))
 	}
 	return append(list, hex.EncodeToString(b))
+}
+
+// quotedForms are those in which errors quote a text: package strconv's, JSON's, and package time's, which writes bytes
+// where strconv writes letters.
+func quotedForms(text string) []string {
+	list := []string{strconv.Quote(text), strconv.QuoteToASCII(text)}
+	if b, err := json.Marshal(text); err == nil {
+		list = append(list, string(b))
+	}
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			fallthrough
+		case ' ' <= c && c < 0x80:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		}
+	}
+	list = append(list, `"`+b.String()+`"`)
+	for i, q := range list {
+		list[i] = q[1 : len(q)-1]
+	}
+	return list
 }
 
 // note notes what a URL hides.
@@ -80,12 +111,14 @@ func (p parts) note() {
 	} else {
 		list = append(list, p.user)
 	}
-	for field := range strings.SplitSeq(p.query, "&") {
-		if _, value, _ := strings.Cut(field, "="); len(value) >= 2*least {
-			list = append(list, value)
+	for _, fields := range []string{p.query, p.fragment} {
+		for field := range strings.SplitSeq(fields, "&") {
+			if _, value, _ := strings.Cut(field, "="); len(value) >= 2*least {
+				list = append(list, value)
+			}
 		}
 	}
-	Note(list...)
+	Note(append(list, p.fragment)...)
 }
 
 // userPattern is the user in a URL.
@@ -178,42 +211,6 @@ func NoteEnvironment() {
 		}
 	}
 }
-
-// NoteArguments has Redact take out the users and queries of all URLs on a command line, and what else is written there
-// as secrets are: also of those that stand where none belongs, and come back in the error that says so.
-func NoteArguments(args []string) {
-	for _, a := range args {
-		for _, m := range fieldPattern.FindAllStringSubmatch(a, -1) {
-			Note(strings.Trim(m[1], `"'`))
-		}
-		for _, m := range loginPattern.FindAllStringSubmatch(a, -1) {
-			if !strings.HasPrefix(m[1], "mailto:") { // an address is no secret
-				Note(m[1], m[2]) // user and password together, and the password
-			}
-		}
-		for _, text := range append(strings.Split(a, ","), a) { // lists, and queries with commas in them
-			at := schemePattern.FindStringIndex(text)
-			if at == nil {
-				continue
-			}
-			if p, ok := split(text[at[0]:]); ok {
-				p.note()
-			}
-		}
-	}
-}
-
-// fieldPattern is a secret by the name of its field, as in DSNs, properties of Kafka, queries of JDBC and of buckets'
-// URLs, which are a part of the object's name.
-var fieldPattern = regexp.MustCompile(
-	`(?i)(?:passw(?:or)?d|secret|token|signature|credential|api[_-]?key|access[_-]?key)` +
-		`\w*["']?\s*[=:]\s*("[^"]*"|'[^']*'|[^\s&;,"']+)`)
-
-// loginPattern is a user with a password before a host, without the scheme that makes it a URL.
-var loginPattern = regexp.MustCompile(`(?:^|[\s=,])([^\s=,:/@]+:([^\s=,:/@]+))@[^\s@]`)
-
-// schemePattern is the beginning of a URL.
-var schemePattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://`)
 
 var secretVariables = []string{
 	"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN", "ELASTIC_PASSWORD",

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // fresh empties the table of secrets for a test.
@@ -35,6 +36,9 @@ func TestHide(t *testing.T) {
 		{"signature of Azure", "https://example.org/a?sv=1&se=2&sig=0123456789ab", "https://example.org/a"},
 		{"signature's fields without one", "https://example.org/a?expires=1", "https://example.org/a#q="},
 		{"fragment", "https://me:pass-word@example.org/a#frag", "https://example.org/a#q="},
+		{"fragment alone", "https://example.org/a#access_token=0123456789ab", "https://example.org/a"},
+		{"fragment and query", "https://example.org/a?b=c#frag", "https://example.org/a#q="},
+		{"object with a hash", "s3://bucket/a#b", "s3://bucket/a#b"},
 		{"object", "s3://bucket/a?b@c", "s3://bucket/a?b@c"},
 		{"object with a key", "s3://key:pass-word@bucket/a", "s3://bucket/a#q="},
 		{"password with a slash", "https://me:pass/word@example.org/a", "https://example.org/a#q="},
@@ -117,6 +121,9 @@ func TestRedact(t *testing.T) {
 		{"as it is", "no: " + password, func() { Note(password) }},
 		{"as a query has it", "no: " + url.QueryEscape(password), func() { Note(password) }},
 		{"as a path has it", "no: " + url.PathEscape(password), func() { Note(password) }},
+		{"quoted", fmt.Sprintf("no: %+q", password), func() { Note(password) }},
+		{"quoted by package time", timeError(password), func() { Note(password) }},
+		{"in JSON", `no: {"a":"pw-Zx81\u0026ü/%q"}`, func() { Note(password) }},
 		{"in hexadecimal", fmt.Sprintf("no: %x.", password), func() { Note(password) }},
 		{"in base64", "no: " + base64.StdEncoding.EncodeToString([]byte(password)), func() { Note(password) }},
 		{
@@ -138,14 +145,41 @@ func TestRedact(t *testing.T) {
 		}},
 		{"login without a scheme", "no me:pass-word@b:9092", func() { NoteArguments([]string{"--kafka=a:1,me:pass-word@b:9092"}) }},
 		{"login alone", "parsing pass-word", func() { NoteArguments([]string{"me:pass-word@b"}) }},
+		{"login with a slash", "no me:pass/pass-word@b", func() { NoteArguments([]string{"me:pass/pass-word@b"}) }},
+		{"login with an @", "no @pass-word", func() { NoteArguments([]string{"--kafka=me:@pass-word@b:9092"}) }},
+		{"login that is escaped", "no " + password, func() {
+			NoteArguments([]string{"a:1,me:" + url.QueryEscape(password) + "@b"})
+		}},
+		{"property with a delimiter", "no pass&pass-word", func() {
+			NoteArguments([]string{"sasl.password=pass&pass-word"})
+		}},
+		{"fragment", "no 0123456789ab", func() { NoteArguments([]string{"--x=https://b/c#0123456789ab"}) }},
+		{"field of a fragment", "no 0123456789ab", func() {
+			NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"})
+		}},
+		{"bearer", "no 0123456789ab", func() { NoteArguments([]string{"--lang=Authorization: Bearer 0123456789ab"}) }},
+		{"bearer alone", "no 0123456789ab", func() { NoteArguments([]string{"--lang=bearer 0123456789ab"}) }},
+		{"bearer in pieces", "no 0123456789ab", func() {
+			NoteArguments([]string{"Authorization:", "Bearer", "0123456789ab"})
+		}},
+		{"basic", "no bWU6cGFzcy13b3Jk", func() { NoteArguments([]string{"Authorization: Basic bWU6cGFzcy13b3Jk"}) }},
+		{"taken for a flag", "--Authorization: Basic bWU6cGFzcy13b3Jk: no", func() {
+			NoteArguments([]string{"--Authorization: Basic bWU6cGFzcy13b3Jk=="})
+		}},
+		{"taken for a path", "no folder host=b password='pass-word", func() {
+			NoteArguments([]string{"--file=host=b password='pass-word/0123/4567'"})
+		}},
+		{"cookie", "no 0123456789ab", func() { NoteArguments([]string{"Cookie: a=b; session=0123456789ab"}) }},
 		{"list of URLs", "@list 0123456789ab", func() { NoteArguments([]string{"@https://b/?t=0123456789ab"}) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			fresh(t)
 			tt.note()
 			got := Redact(tt.text)
-			for _, secret := range []string{password, url.QueryEscape(password), "0123456789ab", user, "pass-word"} {
-				if strings.Contains(got, secret) || got == tt.text {
+			for _, secret := range []string{
+				password, url.QueryEscape(password), "0123456789ab", user, "pass-word", "bWU6cGFzcy13b3Jk",
+			} {
+				if strings.Contains(got, secret) || strings.Contains(got, "Zx81") || got == tt.text {
 					t.Errorf("Redact(%q) = %q", tt.text, got)
 				}
 			}
@@ -160,6 +194,12 @@ func TestRedact(t *testing.T) {
 	if Note("word"); Redact("a word") != "a word" {
 		t.Error("a short text is taken out, which is in too many words")
 	}
+}
+
+// timeError is what package time says of a text that is no time.
+func timeError(text string) string {
+	_, err := time.Parse(time.RFC3339, text)
+	return err.Error()
 }
 
 func TestNoteEnvironment(t *testing.T) {

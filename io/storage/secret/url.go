@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Hide returns the name of a URL, and notes what it hides; what is no URL is its own name. Names are theirs, too.
+// Hide returns the name of a URL, and notes what it hides; what is no URL is its own name. Names are theirs, too. A
+// fragment, which no server is sent and some programs put tokens into, is no part of a name.
 // Those of objects in buckets lose what stands before an @: a query is a part of the object's name there.
 func Hide(url string) string {
 	p, ok := split(url)
-	if !ok || p.user == "" && !p.asks {
+	if !ok || p.user == "" && !p.asks && (p.fragment == "" || hashed.MatchString(url)) {
 		return url
 	}
 	p.note()
@@ -69,8 +70,9 @@ func Folder(name string) string {
 
 // parts are those of a URL, each as it is written.
 type parts struct {
-	scheme, user, host, path, query string
-	asks                            bool // there is a query, which may be empty
+	scheme, user, host, path, query, fragment string
+
+	asks bool // there is a query, which may be empty
 }
 
 // split takes a URL apart, also one that package url would not: that must not be shown either.
@@ -101,7 +103,7 @@ func split(s string) (p parts, ok bool) {
 		}
 	}
 	if web {
-		p.path, _, _ = strings.Cut(p.path, "#")
+		p.path, p.fragment, _ = strings.Cut(p.path, "#")
 		p.path, p.query, p.asks = strings.Cut(p.path, "?")
 	}
 	return p, true

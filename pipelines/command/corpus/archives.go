@@ -42,6 +42,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	if err := r.Check(); err != nil {
 		return false, err
 	}
+	cli.SetMemoryLimit(r.Options.MemoryLimit())
 	p, err := job.MakePlan(ctx, r)
 	if err != nil {
 		return false, err

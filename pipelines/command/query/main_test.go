@@ -416,32 +416,53 @@ func TestQuery_secretsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// TestAttack01_outputReplacesAnswersAlone: an earlier answer is replaced, and archives, files of a collection and folders
-// are not.
+// TestAttack01_outputReplacesAnswersAlone: an earlier answer is replaced, also where it lies in a collection's folder,
+// and archives, files of a collection and folders are not.
 func TestAttack01_outputReplacesAnswersAlone(t *testing.T) {
 	dir := t.TempDir()
-	ours := filepath.Join(dir, "ours")
-	if err := os.MkdirAll(filepath.Join(ours, ".gleaner"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "ours", ".gleaner"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{
-		"a.warc":             "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n",
-		"ours/manifest.json": "{}", "answer.csv": "url\n", "answer.jsonl": `{"url":"https://harbour.example/"}` + "\n",
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+	const unit = "-1f0c36a9b2d47e58c3aa"
+	const archive = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n"
+	for _, tt := range []struct {
+		name, text string
+		refused    bool
+	}{
+		{"a.warc", archive, true},
+		{"answer.csv", "url\n", false},
+		{"answer.jsonl", `{"url":"https://harbour.example/"}` + "\n", false},
+		{"ours/a.warc", archive, true},
+		{"ours/manifest.json", "{}", true},
+		{"ours/report.json", "{}", true},
+		{"ours/graph.json", "{}", true},
+		{"ours/README.md", "x", true},
+		{"ours/index.cdxj", "x", true},
+		{"ours/documents" + unit + ".jsonl", "{}", true},
+		{"ours/documents" + unit + ".parquet", "x", true},
+		{"ours/needs-capture" + unit + ".jsonl", "{}", true},
+		{"ours/facts-00000" + unit + ".bin.zst", "x", true},
+		{"ours/train-00000-of-00001.parquet", "x", true},
+		{"ours/rejects-00000-of-00001.jsonl", "{}", true},
+		{"ours/host-edges.txt.gz", "x", true},
+		{"ours/signatures.bin", "x", true},
+		{"ours/answer.csv", "url\n", false},
+		{"ours/answer-2026.parquet", "x", false},
+		{"ours/report-2026-11.jsonl", "{}", false},
+	} {
+		name := filepath.Join(dir, tt.name)
+		if err := os.WriteFile(name, []byte(tt.text), 0o600); err != nil {
 			t.Fatal(err)
+		}
+		if err := checkOutput(name); (err != nil) != tt.refused {
+			t.Errorf("%s: %v, want refused %v", tt.name, err, tt.refused)
 		}
 	}
 	for name, refused := range map[string]bool{
-		"a.warc": true, "ours/manifest.json": true, "ours": true,
-		"answer.csv": false, "answer.jsonl": false, "ours/other.csv": false, "new.csv": false, "": false,
+		"": false, filepath.Join(dir, "new.csv"): false, filepath.Join(dir, "ours"): true,
 	} {
-		if name != "" {
-			name = filepath.Join(dir, name)
-		}
 		if err := checkOutput(name); (err != nil) != refused {
-			t.Errorf("%s: %v, want refused %v", name, err, refused)
+			t.Errorf("%q: %v, want refused %v", name, err, refused)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"syscall"
 
@@ -36,7 +37,8 @@ func checkOutput(name string) error {
 	if info.IsDir() {
 		return cli.Usagef("--output=%s: a folder is there; name a file", name)
 	}
-	if _, err := os.Lstat(filepath.Join(filepath.Dir(name), ".gleaner")); err == nil {
+	dir, base := filepath.Split(name)
+	if _, err := os.Lstat(filepath.Join(dir, ".gleaner")); err == nil && ofCommands.MatchString(base) {
 		return cli.Usagef("--output=%s: it is a file of a folder that another command wrote; name another", name)
 	}
 	f, err := os.Open(name)
@@ -50,6 +52,12 @@ func checkOutput(name string) error {
 	}
 	return nil
 }
+
+// ofCommands are the names that other commands give to what they keep in a folder: shards, which end in the digits of
+// their unit or in their number, all that is compressed, and the few that are called the same in each folder. No answer
+// is compressed but archives, and a user who calls one so has other names left.
+var ofCommands = regexp.MustCompile(`-[0-9a-f]{12,}\.|-[0-9]{5}(-of-[0-9]{5})?\.|\.(gz|zst|bin|db)$` +
+	`|^(manifest|report|graph)\.json$|^README\.md$|^index\.cdxj$`)
 
 // openOutput opens a file, or standard output for the empty name.
 func openOutput(name string) (*output, error) {

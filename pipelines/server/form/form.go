@@ -144,6 +144,11 @@ func fields(table []cli.Flag, first []Field, list []asked) []Field {
 		// The form's own choices: the command also prints lists for terminals, which are no files.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
+			f.Help = "warc and wacz have the records, out of their archives; wet has the texts; urls the addresses alone"
+		}
+		// Examples are of a shell, whose quotation marks would be part of a value here.
+		if inner, quoted := strings.CutPrefix(f.Example, "'"); quoted {
+			f.Example = strings.TrimSuffix(inner, "'")
 		}
 		first = append(first, f)
 	}

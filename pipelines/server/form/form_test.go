@@ -41,6 +41,9 @@ func TestForms_flagsAreThere(t *testing.T) {
 			if field.Help == "" || field.Label == "" {
 				t.Errorf("%s: %s has no help or no label", f.Verb, field.Name)
 			}
+			if strings.HasPrefix(field.Example, "'") {
+				t.Errorf("%s: the example of %s is one of a shell: %s", f.Verb, field.Name, field.Example)
+			}
 		}
 	}
 }

@@ -99,12 +99,18 @@ func (c Columns) all() []Bar {
 	return append(slices.Clone(c.Bars), Bar{}, *c.Apart) // an empty place keeps it apart
 }
 
+// step is the width of a column with what is free beside it, in per cent. There are at least 16 places: fewer columns
+// each keep the width that they would have among 16.
+func (c Columns) step() float64 { return 100 / float64(max(len(c.all()), 16)) }
+
+// Right is where the lines across end: with the last column, so that nobody takes what is right of it for years without
+// a capture.
+func (c Columns) Right() string { return percent(c.step() * float64(len(c.all()))) }
+
 // Draw places the columns. Widths and places are per cent of the drawing's width, so that it fits any screen and text
 // keeps its size; no column is wider than 6 %, which three columns of a new collection would be.
 func (c Columns) Draw() []Drawn {
-	bars := c.all()
-	// At least 16 places: with fewer columns each keeps the width that it would have among 16.
-	step := 100 / float64(max(len(bars), 16))
+	bars, step := c.all(), c.step()
 	// At least 1, since it divides: a chart of nothing but zeros has no columns.
 	most := max(c.Max(), 1)
 	list := make([]Drawn, 0, len(bars))

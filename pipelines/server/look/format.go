@@ -120,6 +120,24 @@ var rightToLeft = []string{
 // RightToLeft tells whether a language, ISO 639, is written from right to left.
 func RightToLeft(code string) bool { return slices.Contains(rightToLeft, code) }
 
+// Soft is a text in which a line may end behind the signs that divide addresses, media types and names of hosts, so
+// that no word of it is broken where a column is narrow.
+func Soft(text string) template.HTML {
+	var b strings.Builder
+	for len(text) > 0 {
+		// The piece up to the sign, with it; all that is left where there is none.
+		n := strings.IndexAny(text, "/.-+_?&=") + 1
+		if n == 0 || n == len(text) {
+			n = len(text)
+		}
+		b.WriteString(template.HTMLEscapeString(text[:n]))
+		if text = text[n:]; text != "" {
+			b.WriteString("<wbr>")
+		}
+	}
+	return template.HTML(b.String()) //nolint:gosec // escaped
+}
+
 // Address is a URL as readers see it: without http:// and https://, and with the letters of other scripts that its path
 // has in per cent. An address that would look like another one stays as it is.
 func Address(raw string) string {

@@ -32,7 +32,7 @@ func Funcs() template.FuncMap {
 	return template.FuncMap{
 		"count": Count, "bytes": Bytes, "share": Share, "minute": Minute, "day": Day, "seconds": Seconds,
 		"language": Language, "rtl": RightToLeft, "plural": Plural, "style": Style, "width": Width, "logo": Logo,
-		"address": Address, "nouns": Nouns,
+		"address": Address, "soft": Soft, "nouns": Nouns,
 	}
 }
 

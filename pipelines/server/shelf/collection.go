@@ -169,10 +169,14 @@ func (c *Collection) look(ctx context.Context) {
 	s, err := c.stamp()
 	if errors.Is(err, fs.ErrNotExist) {
 		// A run that is finishing removes the manifest for a moment: what was there is shown until the next one.
+		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) && c.seen != (stamp{}) {
+			c.setState(func(st *State) { st.Err = "its folder is not there" })
+		}
 		return
 	}
 	// Nothing is opened, and no shard is read, while the manifest is the same.
 	if err == nil && s == c.seen {
+		c.setState(func(st *State) { st.Err = "" }) // it is as it was, and may have been gone meanwhile
 		return
 	}
 	var next *Snapshot

@@ -50,6 +50,7 @@ type IndexState struct {
 	Behind int    `json:"behind" doc:"shards of documents that are not searchable yet"`
 	Shards int    `json:"shards" doc:"shards of documents in all"`
 	Note   string `json:"note,omitempty" doc:"why it is not ready"`
+	Err    string `json:"error,omitempty" doc:"why the collection cannot be read any more: answers are of what it was"`
 }
 
 // Answer is what all answers say of themselves.

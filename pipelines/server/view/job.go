@@ -356,16 +356,18 @@ func (v *Views) form(s StartRequest) (*Form, error) {
 	if !ok {
 		return nil, notFound("There is no such form", "GET /api/v1/jobs lists them.")
 	}
-	// Root is shown, so that people know what names begin at.
 	f := &Form{
-		Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: jobForm(s.Verb), Root: v.o.Inputs,
-		Plans: known.Plans,
+		Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: jobForm(s.Verb), Plans: known.Plans,
 	}
 	for _, other := range form.Forms() {
 		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, jobForm(other.Verb), other.Verb == s.Verb})
 	}
 	for _, field := range known.Fields {
 		f.Inputs = append(f.Inputs, v.input(field, s.Values[field.Name]))
+		// Shown where archives are asked for, so that people know what their names begin at.
+		if field.Kind == form.Lines {
+			f.Root = v.o.Inputs
+		}
 	}
 	// Without mistakes the form shows the command that it would start.
 	if line, err := v.line(s); err == nil {

@@ -71,7 +71,7 @@ type Form struct {
 	Inputs  []Input  `json:"inputs"`
 	Command string   `json:"command" doc:"the same for a POSIX shell"`
 	Action  string   `json:"action" doc:"where it is posted to"`
-	Root    string   `json:"root,omitempty" doc:"the folder that archives are named below; \"\" where none is open to jobs"`
+	Root    string   `json:"root,omitempty" doc:"the folder that archives are named below; \"\" where none is asked for, or open to jobs"`
 	Plans   bool     `json:"plans" doc:"POST /api/v1/jobs/form says what the command would do"`
 	Plan    string   `json:"plan,omitempty" doc:"what the command would do, where that was asked for"`
 	Error   string   `json:"error,omitempty"`

@@ -195,8 +195,8 @@ func (s *Search) hit(row contentdb.Row) Hit {
 	if row.Quality != nil {
 		h.Words = row.Quality.Words
 	}
-	// A line of signs holds as much as two of letters.
-	most := letters
+	// An excerpt has some letters more, to end with a word. A line of signs holds as much as two of letters.
+	most := 2 * letters
 	if paired(row.Language) {
 		most = signs
 	}
@@ -211,13 +211,16 @@ func (s *Search) hit(row contentdb.Row) Hit {
 func paired(code string) bool { return code == "zh" || code == "ja" || code == "ko" || code == "yue" }
 
 // pieces divides an excerpt, or the first letters of it, at what was searched for. most counts letters down over all
-// pieces, so the excerpt as a whole is bounded.
+// pieces, so the excerpt as a whole is bounded; what was cut is said by an ellipsis.
 func pieces(e query.Excerpt, most int) (list []Piece) {
+	cut := e.After
 	add := func(text string, hit bool) {
 		// Pieces are cut at letters, never within one.
-		if text = clip(text, most); text != "" {
-			most -= utf8.RuneCountInString(text)
-			list = append(list, Piece{text, hit})
+		short := clip(text, most)
+		cut = cut || len(short) < len(text)
+		if short != "" {
+			most -= utf8.RuneCountInString(short)
+			list = append(list, Piece{shown(short), hit})
 		}
 	}
 	at := 0
@@ -231,7 +234,7 @@ func pieces(e query.Excerpt, most int) (list []Piece) {
 		at = m.To
 	}
 	add(e.Text[at:], false)
-	if e.After && len(list) > 0 {
+	if cut && len(list) > 0 {
 		list = append(list, Piece{Text: " …"})
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -23,6 +24,9 @@ const (
 func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
 	// The bound first: everything after it is linear in what is left.
 	text := prefix(d.Text, maxText)
+	if d.TextSource == "pdf" {
+		text = unwrapped(text)
+	}
 	marks := marksOf(d, len(text))
 	list = []Paragraph{}
 	// The place in bytes from the beginning, which mentions are given by.
@@ -41,6 +45,23 @@ func paragraphsOf(d *schemas.Document) (list []Paragraph, cut int) {
 		at = end
 	}
 	return list, len(d.Text) - len(text)
+}
+
+// unwrapped is the text of a PDF with blanks for the ends of lines that go on: its lines end where its paper did. One
+// that has less than two thirds of the longest line ends a paragraph, or is a heading. Each sign stays where it was.
+func unwrapped(text string) string {
+	lines := strings.SplitAfter(strings.ReplaceAll(text, "\f", "\n"), "\n") // a form feed ends a page
+	longest := 0
+	for _, line := range lines {
+		longest = max(longest, len(line))
+	}
+	for i, line := range lines {
+		last := i+1 == len(lines) || strings.TrimSpace(lines[i+1]) == ""
+		if body, ends := strings.CutSuffix(line, "\n"); ends && !last && 3*len(line) >= 2*longest {
+			lines[i] = body + " "
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // prefix is the beginning of a text, of n bytes at most, up to the end of a character.
@@ -100,16 +121,27 @@ func runsOf(text string, from, to int, marks []marked) (runs []Run, left []marke
 			continue // over a line end, or in the sign of a heading
 		}
 		if m.start > from {
-			runs = append(runs, Run{Text: text[from:m.start]})
+			runs = append(runs, Run{Text: shown(text[from:m.start])})
 		}
-		runs = append(runs, Run{Text: text[m.start:m.end], Entity: m.kind, ID: m.id})
+		runs = append(runs, Run{Text: shown(text[m.start:m.end]), Entity: m.kind, ID: m.id})
 		from = m.end
 	}
 	// What follows the last mark, or the whole paragraph without any.
 	if from < to {
-		runs = append(runs, Run{Text: text[from:to]})
+		runs = append(runs, Run{Text: shown(text[from:to])})
 	}
 	return runs, marks
+}
+
+// shown is a text with a blank in place of each sign that has no form, but for the end of a line: a form feed stands
+// between the pages of a PDF, and browsers draw a box for it.
+func shown(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // lined is a paragraph with how many bytes of its line are a sign.

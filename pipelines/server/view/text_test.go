@@ -1,9 +1,12 @@
 package view
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // TestDiffOf_revisit: a revisit has no text of its own. Where its payload is that of the version it is compared with,
@@ -46,5 +49,56 @@ func TestTextOf(t *testing.T) {
 		if res.textOf(&found{list: list, shown: list[i]}); res.TextAt != want {
 			t.Errorf("version %d: the text is at %q, want %q", i, res.TextAt, want)
 		}
+	}
+}
+
+// TestPieces: an excerpt ends with a whole word or says that it was cut, and has no sign that nothing can be seen of.
+func TestPieces(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		e    query.Excerpt
+		most int
+		want []Piece
+	}{
+		{
+			"whole", query.Excerpt{Text: "a boat", Marks: []query.Span{{From: 2, To: 6}}}, 9,
+			[]Piece{{"a ", false}, {"boat", true}},
+		},
+		{"a page of a PDF ends", query.Excerpt{Text: "one\fboat\ntwo"}, 99, []Piece{{"one boat\ntwo", false}}},
+		{"cut by us", query.Excerpt{Text: "東京都は"}, 2, []Piece{{"東京", false}, {" …", false}}},
+		{"goes on", query.Excerpt{Text: "a", Before: true, After: true}, 9,
+			[]Piece{{"… ", false}, {"a", false}, {" …", false}}},
+		{"nothing", query.Excerpt{}, 9, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := pieces(c.e, c.most); !slices.Equal(got, c.want) {
+				t.Errorf("pieces = %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestParagraphsOf_pdf: the lines of a PDF are joined to paragraphs, and what it names stays where it is.
+func TestParagraphsOf_pdf(t *testing.T) {
+	d := &schemas.Document{TextSource: "pdf", Text: "The year began with a closed bridge\n" +
+		"and ended with a full basin in the\nice house.\nThe divers looked at the piles and\nWrenmouth.\fIncome\n\nLast words of it all.\n"}
+	from := strings.Index(d.Text, "Wrenmouth")
+	d.Entities = []schemas.Entity{{Type: "place", Mentions: []schemas.Span{{Start: from, End: from + len("Wrenmouth")}}}}
+	list, _ := paragraphsOf(d)
+	got := ""
+	for _, p := range list {
+		for _, r := range p.Runs {
+			got += r.Entity + "[" + r.Text + "]"
+		}
+		got += "|"
+	}
+	want := "[The year began with a closed bridge and ended with a full basin in the ice house.]|" +
+		"[The divers looked at the piles and ]place[Wrenmouth][.]|[Income]|[Last words of it all.]|"
+	if got != want {
+		t.Errorf("paragraphs\n%s, want\n%s", got, want)
+	}
+	d.TextSource = "html"
+	if list, _ := paragraphsOf(d); len(list) < 5 {
+		t.Errorf("%d paragraphs of a page: its lines are", len(list))
 	}
 }

@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"time"
 
@@ -101,7 +102,7 @@ func answer(c *shelf.Collection) Answer {
 	st := c.State()
 	return Answer{
 		Collection: c.Name(),
-		Index:      IndexState{Ready: st.Ready, Behind: st.Behind, Shards: st.Shards, Note: st.Note},
+		Index:      IndexState{Ready: st.Ready, Behind: st.Behind, Shards: st.Shards, Note: st.Note, Err: st.Err},
 	}
 }
 
@@ -111,13 +112,20 @@ func (v *Views) since(start time.Time) float64 {
 }
 
 // changed makes an error of the asker's of a shard that is not what the manifest says: a run that ends at this moment
-// has replaced it, and the next look sees that.
+// has replaced it, and the next look sees that; or its folder was moved away.
 func changed(err error) error {
 	if errors.Is(err, collection.ErrChanged) {
 		slog.Warn("a collection changed while it was read", "error", err)
 		return &Error{
 			Kind: NotReady, Title: "The collection is changing", Detail: "A run has just replaced what was being read.",
 			Remedy: "Try again in some seconds.", Retry: 5,
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		slog.Error("a file of a collection is gone", "error", err)
+		return &Error{
+			Kind: NotReady, Title: "The collection cannot be read", Detail: "A file of it is not there any more.",
+			Remedy: "Put its folder back, or start the server without it.", Retry: 60,
 		}
 	}
 	return err

@@ -55,7 +55,7 @@ func judgeLines(p *Page, n map[string]float64, seen map[string]struct{}) string 
 		seen[line] = struct{}{}
 	}
 	feeds := float64(strings.Count(p.Text, "\n"))
-	switch all := float64(runes(p.Text)) - feeds; {
+	switch all := float64(p.Size()) - feeds; {
 	case lines == 0:
 		return "empty"
 	case ended/lines < n["min_line_punctuation"]:

@@ -22,8 +22,8 @@ func reduce(x uint64) uint64 {
 
 const base = 0x1f3d5b79a2c4e6 // any number below the modulus will do
 
-// powers are those of base by their exponents: the factors of words, nearly all of which are short.
-var powers = func() (list [64]uint64) {
+// powers are those of base by their exponents: the factors of sequences of words, nearly all of which are shorter.
+var powers = func() (list [256]uint64) {
 	list[0] = 1
 	for i := 1; i < len(list); i++ {
 		list[i] = multiply(list[i-1], base)
@@ -65,21 +65,41 @@ func hashWord(w string) (h uint64) {
 	return h
 }
 
-// hash hashes each word by its bytes, so that hashes of words in a row make that of the words joined: the rule compares
-// joined words.
+// hash hashes each word by its bytes.
 func (r *repetition) hash(words []string) {
-	r.words = r.words[:0]
-	for _, w := range words {
-		r.words = append(r.words, wordHash{hashWord(w), power(len(w)), runes(w)})
+	r.words = slices.Grow(r.words[:0], len(words)+1)[:len(words)+1]
+	begins := 0
+	for i, w := range words {
+		r.words[i] = wordHash{hash: hashWord(w), begins: begins}
+		begins += len(w)
 	}
+	r.words[len(words)] = wordHash{begins: begins}
+	r.texts, r.count = words, len(words)
 }
 
-// join is the hash of n words in a row.
-func join(words []wordHash) (h uint64) {
-	for _, w := range words {
-		h = reduce(multiply(h, w.power) + w.hash)
+// join makes the hashes of all beginnings of the text, by which those of sequences are told: of the words joined, since
+// that is what the rule compares.
+func (r *repetition) join() {
+	h := uint64(0)
+	for i := range r.count {
+		w, next := &r.words[i], &r.words[i+1]
+		w.before = h
+		h = reduce(multiply(h, power(next.begins-w.begins)) + w.hash)
 	}
-	return h
+	r.words[r.count].before = h
+}
+
+// joined is the hash of n words in a row, joined, from one word on.
+func (r *repetition) joined(from, n int) uint64 {
+	begin, end := &r.words[from], &r.words[from+n]
+	return reduce(end.before + modulus - multiply(begin.before, power(end.begins-begin.begins)))
+}
+
+// follow is the hash of a sequence and a word behind it, from those of the two: it tells where words end, and takes one
+// multiplication.
+func follow(sequence, word uint64) uint64 {
+	high, low := bits.Mul64(sequence^0x9e3779b97f4a7c15, word^0xe7037ed1a0b428db)
+	return high ^ low
 }
 
 // gramTable counts hashes. It is emptied at no cost: what has another stamp is not there.
@@ -122,14 +142,44 @@ func (t *gramTable) add(hash uint64, at int) uint32 {
 // isNew counts a hash, and tells whether it was not there before.
 func (t *gramTable) isNew(hash uint64) bool { return t.slots[t.add(hash, 0)].count == 1 }
 
+// sieve tells hashes that were not added twice, most of them: a bit for each that was, and one for each that was twice.
+type sieve struct {
+	once, twice []uint64
+	shift       int
+}
+
+// reset empties the sieve, and makes room for n hashes: eight bits each, so that it stays in the processor's cache.
+func (s *sieve) reset(n int) {
+	size := max(bits.Len(uint(8*n)), 6)
+	words := 1 << (size - 6)
+	s.once, s.twice = slices.Grow(s.once[:0], words)[:words], slices.Grow(s.twice[:0], words)[:words]
+	clear(s.once)
+	clear(s.twice)
+	s.shift = 64 - size
+}
+
+func (s *sieve) add(hash uint64) {
+	i := hash >> s.shift
+	bit := uint64(1) << (i & 63)
+	s.twice[i>>6] |= s.once[i>>6] & bit
+	s.once[i>>6] |= bit
+}
+
+// mayHaveTwice is 1 for a hash that may have been added twice, and else 0.
+func (s *sieve) mayHaveTwice(hash uint64) int {
+	i := hash >> s.shift
+	return int(s.twice[i>>6] >> (i & 63) & 1)
+}
+
 // tops are how many code points the most frequent n-grams take, with spaces between their words; of equally frequent
 // ones the first. It calls do for n from 2 until that returns false.
 func (r *repetition) tops(most int, do func(n, length int) bool) {
-	r.grams, r.again = r.grams[:0], r.again[:0]
-	for _, w := range r.words {
-		r.grams, r.again = append(r.grams, w.hash), append(r.again, true)
+	r.grams = slices.Grow(r.grams[:0], r.count)[:r.count]
+	r.again = slices.Grow(r.again[:0], r.count)[:r.count]
+	for i, w := range r.words[:r.count] {
+		r.grams[i], r.again[i] = w.hash, uint32(i)
 	}
-	for n := 2; n <= most && n <= len(r.words); n++ {
+	for n := 2; n <= most && n <= r.count; n++ {
 		if !do(n, r.top(n)) {
 			return
 		}
@@ -137,34 +187,54 @@ func (r *repetition) tops(most int, do func(n, length int) bool) {
 }
 
 // top counts the n-grams. It makes their hashes of those of the (n-1)-grams, and looks only at those that begin and
-// end with a (n-1)-gram that is there more than once: others are there once.
+// end with a (n-1)-gram that is there more than once: others are there once. So are most of these, which a sieve tells.
+// Places are kept in lists and not as flags, and lists are shortened without a branch: no processor foresees which
+// words a text says again.
 func (r *repetition) top(n int) (length int) {
-	grams := r.grams[:len(r.words)-n+1]
-	r.table.reset(len(grams))
-	// What is left of the n before is never looked at: again says whose slots are set.
-	r.slots = slices.Grow(r.slots[:0], len(grams))[:len(grams)]
+	places := r.again[:pairs(r.again)]
+	r.sieve.reset(len(places))
+	for _, i := range places {
+		r.grams[i] = follow(r.grams[i], r.words[int(i)+n-1].hash)
+		r.sieve.add(r.grams[i])
+	}
+	left := 0
+	for _, i := range places {
+		places[left] = i
+		left += r.sieve.mayHaveTwice(r.grams[i])
+	}
+	places = places[:left]
+	r.table.reset(left)
+	r.slots = slices.Grow(r.slots[:0], left)[:left]
 	most, first := uint32(1), uint32(0)
-	for i := range grams {
-		if r.again[i] = r.again[i] && r.again[i+1]; !r.again[i] {
-			continue
-		}
-		// With a factor for the space: "a bc" is another 2-gram than "ab c".
-		w := r.words[i+n-1]
-		grams[i] = reduce(multiply(multiply(grams[i], w.power), base) + w.hash)
-		r.slots[i] = r.table.add(grams[i], i)
-		if s := r.table.slots[r.slots[i]]; s.count > most || s.count == most && s.first < first {
+	for j, i := range places {
+		r.slots[j] = r.table.add(r.grams[i], int(i))
+		if s := &r.table.slots[r.slots[j]]; s.count > most || s.count == most && s.first < first {
 			most, first = s.count, s.first
 		}
 	}
-	for i := range grams {
-		r.again[i] = r.again[i] && r.table.slots[r.slots[i]].count > 1
+	left = 0
+	for j, i := range places {
+		places[left] = i
+		left += int(min(r.table.slots[r.slots[j]].count, 2)) - 1
 	}
-	r.again[len(grams)] = false
+	r.again = places[:left]
 	length = n - 1
-	for _, w := range r.words[first : int(first)+n] {
-		length += w.runes
+	for _, w := range r.texts[first : int(first)+n] {
+		length += runes(w)
 	}
 	return int(most) * length
+}
+
+// pairs leaves of a list of places those whose next place is in it too, and returns how many these are.
+func pairs(places []uint32) (left int) {
+	for j := 1; j < len(places); j++ {
+		i := places[j-1]
+		places[left] = i
+		if places[j] == i+1 {
+			left++
+		}
+	}
+	return left
 }
 
 // least is the length of the shortest sequences whose copies are counted.
@@ -174,12 +244,9 @@ const least = 5
 // four words are there more than once. It takes what top has left of n = 4, and counts nothing anew.
 func (r *repetition) mayCover() (length int) {
 	end := 0 // of what was counted
-	for i := 0; i+least <= len(r.words); i++ {
-		if !r.again[i] || !r.again[i+1] {
-			continue
-		}
-		for end = max(end, i); end < i+least; end++ {
-			length += r.words[end].runes
+	for _, i := range r.again[:pairs(r.again)] {
+		for end = max(end, int(i)); end < int(i)+least; end++ {
+			length += runes(r.texts[end])
 		}
 	}
 	return length
@@ -187,41 +254,31 @@ func (r *repetition) mayCover() (length int) {
 
 // covered is how many code points are in words of sequences of five that were there before: copies of longer sequences
 // consist of such, so that no count of copies is more than this; but for sequences that are equal only when joined, as
-// "1 11" and "11 1", which make a few code points in tables of numbers. It leaves the hashes of the sequences in grams.
+// "1 11" and "11 1", which make a few code points in tables of numbers. Words have to be joined.
 func (r *repetition) covered() (length int) {
-	r.table.reset(len(r.words))
-	r.grams = r.grams[:max(0, len(r.words)-least+1)]
+	r.table.reset(r.count)
 	end := 0 // of what was counted
-	for i := range r.grams {
-		r.grams[i] = join(r.words[i : i+least])
-		if r.table.isNew(r.grams[i]) {
+	for i := 0; i+least <= r.count; i++ {
+		if r.table.isNew(r.joined(i, least)) {
 			continue
 		}
 		for end = max(end, i); end < i+least; end++ {
-			length += r.words[end].runes
+			length += runes(r.texts[end])
 		}
 	}
 	return length
 }
 
-// copies is how many code points are in n-grams that were there before, none counted twice. It makes the hashes of
-// those of the (n-1)-grams, but for the first n, whose hashes covered has left.
+// copies is how many code points are in n-grams that were there before, none counted twice. Words have to be joined.
 func (r *repetition) copies(n int) (length int) {
-	r.table.reset(len(r.words))
-	r.grams = r.grams[:max(0, len(r.words)-n+1)]
-	if n > least {
-		for i := range r.grams {
-			w := r.words[i+n-1]
-			r.grams[i] = reduce(multiply(r.grams[i], w.power) + w.hash)
-		}
-	}
-	for i := 0; i < len(r.grams); {
-		if r.table.isNew(r.grams[i]) {
+	r.table.reset(r.count)
+	for i := 0; i+n <= r.count; {
+		if r.table.isNew(r.joined(i, n)) {
 			i++
 			continue
 		}
-		for _, w := range r.words[i : i+n] {
-			length += w.runes
+		for _, w := range r.texts[i : i+n] {
+			length += runes(w)
 		}
 		i += n
 	}

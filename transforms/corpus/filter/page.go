@@ -20,6 +20,8 @@ type Page struct {
 
 	words   []string
 	counted bool
+	size    int // of Text in code points
+	sized   bool
 }
 
 // NewPage makes a page of a document.
@@ -27,13 +29,13 @@ func NewPage(d *schemas.Document) *Page { return &Page{Doc: d, Text: d.Text} }
 
 // Reset makes p the page of another document, and uses its memory again.
 func (p *Page) Reset(d *schemas.Document) {
-	p.Doc, p.Text, p.counted = d, d.Text, false
+	p.Doc, p.Text, p.counted, p.sized = d, d.Text, false, false
 }
 
 // SetText changes the text.
 func (p *Page) SetText(text string) {
 	if text != p.Text {
-		p.Text, p.counted = text, false
+		p.Text, p.counted, p.sized = text, false, false
 	}
 }
 
@@ -47,6 +49,14 @@ func (p *Page) Words() []string {
 		p.words, p.counted = split(p.words[:0], p.Text), true
 	}
 	return p.words
+}
+
+// Size is the length of the text in code points.
+func (p *Page) Size() int {
+	if !p.sized {
+		p.size, p.sized = runes(p.Text), true
+	}
+	return p.size
 }
 
 func (p *Page) unspaced() bool { return quality.Unspaced(p.Doc.Language) }

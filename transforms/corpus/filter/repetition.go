@@ -55,33 +55,40 @@ type repetition struct {
 	limits  [11]float64
 	reasons [11]string
 	strings map[string]struct{}
-	words   []wordHash
-	grams   []uint64 // the hashes of the n-grams that begin at each word, see top
-	slots   []uint32 // and where they are in the table
-	again   []bool   // and whether they are there more than once
+	texts   []string   // the page's words
+	words   []wordHash // and one that stands for the end of the text
+	count   int        // of the words
+	grams   []uint64   // the hashes of the n-grams that begin at each word, see top
+	again   []uint32   // where those begin that are there more than once
+	slots   []uint32   // where what top counts is in the table
 	table   gramTable
+	sieve   sieve
 }
 
-// A wordHash is what n-grams are made of: a hash, its factor, and the length.
+// A wordHash is what n-grams are made of.
 type wordHash struct {
-	hash, power uint64
-	runes       int
+	hash   uint64
+	before uint64 // the hash of all that is before the word, see join
+	begins int    // bytes of the words before
 }
 
 func (r *repetition) judge(p *Page) string {
-	all := float64(runes(p.Text))
+	all := float64(p.Size())
 	if all == 0 {
 		return "empty"
 	}
 	n := r.numbers
-	share, characters := r.repeated(strings.TrimSpace(p.Text), 2)
-	if share > n["repeated_paragraphs"] {
-		return "repeated_paragraphs"
+	// Most texts are one paragraph, as the rule divides them.
+	if strings.Contains(p.Text, "\n\n") {
+		share, characters := r.repeated(strings.TrimSpace(p.Text), 2)
+		if share > n["repeated_paragraphs"] {
+			return "repeated_paragraphs"
+		}
+		if characters/all > n["repeated_paragraph_characters"] {
+			return "repeated_paragraph_characters"
+		}
 	}
-	if characters/all > n["repeated_paragraph_characters"] {
-		return "repeated_paragraph_characters"
-	}
-	share, characters = r.repeated(p.Text, 1)
+	share, characters := r.repeated(p.Text, 1)
 	if share > n["repeated_lines"] {
 		return "repeated_lines"
 	}
@@ -146,7 +153,11 @@ func (r *repetition) judgeWords(words []string, all float64) string {
 		return why
 	}
 	// Most texts repeat so little that no sequence has to be counted.
-	if limit := slices.Min(r.limits[least:]) * all; float64(r.mayCover()) <= limit || float64(r.covered()) <= limit {
+	limit := slices.Min(r.limits[least:]) * all
+	if float64(r.mayCover()) <= limit {
+		return ""
+	}
+	if r.join(); float64(r.covered()) <= limit {
 		return ""
 	}
 	for n := least; n <= 10; n++ {

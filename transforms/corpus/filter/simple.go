@@ -39,7 +39,7 @@ var length = Filter{
 	Constants: []Constant{{"min", 200, "code points"}, {"max", 1_000_000, "code points"}},
 	make: func(s Settings) (Judge, error) {
 		return func(p *Page) string {
-			switch n := float64(runes(p.Text)); {
+			switch n := float64(p.Size()); {
 			case n < s.Numbers["min"]:
 				return "short"
 			case n > s.Numbers["max"]:

@@ -41,6 +41,23 @@ var ascii = func() (t [utf8.RuneSelf]class) {
 	return t
 }()
 
+// classes has those of bytes that are characters, and none for the others.
+var classes = func() (t [256]class) {
+	copy(t[:], ascii[:])
+	return t
+}()
+
+// The block of Unicode that has the dashes, quotation marks and ellipses of texts that are ASCII but for them.
+const generalPunctuation, behindPunctuation = 0x2000, 0x2070
+
+// marks has the classes of that block.
+var marks = func() (t [behindPunctuation - generalPunctuation]class) {
+	for i := range t {
+		t[i] = classify(rune(generalPunctuation + i))
+	}
+	return t
+}()
+
 // known has the classes of the other characters that are named above.
 var known = func() map[rune]class {
 	m := map[rune]class{}
@@ -53,8 +70,11 @@ var known = func() map[rune]class {
 }()
 
 func classOf(r rune) class {
-	if r < utf8.RuneSelf {
+	switch {
+	case r < utf8.RuneSelf:
 		return ascii[r]
+	case r >= generalPunctuation && r < behindPunctuation:
+		return marks[r-generalPunctuation]
 	}
 	if c, ok := known[r]; ok {
 		return c

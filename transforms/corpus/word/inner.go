@@ -8,7 +8,7 @@ import (
 // inner appends the words of a chunk without signs at its ends: it is divided at signs between letters, unless it is
 // an address.
 func inner(words []string, s string) []string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return classOf(r)&joiner != 0 }) || isAddress(s) {
+	if !joined(s) || isAddress(s) {
 		return append(words, s)
 	}
 	from := 0
@@ -33,6 +33,16 @@ func inner(words []string, s string) []string {
 		words = append(words, s[from:])
 	}
 	return words
+}
+
+// joined tells whether a character of s may divide it.
+func joined(s string) bool {
+	for i, r := range s {
+		if c := classes[s[i]]; c&joiner != 0 || r >= utf8.RuneSelf && classOf(r)&joiner != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // infixLen is the length of the sign at s[at:] that divides s; 0 for none.

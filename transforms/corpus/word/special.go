@@ -7,22 +7,29 @@ const maxSpecial = 18
 
 // special returns the lengths of the words of a chunk that is known as it is; nil for others.
 func special(s string) []int {
-	// Most words are told by their length and their first and last bytes not to be there.
-	if len(s) > maxSpecial || s == "" || begins[s[0]]&ends[s[len(s)-1]]&(1<<len(s)) == 0 {
+	// Most words are told by their length, their first byte, the one in the middle and the last not to be there.
+	if len(s) > maxSpecial || s == "" || !listed[place(s)] {
 		return nil
 	}
 	return specials[s]
 }
 
-// begins and ends have, for the first and the last byte of specials, which lengths these have, as bits.
-var begins, ends = func() (first, last [256]uint32) {
+const placeBits = 15
+
+// place is where listed has what is like s.
+func place(s string) uint32 {
+	like := uint32(s[0]) | uint32(s[len(s)/2])<<8 | uint32(s[len(s)-1])<<16 | uint32(len(s))<<24
+	return like * 0x9e3779b1 >> (32 - placeBits)
+}
+
+// listed tells what the list has nothing like.
+var listed = func() (t [1 << placeBits]bool) {
 	for s := range specials {
 		if len(s) <= maxSpecial {
-			first[s[0]] |= 1 << len(s)
-			last[s[len(s)-1]] |= 1 << len(s)
+			t[place(s)] = true
 		}
 	}
-	return first, last
+	return t
 }()
 
 func appendParts(words []string, s string, parts []int) []string {

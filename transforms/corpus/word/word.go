@@ -15,25 +15,57 @@ const maxChunk = 4096
 // copies.
 func Append(words []string, text string) []string {
 	for at := 0; at < len(text); {
+		// Nearly all of most texts are letters, numbers, and a sign behind one of them.
+		if end, sign := simple(text, at); end > at {
+			if words = append(words, text[at:end-sign]); sign > 0 {
+				words = append(words, text[end-sign:end])
+			}
+			at = end
+			continue
+		}
 		r, size := decode(text[at:])
 		if classOf(r)&space != 0 {
 			at += size
 			continue
 		}
-		end, plain := chunkEnd(text, at)
-		chunk := text[at:end]
-		at = end
-		// Nearly all chunks of most texts are letters alone, and in no list.
-		if plain {
-			if parts := special(chunk); parts == nil {
-				words = append(words, chunk)
-				continue
-			}
-		}
+		end := chunkEnd(text, at)
 		from := len(words)
-		words = rejoin(split(words, chunk), from, chunk)
+		words = rejoin(split(words, text[at:end]), from, text[at:end])
+		at = end
 	}
 	return words
+}
+
+// simple is where the chunk that begins at a place ends, and how long the sign at its end is, when split would make
+// these two words of it or, without a sign, this one; at itself for all other chunks: what is in a list is one of them.
+func simple(text string, at int) (end, sign int) {
+	end = at
+	for end < len(text) && classes[text[end]]&(lower|upper) != 0 {
+		end++
+	}
+	if end == at {
+		for end < len(text) && classes[text[end]]&digit != 0 {
+			end++
+		}
+		if end < len(text) && classes[text[end]]&space == 0 {
+			return at, 0
+		}
+		return end, 0
+	}
+	if end == len(text) || classes[text[end]]&space != 0 {
+		if special(text[at:end]) != nil {
+			return at, 0
+		}
+		return end, 0
+	}
+	// A letter alone may be a part of an emoticon, and a dot behind capitals one of an abbreviation.
+	c := text[end]
+	ends := c == ',' || c == ':' || c == ';' || c == '!' || c == '?' || c == '.' && classes[text[end-1]]&lower != 0
+	if !ends || end-at < 2 || end+1 < len(text) && classes[text[end+1]]&space == 0 ||
+		special(text[at:end]) != nil || special(text[at:end+1]) != nil {
+		return at, 0
+	}
+	return end + 1, 1
 }
 
 // rejoin makes one word of two signs of a chunk that are known together, as "):" is: they were divided since other
@@ -52,22 +84,16 @@ func rejoin(words []string, from int, chunk string) []string {
 	return words[:to]
 }
 
-// chunkEnd is where the chunk that begins at i ends, and whether it is made of ASCII letters alone.
-func chunkEnd(text string, i int) (end int, plain bool) {
-	plain = true
-	for i < len(text) && text[i] < utf8.RuneSelf && ascii[text[i]]&(lower|upper) != 0 {
-		i++ // nearly all of most texts
-	}
+// chunkEnd is where the chunk that begins at i ends.
+func chunkEnd(text string, i int) int {
 	for i < len(text) {
 		r, size := decode(text[i:])
-		c := classOf(r)
-		if c&space != 0 {
+		if classOf(r)&space != 0 {
 			break
 		}
-		plain = plain && size == 1 && c&(lower|upper) != 0
 		i += size
 	}
-	return i, plain
+	return i
 }
 
 func decode(s string) (rune, int) {
@@ -124,6 +150,9 @@ func prefixLen(s string) int {
 		return 1
 	case r == '.':
 		return dots(s)
+	}
+	if r != 'U' && r != 'C' && r != 'A' {
+		return 0
 	}
 	for _, p := range [...]string{"US$", "C$", "A$"} {
 		if strings.HasPrefix(s, p) {

@@ -1,0 +1,140 @@
+package member
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/gleaner-web/gleaner/io/stream/zstd"
+)
+
+const (
+	dictionaryFrame = 0x184D2A5D // the WARC zstd convention: the first frame may hold the dictionary
+
+	// maxDictionary bounds a dictionary in bytes: archives use some 100 kB.
+	maxDictionary = 16 << 20
+)
+
+// dictionaryMagic is dictionaryFrame as files have it.
+var dictionaryMagic = binary.LittleEndian.AppendUint32(nil, dictionaryFrame)
+
+// dictionary reads the dictionary frame that may stand at off, itself compressed or not, and returns where the frame
+// ends. One that is cut, damaged or over the limit is as none; an error is the file's own.
+func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, err error) {
+	var h [8]byte
+	// Fewer than eight bytes are no error: so short a file has none.
+	if n, err := src.ReadAt(h[:], off); n < len(h) || !bytes.HasPrefix(h[:], dictionaryMagic) {
+		if err != nil && err != io.EOF {
+			return nil, off, err
+		}
+		return nil, off, nil
+	}
+	n := int64(binary.LittleEndian.Uint32(h[4:]))
+	// A length that the file contradicts: then it is no dictionary.
+	if n > maxDictionary || n > size-off-8 {
+		return nil, off, nil
+	}
+	raw := make([]byte, n)
+	if k, err := src.ReadAt(raw, off+8); int64(k) < n {
+		return nil, off, fmt.Errorf("reading the zstd dictionary: %w", err)
+	}
+	end = off + 8 + n
+	if content, err = ParseDictionary(bytes.NewReader(raw)); err != nil {
+		return nil, end, nil // not an error of the file
+	}
+	return content, end, nil
+}
+
+// ParseDictionary reads the content of a dictionary frame: a dictionary, or a zstd frame that holds one.
+func ParseDictionary(r io.Reader) ([]byte, error) {
+	// One byte more, so that a raw dictionary over the limit can be told by its length.
+	raw, err := io.ReadAll(io.LimitReader(r, maxDictionary+1))
+	if err != nil {
+		return nil, err
+	}
+	// The convention allows a dictionary that is stored as it is.
+	if !isFrame(raw) {
+		return raw, nil
+	}
+	return decompress(raw)
+}
+
+// decompress decodes a frame of maxDictionary bytes at most.
+func decompress(frame []byte) (out []byte, err error) {
+	d := zstd.NewDecoder(zstd.Options{MaxWindow: maxDictionary})
+	for err == nil {
+		// It grows from four times the frame, doubling, up to the limit.
+		size := min(max(2*len(out), 4*len(frame)), maxDictionary)
+		if len(out) == cap(out) && size == len(out) {
+			return nil, fmt.Errorf("zstd dictionary: over %d bytes", maxDictionary)
+		}
+		// Copied, because the decoder looks back at what it has made.
+		out = append(make([]byte, 0, size), out...)
+		var used int
+		out, used, err = d.Decode(out, frame)
+		frame = frame[used:]
+		if err == nil && len(out) < cap(out) {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	if err != io.EOF {
+		return nil, fmt.Errorf("zstd dictionary: %w", err)
+	}
+	return out, nil
+}
+
+// What trying another dictionary may cost, so that a file made of them is read in a time that its size bounds: a small
+// frame can decompress to one of maxDictionary bytes.
+const (
+	maxAdoptions    = 100     // that a reader tries, beside one each MiB of the file
+	maxAdoptionWork = 8 << 20 // bytes of frames for each, as chain counts them
+	maxAdoptionTest = 16      // frames behind each, of which the first may be damaged
+)
+
+// adopt takes the dictionary frame at off for the dictionary of what follows, as in files that were joined of archives
+// with dictionaries of their own. It does so where a frame behind decodes better with it than with the one before: any
+// skippable frame may look like one. It returns where that frame begins, -1 if there is none.
+func (r *Reader) adopt(off int64) int64 {
+	d, ok := r.dec.(*zstdDecoder)
+	if !ok || off == 0 || r.fixed || r.tried > maxAdoptions+r.rng.Size>>20 {
+		return -1
+	}
+	r.tried++
+	content, next, err := dictionary(r.src, off, r.rng.Size)
+	if err != nil {
+		r.in.fail = err
+	}
+	dict, err := zstd.ParseDictionary(content)
+	if len(content) == 0 || err != nil {
+		return -1
+	}
+	before, after := d.dec, zstd.NewDecoder(zstd.Options{MaxWindow: r.o.MaxWindow, Dictionary: dict})
+	left := int64(maxAdoptionWork)
+	for range maxAdoptionTest {
+		was := r.decodes(next, &left)
+		d.dec = after
+		is := r.decodes(next, &left)
+		if is > was {
+			return next
+		}
+		d.dec = before
+		i := bytes.Index(r.scanFrom(next+1), magics[Zstd])
+		if was > is || i < 0 || left <= 0 {
+			break
+		}
+		next += 1 + int64(i)
+	}
+	return -1
+}
+
+// decodes tells how well the frame at off decodes: not to a record's head, to one, or to its end as well.
+func (r *Reader) decodes(off int64, left *int64) int {
+	if !r.headAt(off) {
+		return 0
+	}
+	if _, whole := r.chain(off, 1, left); !whole && *left > 0 {
+		return 1
+	}
+	return 2
+}
