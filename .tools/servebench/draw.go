@@ -143,6 +143,19 @@ func (b *bench) mixed(s *sample) func() string {
 	}
 }
 
+// again gives the first n of what next gives, again and again.
+func again(next func() string, n int) func() string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = next()
+	}
+	i := -1
+	return func() string {
+		i++
+		return list[i%n]
+	}
+}
+
 // json asks for a path, and reads the answer.
 func (b *bench) json(ctx context.Context, path string, to any) error {
 	body, status, err := b.get(ctx, path)

@@ -6,8 +6,8 @@
 //	go run ./pipelines/serve --collection=rows-1m &
 //	go run ./.tools/servebench -pid $! http://127.0.0.1:8080
 //
-// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no search is asked for twice, by
-// the many clients neither.
+// Words, pairs of words and addresses are drawn from the collection itself, by a seed: no search is asked for twice. The
+// many clients ask for others, of which with -questions each comes again when all have been asked for.
 package main
 
 import (
@@ -28,20 +28,21 @@ func main() {
 	pid := flag.Int("pid", 0, "process of the server, of which processor time and memory are told; 0 for none")
 	n := flag.Int("n", 200, "questions of each kind")
 	load := flag.Duration("load", time.Minute, "how long 200 clients ask at once; 0 for not at all")
+	questions := flag.Int("questions", 0, "how many different ones the clients ask, again and again; 0: none comes again")
 	seed := flag.Uint64("seed", 1, "of what is asked")
 	slow := flag.Duration("slow", 0, "tell which answers take longer than this, on standard error; 0 for none")
 	flag.Parse()
 	b := &bench{
 		base: flag.Arg(0), pid: *pid, slow: *slow, random: rand.New(rand.NewPCG(*seed, 0)), client: newClient(),
 	}
-	if err := b.run(context.Background(), *n, *load); err != nil {
+	if err := b.run(context.Background(), *n, *questions, *load); err != nil {
 		fmt.Fprintln(os.Stderr, "servebench:", err)
 		os.Exit(1)
 	}
 }
 
-// run draws the questions, asks them one after the other, and then many at once.
-func (b *bench) run(ctx context.Context, n int, load time.Duration) error {
+// run draws n questions of each kind, asks them one after the other, and then others many at once.
+func (b *bench) run(ctx context.Context, n, questions int, load time.Duration) error {
 	if b.base == "" {
 		return errors.New("name the address of a server")
 	}
@@ -71,7 +72,11 @@ func (b *bench) run(ctx context.Context, n int, load time.Duration) error {
 	if load == 0 {
 		return nil
 	}
-	r, err := b.together(ctx, b.mixed(&s), load)
+	next := b.mixed(&s)
+	if questions > 0 {
+		next = again(next, questions)
+	}
+	r, err := b.together(ctx, next, load)
 	if err != nil {
 		return err
 	}

@@ -61,13 +61,19 @@ func TestPieces(t *testing.T) {
 		want []Piece
 	}{
 		{
-			"whole", query.Excerpt{Text: "a boat", Marks: []query.Span{{From: 2, To: 6}}}, 9,
+			"whole",
+			query.Excerpt{Text: "a boat", Marks: []query.Span{{From: 2, To: 6}}},
+			9,
 			[]Piece{{"a ", false}, {"boat", true}},
 		},
 		{"a page of a PDF ends", query.Excerpt{Text: "one\fboat\ntwo"}, 99, []Piece{{"one boat\ntwo", false}}},
 		{"cut by us", query.Excerpt{Text: "東京都は"}, 2, []Piece{{"東京", false}, {" …", false}}},
-		{"goes on", query.Excerpt{Text: "a", Before: true, After: true}, 9,
-			[]Piece{{"… ", false}, {"a", false}, {" …", false}}},
+		{
+			"goes on",
+			query.Excerpt{Text: "a", Before: true, After: true},
+			9,
+			[]Piece{{"… ", false}, {"a", false}, {" …", false}},
+		},
 		{"nothing", query.Excerpt{}, 9, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
