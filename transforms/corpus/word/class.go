@@ -33,17 +33,11 @@ const (
 	category       // of Unicode's category P
 )
 
-// ascii has the classes of most characters of most texts.
-var ascii = func() (t [utf8.RuneSelf]class) {
-	for c := range t {
-		t[c] = classify(rune(c))
-	}
-	return t
-}()
-
-// classes has those of bytes that are characters, and none for the others.
+// classes has the classes of most characters of most texts: of bytes that are characters, and none for the others.
 var classes = func() (t [256]class) {
-	copy(t[:], ascii[:])
+	for c := range rune(utf8.RuneSelf) {
+		t[c] = classify(c)
+	}
 	return t
 }()
 
@@ -72,7 +66,7 @@ var known = func() map[rune]class {
 func classOf(r rune) class {
 	switch {
 	case r < utf8.RuneSelf:
-		return ascii[r]
+		return classes[r]
 	case r >= generalPunctuation && r < behindPunctuation:
 		return marks[r-generalPunctuation]
 	}

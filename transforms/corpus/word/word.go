@@ -144,7 +144,7 @@ func prefixLen(s string) int {
 		return size
 	case r == '+':
 		// +49 is one word, a plus sign before a word is another.
-		if len(s) > 1 && ascii[s[1]&0x7f]&digit != 0 && s[1] < utf8.RuneSelf {
+		if len(s) > 1 && classes[s[1]]&digit != 0 {
 			return 0
 		}
 		return 1
@@ -245,7 +245,7 @@ var units = func() map[string]bool {
 func unitLen(s string) int {
 	// Back to the last digit: whatever is behind it has to be one unit.
 	for n := 1; n <= 5 && n < len(s); n++ {
-		if c := s[len(s)-1-n]; c < utf8.RuneSelf && ascii[c]&digit != 0 {
+		if c := s[len(s)-1-n]; classes[c]&digit != 0 {
 			if units[s[len(s)-n:]] {
 				return n
 			}
