@@ -145,6 +145,7 @@ var encoders = map[zstd.EncoderLevel]*sync.Pool{
 func newEncoders(level zstd.EncoderLevel) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
+			zstd.WithLowerEncoderMem(true), // a window held instead of two: the bytes are the same
 			zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
 		if err != nil {
 			panic("jsonl: " + err.Error()) // the options are constants, which are wrong always or never
