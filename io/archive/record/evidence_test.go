@@ -152,7 +152,7 @@ func TestAttack08_memberInsideAWrongLength(t *testing.T) {
 	body := "<p>one page</p>"
 	next, last := sized("z", strings.Repeat("z", 90)), sized("y", "yy")
 	z := fmt.Sprintf(" {mixed 0} z:%s[][]0", strings.Repeat("z", 90))
-	cut := func(missing int) page { return newPage("a", body).states(len(body)+missing) }
+	cut := func(missing int) page { return newPage("a", body).states(len(body) + missing) }
 	says := func(missing int) page { p := cut(missing); return p.says(len(p.block()) + missing) }
 	stored := newPage("a", gz(t, next)+noise)
 	tests := []struct{ name, data, want string }{
