@@ -115,10 +115,13 @@ func InTree(path string) bool {
 	return anyOf(path, func(f format) func(string) bool { return f.inTree })
 }
 
+// compressions are ends of names by which compressed files go, also such as are not read.
+var compressions = []string{".gz", ".zst", ".lz4", ".bz2", ".xz", ".lzma", ".br", ".sz", ".z", ".zip", ".7z"}
+
 // IsNamed tells whether a file's name says that it is an archive of records, in whatever compression.
 func IsNamed(path string) bool {
 	base, _ := strings.CutSuffix(strings.ToLower(path), ".open") // as crawlers call one that they write to
-	for _, packed := range []string{".gz", ".zst", ".lz4"} {
+	for _, packed := range compressions {
 		base = strings.TrimSuffix(base, packed)
 	}
 	return strings.HasSuffix(base, ".warc") || strings.HasSuffix(base, ".arc")
