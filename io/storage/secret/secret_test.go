@@ -157,7 +157,9 @@ func TestRedact(t *testing.T) {
 		{"field of a fragment", "no 0123456789ab", func() {
 			NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"})
 		}},
-		{"fragment of pieces", "no !/key-0123456789ab", func() { NoteArguments([]string{"--x=https://b/c#!/key-0123456789ab"}) }},
+		{"fragment of pieces", "no !/key-0123456789ab", func() {
+			NoteArguments([]string{"--x=https://b/c#!/key-0123456789ab"})
+		}},
 		{"fragment of letters", "no pass-wordAbCdEfGhIjKlMnOpQrStUv", func() {
 			NoteArguments([]string{"https://b/c#pass-wordAbCdEfGhIjKlMnOpQrStUv"})
 		}},
