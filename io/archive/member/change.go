@@ -159,8 +159,8 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 }
 
 // LeadsAcross tells whether the members that begin at off, of another kind than the reader's, lead to a place behind
-// end. Those of an archive that is stored before end do not. A member that the file's end cuts is no proof where end is the
-// file's last byte. What it may cost is bounded by the file's size.
+// end. Those of an archive that is stored before end do not. A member that the file's end cuts is no proof where end is
+// the file's last byte. What it may cost is bounded by the file's size.
 func (r *Reader) LeadsAcross(off, end int64) bool {
 	for _, k := range compressed {
 		kind, ok := r.other(k).kindAt(off)
