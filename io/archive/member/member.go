@@ -317,6 +317,9 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	dst, err := r.dec.append(dst)
 	r.size += int64(len(dst) - before)
 	// A file that cannot be read ends like one that was cut, so its error is asked for as well.
+	if err == io.EOF && r.in.err() == nil {
+		err = r.judgeUnchecked()
+	}
 	if err == nil || err == io.EOF && r.in.err() == nil {
 		return dst, err
 	}
@@ -362,6 +365,27 @@ func (r *Reader) judge(err error) error {
 	r.start, r.open = start, true
 	return err
 }
+
+// judgeUnchecked decides on a member that decoded to its end: it returns io.EOF, or an error when nothing but its own
+// lengths speaks for it, as in a zstd frame without a checksum, and these lead across other members to a place where
+// none begins.
+func (r *Reader) judgeUnchecked() error {
+	start, end := r.start, r.in.pos()
+	z, ok := r.dec.(*zstdDecoder)
+	if !ok || z.dec.Checked() || bytes.HasPrefix(r.in.peek(1), []byte{0}) || r.follows(end) {
+		return io.EOF
+	}
+	err := io.EOF
+	if r.swallowed(start, end) {
+		err = errSwallowed
+	}
+	// Looking inside has moved the input and the decoder.
+	r.in.seek(end)
+	r.start, r.open = start, true
+	return err
+}
+
+var errSwallowed = errors.New("it has no checksum, another member begins inside, and none behind it")
 
 // follows tells whether a member, or the file's end, stands at pos, where the input is.
 func (r *Reader) follows(pos int64) bool {
