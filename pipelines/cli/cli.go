@@ -223,6 +223,6 @@ func SetMemoryLimit(bytes int64) {
 	}
 }
 
-// gcPercent lets the heap grow to the limit before it is collected: the language models are a hundred megabytes of
-// maps, and every collection walks them.
+// gcPercent lets the heap grow to the limit before it is collected: language models are a hundred megabytes of maps,
+// sorters hold records by the hundred thousand, and every collection walks them.
 const gcPercent = 400
