@@ -160,6 +160,7 @@ type Reader struct {
 	others map[Kind]*Reader
 	fixed  bool // the file's first dictionary stays, whatever others are met
 	tried  int64
+	taken  int64 // where the dictionary frame stands that was adopted last; 0 where the file's first one holds
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
@@ -210,7 +211,7 @@ func (r *Reader) Next() (Step, error) {
 			return step, io.EOF
 		}
 		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins so
-		if r.kind == Zstd && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
+		if r.kind == Zstd && pos != r.taken && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
 			r.adopt(pos)
 			r.in.seek(pos)
 		}
@@ -250,9 +251,12 @@ func (r *Reader) skipGarbage(pos int64) {
 }
 
 // goOn returns where reading can go on, at or behind from: at a member of the reader's kind, or where the file changes,
-// which then is the range's end.
+// which then is the range's end, or at the dictionary of the members behind it.
 func (r *Reader) goOn(from int64) int64 {
 	q := r.nextHead(from)
+	if from <= r.taken && r.taken < q {
+		q = r.taken // it is stored as it is, mostly, and what is in it may look like an archive
+	}
 	if change := r.NextChange(from, q); change < q {
 		r.end(change)
 		return change
