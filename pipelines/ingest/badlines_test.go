@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// TestIngest_badLinesAtDefaults: 3,000,000 lines that cannot be read take no more than a file of good ones that keeps the
-// collector as busy. A shorter good file proves nothing: it ends before the heap has grown to what is allowed.
+// TestIngest_badLinesAtDefaults: 3,000,000 lines that cannot be read take no more than a file of good ones that keeps
+// the collector as busy. A shorter good file proves nothing: it ends before the heap has grown to what is allowed.
 func TestIngest_badLinesAtDefaults(t *testing.T) {
 	if os.Getenv("GLEANER_SLOW") == "" {
 		t.Skip("set GLEANER_SLOW=1: it reads 3,400,000 lines in 20 s")
