@@ -118,8 +118,8 @@ type alien struct {
 }
 
 // changeInside returns where in the next n bytes of an uncompressed file another archive begins that is compressed and
-// leads to a place behind them, -1 when none does: they are said to be a record's, and an archive that is stored in that
-// ends within them.
+// leads to a place behind them, -1 when none does: they are said to be a record's, and an archive that is stored in
+// that ends within them.
 func (r *Reader) changeInside(n int) int {
 	if !r.plain {
 		return -1
