@@ -160,7 +160,7 @@ func TestAttack08_memberInsideAWrongLength(t *testing.T) {
 		{"and more behind", says(50).record() + gz(t, next, last), cut(50).want("length") + z + " y:yy[][]0"},
 		{"the stated end is behind the file's", says(900).record() + gz(t, next), cut(900).want("length") + z},
 		{"no end is stated", cut(9).says(-1).record() + gz(t, next), cut(9).want("length") + z},
-		{"it is the body, and a hole behind", stored.record() + noise + last, stored.want("length") + " {garbage 12} y:yy[][]0"},
+		{"it is the body, a hole behind", stored.record() + noise + last, stored.want("length") + " {garbage 12} y:yy[][]0"},
 		{"it is the body, and the file is cut", stored.says(len(stored.block()) + 9).record(), stored.want("partial")},
 		{
 			"it is the body, and itself is cut", stored.record()[:len(stored.record())-30],

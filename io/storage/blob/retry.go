@@ -24,7 +24,9 @@ type Patience struct {
 
 func (p Patience) withDefaults() Patience {
 	return Patience{
-		First: cmp.Or(p.First, 500*time.Millisecond), Last: cmp.Or(p.Last, 32*time.Second), Stall: cmp.Or(p.Stall, time.Minute),
+		First: cmp.Or(p.First, 500*time.Millisecond),
+		Last:  cmp.Or(p.Last, 32*time.Second),
+		Stall: cmp.Or(p.Stall, time.Minute),
 	}
 }
 

@@ -126,8 +126,8 @@ func (p parts) note() {
 	Note(append(list, fragment)...)
 }
 
-// isToken tells whether a fragment may be a secret: it has fields, as OAuth 2 has it (RFC 6749, section 4.2.2), or looks
-// like no words: letters and digits together, or far too many of them. The others name a section, and are told.
+// isToken tells whether a fragment may be a secret: it has fields, as OAuth 2 has it (RFC 6749, section 4.2.2), or
+// looks like no words: letters and digits together, or far too many of them. The others name a section, and are told.
 func isToken(fragment string) bool {
 	if plain, err := url.PathUnescape(fragment); err == nil {
 		fragment = plain

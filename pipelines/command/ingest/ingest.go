@@ -23,8 +23,7 @@ import (
 // It has no Flags of its own: they are made when it is called, since each verb parses the whole command line.
 var Verb = Patient(blob.Patience{})
 
-// Patient is the command with another patience with servers that fail; the zero value has the defaults. It is for tests
-// of the whole command whose servers fail by arrangement: users need no flag for it.
+// Patient is the command with another patience with servers; zero has the defaults. Tests of servers that fail use it.
 func Patient(with blob.Patience) cli.Verb {
 	return cli.Verb{
 		Name: "ingest", Brief: "read web archives, write documents, an index and more",
