@@ -380,6 +380,30 @@ func TestDictionary_ofEachPart(t *testing.T) {
 	}
 }
 
+// TestDictionary_behindAnotherKind finds an archive with a dictionary where a file changes.
+func TestDictionary_behindAnotherKind(t *testing.T) {
+	dict := []byte("head " + strings.Repeat("a raw dictionary of the harbour", 20))
+	first := skippable(string(dict))
+	first[0] = dictionaryFrame & 0xff
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dict))
+	must(err)
+	frame := enc.EncodeAll(dict[:300], nil)
+	for name, before := range map[string][]byte{"gzip": gz("head 1"), "cut": gz("head 1")[:20], "lz4": lz("head 1")} {
+		file := slices.Concat(before, first, frame, frame)
+		kind, size := Sniff(before), int64(len(file))
+		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, kind, Options{IsHead: isHead, NextPlain: nextPlain(file)})
+		must(err)
+		at := int64(len(before))
+		if got := r.NextChange(1, size); got != at {
+			t.Errorf("%s: the file changes at %d, want %d", name, got, at)
+		}
+		kind, ok, err := KindAt(bytes.NewReader(file), at, size, Options{IsHead: isHead})
+		if kind != Zstd || !ok || err != nil || r.LeadsAcross(at, size) || !r.LeadsAcross(at, size-1) {
+			t.Errorf("%s: KindAt = %v, %v, %v", name, kind, ok, err)
+		}
+	}
+}
+
 // nextPlain finds the heads in data that are not compressed: with more of a record than literals of a frame have.
 func nextPlain(data []byte) func(from, limit int64) int64 {
 	return func(from, limit int64) int64 {
