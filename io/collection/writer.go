@@ -213,7 +213,11 @@ func (w *Writer) openRejects(c jsonl.Compression) error {
 	if err != nil {
 		return err
 	}
-	w.reject = func(r schemas.Reject) error { return out.wrap(enc.Write(r)) }
+	var row schemas.Reject // one for all: an interface of a value would be a copy of each
+	w.reject = func(r schemas.Reject) error {
+		row = r
+		return out.wrap(enc.Write(&row))
+	}
 	return nil
 }
 

@@ -223,6 +223,6 @@ func SetMemoryLimit(bytes int64) {
 	}
 }
 
-// gcPercent lets the heap grow to the limit before it is collected: the language models are a hundred megabytes of
-// maps, and every collection walks them.
+// gcPercent lets the heap grow to the limit before it is collected. All extractors over four archives of 67 MB cost
+// the collector .5 s of CPU with 400, 1.2 with 200 and 1.3 with 100, of 8 s in all; the peak was 475, 385 and 297 MiB.
 const gcPercent = 400

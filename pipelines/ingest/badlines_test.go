@@ -12,14 +12,33 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// badLines writes a file of good lines around n that are no JSON: some kilobytes, compressed.
-func badLines(t *testing.T, n int) string {
+// TestIngest_badLinesAtDefaults: 3,000,000 lines that cannot be read take no more than a file of good ones that keeps
+// the collector as busy. A shorter good file proves nothing: it ends before the heap has grown to what is allowed.
+func TestIngest_badLinesAtDefaults(t *testing.T) {
+	if os.Getenv("GLEANER_SLOW") == "" {
+		t.Skip("set GLEANER_SLOW=1: it reads 3,400,000 lines in 20 s")
+	}
+	peak := func(in string, code int) int64 {
+		out := t.TempDir()
+		if r := runCommand(t, "--extract=mime", "--workers=2", in, "--output="+out); r.code != code {
+			t.Fatalf("exit code %d, want %d; %s", r.code, code, r.stderr)
+		}
+		return readReport(t, out).PeakMemory
+	}
+	good, bad := peak(linesFile(t, 400_000, 0), 0), peak(linesFile(t, 1000, 3_000_000), 3)
+	if bad > good+20<<20 || good == 0 {
+		t.Errorf("3,000,000 bad lines take %d bytes, and 400,000 good ones %d; want at most 20 MiB more", bad, good)
+	}
+}
+
+// linesFile writes a file of good lines around bad ones that are no JSON: some kilobytes, compressed.
+func linesFile(t *testing.T, good, bad int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pages.jsonl.gz")
-	good := strings.Repeat(`{"url":"http://example.com/","content":"PHA+dGV4dA=="}`+"\n", 500)
+	half := strings.Repeat(`{"url":"http://example.com/","content":"PHA+dGV4dA=="}`+"\n", good/2)
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, err := io.WriteString(z, good+strings.Repeat("{\"url\":\n", n)+good)
+	_, err := io.WriteString(z, half+strings.Repeat("{\"url\":\n", bad)+half)
 	if err = errors.Join(err, z.Close()); err == nil { // which ends what is in b
 		err = os.WriteFile(name, b.Bytes(), 0o600)
 	}
@@ -35,7 +54,7 @@ func badLines(t *testing.T, n int) string {
 func TestIngest_badLinesTakeNoMemory(t *testing.T) {
 	peak := func(n int) int64 {
 		out := t.TempDir()
-		r := runCommand(t, "--extract=mime", "--workers=2", "--memory=16MiB", badLines(t, n), "--output="+out)
+		r := runCommand(t, "--extract=mime", "--workers=2", "--memory=16MiB", linesFile(t, 1000, n), "--output="+out)
 		if want := 3 * min(n, 1); r.code != want {
 			t.Fatalf("exit code %d, want %d; %s", r.code, want, r.stderr)
 		}

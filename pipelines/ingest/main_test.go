@@ -19,6 +19,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
 // asCommand makes the test binary the command itself, so that tests can run, kill and rerun it as a user would.
@@ -28,8 +30,7 @@ func TestMain(m *testing.M) {
 	sandbox.Main(mischief)
 	if os.Getenv(asCommand) != "" {
 		// Servers that fail by arrangement do so as often without long pauses; what pauses are is tested in package blob.
-		blob.DefaultPatience.First, blob.DefaultPatience.Last = time.Millisecond, 20*time.Millisecond
-		main()
+		run.Main(ingest.Patient(blob.Patience{First: time.Millisecond, Last: 20 * time.Millisecond}))
 	}
 	os.Exit(m.Run())
 }

@@ -54,7 +54,7 @@ func BenchmarkEngine(b *testing.B) {
 	}
 }
 
-func benchUnits(b *testing.B, o Options, p *Plan) {
+func benchUnits(b testing.TB, o Options, p *Plan) {
 	b.Helper()
 	out, err := collection.Open(local(o.Output), collection.OpenOptions{})
 	if err != nil {

@@ -50,16 +50,26 @@ type queue struct {
 	// pushed.
 	fifo  []*item
 	bytes int64
+	alone item // a reject before which nothing waits
 }
 
 // take queues a capture, or a reject so that it is written in its place.
 // Rejects wait among the captures, although nothing is to be done for them: the order of a shard is that
 // of reading.
 func (q *queue) take(read archive.Item) error {
-	if r := read.Reject; r != nil {
-		return q.push(&item{reject: r, bytes: int64(len(r.Message) + len(r.URL) + len(r.Record))})
+	if read.Reject == nil {
+		return q.capture(read.Capture)
 	}
-	return q.capture(read.Capture)
+	if err := q.flush(); err != nil {
+		return err
+	}
+	// Where nothing waits, it is written at once: of a file of nothing but rejects, nothing is kept.
+	if len(q.fifo) == 0 {
+		q.alone.reject = read.Reject
+		return q.write(&q.alone)
+	}
+	r := *read.Reject // which the reader uses again
+	return q.push(&item{reject: &r, bytes: int64(len(r.Message) + len(r.URL) + len(r.Record))})
 }
 
 // capture queues c.
@@ -111,6 +121,16 @@ func (q *queue) push(it *item) error {
 	}
 	q.fifo = append(q.fifo, it)
 	q.bytes += it.bytes
+	return nil
+}
+
+// flush writes what is ready, without waiting.
+func (q *queue) flush() error {
+	for len(q.fifo) > 0 && q.ready() {
+		if err := q.pop(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -75,7 +75,7 @@ func TestAttack01_failingSystemCalls(t *testing.T) {
 func runTraced(t *testing.T, p *prepared, d days, calls, fault string) (log string, err error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "log")
-	trace := []string{"-f", "-qq", "-o", name, "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + fault, os.Args[0]}
+	trace := []string{"-f", "--seccomp-bpf", "-qq", "-o", name, "-e", "trace=" + calls, "-e", "inject=" + calls + ":" + fault, os.Args[0]}
 	cmd := exec.CommandContext(t.Context(), "strace", trace...)
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d|0|%s|%s", asCrash, p.number, d.root, d.out))
 	_, err = cmd.CombinedOutput()

@@ -47,8 +47,7 @@ func (u *unitRun) allows(item *archive.Item) bool {
 		return false
 	}
 	if r := item.Reject; r != nil {
-		clean := u.taken.Clean(*r)
-		item.Reject = &clean
+		*r = u.taken.Clean(*r)
 	}
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,6 +18,7 @@ type Highlighter struct {
 	term    [tokenize.MaxTerm]byte // of a word of ASCII
 	words   []*wanted
 	phrases []*phrase
+	begins  [utf8.RuneSelf]bool // bytes that a word of ASCII begins with which may be one that is searched for
 }
 
 // NewHighlighter returns one for the searches of e, but for those under a NOT. It may have none: then it shows how
@@ -24,7 +26,33 @@ type Highlighter struct {
 func NewHighlighter(e Expr) *Highlighter {
 	h := &Highlighter{}
 	h.add(e)
+	for c := range h.begins {
+		h.begins[c] = h.mayBegin(byte(c))
+	}
 	return h
+}
+
+// mayBegin tells whether a word that begins with a letter or digit of ASCII may be one that is searched for.
+func (h *Highlighter) mayBegin(c byte) bool {
+	if len(h.phrases) > 0 {
+		return true // these count all words
+	}
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	for _, w := range h.words {
+		for term := range w.words {
+			if strings.HasPrefix(term, string(rune(c))) {
+				return true
+			}
+		}
+		for _, p := range w.prefixes {
+			if len(p.text) == 0 || p.text[0] == c {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (h *Highlighter) add(e Expr) {
@@ -163,6 +191,14 @@ func (w *wanted) place(term []byte) (int, bool) {
 func (h *Highlighter) spans(text string) iter.Seq2[Span, []byte] {
 	return func(yield func(Span, []byte) bool) {
 		for from := 0; from < len(text); {
+			// Most texts are words of ASCII, of which most are none that is searched for.
+			if n, is := asciiRun(text[from:]); is {
+				if n > 0 && h.begins[text[from]] && !h.run(text, Span{from, from + n}, false, yield) {
+					return
+				}
+				from += max(n, 1)
+				continue
+			}
 			run, paired := runOf(text[from:])
 			if run == 0 {
 				_, n := utf8.DecodeRuneInString(text[from:])
@@ -175,6 +211,23 @@ func (h *Highlighter) spans(text string) iter.Seq2[Span, []byte] {
 			from += run
 		}
 	}
+}
+
+// asciiWords are the letters and digits of ASCII.
+var asciiWords = func() (table [1 << 8]bool) {
+	for c := range utf8.RuneSelf {
+		table[c] = inWord(rune(c))
+	}
+	return table
+}()
+
+// asciiRun is runOf of a text that begins with a word of ASCII, and no longer word, or with a character of ASCII that
+// is of no word: then n is 0.
+func asciiRun(text string) (n int, is bool) {
+	for n < len(text) && asciiWords[text[n]] {
+		n++
+	}
+	return n, n == len(text) || text[n] < utf8.RuneSelf
 }
 
 // run gives the terms of one piece: of a word it is all of it, of a script without spaces two letters.

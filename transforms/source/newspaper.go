@@ -1,6 +1,7 @@
 package source
 
 import (
+	"math/bits"
 	"net/url"
 	"regexp"
 	"strings"
@@ -41,8 +42,12 @@ func (s State) isNewspaper() bool {
 	for _, e := range s.Entries {
 		seen |= signsOfPath(e.URL)
 	}
+	folders := 0 // pages that stand in a department's folder
 	for _, p := range s.Pages {
-		seen |= signsOfPath(p.URL)
+		signs := signsOfPath(p.URL)
+		if seen |= signs; signs != 0 {
+			folders++
+		}
 	}
 	all, core := seen.topics()
 	domain, _, _ := strings.Cut(urlkey.RegistrableDomain(hostOf(s.anyPageURL())), ".")
@@ -51,7 +56,8 @@ func (s State) isNewspaper() bool {
 	if all >= namedTopics && core > 0 && named {
 		return true
 	}
-	return all >= mostTopics && core >= 2 || s.newsPoints(named) >= leastPoints
+	inFolders := folders > 0 && 2*folders >= len(s.Pages)
+	return all >= mostTopics && core >= 2 || s.newsPoints(named, inFolders) >= leastPoints
 }
 
 // anyPageURL is the feed's URL, else that of a page.
@@ -106,6 +112,10 @@ func signsOf(list []string) (s SiteSigns) {
 
 // signsOfPath are the departments that the folders of a link's path name.
 func signsOfPath(link string) (s SiteSigns) {
+	// Three slashes stand before the first folder and one behind it: of millions of links many have fewer.
+	if strings.HasPrefix(link, "http") && strings.Contains(link[:min(8, len(link))], "://") && strings.Count(link, "/") < 4 {
+		return 0
+	}
 	u, err := url.Parse(link)
 	if err != nil {
 		return 0
@@ -126,9 +136,10 @@ func signsOfPath(link string) (s SiteSigns) {
 // leastPoints are those of a newspaper: chosen on the given half of labelled sites, see docs/sources.md.
 const leastPoints = 5
 
-// newsPoints weighs what most of a source's pages say of their site.
-func (s State) newsPoints(named bool) (points int) {
-	signs, folders := s.commonSigns()
+// newsPoints weighs what most of a source's pages say of their site: whether it is named like a newspaper, whether half
+// of its pages stand in folders of departments, and what they say themselves.
+func (s State) newsPoints(named, folders bool) (points int) {
+	signs := s.commonSigns()
 	if signs&(newsArticle|newsOrganisation) != 0 {
 		points += 2
 	}
@@ -153,18 +164,13 @@ func (s State) newsPoints(named bool) (points int) {
 	return points
 }
 
-// commonSigns are the signs that half of the pages have, and whether half of them stand in the folder of a department.
-func (s State) commonSigns() (signs SiteSigns, folders bool) {
+// commonSigns are the signs that half of the pages have.
+func (s State) commonSigns() (signs SiteSigns) {
 	var count [16]int
-	inFolder := 0
-	for _, p := range s.Pages {
-		for bit := range count {
-			if p.Signs&(1<<bit) != 0 {
-				count[bit]++
-			}
-		}
-		if signsOfPath(p.URL) != 0 {
-			inFolder++
+	for i := range s.Pages {
+		// Most pages have none.
+		for left := s.Pages[i].Signs; left != 0; left &= left - 1 {
+			count[bits.TrailingZeros16(uint16(left))]++
 		}
 	}
 	for bit, n := range count {
@@ -172,5 +178,5 @@ func (s State) commonSigns() (signs SiteSigns, folders bool) {
 			signs |= 1 << bit
 		}
 	}
-	return signs, inFolder > 0 && 2*inFolder >= len(s.Pages)
+	return signs
 }

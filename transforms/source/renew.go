@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"time"
 )
@@ -38,19 +37,19 @@ func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, w World) 
 	b = append(b, head...)
 	if code := s.languageBy(f.Main, f.Many, host, w); code != "" {
 		b = append(b, `,"language":`...)
-		b = appendJSON(b, code)
+		b = appendText(b, code)
 	}
 	b = append(b, part(between, `,"languages":[`)...)
 	if list := entitiesOf(f.Names, w.Rarity); len(list) > 0 {
 		b = append(b, `,"entities":`...)
-		b = appendJSON(b, list)
+		b = appendEntities(b, list)
 	}
 	b = append(b, part(between, `,"publisher_type":"`)...)
 	b = append(b, `,"refresh":`...)
-	b = appendJSON(b, s.refresh(dates, asOf, p))
+	b = appendRefresh(b, s.refresh(dates, asOf, p))
 	health := s.health(dates, asOf)
 	b = append(b, `,"health":`...)
-	b = appendJSON(b, health)
+	b = appendHealth(b, health)
 	return Renewed{append(b, tail...), health.State}, nil
 }
 
@@ -103,14 +102,4 @@ func textOf(line []byte, name string) (string, bool) {
 		return "", false
 	}
 	return string(value[:end]), true
-}
-
-// appendJSON writes as package jsonl does: HTML is not escaped.
-func appendJSON(b []byte, v any) []byte {
-	buf := bytes.NewBuffer(b)
-	e := json.NewEncoder(buf)
-	e.SetEscapeHTML(false)
-	// These are texts, numbers and lists of them, which cannot fail.
-	_ = e.Encode(v)
-	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'})
 }

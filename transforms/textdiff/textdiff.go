@@ -38,14 +38,11 @@ type Part struct {
 }
 
 // The bounds of the work: maxCells of a table, which is 8 MB of memory, and maxWork of all tables of two texts, which
-// is a fifth of a second.
+// is less than a tenth of a second.
 const (
 	maxCells = 4 << 20
 	maxWork  = 32 << 20
 )
-
-// differ compares two texts; left is how many cells it may still fill.
-type differ struct{ left int64 }
 
 // alike is the share of words that two paragraphs must have in common to count as one that was changed.
 const alike = 0.5
@@ -55,12 +52,12 @@ func Texts(from, to string) []Change {
 	a, b := paragraphs(from), paragraphs(to)
 	var list []Change
 	var removed, added []string
-	d := &differ{maxWork}
+	d := newDiffer()
 	flush := func() {
 		list = append(list, d.paired(removed, added)...)
 		removed, added = nil, nil
 	}
-	for _, s := range d.compare(a, b) {
+	for _, s := range d.compare(d.numbers(a), d.numbers(b)) {
 		switch s.kind {
 		case Removed:
 			removed = append(removed, a[s.at])
@@ -86,19 +83,26 @@ func paragraphs(text string) (list []string) {
 
 // paired makes changed paragraphs of removed and added ones that follow each other and are much alike.
 func (d *differ) paired(removed, added []string) (list []Change) {
+	var a, b *divided // of the first of each; nil: not divided yet
 	for len(removed) > 0 && len(added) > 0 {
-		parts, share := d.words(removed[0], added[0])
+		if a == nil {
+			a = d.divide(removed[0])
+		}
+		if b == nil {
+			b = d.divide(added[0])
+		}
+		parts, changed := d.words(a, b)
 		switch {
-		case share >= alike:
+		case changed:
 			list = append(list, Change{Kind: Changed, Parts: parts})
-			removed, added = removed[1:], added[1:]
+			removed, added, a, b = removed[1:], added[1:], nil, nil
 		// The longer list has something that the other has not: which of them goes first decides nothing but the order.
 		case len(removed) >= len(added):
 			list = append(list, Change{Kind: Removed, Text: removed[0]})
-			removed = removed[1:]
+			removed, a = removed[1:], nil
 		default:
 			list = append(list, Change{Kind: Added, Text: added[0]})
-			added = added[1:]
+			added, b = added[1:], nil
 		}
 	}
 	for _, p := range removed {
@@ -110,106 +114,35 @@ func (d *differ) paired(removed, added []string) (list []Change) {
 	return list
 }
 
-// step is one of a sequence that makes one list of another. at is the place in the old list, of Added in the new one.
-type step struct {
-	kind Kind
-	at   int
-}
-
-// compare is the shortest such sequence, or one that replaces all that differs where the lists are long.
-func (d *differ) compare(a, b []string) (steps []step) {
-	start := 0
-	for start < len(a) && start < len(b) && a[start] == b[start] {
-		steps = append(steps, step{Same, start})
-		start++
+// words compares two paragraphs, and tells whether they are alike. Parts are only made of those that are.
+func (d *differ) words(a, b *divided) (parts []Part, changed bool) {
+	enough := func(same int) bool { return float64(same) >= alike*float64(max(1, a.words, b.words)) }
+	// Most pairs are not, which counting tells: no order of theirs has more in common than all orders.
+	if !enough(d.shared(a, b)) {
+		return nil, false
 	}
-	endA, endB := len(a), len(b)
-	for endA > start && endB > start && a[endA-1] == b[endB-1] {
-		endA, endB = endA-1, endB-1
-	}
-	steps = append(steps, d.middle(a[start:endA], b[start:endB], start)...)
-	for i := endA; i < len(a); i++ {
-		steps = append(steps, step{Same, i})
-	}
-	return steps
-}
-
-// middle compares what differs at both ends. Its lists begin at the place first.
-func (d *differ) middle(a, b []string, first int) (steps []step) {
-	i, j := 0, 0
-	// The product is made of two numbers that are below 2^31, since a text has as many bytes at most.
-	if n := int64(len(a)+1) * int64(len(b)+1); n <= min(maxCells, d.left) {
-		d.left -= n
-		steps, i, j = common(a, b, first)
-	}
-	for ; i < len(a); i++ {
-		steps = append(steps, step{Removed, first + i})
-	}
-	for ; j < len(b); j++ {
-		steps = append(steps, step{Added, first + j})
-	}
-	return steps
-}
-
-// common walks a table whose cell (i, j) has the length of the longest common subsequence of what follows i and j. It
-// returns where it ends: one of the lists is used up there.
-func common(a, b []string, first int) (steps []step, i, j int) {
-	width := len(b) + 1
-	table := make([]uint16, (len(a)+1)*width) // no list has more than maxCells/2 entries when the other has one
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			switch cell := &table[i*width+j]; {
-			case a[i] == b[j]:
-				*cell = table[(i+1)*width+j+1] + 1
-			default:
-				*cell = max(table[(i+1)*width+j], table[i*width+j+1])
-			}
-		}
-	}
-	for i < len(a) && j < len(b) {
-		switch {
-		case a[i] == b[j]:
-			steps = append(steps, step{Same, first + i})
-			i, j = i+1, j+1
-		case table[(i+1)*width+j] >= table[i*width+j+1]:
-			steps = append(steps, step{Removed, first + i})
-			i++
-		default:
-			steps = append(steps, step{Added, first + j})
-			j++
-		}
-	}
-	return steps, i, j
-}
-
-// words compares two paragraphs, and tells what share of the longer one's words they have in common.
-func (d *differ) words(from, to string) (parts []Part, share float64) {
-	a, b := tokens(from), tokens(to)
+	steps := d.compare(a.numbers, b.numbers)
 	same := 0
-	for _, s := range d.compare(a, b) {
-		text := ""
-		if s.kind == Added {
-			text = b[s.at]
-		} else {
-			text = a[s.at]
-		}
-		if s.kind == Same && strings.TrimSpace(text) != "" {
+	for _, s := range steps {
+		if s.kind == Same && !d.blank[a.numbers[s.at]] {
 			same++
 		}
-		if last := len(parts) - 1; last >= 0 && parts[last].Kind == s.kind {
-			parts[last].Text += text
-		} else {
-			parts = append(parts, Part{s.kind, text})
-		}
 	}
-	return parts, float64(same) / float64(max(1, count(a), count(b)))
-}
-
-func count(tokens []string) (n int) {
-	for _, t := range tokens {
-		if strings.TrimSpace(t) != "" {
-			n++
-		}
+	if !enough(same) {
+		return nil, false
 	}
-	return n
+	// What follows each other of one kind stands side by side in its paragraph.
+	for i := 0; i < len(steps); {
+		kind, first := steps[i].kind, steps[i].at
+		last := first
+		for ; i < len(steps) && steps[i].kind == kind; i++ {
+			last = steps[i].at
+		}
+		of := a
+		if kind == Added {
+			of = b
+		}
+		parts = append(parts, Part{kind, of.text[of.starts[first]:of.starts[last+1]]})
+	}
+	return parts, true
 }

@@ -33,9 +33,14 @@ const (
 
 func classOf(r rune) int {
 	switch {
+	// ASCII first, which most texts are of.
+	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9':
+		return word
+	case r == ' ':
+		return space
 	case tokenize.IsPaired(r):
 		return single
-	case unicode.In(r, unicode.L, unicode.M, unicode.N):
+	case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r):
 		return word
 	case unicode.IsSpace(r):
 		return space

@@ -36,8 +36,12 @@ type document struct {
 
 // Capture reads a line.
 func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	line = value(line)
+	if err := shape.Syntax(line); err != nil {
+		return nil, nil, fmt.Errorf("ache: %w", err)
+	}
 	var d document
-	if err := json.Unmarshal(value(line), &d); err != nil {
+	if err := json.Unmarshal(line, &d); err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
 	// Without a URL there is nothing to know the page by.

@@ -63,14 +63,20 @@ type relevance struct {
 	IsRelevant bool    `json:"isRelevant"`
 }
 
+var errNoURL = errors.New("ache: an object without url")
+
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	line = value(line)
+	if err := shape.Syntax(line); err != nil {
+		return nil, nil, fmt.Errorf("ache: %w", err)
+	}
 	var p page
-	if err := json.Unmarshal(value(line), &p); err != nil {
+	if err := json.Unmarshal(line, &p); err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
 	if p.URL == "" {
-		return nil, nil, errors.New("ache: an object without url")
+		return nil, nil, errNoURL
 	}
 	c := &schemas.Capture{URL: p.URL, RecordType: schemas.TypeResponse, Header: p.Header, MIMEDeclared: p.ContentType}
 	// ACHE's url is the one that was asked for; a capture's is the one that answered.

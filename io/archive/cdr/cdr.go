@@ -55,6 +55,9 @@ type document struct {
 
 // Capture reads a line.
 func (JSON) Capture(line []byte, o payload.Options) (*schemas.Capture, []string, error) {
+	if err := shape.Syntax(line); err != nil {
+		return nil, nil, fmt.Errorf("cdr: %w", err)
+	}
 	var d document
 	if err := json.Unmarshal(line, &d); err != nil {
 		return nil, nil, fmt.Errorf("cdr: %w", err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -58,6 +59,9 @@ var times = []string{
 // kind ErrFormat, is for what is no object at all, or one without any field of a record. A null is a field that is not
 // there.
 func Decode(object []byte) (*schemas.Content, []Issue, error) {
+	if err := shape.Syntax(object); err != nil {
+		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
+	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(object, &raw); err != nil {
 		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)

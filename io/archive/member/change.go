@@ -158,6 +158,25 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 	return limit
 }
 
+// LeadsAcross tells whether the members that begin at off, of another kind than the reader's, lead to a place behind
+// end. Those of an archive that is stored before end do not. A member that the file's end cuts is no proof where end is
+// the file's last byte. What it may cost is bounded by the file's size.
+func (r *Reader) LeadsAcross(off, end int64) bool {
+	for _, k := range compressed {
+		kind, ok := r.other(k).kindAt(off)
+		if !ok || k == r.kind {
+			continue
+		}
+		o := r.other(k).other(kind)
+		left := max(0, 16*r.rng.Size+maxVain-r.work)
+		before := left
+		to, whole := o.chain(off, end-off+1, &left)
+		r.work += before - left
+		return to > end || !whole && o.in.pos() > end && end < r.rng.Size-1
+	}
+	return false
+}
+
 // nextOther is NextChange for compressed members.
 func (r *Reader) nextOther(from, limit int64) int64 {
 	for from < limit {

@@ -116,6 +116,7 @@ func (r *Reader) adopt(off int64) int64 {
 		d.dec = after
 		is := r.decodes(next, &left)
 		if is > was {
+			r.taken = off
 			return next
 		}
 		d.dec = before

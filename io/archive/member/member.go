@@ -160,6 +160,7 @@ type Reader struct {
 	others map[Kind]*Reader
 	fixed  bool // the file's first dictionary stays, whatever others are met
 	tried  int64
+	taken  int64 // where the dictionary frame stands that was adopted last; 0 where the file's first one holds
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
@@ -210,7 +211,7 @@ func (r *Reader) Next() (Step, error) {
 			return step, io.EOF
 		}
 		zeros := bytes.HasPrefix(r.in.peek(1), []byte{0}) // no frame begins so
-		if r.kind == Zstd && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
+		if r.kind == Zstd && pos != r.taken && bytes.HasPrefix(r.in.peek(maxMagic), dictionaryMagic) {
 			r.adopt(pos)
 			r.in.seek(pos)
 		}
@@ -250,9 +251,12 @@ func (r *Reader) skipGarbage(pos int64) {
 }
 
 // goOn returns where reading can go on, at or behind from: at a member of the reader's kind, or where the file changes,
-// which then is the range's end.
+// which then is the range's end, or at the dictionary of the members behind it.
 func (r *Reader) goOn(from int64) int64 {
 	q := r.nextHead(from)
+	if from <= r.taken && r.taken < q {
+		q = r.taken // it is stored as it is, mostly, and what is in it may look like an archive
+	}
 	if change := r.NextChange(from, q); change < q {
 		r.end(change)
 		return change
@@ -313,6 +317,9 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	dst, err := r.dec.append(dst)
 	r.size += int64(len(dst) - before)
 	// A file that cannot be read ends like one that was cut, so its error is asked for as well.
+	if err == io.EOF && r.in.err() == nil {
+		err = r.judgeUnchecked()
+	}
 	if err == nil || err == io.EOF && r.in.err() == nil {
 		return dst, err
 	}
@@ -358,6 +365,27 @@ func (r *Reader) judge(err error) error {
 	r.start, r.open = start, true
 	return err
 }
+
+// judgeUnchecked decides on a member that decoded to its end: it returns io.EOF, or an error when nothing but its own
+// lengths speaks for it, as in a zstd frame without a checksum, and these lead across other members to a place where
+// none begins.
+func (r *Reader) judgeUnchecked() error {
+	start, end := r.start, r.in.pos()
+	z, ok := r.dec.(*zstdDecoder)
+	if !ok || z.dec.Checked() || bytes.HasPrefix(r.in.peek(1), []byte{0}) || r.follows(end) {
+		return io.EOF
+	}
+	err := io.EOF
+	if r.swallowed(start, end) {
+		err = errSwallowed
+	}
+	// Looking inside has moved the input and the decoder.
+	r.in.seek(end)
+	r.start, r.open = start, true
+	return err
+}
+
+var errSwallowed = errors.New("it has no checksum, another member begins inside, and none behind it")
 
 // follows tells whether a member, or the file's end, stands at pos, where the input is.
 func (r *Reader) follows(pos int64) bool {

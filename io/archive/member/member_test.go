@@ -208,6 +208,37 @@ func TestReader_writtenAgain(t *testing.T) {
 	}
 }
 
+// TestReader_uncheckedFrame: a zstd frame without a checksum, of which bytes are lost, takes whole frames for its own
+// data; garbage behind a sound one, and an archive in it, are no evidence of that.
+func TestReader_uncheckedFrame(t *testing.T) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
+	must(err)
+	frame := func(s string) []byte { return enc.EncodeAll([]byte(s), nil) }
+	noise := make([]byte, 300)
+	for i := range noise {
+		noise[i] = byte(i * i >> 3)
+	}
+	raw := frame("head " + string(noise[:200]))
+	next := slices.Concat(frame("head 1"), frame("head 2"), frame("head "+strings.Repeat("3", 400)))
+	for _, tt := range []struct {
+		name string
+		file []byte
+		want int
+	}{
+		{"sound", slices.Concat(raw, next), 4},
+		{"bytes are lost", slices.Concat(raw[:len(raw)-70], next), 4},
+		{"garbage behind", slices.Concat(raw, []byte("garbage"), next), 4},
+		{"zeros behind", slices.Concat(raw, make([]byte, 9), next), 4},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := story(t, tt.file, Zstd, Options{})
+			if n := strings.Count(got, "head "); n != tt.want || strings.Contains(got, "!") != (tt.name == "bytes are lost") {
+				t.Errorf("%d heads, want %d: %q", n, tt.want, got)
+			}
+		})
+	}
+}
+
 func TestReader_gzipHeaderFields(t *testing.T) {
 	plain := gz("head 1")
 	header := bytes.Clone(plain[:10])
@@ -311,13 +342,13 @@ func TestDictionary(t *testing.T) {
 // archive before is cut, and where a frame only looks like a dictionary.
 func TestDictionary_ofEachPart(t *testing.T) {
 	part := func(word string) (first, file []byte) {
-		dict := []byte(strings.Repeat("a raw dictionary of the "+word, 20))
+		dict := []byte("head " + strings.Repeat("a raw dictionary of the "+word, 20)) // raw ones may be records
 		first = skippable(string(dict))
 		first[0] = dictionaryFrame & 0xff
 		enc, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dict))
 		must(err)
 		for n := range 3 {
-			file = enc.EncodeAll(append([]byte("head "), dict[n:n+300]...), file)
+			file = enc.EncodeAll(append([]byte("head "), dict[5+n:n+305]...), file)
 		}
 		return first, file
 	}
@@ -339,11 +370,23 @@ func TestDictionary_ofEachPart(t *testing.T) {
 		{"three", slices.Concat(dict1, frames1, dict2, frames2, dict1, frames1), 9},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := story(t, tt.file, Zstd, Options{})
-			if n := strings.Count(got+",", "… 305,"); n != tt.heads {
-				t.Errorf("%d heads, want %d: %s", n, tt.heads, got)
+			for name, o := range map[string]Options{"": {}, " where kinds may change": {NextPlain: nextPlain(tt.file)}} {
+				got := story(t, tt.file, Zstd, o)
+				if n := strings.Count(got+",", "… 305,"); n != tt.heads {
+					t.Errorf("%d heads%s, want %d: %s", n, name, tt.heads, got)
+				}
 			}
 		})
+	}
+}
+
+// nextPlain finds the heads in data that are not compressed: with more of a record than literals of a frame have.
+func nextPlain(data []byte) func(from, limit int64) int64 {
+	return func(from, limit int64) int64 {
+		if i := bytes.Index(data[from:limit], []byte("head a raw")); i >= 0 {
+			return from + int64(i)
+		}
+		return limit
 	}
 }
 

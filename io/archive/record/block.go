@@ -254,8 +254,11 @@ func (r *Reader) shortBlock(b []byte) int64 {
 	if i < 0 && r.plain {
 		i = r.index(b, 1, true)
 	}
+	if i < 0 {
+		i = len(b)
+	}
 	// Where a member is damaged, what looks like a head may be a product of the damage.
-	if i >= 0 && r.damageWithin(len(b)) == "" {
+	if i = r.headOrChange(b, i); i < len(b) && r.damageWithin(len(b)) == "" {
 		r.flag(schemas.FlagLength)
 		return r.take(trimmed(b, i))
 	}
@@ -317,11 +320,17 @@ func (r *Reader) searchEnd(from int, overrun bool) int64 {
 		if i < 0 && ended && r.plain { // in a member, its end tells more than a head that lacks something
 			i = r.index(b, first, true)
 		}
+		if i < 0 && ended {
+			i = len(b)
+		}
 		if i >= 0 {
+			i = r.headOrChange(b, i)
+		}
+		switch {
+		case i >= 0 && i < len(b):
 			r.flag(schemas.FlagLength)
 			return r.take(trimmed(b, i))
-		}
-		if ended {
+		case ended:
 			return r.lastBlock(b, overrun)
 		}
 		if n == limit {

@@ -109,3 +109,47 @@ func (r *Reader) changesWithin(n int) bool {
 	r.rng.End = min(r.rng.End, q)
 	return true
 }
+
+// alien is a stretch of an uncompressed file in which a compressed member was looked for. It is looked at once, however
+// many records state lengths that lead into it.
+type alien struct {
+	from, to int64 // to is where one begins, if found
+	found    bool
+}
+
+// changeInside returns where in the next n bytes of an uncompressed file another archive begins that is compressed and
+// leads to a place behind them, -1 when none does: they are said to be a record's, and an archive that is stored in
+// that ends within them.
+func (r *Reader) changeInside(n int) int {
+	if !r.plain {
+		return -1
+	}
+	from := r.fileOffset(r.w.pos)
+	limit := min(from+int64(n), r.rng.Size)
+	a := &r.alien
+	if from < a.from || from > a.to {
+		*a = alien{from: from, to: from}
+	}
+	if !a.found && a.to < limit {
+		q := r.w.src.NextChange(a.to, limit)
+		a.to, a.found = q, q < limit
+	}
+	if !a.found || a.to >= limit || !r.w.src.LeadsAcross(a.to, limit) {
+		return -1
+	}
+	return int(a.to - from)
+}
+
+// headOrChange returns where the block that b begins with ends before another archive, if a compressed one begins
+// before i, where the next head stands or the file ends; i if none does. One that leads to that very place is another
+// archive where no blank line is between the two.
+func (r *Reader) headOrChange(b []byte, i int) int {
+	n := i
+	if trimmed(b, i) == i {
+		n--
+	}
+	if change := r.changeInside(n); change >= 0 {
+		return change
+	}
+	return i
+}

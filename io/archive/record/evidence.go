@@ -24,12 +24,18 @@ func (r *Reader) openBlock(b []byte, want int) int64 {
 	if message < 0 || s.confirmed {
 		s.separator = r.g.Separator(b[want:])
 	}
-	switch {
 	// HTTP first, because it is exact; it counts only if a record ends there, too.
-	case message >= 0 && message != want && r.endsAt(message):
+	if message >= 0 && message != want && r.endsAt(message) {
 		r.flag(schemas.FlagLength)
 		return r.take(message)
+	}
+	switch b = r.w.peek(len(b)); { // endsAt may have moved it
 	case inside >= 0:
+		inside = r.headOrChange(b, inside)
+	case !s.certain():
+		inside = r.changeInside(want)
+	}
+	if inside >= 0 {
 		r.flag(schemas.FlagLength)
 		// The blank line before that head is no part of the block.
 		return r.take(trimmed(b, inside))

@@ -145,6 +145,37 @@ func TestAttack04_decisionTable(t *testing.T) {
 	})
 }
 
+// TestAttack08_memberInsideAWrongLength has members of another compression in records of which the stated length is
+// wrong, for the record was cut and another archive follows; and such as are the record's own body.
+func TestAttack08_memberInsideAWrongLength(t *testing.T) {
+	const noise = "\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0e\x0f\x10"
+	body := "<p>one page</p>"
+	next, last := sized("z", strings.Repeat("z", 90)), sized("y", "yy")
+	z := fmt.Sprintf(" {mixed 0} z:%s[][]0", strings.Repeat("z", 90))
+	cut := func(missing int) page { return newPage("a", body).states(len(body) + missing) }
+	says := func(missing int) page { p := cut(missing); return p.says(len(p.block()) + missing) }
+	stored := newPage("a", gz(t, next)+noise)
+	tests := []struct{ name, data, want string }{
+		{"before the stated end", says(50).record() + gz(t, next), cut(50).want("length") + z},
+		{"and more behind", says(50).record() + gz(t, next, last), cut(50).want("length") + z + " y:yy[][]0"},
+		{"the stated end is behind the file's", says(900).record() + gz(t, next), cut(900).want("length") + z},
+		{"no end is stated", cut(9).says(-1).record() + gz(t, next), cut(9).want("length") + z},
+		{"it is the body, a hole behind", stored.record() + noise + last, stored.want("length") + " {garbage 12} y:yy[][]0"},
+		{"it is the body, and the file is cut", stored.says(len(stored.block()) + 9).record(), stored.want("partial")},
+		{
+			"it is the body, and itself is cut", stored.record()[:len(stored.record())-30],
+			fmt.Sprintf("a:%s[partial][]0", stored.block()[:len(stored.block())-30]),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := read(t, tt.data, member.Plain); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestRecord_runsOver has records of which the stated length leads over others, or may seem to.
 func TestRecord_runsOver(t *testing.T) {
 	const (

@@ -22,6 +22,7 @@ type Reader struct {
 	changes   int64        // of kind so far
 	sight     sight        // see nextPlain
 	bare      bare         // see completeHead
+	alien     alien        // see changeInside
 	w         window
 	g         Grammar
 	o         Options
@@ -52,7 +53,7 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 		return err
 	}
 	r.rng, r.kind, r.plain, r.w = rng, kind, kind == member.Plain, window{src: m, ahead: maxStep}
-	r.bare = bare{} // positions count anew
+	r.bare, r.alien = bare{}, alien{} // positions count anew
 	if kind.IsDouble() {
 		r.o.OnQuirk("compressed_twice")
 		if rng.Start == 0 { // where a file changes, that says it

@@ -7,7 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Item is what a reader comes to: one of the three, and the others are nil. All are the receiver's to keep.
+// Item is what a reader comes to: one of the three, and the others are nil. Captures and segments are the receiver's to
+// keep. A reject is valid until the next item is asked for, since a file may hold nothing else, and millions of them.
 type Item struct {
 	Capture *schemas.Capture
 	Reject  *schemas.Reject  // what cannot be read

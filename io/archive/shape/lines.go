@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/stream/inflate"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
@@ -147,7 +148,7 @@ func (r *LineReader) read(line []byte, start, end int64) Item {
 func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) Item {
 	l := schemas.Reject{Offset: r.in.Start + start, Length: end - start, Lost: end - start, Kind: kind, Message: why}
 	if r.kind != plain {
-		l.Message = fmt.Sprintf("line %d of the decompressed file: %s", r.number, why)
+		l.Message = "line " + strconv.Itoa(r.number) + " of the decompressed file: " + why
 		l.Offset, l.Length, l.Lost = 0, r.in.Size, r.share(end-start, end)
 	}
 	return r.lost(l)

@@ -160,9 +160,10 @@ var ErrLimit = errors.New("over a limit")
 
 // account counts what a reader meets.
 type account struct {
-	in     Input
-	o      Options
-	counts schemas.Counts
+	in       Input
+	o        Options
+	counts   schemas.Counts
+	rejected schemas.Reject // the last one: see Item
 }
 
 // captured counts c, which may be nil, and what was odd about it.
@@ -203,7 +204,8 @@ func (a *account) lost(r schemas.Reject) Item {
 	a.counts.BytesLost += r.Lost
 	a.counts.Rejects++
 	schemas.Count(&a.counts.ByReject, string(r.Kind), 1)
-	return Item{Reject: &r}
+	a.rejected = r
+	return Item{Reject: &a.rejected}
 }
 
 // Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.

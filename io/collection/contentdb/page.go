@@ -25,7 +25,7 @@ type Request struct {
 	// time of others, for which shards are opened.
 	Columns []string
 	// Excerpt is how many letters of a row's text are shown around what was searched for; 0 for none. It reads the texts
-	// of the rows of this page.
+	// of the rows of this page, and the descriptions of those without text.
 	Excerpt int
 	Count   bool     // tell how many captures answer the question, on all pages
 	Facets  []string // count them by the values of each of these, see DB.Facets
@@ -45,7 +45,7 @@ type Answer struct {
 type Row struct {
 	*schemas.Document
 	Title   query.Excerpt // all of the title, marked; with Request.Excerpt only
-	Excerpt query.Excerpt // of the text, likewise
+	Excerpt query.Excerpt // of the text, or of the description of a capture without text, likewise
 	Score   float64       // of query.Relevance: the greater, the better
 }
 
@@ -77,13 +77,14 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 
 // rowsAndCounts answers a request but for excerpts, for which rows have what they are made of.
 func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
-	columns := r.Columns
+	columns, needed := r.Columns, r.Columns
 	if r.Excerpt > 0 {
 		columns = union(columns, []string{"title", "text"})
+		needed = union(columns, []string{"description"})
 	}
 	x := db.asked()
 	if x == nil {
-		return db.askShards(ctx, r, columns)
+		return db.askShards(ctx, r, needed)
 	}
 	names, known := indexFacets(r.Facets)
 	if !known { // one that the index does not know is counted by reading, and then all are
@@ -91,16 +92,24 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	}
 	found, err := x.Ask(ctx, index.Request{Query: r.Query, Count: r.Count, By: names, Top: r.Top}, db.verify(r.Query))
 	if err != nil && db.lose(err) {
-		return db.askShards(ctx, r, columns)
+		return db.askShards(ctx, r, needed)
 	}
 	if err != nil {
 		return nil, err
 	}
-	docs, err := db.documents(ctx, found.Hits, columns)
+	// The one more tells that there is another page, and is not shown: no shard is opened for it.
+	shown := found.Hits[:min(len(found.Hits), r.Query.Limit-1)]
+	docs, err := db.documents(ctx, shown, columns)
+	if err == nil && r.Excerpt > 0 {
+		err = db.describe(ctx, shown, docs)
+	}
 	if err != nil {
 		return nil, err
 	}
-	a, p := &Answer{Count: -1}, newProjection(columns)
+	for _, h := range found.Hits[len(shown):] {
+		docs = append(docs, h.Document())
+	}
+	a, p := &Answer{Count: -1}, newProjection(needed)
 	for i, d := range docs {
 		a.Rows = append(a.Rows, Row{Document: p.of(d), Score: found.Hits[i].Score})
 	}
@@ -117,6 +126,25 @@ func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 		}
 	}
 	return a, nil
+}
+
+// describe reads the descriptions of the documents that have no text: of most they are not looked at.
+func (db *DB) describe(ctx context.Context, hits []index.Hit, docs []*schemas.Document) error {
+	var without []index.Hit
+	var at []int
+	for i, d := range docs {
+		if d.Text == "" {
+			without, at = append(without, hits[i]), append(at, i)
+		}
+	}
+	if len(without) == 0 {
+		return nil
+	}
+	found, err := db.documents(ctx, without, []string{"description"})
+	for i, d := range found {
+		docs[at[i]].Description = d.Description
+	}
+	return err
 }
 
 // askShards is rowsAndCounts without the index.
@@ -157,7 +185,8 @@ func (db *DB) excerpts(rows []Row, r Request) {
 	h, p := query.NewHighlighter(r.Query.Where), newProjection(r.Columns)
 	for i := range rows {
 		d := rows[i].Document
-		rows[i].Title, rows[i].Excerpt = h.Excerpt(d.Title, len(d.Title)), h.Excerpt(d.Text, r.Excerpt)
+		rows[i].Title = h.Excerpt(d.Title, len(d.Title))
+		rows[i].Excerpt = h.Excerpt(cmp.Or(d.Text, d.Description), r.Excerpt)
 		rows[i].Document = p.of(d)
 	}
 }

@@ -118,6 +118,44 @@ func TestAsk_excerpts(t *testing.T) {
 	}
 }
 
+// TestAsk_excerptsOfDescriptions: a capture without text shows its description, others their text, with the index and
+// without it, and the rows have no column that was not asked for.
+func TestAsk_excerptsOfDescriptions(t *testing.T) {
+	docs := corpus(8, 60)
+	for i, d := range docs {
+		d.Text, d.Description = "the text", "the description"
+		if i%3 == 0 {
+			d.Text = ""
+		}
+	}
+	f := build(t, t.TempDir(), docs, []string{collection.FormatParquet})
+	for _, o := range []Options{{}, {NoIndex: true}} {
+		db, err := Open(t.Context(), f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := db.Ask(t.Context(), Request{
+			Query: query.Query{AllVersions: true, Limit: 59}, Columns: []string{"url"}, Excerpt: 60,
+		})
+		if err != nil || len(a.Rows) != 59 || a.Next == nil {
+			t.Fatalf("%d rows, next %v, %v", len(a.Rows), a.Next, err)
+		}
+		n := map[string]int{}
+		for _, r := range a.Rows {
+			if r.Text != "" || r.Description != "" {
+				t.Errorf("%+v", r.Document)
+			}
+			n[r.Excerpt.Text]++
+		}
+		if n["the text"]+n["the description"] != 59 || n["the description"] < 19 {
+			t.Errorf("%v", n)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestOverview(t *testing.T) {
 	docs := corpus(9, 200)
 	f := build(t, t.TempDir(), docs, []string{collection.FormatJSONL})

@@ -89,7 +89,7 @@ func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key string, pages []source.Page),
 ) (found schemas.Shard, err error) {
 	// On the disk and not in memory: it is read by giveUp and again by writeSources.
-	run, err := newRun(g.f, hidden("hits-%s"))
+	run, err := newRun(g.f, hidden("hits-%s"), wideWindow)
 	if err != nil {
 		return found, err
 	}
@@ -183,7 +183,7 @@ type known struct {
 // how they were asked for, would be passed over.
 func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) iter.Seq2[known, error] {
 	return func(yield func(known, error) bool) {
-		next, stop := iter.Pull2(readRun(g.f, found.Name))
+		next, stop := iter.Pull2(passRun(g.f, found.Name))
 		defer stop()
 		hit, err, ok := next()
 		place := -1

@@ -137,7 +137,7 @@ func (g *generation) write(
 			return nil, err
 		}
 		if w == nil {
-			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.zst")); err != nil {
+			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.zst"), wideWindow); err != nil {
 				return nil, err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
@@ -116,7 +117,7 @@ func (g *generation) runs(
 ) iter.Seq2[record, error] {
 	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
 	// fold.
-	list := []iter.Seq2[record, error]{g.chain(before)}
+	list := []iter.Seq2[record, error]{g.chainBy(readRun, before)}
 	if g.met.anew {
 		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
 		list[0] = rewritten(list[0], join)
@@ -145,11 +146,15 @@ func rewritten(records iter.Seq2[record, error], join joinFunc) iter.Seq2[record
 	}
 }
 
-// chain reads shards one after the other: their keys ascend from shard to shard.
-func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] {
+// chain reads shards one after the other: their keys ascend from shard to shard. A record is valid until the next one.
+func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] { return g.chainBy(passRun, shards) }
+
+func (g *generation) chainBy(
+	read func(folder.Folder, string) iter.Seq2[record, error], shards []schemas.Shard,
+) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		for _, s := range shards {
-			for r, err := range readRun(g.f, s.Name) {
+			for r, err := range read(g.f, s.Name) {
 				if err == nil {
 					err = g.ctx.Err()
 				}

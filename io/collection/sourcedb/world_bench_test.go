@@ -3,6 +3,7 @@ package sourcedb
 import (
 	"context"
 	"os"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +21,9 @@ func BenchmarkWorld(b *testing.B) {
 		b.Skip("GLEANER_WORLD names no collections: go run ./.tools/feedworld makes them")
 	}
 	b.ReportMetric(0, "ns/op")
+	// As the command has it: see cli.SetMemoryLimit.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(768 << 20))
 	f := folder.Open(context.Background(), b.TempDir(), nil)
 	db, err := Open(f)
 	must(b, err)

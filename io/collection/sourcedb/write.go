@@ -153,7 +153,7 @@ func (w *writer) write(k known, members []schemas.Alias) error {
 // fact writes the facts of a source.
 func (w *writer) fact(key string, facts []byte) (err error) {
 	if w.facts == nil {
-		if w.facts, err = newRun(w.g.f, shardName("facts", len(w.list), ".bin.zst")); err != nil {
+		if w.facts, err = newRun(w.g.f, shardName("facts", len(w.list), ".bin.zst"), wideWindow); err != nil {
 			return err
 		}
 	}

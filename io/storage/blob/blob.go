@@ -115,9 +115,7 @@ type services struct {
 
 // New returns a Store. It connects to nothing until it has to.
 func New(o Options) *Store {
-	if o.Patience == (Patience{}) {
-		o.Patience = DefaultPatience
-	}
+	o.Patience = o.Patience.withDefaults()
 	return &Store{services: &services{o: o, remotes: map[string]Service{}}}
 }
 

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -21,10 +22,13 @@ type Patience struct {
 	Stall time.Duration // for an answer to begin, and for each 64 KiB of it, after which a request is given up; 1 min
 }
 
-// DefaultPatience is that of a store whose Options name none. It is a variable for the sake of programs whose servers
-// fail by arrangement, as in tests of whole commands: these have no option for it, since users need none. It must not
-// be changed while stores are in use.
-var DefaultPatience = Patience{First: 500 * time.Millisecond, Last: 32 * time.Second, Stall: time.Minute}
+func (p Patience) withDefaults() Patience {
+	return Patience{
+		First: cmp.Or(p.First, 500*time.Millisecond),
+		Last:  cmp.Or(p.Last, 32*time.Second),
+		Stall: cmp.Or(p.Stall, time.Minute),
+	}
+}
 
 // maxRetryAfter bounds the pause that a server may ask for.
 const maxRetryAfter = 2 * time.Minute

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // mark stands where a secret was.
@@ -111,14 +112,41 @@ func (p parts) note() {
 	} else {
 		list = append(list, p.user)
 	}
-	for _, fields := range []string{p.query, p.fragment} {
+	var fragment string
+	if isToken(p.fragment) {
+		fragment = p.fragment
+	}
+	for _, fields := range []string{p.query, fragment} {
 		for field := range strings.SplitSeq(fields, "&") {
 			if _, value, _ := strings.Cut(field, "="); len(value) >= 2*least {
 				list = append(list, value)
 			}
 		}
 	}
-	Note(append(list, p.fragment)...)
+	Note(append(list, fragment)...)
+}
+
+// isToken tells whether a fragment may be a secret: it has fields, as OAuth 2 has it (RFC 6749, section 4.2.2), or
+// looks like no words: letters and digits together, or far too many of them. The others name a section, and are told.
+func isToken(fragment string) bool {
+	if plain, err := url.PathUnescape(fragment); err == nil {
+		fragment = plain
+	}
+	if hashed.MatchString("#" + fragment) { // a name of Hide's
+		return false
+	}
+	if strings.Contains(fragment, "=") {
+		return true
+	}
+	isNoWord := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for word := range strings.FieldsFuncSeq(fragment, isNoWord) {
+		digit := strings.ContainsFunc(word, unicode.IsDigit)
+		mixed := digit && strings.ContainsFunc(word, unicode.IsLetter)
+		if len(word) >= 20 || len(word) >= 12 && digit || len(fragment) >= 12 && mixed {
+			return true
+		}
+	}
+	return false
 }
 
 // userPattern is the user in a URL.

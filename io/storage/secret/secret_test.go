@@ -157,6 +157,12 @@ func TestRedact(t *testing.T) {
 		{"field of a fragment", "no 0123456789ab", func() {
 			NoteArguments([]string{"https://b/c#state=1&access=0123456789ab"})
 		}},
+		{"fragment of pieces", "no !/key-0123456789ab", func() {
+			NoteArguments([]string{"--x=https://b/c#!/key-0123456789ab"})
+		}},
+		{"fragment of letters", "no pass-wordAbCdEfGhIjKlMnOpQrStUv", func() {
+			NoteArguments([]string{"https://b/c#pass-wordAbCdEfGhIjKlMnOpQrStUv"})
+		}},
 		{"bearer", "no 0123456789ab", func() { NoteArguments([]string{"--lang=Authorization: Bearer 0123456789ab"}) }},
 		{"bearer alone", "no 0123456789ab", func() { NoteArguments([]string{"--lang=bearer 0123456789ab"}) }},
 		{"bearer in pieces", "no 0123456789ab", func() {
@@ -186,7 +192,9 @@ func TestRedact(t *testing.T) {
 		})
 	}
 	fresh(t)
-	const harmless = "--contact=somebody@example.org --at=2026-11-26T10:00:00Z mailto:somebody@example.org a:1,b:2 --where=text:harbour"
+	const harmless = "--contact=somebody@example.org --at=2026-11-26T10:00:00Z mailto:somebody@example.org a:1,b:2 " +
+		"--where=text:harbour " +
+		"https://b/c#section-2 https://b/c#Über_uns https://b/c#%C3%9Cber-uns https://b/c#L1200-L1340 https://b/c#q=5d3c1f2ab07e9964"
 	if NoteArguments(strings.Fields(harmless)); Redact(harmless) != harmless {
 		t.Errorf("Redact(%q) = %q", harmless, Redact(harmless))
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
+	"runtime"
 	"time"
 	"unicode/utf8"
 
@@ -20,14 +20,26 @@ import (
 // one percent of compression, little enough that damage costs little and memory is bounded.
 const frameBytes = 4 << 20
 
+// frame is the JSON of one frame.
+type frame struct{ bytes.Buffer }
+
+// Write grows the buffer at last to what a frame takes and no further: by doubling it would come to twice that.
+func (f *frame) Write(p []byte) (int, error) {
+	const whole = frameBytes + 256<<10 // with the line that ends it
+	if n := f.Len() + len(p); n > f.Cap() && n <= whole && 2*f.Cap() > whole {
+		f.Buffer = *bytes.NewBuffer(append(make([]byte, 0, whole), f.Bytes()...))
+	}
+	return f.Buffer.Write(p)
+}
+
 var errClosed = errors.New("jsonl: writer is closed")
 
 // Writer writes JSON lines. It is not safe for concurrent use. It holds one frame's JSON in memory, and its compressed
 // form.
 type Writer struct {
 	w        io.Writer
-	written  bool         // a frame at least
-	plain    bytes.Buffer // whole lines of the current frame
+	written  bool  // a frame at least
+	plain    frame // whole lines of the current frame
 	enc      *json.Encoder
 	compress func(plain []byte) ([]byte, error)
 	err      error // of the underlying writer: final
@@ -134,33 +146,42 @@ func NewFastWriter(w io.Writer) (*Writer, error) {
 	return jw, err
 }
 
-// encoders are those of zstd that no writer is compressing with, by level: one takes about a megabyte to make, which is
-// more than most units write.
-var encoders = map[zstd.EncoderLevel]*sync.Pool{
-	zstd.SpeedDefault: newEncoders(zstd.SpeedDefault), zstd.SpeedFastest: newEncoders(zstd.SpeedFastest),
+// encoders are those of zstd that no writer is compressing with, by level: one takes six megabytes, which is more than
+// most units write. A sync.Pool would be empty behind every second collection, and make them anew. There are as many as
+// can be compressing at once.
+var encoders = map[zstd.EncoderLevel]chan *zstd.Encoder{
+	zstd.SpeedDefault: make(chan *zstd.Encoder, runtime.NumCPU()),
+	zstd.SpeedFastest: make(chan *zstd.Encoder, runtime.NumCPU()),
 }
 
-// newEncoders makes encoders of a level with one goroutine: the bytes would otherwise depend on the machine. The window
-// is the frame, which also bounds what a reader needs.
-func newEncoders(level zstd.EncoderLevel) *sync.Pool {
-	return &sync.Pool{New: func() any {
-		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
-			zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level))
-		if err != nil {
-			panic("jsonl: " + err.Error()) // the options are constants, which are wrong always or never
-		}
-		return enc
-	}}
+// newEncoder makes an encoder of a level with one goroutine: the bytes would otherwise depend on the machine. The
+// window is the frame, which also bounds what a reader needs. With less memory it makes the same bytes: what it leaves
+// out is room to move its window more seldom, and a frame has little beyond the window.
+func newEncoder(level zstd.EncoderLevel) *zstd.Encoder {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
+		zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		panic("jsonl: " + err.Error()) // the options are constants, which are wrong always or never
+	}
+	return enc
 }
 
 // useZstd compresses each frame with an encoder that is borrowed for it: frames do not depend on those before.
 func (w *Writer) useZstd(level zstd.EncoderLevel) {
-	pool := encoders[level]
+	free := encoders[level]
 	var buf []byte
 	w.compress = func(plain []byte) ([]byte, error) {
-		enc := pool.Get().(*zstd.Encoder)
+		var enc *zstd.Encoder
+		select {
+		case enc = <-free:
+		default:
+			enc = newEncoder(level)
+		}
 		buf = enc.EncodeAll(plain, buf[:0])
-		pool.Put(enc)
+		select {
+		case free <- enc:
+		default: // as many as are kept
+		}
 		return buf, nil
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -20,7 +21,15 @@ import (
 
 // Verb is the command.
 // It has no Flags of its own: they are made when it is called, since each verb parses the whole command line.
-var Verb = cli.Verb{Name: "ingest", Brief: "read web archives, write documents, an index and more", Do: ingest}
+var Verb = Patient(blob.Patience{})
+
+// Patient is the command with another patience with servers; zero has the defaults. Tests of servers that fail use it.
+func Patient(with blob.Patience) cli.Verb {
+	return cli.Verb{
+		Name: "ingest", Brief: "read web archives, write documents, an index and more",
+		Do: func(ctx context.Context, args []string) (int, error) { return ingest(ctx, args, with) },
+	}
+}
 
 // config is the command line.
 // The request is what a plan is made of, once or, with --watch, again before each run.
@@ -32,8 +41,9 @@ type config struct {
 }
 
 // ingest is the command: it returns the exit code, and an error that is shown.
-func ingest(ctx context.Context, args []string) (int, error) {
+func ingest(ctx context.Context, args []string, with blob.Patience) (int, error) {
 	c, err := parse(args)
+	c.request.Options.Remote.Patience = with
 	if err != nil {
 		return cli.ExitUsage, err
 	}

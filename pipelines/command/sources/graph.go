@@ -44,6 +44,9 @@ type Options struct {
 	Merged int // units that were merged before, and are not read
 }
 
+// baseMemory is what a process's heap has besides what it sorts: files that are read side by side, and garbage.
+const baseMemory = 256 << 20
+
 // folder opens the Source DB for a worker.
 func (o Options) folder(ctx context.Context, store *blob.Store) folder.Folder {
 	return o.Generation.Guard(folder.Open(ctx, o.Output, store))
@@ -83,7 +86,10 @@ type readFn struct {
 }
 
 // Setup makes the store, once a worker.
-func (f *readFn) Setup() { f.store = blob.New(f.Options.Remote) }
+func (f *readFn) Setup() {
+	cli.SetMemoryLimit(baseMemory + int64(cli.Workers(f.Options.Workers))*f.Options.Memory)
+	f.store = blob.New(f.Options.Remote)
+}
 
 // Teardown closes it.
 func (f *readFn) Teardown() error { return f.store.Close() }
@@ -137,6 +143,9 @@ func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err erro
 
 // mergeFn makes the next generation of all parts.
 type mergeFn struct{ Options Options }
+
+// Setup has the heap of the merge grow to what sorting may hold and as much again, before garbage is collected.
+func (f *mergeFn) Setup() { cli.SetMemoryLimit(baseMemory + 2*f.Options.Memory) }
 
 // ProcessElement merges. It may be called again, by a runner that lost its result: then there is nothing new.
 func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) bool) (err error) {

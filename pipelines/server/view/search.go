@@ -148,7 +148,7 @@ func (r SearchRequest) filters() []Filter {
 }
 
 // hitColumns are those that a hit needs.
-var hitColumns = append([]string{"description", "quality.words"}, captureColumns...)
+var hitColumns = append([]string{"quality.words"}, captureColumns...)
 
 // The lengths of snippets, in letters. Signs of Chinese, Japanese and Korean say as much as several letters.
 const (
@@ -200,10 +200,7 @@ func (s *Search) hit(row contentdb.Row) Hit {
 	if paired(row.Language) {
 		most = signs
 	}
-	// A page without text may have a description.
-	if h.Snippet = pieces(row.Excerpt, most); len(h.Snippet) == 0 && row.Description != "" {
-		h.Snippet = []Piece{{Text: clip(row.Description, letters)}}
-	}
+	h.Snippet = pieces(row.Excerpt, most)
 	return h
 }
 

@@ -1,0 +1,88 @@
+package job
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+)
+
+// badLines are lines that cannot be read, each for another reason.
+var badLines = map[string]struct {
+	line string
+	most float64 // bytes of garbage that it may make
+}{
+	"cut":     {`{"url":`, 200},
+	"no JSON": {`<p>no JSON at all</p>`, 400},
+	// These are JSON, and read to their end.
+	"no URL": {`{"content":"PHA+dGV4dA=="}`, 600},
+	"a type": {`{"url":7,"content":"PHA+dGV4dA=="}`, 900},
+}
+
+// garbageOf is how many bytes the engine allocates for a compressed file of n such lines.
+func garbageOf(tb testing.TB, line string, n int) float64 {
+	tb.Helper()
+	name := filepath.Join(tb.TempDir(), "pages.jsonl.gz")
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	good := `{"url":"http://example.com/","content":"PHA+dGV4dA=="}` + "\n"
+	if _, err := io.WriteString(z, good+strings.Repeat(line+"\n", n)); err != nil {
+		tb.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	c := Request{
+		Inputs: []string{name}, Runner: "direct", UnitSize: 64 << 20, Fresh: true,
+		Options: Options{
+			Formats: []string{"jsonl"}, Compression: "zstd", MaxBody: 32 << 20, MaxHead: 1 << 20,
+			MaxRatio: 1000, Workers: 1, Output: tb.TempDir(),
+		},
+	}
+	p, err := MakePlan(tb.Context(), c)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c.Options.Units = len(p.Units)
+	for _, u := range p.Units {
+		p.keys = append(p.keys, collection.Key(u, "bad lines", "1"))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	benchUnits(tb, c.Options, p)
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// TestEngine_badLinesMakeLittleGarbage: a file of nothing but lines that cannot be read must not make the heap grow.
+// What a run costs by itself, some megabytes, is taken off by the smaller of two files, which has several frames, too.
+func TestEngine_badLinesMakeLittleGarbage(t *testing.T) {
+	const few, many = 50_000, 100_000
+	garbageOf(t, badLines["cut"].line, few) // makes what is made once
+	for name, bad := range badLines {
+		t.Run(name, func(t *testing.T) {
+			got := (garbageOf(t, bad.line, many) - garbageOf(t, bad.line, few)) / (many - few)
+			t.Logf("%.0f bytes a line", got)
+			if got > bad.most {
+				t.Errorf("%.0f bytes a line, want at most %.0f", got, bad.most)
+			}
+		})
+	}
+}
+
+// BenchmarkBadLines is to be profiled: go test -bench=BadLines -benchtime=1x -memprofile.
+func BenchmarkBadLines(b *testing.B) {
+	for b.Loop() {
+		b.ReportMetric(garbageOf(b, badLines["cut"].line, 1_000_000)/1_000_000, "B/line")
+	}
+}

@@ -1,0 +1,160 @@
+package textdiff
+
+import "strings"
+
+// differ compares lists of numbers, of which equal ones stand for equal texts.
+type differ struct {
+	left  int64            // how many cells it may still fill
+	known map[string]int32 // numbers of texts: paragraphs and tokens
+	blank []bool           // by number: white space
+	seen  []int32          // by number, for shared; 0 outside of it
+	table []uint16         // for common, used again and again
+}
+
+func newDiffer() *differ { return &differ{left: maxWork, known: map[string]int32{}} }
+
+// number is that of a text.
+func (d *differ) number(text string) int32 {
+	n, is := d.known[text]
+	if !is {
+		n = int32(len(d.known)) // texts are shorter than 2^31 bytes
+		d.known[text] = n
+		d.blank, d.seen = append(d.blank, strings.TrimSpace(text) == ""), append(d.seen, 0)
+	}
+	return n
+}
+
+func (d *differ) numbers(list []string) []int32 {
+	numbers := make([]int32, len(list))
+	for i, text := range list {
+		numbers[i] = d.number(text)
+	}
+	return numbers
+}
+
+// divided is a paragraph in tokens.
+type divided struct {
+	text    string
+	starts  []int // of tokens, and the end of the text
+	numbers []int32
+	words   int // tokens that are not white space
+}
+
+func (d *differ) divide(text string) *divided {
+	p := &divided{text: text}
+	at := 0
+	for _, t := range tokens(text) {
+		n := d.number(t)
+		p.starts, p.numbers = append(p.starts, at), append(p.numbers, n)
+		if at += len(t); !d.blank[n] {
+			p.words++
+		}
+	}
+	p.starts = append(p.starts, at)
+	return p
+}
+
+// shared is how many words two paragraphs have in common, wherever they stand.
+func (d *differ) shared(a, b *divided) (n int) {
+	for _, x := range a.numbers {
+		d.seen[x]++
+	}
+	for _, x := range b.numbers {
+		if d.seen[x] > 0 && !d.blank[x] {
+			d.seen[x]--
+			n++
+		}
+	}
+	for _, x := range a.numbers {
+		d.seen[x] = 0
+	}
+	return n
+}
+
+// step is one of a sequence that makes one list of another. at is the place in the old list, of Added in the new one.
+type step struct {
+	kind Kind
+	at   int
+}
+
+// compare is the shortest such sequence, or one that replaces all that differs where the lists are long.
+func (d *differ) compare(a, b []int32) (steps []step) {
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		steps = append(steps, step{Same, start})
+		start++
+	}
+	endA, endB := len(a), len(b)
+	for endA > start && endB > start && a[endA-1] == b[endB-1] {
+		endA, endB = endA-1, endB-1
+	}
+	steps = d.middle(steps, a[start:endA], b[start:endB], start)
+	for i := endA; i < len(a); i++ {
+		steps = append(steps, step{Same, i})
+	}
+	return steps
+}
+
+// middle appends what makes b of a, which differ at both ends. Both begin at the place first of their lists.
+func (d *differ) middle(steps []step, a, b []int32, first int) []step {
+	i, j := 0, 0
+	// The product is made of two numbers that are below 2^31, since a text has as many bytes at most.
+	if n := int64(len(a)+1) * int64(len(b)+1); n <= min(maxCells, d.left) {
+		d.left -= n
+		steps, i, j = d.common(steps, a, b, first)
+	}
+	for ; i < len(a); i++ {
+		steps = append(steps, step{Removed, first + i})
+	}
+	for ; j < len(b); j++ {
+		steps = append(steps, step{Added, first + j})
+	}
+	return steps
+}
+
+// common walks a table whose cell (i, j) has the length of the longest common subsequence of what follows i and j. It
+// returns where it ends: one of the lists is used up there.
+func (d *differ) common(steps []step, a, b []int32, first int) (all []step, i, j int) {
+	width := len(b) + 1
+	table := d.fill(a, b)
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			steps = append(steps, step{Same, first + i})
+			i, j = i+1, j+1
+		case table[(i+1)*width+j] >= table[i*width+j+1]:
+			steps = append(steps, step{Removed, first + i})
+			i++
+		default:
+			steps = append(steps, step{Added, first + j})
+			j++
+		}
+	}
+	return steps, i, j
+}
+
+// fill fills the table, row by row from the last. It lasts until the next call.
+func (d *differ) fill(a, b []int32) []uint16 {
+	width := len(b) + 1
+	if size := (len(a) + 1) * width; cap(d.table) < size {
+		d.table = make([]uint16, size) // a length fits: no list has more than maxCells/2 when the other has one
+	}
+	table := d.table[:(len(a)+1)*width]
+	below := table[len(a)*width:]
+	clear(below)
+	for i := len(a) - 1; i >= 0; i-- {
+		row := table[i*width:][:width]
+		right := uint16(0)
+		row[len(b)] = 0
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				right = below[j+1] + 1
+			} else {
+				right = max(right, below[j])
+			}
+			row[j] = right
+		}
+		below = row
+	}
+	return table
+}
