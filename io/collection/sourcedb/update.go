@@ -147,7 +147,9 @@ func rewritten(records iter.Seq2[record, error], join joinFunc) iter.Seq2[record
 }
 
 // chain reads shards one after the other: their keys ascend from shard to shard. A record is valid until the next one.
-func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] { return g.chainBy(passRun, shards) }
+func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] {
+	return g.chainBy(passRun, shards)
+}
 
 func (g *generation) chainBy(
 	read func(folder.Folder, string) iter.Seq2[record, error], shards []schemas.Shard,
