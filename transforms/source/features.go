@@ -103,7 +103,11 @@ func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity 
 		list = append(list, scored{i, score})
 	}
 	slices.SortFunc(list, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.place, b.place))
+		// Asked of each name of all sources: the place is looked at only where it decides.
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return a.place - b.place
 	})
 	var out []schemas.SourceEntity
 	for _, x := range list[:min(mostEntities, len(list))] {

@@ -324,7 +324,10 @@ func duplicates(items []Item, pages pageList) float64 {
 		list = append(list, what{p.Simhash, p.Title, i.Link})
 	}
 	slices.SortFunc(list, func(a, b what) int {
-		return cmp.Or(cmp.Compare(a.simhash, b.simhash), cmp.Compare(a.title, b.title), cmp.Compare(a.link, b.link))
+		if a.simhash != b.simhash {
+			return cmp.Compare(a.simhash, b.simhash) // nearly always
+		}
+		return cmp.Or(cmp.Compare(a.title, b.title), cmp.Compare(a.link, b.link))
 	})
 	same := 0
 	for from, to := 0, 0; from < len(list); from = to {

@@ -112,15 +112,11 @@ func signsOf(list []string) (s SiteSigns) {
 
 // signsOfPath are the departments that the folders of a link's path name.
 func signsOfPath(link string) (s SiteSigns) {
-	// Three slashes stand before the first folder and one behind it: of millions of links many have fewer.
-	if strings.HasPrefix(link, "http") && strings.Contains(link[:min(8, len(link))], "://") && strings.Count(link, "/") < 4 {
+	path, ok := pathOf(link)
+	if !ok {
 		return 0
 	}
-	u, err := url.Parse(link)
-	if err != nil {
-		return 0
-	}
-	folders := segmentsOf(u.Path)
+	folders := segmentsOf(path)
 	if len(folders) < 2 {
 		return 0 // the last part names the page
 	}
@@ -131,6 +127,29 @@ func signsOfPath(link string) (s SiteSigns) {
 		}
 	}
 	return s
+}
+
+// pathOf is the path of a link as url.Parse has it, and whether the link can be parsed. Of nearly all links it is what
+// stands there, and is found without parsing the rest.
+func pathOf(link string) (path string, ok bool) {
+	rest, ok := strings.CutPrefix(link, "https://")
+	if !ok {
+		rest, ok = strings.CutPrefix(link, "http://")
+	}
+	host := len(rest) - len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz0123456789.-"))
+	odd := func(r rune) bool { return r <= ' ' || r > '~' || r == '%' }
+	if !ok || host == len(rest) || rest[host] != '/' || strings.IndexFunc(rest, odd) >= 0 {
+		u, err := url.Parse(link)
+		if err != nil {
+			return "", false
+		}
+		return u.Path, true
+	}
+	path = rest[host:]
+	if end := strings.IndexAny(path, "?#"); end >= 0 {
+		path = path[:end]
+	}
+	return path, true
 }
 
 // leastPoints are those of a newspaper: chosen on the given half of labelled sites, see docs/sources.md.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"net/url"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -40,4 +41,22 @@ func TestPublisher(t *testing.T) {
 	if got := s.publisher(); got != "" {
 		t.Errorf("one page of a forum: %q", got)
 	}
+}
+
+// FuzzPathOf: the short way gives the path that url.Parse has.
+func FuzzPathOf(f *testing.F) {
+	for _, link := range []string{
+		"https://a.example/politik/wien/1-x?q=/a#b", "http://a.example", "http://a.example?x/y", "https://A.example:80/b/c",
+		"https://a.example/%70olitik/a", "https://a.example/a b/c", "mailto:a@b.example", "/politik/x", "https:///a/b",
+		"https://a.example/a#%zz", "https://a.example/ñ/b", "https://a@b.example/x/y", "http://a.example/a?b\x7f",
+	} {
+		f.Add(link)
+	}
+	f.Fuzz(func(t *testing.T, link string) {
+		path, ok := pathOf(link)
+		u, err := url.Parse(link)
+		if ok != (err == nil) || ok && path != u.Path {
+			t.Errorf("pathOf(%q) = %q, %v; url.Parse has %v, %v", link, path, ok, u, err)
+		}
+	})
 }

@@ -95,12 +95,13 @@ func (p Pace) window(room int, miss float64) time.Duration {
 	if shape > burst {
 		shape, exposure = burst, exposure*burst/shape
 	}
+	rises := risesOf(shape, room)
 	// Hours. Each step halves the logarithm of their ratio, so that a million comes down to 1.02 in ten.
 	low, high := 1e-2, 1e4
 	// The bisection is by ratios, as the range goes over six powers of ten.
 	for high/low > 1.02 {
 		middle := math.Sqrt(low * high)
-		if tail(shape, exposure, room, middle) > miss {
+		if exceeds(shape, exposure, rises, middle, miss) {
 			high = middle
 		} else {
 			low = middle
@@ -109,16 +110,32 @@ func (p Pace) window(room int, miss float64) time.Duration {
 	return hours(low)
 }
 
-// tail is the probability of more than room items in some hours, when their number is Poisson distributed with a rate
-// that is gamma distributed: the upper tail of a negative binomial distribution. room is bounded by State's items.
-func tail(shape, exposure float64, room int, hours float64) float64 {
+// risesOf are, for each number of items up to room, what of the logarithm of its probability does not depend on the
+// time: the difference to that of one item less. room is bounded by State's items.
+func risesOf(shape float64, room int) []float64 {
+	rises := make([]float64, room)
+	for i := range rises {
+		k := float64(i + 1)
+		rises[i] = math.Log((shape + k - 1) / k)
+	}
+	return rises
+}
+
+// exceeds tells whether more items come in some hours than there are rises, with a probability above miss, when their
+// number is Poisson distributed with a rate that is gamma distributed: the upper tail of a negative binomial
+// distribution.
+func exceeds(shape, exposure float64, rises []float64, hours, miss float64) bool {
 	stay := exposure / (exposure + hours)
 	// Sums of logarithms: the factors are too small and too large for a float64 by themselves.
 	logs := shape * math.Log(stay)
 	sum, step := math.Exp(logs), math.Log1p(-stay)
-	for k := 1; k <= room; k++ {
-		logs += step + math.Log((shape+float64(k)-1)/float64(k))
+	for _, rise := range rises {
+		// The sum only grows, so that no later item changes this.
+		if 1-sum <= miss {
+			return false
+		}
+		logs += step + rise
 		sum += math.Exp(logs)
 	}
-	return max(0, 1-sum)
+	return 1-sum > miss
 }

@@ -42,8 +42,11 @@ func TestPolicy_windowHoldsItsChance(t *testing.T) {
 	p := Pace{Items: 50, Time: 50 * time.Hour}
 	for _, room := range []int{1, 9, 99} {
 		w := p.window(room, 0.02)
-		if got := tail(burst, p.Time.Hours()*burst/p.Items, room, w.Hours()); got > 0.02 || got < 0.01 {
-			t.Errorf("room %d: %v misses with %.4f", room, w, got)
+		more := func(miss float64) bool {
+			return exceeds(burst, p.Time.Hours()*burst/p.Items, risesOf(burst, room), w.Hours(), miss)
+		}
+		if more(0.02) || !more(0.01) {
+			t.Errorf("room %d: %v does not miss with .01 to .02", room, w)
 		}
 	}
 }

@@ -82,5 +82,9 @@ func comparePages(a, b Page) int {
 }
 
 func compareNames(a, b Name) int {
-	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Text, b.Text))
+	// The texts are looked at only where the types are the same.
+	if d := cmp.Compare(a.Type, b.Type); d != 0 {
+		return d
+	}
+	return cmp.Compare(a.Text, b.Text)
 }
