@@ -41,7 +41,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "text", Group: which, Example: "'\"climate change\" budget'", Brief: "words of text and title",
-		Help: "words that stand in text or title, all of them, whatever their case and accents; \"…\" for words side by side",
+		Help: "words that stand in text or title, all of them, whatever their case and accents; \"…\" for words side by " +
+			"side",
 	},
 	{
 		Name: "entity", Group: which, Example: "'Angela Merkel'",

@@ -188,7 +188,9 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 var resources = map[string]string{"": "overview", "resource": "resources"}
 
 // others are those of pages that are of no collection, by their paths; "" for a page that is no data.
-var others = map[string]string{"": "collections", "account": "account", "jobs/new": "jobs/form", "login": "", "logout": ""}
+var others = map[string]string{
+	"": "collections", "account": "account", "jobs/new": "jobs/form", "login": "", "logout": "",
+}
 
 // apiOf is the path of a page's data as JSON: the page's own parameters, with the collection as one of them. Pages that
 // are of no collection have the path of their resource.
