@@ -16,8 +16,8 @@ const (
 )
 
 // uncounted is what a search says that took longer than countTime.
-const uncounted = "To find this, captures have to be read, and there are too many to read them all: these are the newest, " +
-	"and are not counted. Words without quotation marks are found at once, and so is a narrower search."
+const uncounted = "To find this, captures have to be read, and there are too many to read them all: these are the " +
+	"newest, and are not counted. Words without quotation marks are found at once, and so is a narrower search."
 
 // read is ask, and bounds how long captures are read where the index does not know which of them fit. Where that takes
 // too long for all of them, the newest are the answer, and it gives the question for these.
