@@ -42,13 +42,19 @@ func (r *Reader) judgeUnchecked() error {
 		return io.EOF
 	}
 	err := io.EOF
-	if r.swallowed(start, end) {
+	if r.swallowed(start, end) || r.changesAcross(start+1, end) {
 		err = errSwallowed
 	}
 	// Looking inside has moved the input and the decoder.
 	r.in.seek(end)
 	r.start, r.open = start, true
 	return err
+}
+
+// changesAcross tells whether an archive of another kind begins at or behind from and goes on behind end.
+func (r *Reader) changesAcross(from, end int64) bool {
+	q := r.NextChange(from, end)
+	return q < end && (r.LeadsAcross(q, end) || r.o.IsHead(r.other(Plain).beginning(q)))
 }
 
 var errSwallowed = errors.New("it has no checksum, another member begins inside, and none behind it")

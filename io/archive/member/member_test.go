@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -32,6 +33,15 @@ func gzStored(s string, data []byte) []byte {
 	_, err = w.Write(append([]byte(s), data...))
 	must(errors.Join(err, w.Close()))
 	return b.Bytes()
+}
+
+// noise is what no compressor makes shorter.
+func noise(n int) []byte {
+	b, random := make([]byte, n), rand.New(rand.NewPCG(17, 17))
+	for i := range b {
+		b[i] = byte(random.Uint32())
+	}
+	return b
 }
 
 func zst(s string) []byte {
@@ -214,10 +224,7 @@ func TestReader_uncheckedFrame(t *testing.T) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
 	must(err)
 	frame := func(s string) []byte { return enc.EncodeAll([]byte(s), nil) }
-	noise := make([]byte, 300)
-	for i := range noise {
-		noise[i] = byte(i * i >> 3)
-	}
+	noise := noise(300)
 	raw := frame("head " + string(noise[:200]))
 	next := slices.Concat(frame("head 1"), frame("head 2"), frame("head "+strings.Repeat("3", 400)))
 	for _, tt := range []struct {
@@ -377,6 +384,30 @@ func TestDictionary_ofEachPart(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestReader_uncheckedFrameBeforeAnotherKind: so it takes the beginning of another archive.
+func TestReader_uncheckedFrameBeforeAnotherKind(t *testing.T) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
+	must(err)
+	noise := noise(300)
+	cut := enc.EncodeAll(append([]byte("head "), noise...), nil)[:200]
+	for name, next := range map[string][]byte{
+		"gzip": gzStored("head 1", noise), "plain": []byte("head a raw" + strings.Repeat("text ", 60)),
+	} {
+		file := slices.Concat(cut, next, next)
+		size := int64(len(file))
+		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, Zstd, Options{IsHead: isHead, NextPlain: nextPlain(file)})
+		must(err)
+		_, err = r.Next()
+		must(err)
+		if _, err := readAll(r, 1<<10); !errors.As(err, new(*Damage)) {
+			t.Errorf("%s: a frame that goes on in it: %v", name, err)
+		}
+		if step, err := r.Next(); err != io.EOF || step.Start != int64(len(cut)) {
+			t.Errorf("%s: it ends at %d, want %d: %v", name, step.Start, len(cut), err)
+		}
 	}
 }
 
