@@ -118,7 +118,7 @@ xss: ## show the vectors of transforms/sanitize to a Chromium (CHROMIUM, or on t
 bench-records: ## compare record reading with its peers over WARCS, a folder of .warc.gz files, in RUNS (5) rounds
 	go run ./.tools/records -warcs '$(WARCS)' -raw '$(RAW)' -runs $(RUNS)
 
-damage: ## read 295 damaged archives, with FastWARC and warcio beside, which PYTHON (python3) has
+damage: ## read damaged archives, with FastWARC and warcio beside, which PYTHON (python3) has
 	go run ./.tools/damage -peers '$(PYTHON)'
 
 mime: ## compare media types with libmagic (file) and Apache Tika (java, mvn) over MIME, a folder with truth.tsv and docs

@@ -106,6 +106,7 @@ func TestLayers_localLinksNoClient(t *testing.T) {
 	heavy := []string{
 		"github.com/apache/beam/", "google.golang.org/grpc", "google.golang.org/api/", "cloud.google.com/", "github.com/aws/",
 		"github.com/envoyproxy/", "go.opentelemetry.io/", "github.com/twmb/franz-go", "github.com/jackc/pgx",
+		"modernc.org/",
 	}
 	for _, p := range list(t, "-tags=local", "./pipelines/ingest") {
 		for _, d := range p.Deps {

@@ -44,6 +44,7 @@ type row struct {
 	ours   damage.Score
 	peers  [2]damage.Score
 	noted  int // files that end with exit code 3
+	whole  int // other files, of which all pages were delivered as they were: what was done to them, the formats allow
 	faults int // files whose accounting is not exact
 }
 
@@ -54,6 +55,7 @@ func (r *row) add(o row) {
 		r.peers[i].Add(o.peers[i])
 	}
 	r.noted += o.noted
+	r.whole += o.whole
 	r.faults += o.faults
 }
 
@@ -134,8 +136,11 @@ func (o *options) measure(ctx context.Context, folder string, c damage.Case) (ro
 	if err != nil {
 		return row{}, err
 	}
-	if code == 3 {
+	switch {
+	case code == 3:
 		r.noted = 1
+	case r.ours.Delivered == r.ours.Untouched && r.ours.Saved == r.ours.Touched:
+		r.whole = 1
 	}
 	for i, p := range o.peers {
 		docs, err := p.read(path)
@@ -154,9 +159,9 @@ const header = "| damage | files | untouched pages | delivered | touched, saved 
 
 func (r *row) print(name string) {
 	s := r.ours
-	fmt.Printf("| %s | %d | %d | %s | %s | %d | %d | %d | %d | %s, %d wrong | %s, %d wrong |\n", name, r.files,
+	fmt.Printf("| %s | %d | %d | %s | %s | %d | %d | %d of %d | %d | %s, %d wrong | %s, %d wrong |\n", name, r.files,
 		s.Untouched,
-		share(s.Delivered, s.Untouched), share(s.Saved, s.Touched), s.Wrong, s.Unknowable, r.noted, r.faults,
+		share(s.Delivered, s.Untouched), share(s.Saved, s.Touched), s.Wrong, s.Unknowable, r.noted, r.files-r.whole, r.faults,
 		share(r.peers[0].Delivered, r.peers[0].Untouched), r.peers[0].Wrong+r.peers[0].Unknowable,
 		share(r.peers[1].Delivered, r.peers[1].Untouched), r.peers[1].Wrong+r.peers[1].Unknowable)
 }

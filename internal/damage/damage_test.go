@@ -40,10 +40,10 @@ func small() []damage.Case {
 func untold(c damage.Case, s damage.Score) bool {
 	unchecked := (c.Layout == damage.Plain || c.Layout == damage.ZstdNoSum) && (c.ARC || !c.Digests)
 	switch c.Kind {
-	case "flip", "seven-bit", "swapped-pairs":
+	case "flip", "seven-bit", "swapped-pairs", "stuck-bit":
 		return unchecked
 	case "folded", "member-fields", "skippable", "odd-chunks", "spelt-http-length", "spelt-length", "twice-fields",
-		"arc-version":
+		"arc-version", "odd-version":
 		return s.Saved == s.Touched // the formats allow it, or some read it so
 	case "http-length": // in a member whose checksum is right it is as servers send it
 		return s.Touched == 0 || c.Layout != damage.Plain && !c.Digests

@@ -118,7 +118,7 @@ var (
 		{name: "mixed", layouts: []string{Plain}, turns: 5, arc: true, build: mixed},
 	}
 	// All of them, in the order that seeds follow from.
-	allKinds = slices.Concat(kinds, transfers, writers)
+	allKinds = slices.Concat(kinds, transfers, writers, storage)
 )
 
 // Sizes of blocks of file systems and of sectors of disks.

@@ -119,17 +119,7 @@ func memberFlags(r *rand.Rand, a *archive) *File {
 // memberFields gives some members what the format allows in their heads; a checksum of the head may be wrong.
 func memberFields(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
-	starts := map[int]bool{}
-	for _, p := range f.Pages {
-		starts[p.From] = true
-	}
-	list := make([]int, 0, len(starts))
-	for at := range starts {
-		list = append(list, at)
-	}
-	slices.Sort(list)
-	slices.Reverse(list) // what is inserted moves what is behind it
-	for _, at := range list {
+	for _, at := range f.starts() {
 		if r.IntN(6) > 0 {
 			continue
 		}
@@ -141,6 +131,18 @@ func memberFields(r *rand.Rand, a *archive) *File {
 		f.grow(at, flag, fields)
 	}
 	return f
+}
+
+// starts are where members begin that hold pages, the last one first: what is inserted moves what is behind it.
+func (f *File) starts() []int {
+	var list []int
+	for _, p := range f.Pages {
+		list = append(list, p.From)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	slices.Reverse(list)
+	return list
 }
 
 // grow puts fields into the head of the member at at, which is as sound as before.

@@ -37,7 +37,7 @@ func Finished(f folder.Folder) (schemas.Manifest, error) {
 		return m, err
 	}
 	var aside schemas.Manifest
-	if errAside := readJSON(f, hidden(asideFile), maxManifestBytes, &aside); errAside != nil {
+	if errAside := folder.ReadJSON(f, hidden(asideFile), maxManifestBytes, &aside); errAside != nil {
 		return m, err // of the place where people look for it
 	}
 	return aside, nil

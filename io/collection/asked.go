@@ -37,7 +37,7 @@ func (a Asked) Command() string {
 
 // NoteAsked writes what a run is asked for to f, which is open.
 func NoteAsked(f folder.Folder, a Asked) error {
-	data, err := encode(a)
+	data, err := folder.EncodeJSON(a)
 	if err == nil {
 		err = f.Write(hidden(askedFile), data)
 	}
@@ -54,7 +54,7 @@ const maxAsked = 64 << 20
 // else, is fs.ErrNotExist.
 func ReadAsked(f folder.Folder) (Asked, error) {
 	var a Asked
-	err := readJSON(f, hidden(askedFile), maxAsked, &a)
+	err := folder.ReadJSON(f, hidden(askedFile), maxAsked, &a)
 	if errors.Is(err, ErrContent) {
 		// A note that cannot be read says as little as none: the run is asked for anew.
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)

@@ -87,7 +87,7 @@ func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 
 // marked tells whether the folder carries the marker; one without it must be empty.
 func (m Marker) marked(f folder.Folder) (bool, error) {
-	text, err := readFile(f, hidden(m.Name), maxMarker)
+	text, err := folder.ReadFile(f, hidden(m.Name), maxMarker)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, m.vacant(f)

@@ -135,7 +135,7 @@ func (c *Collection) claim() (err error) {
 // fs.ErrNotExist.
 func ReadManifest(f folder.Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
-	if err := readJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
+	if err := folder.ReadJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %w", err)
 	}
 	return m, nil
@@ -148,7 +148,7 @@ func ReadTotals(f folder.Folder) (schemas.Manifest, error) {
 		schemas.Manifest
 		Units []struct{} `json:"units"`
 	}
-	if err := readJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
+	if err := folder.ReadJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %w", err)
 	}
 	m.Manifest.Units = make([]schemas.UnitResult, len(m.Units))

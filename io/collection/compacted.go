@@ -53,7 +53,7 @@ const (
 // ReadCompaction reads what f notes of moved documents; of a collection that never was compacted it is empty.
 func ReadCompaction(f folder.Folder) (Compaction, error) {
 	var k Compaction
-	err := readJSON(f, hidden(compactedFile), maxManifestBytes, &k)
+	err := folder.ReadJSON(f, hidden(compactedFile), maxManifestBytes, &k)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Compaction{}, nil
 	}
@@ -163,7 +163,7 @@ func (c *Collection) movedShards() (movedShards, error) {
 
 // saveCompaction makes k what is read from now on, at once. Then files with the sources of rows go that no shard has.
 func (c *Collection) saveCompaction(k Compaction) error {
-	data, err := encode(k)
+	data, err := folder.EncodeJSON(k)
 	if err == nil {
 		// In one step: this is what a compaction commits by.
 		err = c.f.Write(hidden(compactedFile), data)
@@ -253,7 +253,7 @@ func sourcesName(shard string) string {
 // readSources reads the sources of a shard's rows, as places in its Sources.
 func (c *Collection) readSources(s CompactShard) ([]int, error) {
 	name := hidden(sourcesName(s.Name))
-	data, err := readFile(c.f, name, maxManifestBytes)
+	data, err := folder.ReadFile(c.f, name, maxManifestBytes)
 	if err != nil {
 		return nil, err
 	}

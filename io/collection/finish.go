@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -90,7 +91,7 @@ const (
 
 // SaveReport writes what the run measured, as JSON, in place of what an earlier run has left there.
 func (c *Collection) SaveReport(report any) error {
-	data, err := encode(report)
+	data, err := folder.EncodeJSON(report)
 	if err == nil {
 		err = c.f.Write(ReportFile, data)
 	}

@@ -50,7 +50,7 @@ func (f Interim) Open(in folder.Folder) (folder.Reader, error) {
 
 // Read reads the file. One that is not there is fs.ErrNotExist.
 func (f Interim) Read(in folder.Folder) ([]byte, error) {
-	data, err := readFile(in, hidden(f.name()), maxInterimBytes)
+	data, err := folder.ReadFile(in, hidden(f.name()), maxInterimBytes)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}

@@ -23,7 +23,7 @@ func NoteJob(f folder.Folder, note []byte) error {
 // AwaitJob is ErrBusy while the job of a note in f has not ended: what looks like a leftover may be under way. ended
 // tells that of a note: see OpenOptions.JobEnded. The note of a job that has ended is removed.
 func AwaitJob(f folder.Folder, ended func(note []byte) error) error {
-	note, err := readFile(f, hidden(jobFile), maxNote)
+	note, err := folder.ReadFile(f, hidden(jobFile), maxNote)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -32,7 +32,7 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 			}
 			r.Modified = append(r.Modified, info.ModTime().UnixNano())
 		}
-		row, err := encode(r)
+		row, err := folder.EncodeJSON(r)
 		if err != nil {
 			tb.Fatal(err)
 		}

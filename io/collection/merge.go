@@ -202,8 +202,8 @@ func compareInputs(a, b []schemas.Range) int {
 // equalJSON tells whether options are the same, whatever they were before they were JSON.
 func equalJSON(a, b map[string]any) bool {
 	// Numbers are float64 when they were read, and ints when they were not: their JSON is the same.
-	x, errA := encode(a)
-	y, errB := encode(b)
+	x, errA := folder.EncodeJSON(a)
+	y, errB := folder.EncodeJSON(b)
 	return errA == nil && errB == nil && string(x) == string(y)
 }
 

@@ -186,7 +186,7 @@ func (m *migration) move(u olderUnit) error {
 			row.Modified[i] = written
 		}
 	}
-	data, err := encode(row)
+	data, err := folder.EncodeJSON(row)
 	if err != nil {
 		return err
 	}

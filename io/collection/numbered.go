@@ -88,7 +88,7 @@ type place struct {
 // are done again.
 func readNumbers(f folder.Folder) (map[string]place, error) {
 	var numbers map[string]place
-	err := readJSON(f, hidden(numbersFile), maxRowBytes, &numbers)
+	err := folder.ReadJSON(f, hidden(numbersFile), maxRowBytes, &numbers)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrContent) {
 		return nil, nil
 	}

@@ -25,7 +25,7 @@ func isOlderMarker(text string) bool { return text == olderMarker || text == mov
 
 // isOlder tells whether the folder has that layout, or is on its way.
 func isOlder(f folder.Folder) (bool, error) {
-	text, err := readFile(f, hidden(markerFile), 1<<10)
+	text, err := folder.ReadFile(f, hidden(markerFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -70,7 +70,7 @@ func olderUnitOf(shards []schemas.Shard) (unit string, err error) {
 
 // readOlder reads the row of a unit, whose shards have the names that they were committed with.
 func readOlder(f folder.Folder, name, key string) (r olderRow, err error) {
-	data, err := readFile(f, hidden(name), maxRowBytes)
+	data, err := folder.ReadFile(f, hidden(name), maxRowBytes)
 	if err != nil {
 		return r, err
 	}

@@ -171,7 +171,7 @@ const atOnce = 32
 // readRow reads the row of the unit with this key. One that cannot be followed is ErrContent.
 func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
-	if err := readJSON(f, hidden(name), maxRowBytes, &r); err != nil {
+	if err := folder.ReadJSON(f, hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
 	if err := r.check(key); err != nil {

@@ -73,7 +73,7 @@ func takedownHash(kind, name string) string {
 // ReadTakedowns reads the list of the collection in f, which may be empty.
 func ReadTakedowns(f folder.Folder) (Takedowns, error) {
 	var t Takedowns
-	err := readJSON(f, hidden(takedownFile), maxManifestBytes, &t)
+	err := folder.ReadJSON(f, hidden(takedownFile), maxManifestBytes, &t)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return t, fmt.Errorf("collection: list of what was taken down: %w", err)
 	}
@@ -133,7 +133,7 @@ func (t Takedowns) Clean(r schemas.Reject) schemas.Reject {
 
 // save writes the list.
 func (t Takedowns) save(f folder.Folder) error {
-	data, err := encode(t)
+	data, err := folder.EncodeJSON(t)
 	if err == nil {
 		err = f.Write(hidden(takedownFile), data)
 	}

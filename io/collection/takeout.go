@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -383,7 +384,7 @@ func (c *Collection) settlePending(next Row) error {
 	if !changed {
 		return nil
 	}
-	data, err := encode(row)
+	data, err := folder.EncodeJSON(row)
 	if err != nil {
 		return err
 	}

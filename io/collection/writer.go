@@ -381,7 +381,7 @@ func (w *Writer) Commit(counts schemas.Counts, note Note) (schemas.UnitResult, e
 // publish gives the files their names. The row goes to the disk first, under the name of a pending one: when this is
 // killed half-way, it says which shards are of a unit that never was.
 func (w *Writer) publish() error {
-	data, err := encode(w.row)
+	data, err := folder.EncodeJSON(w.row)
 	if err != nil {
 		return err
 	}

@@ -3,5 +3,5 @@
 package cli
 
 // LeftOut says what this program was built without, for messages about what it lacks; "" where it was built whole.
-const LeftOut = "this program was built with -tags local, without Beam's runners, buckets (gs://, s3://), Kafka and " +
-	"PostgreSQL: build it without the tag"
+const LeftOut = "this program was built with -tags local, without Beam's runners, buckets (gs://, s3://), Kafka, " +
+	"PostgreSQL and databases of sources (--sources): build it without the tag"

@@ -4,6 +4,7 @@ package job
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -14,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What a program that is built with -tags local answers where the whole one asks clusters and brokers. Runners are
-// refused when the request is checked, so that no submission is reached by a command.
+// What a program that is built with -tags local answers where the whole one asks clusters, brokers and databases.
+// Runners are refused when the request is checked, so that no submission is reached by a command.
 
 func (c *Request) submit(context.Context, *collection.Collection, folder.Folder, ingestPass) error {
 	return run.CheckRunner(c.Runner)
@@ -35,3 +36,18 @@ func planTopic(_ context.Context, url string, _ Request) ([]schemas.Unit, map[st
 
 // openTopic is never called, since no plan has a topic.
 func openTopic(*engine, *blob.Store, schemas.Unit, archive.Options) reader { panic(cli.LeftOut) }
+
+// sourceLookup knows of none: the database is SQLite, which is a third of what there would be to fetch and compile.
+type sourceLookup struct{}
+
+// Of finds nothing.
+func (*sourceLookup) Of(context.Context, string) (*schemas.Source, error) { return nil, nil }
+
+// Close closes nothing.
+func (*sourceLookup) Close() error { return nil }
+
+// openSources opens none, since generationOf has refused it.
+func openSources(Options) (*sourceLookup, error) { return nil, nil }
+
+// generationOf refuses a database of sources.
+func generationOf(context.Context, string) (string, error) { return "", errors.New(cli.LeftOut) }

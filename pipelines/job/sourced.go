@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
@@ -28,7 +27,7 @@ func (c *Request) readSources(ctx context.Context) (err error) {
 	if c.Options.Sources == "" {
 		return nil
 	}
-	if c.Options.SourcesMade, err = sourceindex.GenerationOf(ctx, c.Options.Sources); err != nil {
+	if c.Options.SourcesMade, err = generationOf(ctx, c.Options.Sources); err != nil {
 		return cli.Usagef("--sources: %v", err)
 	}
 	return nil

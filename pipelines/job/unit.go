@@ -11,7 +11,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -45,7 +44,7 @@ type engine struct {
 	taken     collection.Takedowns
 	sinks     sink.Set
 	chosen    *chosen
-	sources   *sourceindex.Lookup // nil without --sources
+	sources   *sourceLookup // nil without --sources
 }
 
 // newEngine opens all that an engine has. What was opened is closed again when a later step fails.
@@ -75,7 +74,7 @@ func (e *engine) open() (err error) {
 	if e.templates, err = openTemplates(e.out, o); err != nil {
 		return err
 	}
-	if e.sources, err = sourceindex.OpenLookup(context.Background(), o.Sources, o.SourcesMade); err != nil {
+	if e.sources, err = openSources(o); err != nil {
 		return err
 	}
 	// The list is read once, when the engine is made.

@@ -22,11 +22,16 @@ func guarded(o Options, next http.Handler) http.Handler {
 		switch {
 		case !allowed(o, host):
 			// JSON for all paths: whoever is refused here is no reader of pages.
-			api.WriteError(w, &view.Error{
+			e := &view.Error{
 				Kind: view.Forbidden, Title: "This server does not answer to this name",
 				// Cut, as it is what anybody may send.
 				Detail: "It was asked as " + clipped(host) + ".", Remedy: "Name the host by --hosts if that is yours.",
-			})
+			}
+			// Of HTTP/1.0: who asks cannot be told from a page with a name of its own, and links would have no host.
+			if host == "" {
+				e.Detail, e.Remedy = "The request has no Host.", "Send one, as HTTP/1.1 does."
+			}
+			api.WriteError(w, e)
 		case foreign(r):
 			api.WriteError(w, &view.Error{
 				Kind: view.Forbidden, Title: "A page of another site sent this request",

@@ -103,11 +103,17 @@ func (f *finder) titleBlock() (heading, bool) {
 }
 
 // endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
-// section, above the page's own title. A separator with a space before it, and something in front of that.
+// section, above the page's own title. A separator with a space before it, and something in front of that; or
+// no separator, and what is in front is another heading.
 func (f *finder) endsTitle(h string) bool {
 	rest, ok := strings.CutSuffix(f.docTitle, h)
 	rest = strings.TrimRight(rest, " ")
-	return ok && rest != "" && strings.HasSuffix(strings.TrimRight(rest, separators), " ")
+	return ok && rest != "" && (strings.HasSuffix(strings.TrimRight(rest, separators), " ") || f.isHeading(rest))
+}
+
+// isHeading tells whether a heading says text and nothing else.
+func (f *finder) isHeading(text string) bool {
+	return slices.ContainsFunc(f.heads, func(h heading) bool { return alike(h.text, text) })
 }
 
 // likeness is the share of the words of two sets that they have in common (Jaccard). Sets are small

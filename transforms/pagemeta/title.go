@@ -95,9 +95,10 @@ const separators = "|-–—·•:»«~/›>"
 // compared with headings, which never hold the site's name.
 func (f *finder) withoutSite(title string) string {
 	title = strings.TrimLeft(title, "| ")
-	// A title that begins with the page's own <h1> needs no guess.
+	// A title that begins with the page's own <h1> needs no guess, nor does one that is two headings.
 	for _, h := range f.heads {
-		if rest, ok := strings.CutPrefix(title, h.text); ok && h.first && setOff(rest) {
+		rest, ok := strings.CutPrefix(title, h.text)
+		if ok && (h.first && setOff(rest) || strings.HasPrefix(rest, " ") && f.isHeading(rest)) {
 			return h.text
 		}
 	}

@@ -38,6 +38,19 @@ func TestExtract_headingOfAnother(t *testing.T) {
 			`<title>River Notes</title><h1><a href="/"><img src="a.png" alt="">River Notes</a></h1><article class="post">` +
 				`<h2>How the old bridge was saved</h2><p>It was old.</p></article>`, saved,
 		},
+		{
+			"site's name behind the title without a separator, and alone in a hidden h1",
+			"<title>" + saved + " River Notes</title><h1>River Notes</h1><h2>" + saved + "</h2><p>It was old.</p>", saved,
+		},
+		{
+			"likewise, in Chinese",
+			"<title>土豆不“土” 土豆无“土” 松花江网</title><h1>松花江网</h1><h2>土豆不“土” 土豆无“土”</h2><p>宁夏。</p>",
+			"土豆不“土” 土豆无“土”",
+		},
+		{
+			"a section's heading and the title's beginning do not make the ending the site's name",
+			"<title>" + saved + "</title><h1>was saved</h1><h2>The old</h2><p>It was old.</p>", "was saved",
+		},
 	} {
 		if m := extract(tt.html); m.Title != tt.want {
 			t.Errorf("%s: title %q of %s, want %q", tt.name, m.Title, m.Sources["title"], tt.want)

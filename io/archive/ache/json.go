@@ -63,6 +63,7 @@ type relevance struct {
 	IsRelevant bool    `json:"isRelevant"`
 }
 
+// errNoURL is made once: millions of lines may have it.
 var errNoURL = errors.New("ache: an object without url")
 
 // Capture reads a line.

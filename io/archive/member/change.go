@@ -12,6 +12,12 @@ import (
 // compressed are the kinds that have magic bytes.
 var compressed = [...]Kind{Gzip, Zstd, LZ4}
 
+// signs are what the members of an archive of another kind begin with: a zstd archive may have its dictionary in front.
+var signs = [...]struct {
+	kind  Kind
+	magic []byte
+}{{Gzip, magics[Gzip]}, {Zstd, magics[Zstd]}, {LZ4, magics[LZ4]}, {Zstd, dictionaryMagic}}
+
 // Double is the kind of a file whose members, of the kind outer, hold the members of an archive, of the kind inner.
 // There are no more than two layers.
 func Double(outer, inner Kind) Kind { return outer | inner<<innerBits }
@@ -61,6 +67,9 @@ func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, er
 // kindAt tells whether a member that decodes to a record's head begins at off: of the reader's own kind, or of one with
 // two layers of which that is the outer.
 func (r *Reader) kindAt(off int64) (Kind, bool) {
+	if r.kind == Zstd && bytes.HasPrefix(r.scanFrom(off), dictionaryMagic) {
+		return Zstd, r.adopt(off) >= 0
+	}
 	b := r.beginning(off)
 	// Nothing decodes here: no member of this kind begins.
 	if len(b) == 0 {
@@ -133,10 +142,10 @@ func (r *Reader) changesAt(pos int64) bool {
 	if r.kind != Plain && r.o.IsHead(head) {
 		return true
 	}
-	for _, k := range compressed {
+	for _, s := range signs {
 		// Magic bytes before decoding, which costs far more.
-		if k != r.kind && bytes.HasPrefix(head, magics[k]) {
-			if _, ok := r.other(k).kindAt(pos); ok {
+		if s.kind != r.kind && bytes.HasPrefix(head, s.magic) {
+			if _, ok := r.other(s.kind).kindAt(pos); ok {
 				return true
 			}
 		}
@@ -159,8 +168,8 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 }
 
 // LeadsAcross tells whether the members that begin at off, of another kind than the reader's, lead to a place behind
-// end. Those of an archive that is stored before end do not. A member that the file's end cuts is no proof where end is the
-// file's last byte. What it may cost is bounded by the file's size.
+// end. Those of an archive that is stored before end do not. A member that the file's end cuts is no proof where end is
+// the file's last byte. What it may cost is bounded by the file's size.
 func (r *Reader) LeadsAcross(off, end int64) bool {
 	for _, k := range compressed {
 		kind, ok := r.other(k).kindAt(off)
@@ -168,6 +177,9 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 			continue
 		}
 		o := r.other(k).other(kind)
+		if off == o.taken {
+			off = o.behind
+		}
 		left := max(0, 16*r.rng.Size+maxVain-r.work)
 		before := left
 		to, whole := o.chain(off, end-off+1, &left)
@@ -199,21 +211,21 @@ func (r *Reader) nextOther(from, limit int64) int64 {
 func (r *Reader) otherIn(b []byte, at int64) int64 {
 	// Each magic is searched for on from where it was found last, and not anew for each candidate: the work is
 	// linear.
-	var next [len(compressed)]int // where the magic of each stands next
+	var next [len(signs)]int // where each stands next
 	for i := 0; ; {
 		best, kind := len(b), Plain
-		for j, k := range compressed {
-			if k == r.kind {
+		for j, s := range signs {
+			if s.kind == r.kind {
 				continue
 			}
 			if next[j] <= i {
 				next[j] = len(b)
-				if n := bytes.Index(b[min(i, len(b)):], magics[k]); n >= 0 {
+				if n := bytes.Index(b[min(i, len(b)):], s.magic); n >= 0 {
 					next[j] = i + n
 				}
 			}
 			if next[j] < best {
-				best, kind = next[j], k
+				best, kind = next[j], s.kind
 			}
 		}
 		// What is nearer to the end than a magic is long belongs to the next block.

@@ -96,6 +96,9 @@ const (
 // with dictionaries of their own. It does so where a frame behind decodes better with it than with the one before: any
 // skippable frame may look like one. It returns where that frame begins, -1 if there is none.
 func (r *Reader) adopt(off int64) int64 {
+	if off > 0 && off == r.taken {
+		return r.behind
+	}
 	d, ok := r.dec.(*zstdDecoder)
 	if !ok || off == 0 || r.fixed || r.tried > maxAdoptions+r.rng.Size>>20 {
 		return -1
@@ -116,7 +119,7 @@ func (r *Reader) adopt(off int64) int64 {
 		d.dec = after
 		is := r.decodes(next, &left)
 		if is > was {
-			r.taken = off
+			r.taken, r.behind = off, next
 			return next
 		}
 		d.dec = before

@@ -161,6 +161,7 @@ type Reader struct {
 	fixed  bool // the file's first dictionary stays, whatever others are met
 	tried  int64
 	taken  int64 // where the dictionary frame stands that was adopted last; 0 where the file's first one holds
+	behind int64 // where the first frame begins that it serves
 }
 
 // NewReader returns a reader of rng, positioned before its first member. Reading a zstd range loads the dictionary
@@ -317,6 +318,9 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 	dst, err := r.dec.append(dst)
 	r.size += int64(len(dst) - before)
 	// A file that cannot be read ends like one that was cut, so its error is asked for as well.
+	if err == io.EOF && r.in.err() == nil {
+		err = r.judgeUnchecked()
+	}
 	if err == nil || err == io.EOF && r.in.err() == nil {
 		return dst, err
 	}
@@ -345,54 +349,6 @@ func (r *Reader) History() int { return historyOf(r.dec) }
 
 // gzipHistory is how far back the matches of a deflate stream reach (RFC 1951, section 2).
 const gzipHistory = 32 << 10
-
-// judge decides on a member that decoded to its end with a wrong checksum: it returns err when the data is most likely
-// whole, and an error that wraps it when it is damage.
-func (r *Reader) judge(err error) error {
-	start, end := r.start, r.in.pos()
-	// With the rest of the data wrong too, the checksum is believed.
-	if !r.follows(end) {
-		return fmt.Errorf("%w and no member follows", err)
-	}
-	if r.swallowed(start, end) {
-		err = fmt.Errorf("%w and another member begins inside", err)
-	}
-	// Looking inside has moved the input and the decoder.
-	r.in.seek(end)
-	r.start, r.open = start, true
-	return err
-}
-
-// follows tells whether a member, or the file's end, stands at pos, where the input is.
-func (r *Reader) follows(pos int64) bool {
-	if pos >= r.rng.Size {
-		return true
-	}
-	// What follows need not decode: it only has to look like a member.
-	return Sniff(r.in.peek(maxMagic)) == r.kind.outer() || r.changesAt(pos)
-}
-
-// swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was
-// cut off in a member and wrote it again leaves such a pair: Huffman codes fall into step again, so that the first
-// one's decoder can run through to the end of the second. A stored block whose length is wrong, or whose data was
-// overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it
-// may belong to an archived archive, but the archive's record is damaged, and to find too much is better than to lose.
-func (r *Reader) swallowed(start, end int64) bool {
-	r.work += end - start + r.size/16
-	for q := r.nextHead(start + 1); q < end; q = r.nextHead(q + 1) {
-		// The bound is for the whole of a reader's life, so that many such members together cost no more.
-		left := 16*r.rng.Size + maxChainWork - r.work
-		if left <= 0 {
-			break
-		}
-		before := left
-		last, _ := r.chain(q, 1, &left)
-		if r.work += before - left; last > q {
-			return true
-		}
-	}
-	return false
-}
 
 // SeekPlain moves an uncompressed reader to off bytes from the file's start.
 // A reader of plain files skips within its one member; decoders have nothing to reset.

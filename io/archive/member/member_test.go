@@ -208,6 +208,37 @@ func TestReader_writtenAgain(t *testing.T) {
 	}
 }
 
+// TestReader_uncheckedFrame: a zstd frame without a checksum, of which bytes are lost, takes whole frames for its own
+// data; garbage behind a sound one, and an archive in it, are no evidence of that.
+func TestReader_uncheckedFrame(t *testing.T) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
+	must(err)
+	frame := func(s string) []byte { return enc.EncodeAll([]byte(s), nil) }
+	noise := make([]byte, 300)
+	for i := range noise {
+		noise[i] = byte(i * i >> 3)
+	}
+	raw := frame("head " + string(noise[:200]))
+	next := slices.Concat(frame("head 1"), frame("head 2"), frame("head "+strings.Repeat("3", 400)))
+	for _, tt := range []struct {
+		name string
+		file []byte
+		want int
+	}{
+		{"sound", slices.Concat(raw, next), 4},
+		{"bytes are lost", slices.Concat(raw[:len(raw)-70], next), 4},
+		{"garbage behind", slices.Concat(raw, []byte("garbage"), next), 4},
+		{"zeros behind", slices.Concat(raw, make([]byte, 9), next), 4},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := story(t, tt.file, Zstd, Options{})
+			if n := strings.Count(got, "head "); n != tt.want || strings.Contains(got, "!") != (tt.name == "bytes are lost") {
+				t.Errorf("%d heads, want %d: %q", n, tt.want, got)
+			}
+		})
+	}
+}
+
 func TestReader_gzipHeaderFields(t *testing.T) {
 	plain := gz("head 1")
 	header := bytes.Clone(plain[:10])
@@ -346,6 +377,30 @@ func TestDictionary_ofEachPart(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDictionary_behindAnotherKind finds an archive with a dictionary where a file changes.
+func TestDictionary_behindAnotherKind(t *testing.T) {
+	dict := []byte("head " + strings.Repeat("a raw dictionary of the harbour", 20))
+	first := skippable(string(dict))
+	first[0] = dictionaryFrame & 0xff
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dict))
+	must(err)
+	frame := enc.EncodeAll(dict[:300], nil)
+	for name, before := range map[string][]byte{"gzip": gz("head 1"), "cut": gz("head 1")[:20], "lz4": lz("head 1")} {
+		file := slices.Concat(before, first, frame, frame)
+		kind, size := Sniff(before), int64(len(file))
+		r, err := NewReader(bytes.NewReader(file), Range{End: size, Size: size}, kind, Options{IsHead: isHead, NextPlain: nextPlain(file)})
+		must(err)
+		at := int64(len(before))
+		if got := r.NextChange(1, size); got != at {
+			t.Errorf("%s: the file changes at %d, want %d", name, got, at)
+		}
+		kind, ok, err := KindAt(bytes.NewReader(file), at, size, Options{IsHead: isHead})
+		if kind != Zstd || !ok || err != nil || r.LeadsAcross(at, size) || !r.LeadsAcross(at, size-1) {
+			t.Errorf("%s: KindAt = %v, %v, %v", name, kind, ok, err)
+		}
 	}
 }
 

@@ -12,8 +12,6 @@ package collectionio
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"iter"
 	"reflect"
 
@@ -21,7 +19,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -41,79 +38,37 @@ func init() {
 // Documents are the documents of the collection called dir, a path or a gs:// or s3:// URL: of schemas.Document.
 func Documents(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Documents")
-	return beam.ParDo(s, &documentsFn{}, units(s, dir))
+	return beam.ParDo(s, &documentsFn{}, Units(s, dir))
 }
 
 // Rejects are what could not be read or enriched: of schemas.Reject.
 func Rejects(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Rejects")
-	return beam.ParDo(s, &rejectsFn{}, units(s, dir))
+	return beam.ParDo(s, &rejectsFn{}, Units(s, dir))
 }
 
 // Feeds are the feeds, none where they were not asked for: of schemas.FeedCapture.
 func Feeds(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Feeds")
-	return beam.ParDo(s, &feedsFn{}, units(s, dir))
+	return beam.ParDo(s, &feedsFn{}, Units(s, dir))
 }
 
 // Captures are the lines of the index: of cdx.Line.
 func Captures(s beam.Scope, dir string) beam.PCollection {
 	s = s.Scope("collectionio.Captures")
-	return beam.ParDo(s, &capturesFn{}, units(s, dir))
-}
-
-// units are the shards of each unit, spread over the workers.
-func units(s beam.Scope, dir string) beam.PCollection {
-	return beam.Reshuffle(s, beam.ParDo(s, &planFn{}, beam.Create(s, dir)))
-}
-
-// task are the shards of a unit, which travel as JSON.
-type task struct {
-	Dir    string          `json:"dir"`
-	Shards []schemas.Shard `json:"shards"`
-}
-
-// planFn reads the manifest.
-type planFn struct{}
-
-// ProcessElement takes the folder and emits its units' shards as JSON.
-func (*planFn) ProcessElement(ctx context.Context, dir string, emit func([]byte)) error {
-	return within(ctx, dir, func(f folder.Folder) error {
-		m, err := collection.ReadManifest(f)
-		if err != nil {
-			return err
-		}
-		for _, u := range m.Units {
-			row, err := json.Marshal(task{dir, u.Shards})
-			if err != nil {
-				return err
-			}
-			emit(row)
-		}
-		return nil
-	})
-}
-
-// within opens a folder for the time of a call.
-func within(ctx context.Context, dir string, do func(folder.Folder) error) error {
-	if err := folder.Check(dir); err != nil {
-		return fmt.Errorf("collectionio: %w", err)
-	}
-	store := blob.New(blob.Options{})
-	f := folder.Open(ctx, dir, store)
-	return errors.Join(do(f), f.Close(), store.Close())
+	return beam.ParDo(s, &capturesFn{}, Units(s, dir))
 }
 
 // read emits the records of one kind of a unit.
 func read[T any](
 	ctx context.Context, row []byte, records func(collection.Part, context.Context) iter.Seq2[T, error], emit func(T),
 ) error {
-	var t task
-	if err := json.Unmarshal(row, &t); err != nil {
+	var u Unit
+	if err := json.Unmarshal(row, &u); err != nil {
 		return err
 	}
-	return within(ctx, t.Dir, func(f folder.Folder) error {
-		for r, err := range records(collection.Part{Folder: f, Shards: t.Shards}, ctx) {
+	return InFolder(ctx, u.Dir, func(f folder.Folder) error {
+		for r, err := range records(collection.Part{Folder: f, Shards: u.Shards}, ctx) {
 			if err != nil {
 				return err
 			}

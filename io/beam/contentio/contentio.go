@@ -30,16 +30,15 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/io/beam/collectionio"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 func init() {
-	beam.RegisterDoFn(&planFn{})
 	beam.RegisterDoFn(&scanFn{})
 	beam.RegisterDoFn(&documentFn{})
 	beam.RegisterDoFn(&limitFn{})
@@ -61,8 +60,7 @@ func Read(s beam.Scope, dir string, columns ...string) beam.PCollection {
 func Query(s beam.Scope, dir string, q query.Query, columns ...string) beam.PCollection {
 	s = s.Scope("contentio.Query")
 	o := optionsOf(q, columns)
-	tasks := beam.Reshuffle(s, beam.ParDo(s, &planFn{}, beam.Create(s, dir)))
-	rows := beam.ParDo(s, &scanFn{Options: o}, tasks)
+	rows := beam.ParDo(s, &scanFn{Options: o}, collectionio.Units(s, dir))
 	if !q.AllVersions {
 		rows = beam.CombinePerKey(s, newer, rows)
 	}
@@ -112,43 +110,6 @@ func (o options) where() (query.Expr, error) {
 	return query.Parse(o.Where)
 }
 
-// planFn reads the manifest.
-type planFn struct{}
-
-// task are the shards of a unit, which travel as JSON.
-type task struct {
-	Dir    string          `json:"dir"`
-	Shards []schemas.Shard `json:"shards"`
-}
-
-// ProcessElement takes the folder and emits its units' shards as JSON.
-func (*planFn) ProcessElement(ctx context.Context, dir string, emit func([]byte)) error {
-	return within(ctx, dir, func(f folder.Folder) error {
-		m, err := collection.ReadManifest(f)
-		if err != nil {
-			return err
-		}
-		for _, u := range m.Units {
-			row, err := json.Marshal(task{dir, u.Shards})
-			if err != nil {
-				return err
-			}
-			emit(row)
-		}
-		return nil
-	})
-}
-
-// within opens a folder for the time of a call.
-func within(ctx context.Context, dir string, do func(folder.Folder) error) error {
-	if err := folder.Check(dir); err != nil {
-		return fmt.Errorf("contentio: %w", err)
-	}
-	store := blob.New(blob.Options{})
-	f := folder.Open(ctx, dir, store)
-	return errors.Join(do(f), f.Close(), store.Close())
-}
-
 // version is a capture that may be an answer, as it travels.
 type version struct {
 	// Taken tells whether the filter takes it. With query.Query.At, versions that it does not take hide older ones.
@@ -164,8 +125,8 @@ var keys = []string{"surt", "timestamp", "filename", "offset", "sequence"}
 
 // ProcessElement emits a unit's versions by their SURTs.
 func (f *scanFn) ProcessElement(ctx context.Context, row []byte, emit func(string, []byte)) error {
-	var t task
-	if err := json.Unmarshal(row, &t); err != nil {
+	var u collectionio.Unit
+	if err := json.Unmarshal(row, &u); err != nil {
 		return err
 	}
 	where, err := f.Options.where()
@@ -181,8 +142,8 @@ func (f *scanFn) ProcessElement(ctx context.Context, row []byte, emit func(strin
 		read = query.Until(at)
 	}
 	old := query.Compile(read)
-	return within(ctx, t.Dir, func(dir folder.Folder) error {
-		for d, err := range documents(ctx, dir, t.Shards, read, f.columns(where)) {
+	return collectionio.InFolder(ctx, u.Dir, func(dir folder.Folder) error {
+		for d, err := range documents(ctx, dir, u.Shards, read, f.columns(where)) {
 			if err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"github.com/gleaner-web/gleaner/io/beam/collectionio"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -64,7 +65,7 @@ type claimFn struct{ Options WriteOptions }
 
 // ProcessElement makes the folder a collection's, and sweeps what an earlier attempt has left half-written.
 func (f *claimFn) ProcessElement(ctx context.Context, dir string) (string, error) {
-	return dir, within(ctx, dir, func(to folder.Folder) error {
+	return dir, collectionio.InFolder(ctx, dir, func(to folder.Folder) error {
 		if err := ours(to); err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (f *unitFn) ProcessElement(
 		return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset),
 			cmp.Compare(a.Sequence, b.Sequence))
 	})
-	err = within(ctx, f.Options.Dir, func(to folder.Folder) error {
+	err = collectionio.InFolder(ctx, f.Options.Dir, func(to folder.Folder) error {
 		result, err := f.write(to, number, docs)
 		if err == nil {
 			row, err = json.Marshal(result)
@@ -188,7 +189,7 @@ func (f *finishFn) ProcessElement(ctx context.Context, _ int, _ func(*string) bo
 	for i := range results {
 		results[i].ID = i
 	}
-	return within(ctx, f.Options.Dir, func(to folder.Folder) (err error) {
+	return collectionio.InFolder(ctx, f.Options.Dir, func(to folder.Folder) (err error) {
 		if err := ours(to); err != nil {
 			return err
 		}

@@ -33,7 +33,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -154,7 +153,7 @@ func (c *Folder) removeAll(patterns ...string) error {
 // left that was killed after writing it. When the folder holds a conversion of another plan, finished or on the way to
 // be, the error is ErrOther.
 func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) {
-	was, err := readFile(c.f, hidden(planFile))
+	was, err := folder.ReadFile(c.f, hidden(planFile), maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, nil
 	}
@@ -217,7 +216,7 @@ type Row struct {
 // Done returns the row of the unit called key, when it is done.
 func (c *Folder) Done(key string) (r Row, ok bool, err error) {
 	name := unitDir(key) + "/" + rowFile
-	text, err := readFile(c.f, name)
+	text, err := folder.ReadFile(c.f, name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, false, nil
 	}
@@ -232,15 +231,6 @@ func (c *Folder) Done(key string) (r Row, ok bool, err error) {
 
 // maxFile bounds the files that are read whole, in bytes: the row of a unit of 100,000 small files needs 20 MB.
 const maxFile = 256 << 20
-
-func readFile(f folder.Folder, name string) ([]byte, error) {
-	r, err := f.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(r, maxFile))
-	return data, errors.Join(err, r.Close())
-}
 
 func encode(v any) ([]byte, error) {
 	b, err := json.MarshalIndent(v, "", "  ")

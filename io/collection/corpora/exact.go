@@ -210,7 +210,7 @@ func (s *Steps) eachEarlier(ctx context.Context, do func(sig *signature) error) 
 // checkEarlier tells whether the signatures of a corpus can be compared with ours.
 func checkEarlier(f folder.Folder) error {
 	var m Manifest
-	if err := readJSON(f, ManifestFile, &m); errors.Is(err, fs.ErrNotExist) {
+	if err := folder.ReadJSON(f, ManifestFile, maxJSON, &m); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: not a corpus: %w", f.Path(""), err)
 	} else if err != nil {
 		return err

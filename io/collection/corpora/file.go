@@ -2,7 +2,6 @@ package corpora
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -160,42 +159,21 @@ func eachRecord(f folder.Folder, name string, do func(key, value []byte) error) 
 	}
 }
 
-// maxJSON bounds a file that readJSON takes, in bytes: the largest, a manifest, has some 300 bytes a file and reason.
+// maxJSON bounds a file of JSON, in bytes: the largest, a manifest, has some 300 bytes a file and reason. A folder of a
+// corpus may come from others.
 const maxJSON = 256 << 20
 
-// readJSON reads a small file; one beyond maxJSON is an error, since a folder of a corpus may come from others.
-func readJSON(f folder.Folder, name string, v any) error {
-	in, err := f.Open(name)
+func writeJSON(f folder.Folder, name string, v any) error {
+	b, err := folder.EncodeJSON(v)
 	if err != nil {
 		return err
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxJSON+1))
-	if err = errors.Join(err, in.Close()); err != nil {
-		return err
-	}
-	if len(data) > maxJSON {
-		return fmt.Errorf("%s: more than %d bytes", f.Path(name), maxJSON)
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w", f.Path(name), err)
-	}
-	return nil
-}
-
-func writeJSON(f folder.Folder, name string, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	return f.Write(name, b.Bytes())
+	return f.Write(name, b)
 }
 
 // done reads what a step has left; false when it has left nothing.
 func done(f folder.Folder, name string, v any) (bool, error) {
-	err := readJSON(f, name, v)
+	err := folder.ReadJSON(f, name, maxJSON, v)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -57,7 +58,7 @@ func (s *Steps) Request(units []string) string {
 
 // ReadManifest reads that of the corpus in a folder; fs.ErrNotExist when no run has finished.
 func (s *Steps) ReadManifest() (m Manifest, err error) {
-	err = readJSON(s.Out, ManifestFile, &m)
+	err = folder.ReadJSON(s.Out, ManifestFile, maxJSON, &m)
 	return m, err
 }
 
@@ -65,13 +66,13 @@ func (s *Steps) ReadManifest() (m Manifest, err error) {
 func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m Manifest, err error) {
 	var p Planned
 	var n Numbered
-	if err := readJSON(s.Out, hidden("plan", planned, ".json"), &p); errors.Is(err, fs.ErrNotExist) {
+	if err := folder.ReadJSON(s.Out, hidden("plan", planned, ".json"), maxJSON, &p); errors.Is(err, fs.ErrNotExist) {
 		// A call that is repeated behind its end: a runner lost the result.
 		return s.ReadManifest()
 	} else if err != nil {
 		return m, err
 	}
-	if err := readJSON(s.Out, hidden("exact", p.Number, ".json"), &n); err != nil {
+	if err := folder.ReadJSON(s.Out, hidden("exact", p.Number, ".json"), maxJSON, &n); err != nil {
 		return m, err
 	}
 	sources = slices.Sorted(slices.Values(sources)) // in whatever order they were named
@@ -131,7 +132,7 @@ func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, valu
 	}
 	for _, unit := range n.Units {
 		var signed Signed
-		if err := readJSON(s.Out, hidden("judged", unit, ".json"), &signed); err != nil {
+		if err := folder.ReadJSON(s.Out, hidden("judged", unit, ".json"), maxJSON, &signed); err != nil {
 			return err
 		}
 		m.Counts.merge(&signed.Counts, true)
@@ -144,7 +145,7 @@ func (s *Steps) total(n Numbered, p Planned, m *Manifest, addHost func(key, valu
 	}
 	for i := range p.Shards {
 		var shard Sharded
-		if err := readJSON(s.Out, hidden("shard", keyOf("shard", p.Key, i), ".json"), &shard); err != nil {
+		if err := folder.ReadJSON(s.Out, hidden("shard", keyOf("shard", p.Key, i), ".json"), maxJSON, &shard); err != nil {
 			return err
 		}
 		m.Counts.merge(&shard.Counts, false)

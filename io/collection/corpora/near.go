@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 	"github.com/gleaner-web/gleaner/transforms/corpus/minhash"
 )
@@ -21,7 +22,7 @@ func (s *Steps) Band(ctx context.Context, key string, band int) (err error) {
 		return fmt.Errorf("corpora: no band %d", band)
 	}
 	var n Numbered
-	if err := readJSON(s.Out, hidden("exact", key, ".json"), &n); err != nil {
+	if err := folder.ReadJSON(s.Out, hidden("exact", key, ".json"), maxJSON, &n); err != nil {
 		return err
 	}
 	if ok, err := s.has(n.edges(band)); ok || err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -36,7 +37,7 @@ type Sharded struct {
 // Shard gathers the rows of a stretch from the stages of all units, and writes those that stay.
 func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Sharded, err error) {
 	var p Planned
-	if err := readJSON(s.Out, hidden("plan", planned, ".json"), &p); err != nil {
+	if err := folder.ReadJSON(s.Out, hidden("plan", planned, ".json"), maxJSON, &p); err != nil {
 		return out, err
 	}
 	if number < 0 || number >= len(p.Shards) {
@@ -47,7 +48,7 @@ func (s *Steps) Shard(ctx context.Context, planned string, number int) (out Shar
 		return out, err
 	}
 	var n Numbered
-	if err := readJSON(s.Out, hidden("exact", p.Number, ".json"), &n); err != nil {
+	if err := folder.ReadJSON(s.Out, hidden("exact", p.Number, ".json"), maxJSON, &n); err != nil {
 		return out, err
 	}
 	piece := p.Shards[number]

@@ -70,7 +70,7 @@ type statRow struct {
 func Stats(ctx context.Context, f folder.Folder, memory int) (st Statistics, err error) {
 	c := &counting{f: f, sort: extsort.Options{MemoryBytes: memory}}
 	// A collection has a manifest of this name too, and no request in it.
-	err = readJSON(f, ManifestFile, &c.manifest)
+	err = folder.ReadJSON(f, ManifestFile, maxJSON, &c.manifest)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && c.manifest.Request == "" {
 		return st, fmt.Errorf("%s: %w", f.Path(""), ErrNoCorpus)
 	} else if err != nil {

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"math"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // Planned is what the step unite has left.
@@ -61,7 +63,7 @@ func (s *Steps) readFates(name string, from, count int64) (list []fate, err erro
 // Unite joins the pairs of near-duplicates to clusters, draws samples, and plans the shards.
 func (s *Steps) Unite(_ context.Context, key string) (p Planned, err error) {
 	var n Numbered
-	if err := readJSON(s.Out, hidden("exact", key, ".json"), &n); err != nil {
+	if err := folder.ReadJSON(s.Out, hidden("exact", key, ".json"), maxJSON, &n); err != nil {
 		return p, err
 	}
 	o := s.Options

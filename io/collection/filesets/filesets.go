@@ -16,12 +16,9 @@
 package filesets
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -185,7 +182,7 @@ type Captures struct {
 
 // ReadManifest reads that of a folder; fs.ErrNotExist when no run has finished.
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
-	err = readJSON(f, manifestFile, &m)
+	err = folder.ReadJSON(f, manifestFile, maxFile, &m)
 	if err == nil && m.Layout != layout {
 		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it",
 			f.Path(manifestFile), m.Layout)
@@ -195,7 +192,7 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 
 // Done returns the row of a unit, when it is done and its files are there.
 func Done(f folder.Folder, key string) (r Row, ok bool, err error) {
-	err = readJSON(f, rowFile(key), &r)
+	err = folder.ReadJSON(f, rowFile(key), maxFile, &r)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, false, nil
 	}
@@ -231,7 +228,7 @@ func (c *Folder) Rows() (map[string]Row, error) {
 			continue
 		}
 		var r Row
-		if err := readJSON(c.f, Hidden(name), &r); err != nil {
+		if err := folder.ReadJSON(c.f, Hidden(name), maxFile, &r); err != nil {
 			return nil, err
 		}
 		rows[strings.TrimSuffix(key, ".json")] = r
@@ -262,7 +259,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 	}
 	// What archives have that is no record, beside what requests have.
 	m.Totals.Rejects += m.Captures.Rejects
-	data, err := encode(m)
+	data, err := folder.EncodeJSON(m)
 	if err == nil {
 		err = f.Write(manifestFile, data)
 	}
@@ -277,7 +274,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 
 // SaveReport writes what a run measured, as JSON, in place of what an earlier one has left.
 func SaveReport(f folder.Folder, report any) error {
-	data, err := encode(report)
+	data, err := folder.EncodeJSON(report)
 	if err == nil {
 		err = f.Write(reportFile, data)
 	}
@@ -346,29 +343,4 @@ func (c Counts) StatusNames() []string {
 	return slices.SortedFunc(maps.Keys(c.Statuses), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.Statuses[b], c.Statuses[a]), strings.Compare(a, b))
 	})
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
-}
-
-func readJSON(f folder.Folder, name string, v any) error {
-	r, err := f.Open(name)
-	if err != nil {
-		return err
-	}
-	// A file that is longer is cut, and fails as JSON.
-	data, err := io.ReadAll(io.LimitReader(r, maxFile))
-	if err = errors.Join(err, r.Close()); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w", f.Path(name), err)
-	}
-	return nil
 }

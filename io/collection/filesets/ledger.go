@@ -34,7 +34,7 @@ func noteFile(identity string) string {
 // Seen returns what is known of a file. What cannot be read is not known, and the file is read again.
 func (l *Ledger) Seen(identity string) (schemas.FileMeta, bool) {
 	var n noted
-	if err := readJSON(l.f, noteFile(identity), &n); err != nil {
+	if err := folder.ReadJSON(l.f, noteFile(identity), maxFile, &n); err != nil {
 		return schemas.FileMeta{}, false
 	}
 	return n.Meta, n.Identity == identity

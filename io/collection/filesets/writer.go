@@ -92,7 +92,7 @@ func (w *Writer) Commit() (Row, error) {
 		w.row.Shards, w.outputs[i] = append(w.row.Shards, s), nil
 	}
 	// The row is what makes the unit done; its files have their names by now.
-	data, err := encode(w.row)
+	data, err := folder.EncodeJSON(w.row)
 	if err == nil {
 		// Names on the disk before the row that speaks of them.
 		err = errors.Join(w.f.Sync(""), w.f.Write(rowFile(w.row.Key), data))

@@ -57,6 +57,13 @@ func (k *columnCache) get(first uint32) (columns, bool) {
 	return c, ok
 }
 
+// whole tells whether the columns of all shards are kept.
+func (k *columnCache) whole() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.list) > 0 && len(k.kept) >= len(k.list)
+}
+
 // keep keeps columns. Those that must go for them are any: of a walk over more than there is room for, which begins
 // anew each time, a queue would never have what comes next.
 func (k *columnCache) keep(c columns) {

@@ -208,6 +208,12 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 		return nil, err
 	}
 	switch {
+	case !p.exact() && q.At.IsZero():
+		set, err := s.verified(ctx, q, verify)
+		if err != nil || q.AllVersions {
+			return set, err
+		}
+		return s.choose(ctx, set, anyTime)
 	// What the plan cannot decide is found one by one, as the hits of an answer are.
 	case !p.exact():
 		set := roaring.New()
@@ -234,4 +240,20 @@ func (s *snapshot) chosen(ctx context.Context, q query.Query, verify Verify) (*r
 		return nil, err
 	}
 	return s.within(ctx, p.times, narrow(set, p.set))
+}
+
+// verified is all versions that a filter takes which the index alone does not decide. It is not to be changed: the list
+// of an answer and its counts ask for the same, and to read documents twice takes twice as long.
+func (s *snapshot) verified(ctx context.Context, q query.Query, verify Verify) (*roaring.Bitmap, error) {
+	// No search in the words of FTS5 begins so: see match.
+	key := "\x00" + q.Where.String()
+	return s.found.once(ctx, s.generation, key, func() (*roaring.Bitmap, error) {
+		set := roaring.New()
+		q.After, q.AllVersions = nil, true // all are asked for
+		err := s.finder(q, verify).find(ctx, func(h Hit) bool {
+			set.Add(h.id)
+			return true
+		})
+		return set, err
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,6 +96,9 @@ func fieldsOf(by []string) ([]small, error) {
 
 // facets counts the versions of sets, one for each volume, by the combinations of fields.
 func (w *view) facets(ctx context.Context, sets []*roaring.Bitmap, fields []small, top int) ([]Facet, error) {
+	if len(w.list) == 1 && len(fields) == 1 && top > 0 {
+		return w.list[0].topValues(ctx, sets[0], fields[0].kind, top)
+	}
 	// One for all volumes: the same value has other numbers in each, and one text.
 	t := tally{}
 	for i, s := range w.list {
@@ -135,6 +139,33 @@ func (t tally) add(ctx context.Context, s *snapshot, set *roaring.Bitmap, fields
 		}
 	}
 	return nil
+}
+
+// topValues counts the versions of a set by the values of one field, of which it reads no more names than it must: a
+// search for frequent words finds captures of 20,000 hosts.
+func (s *snapshot) topValues(ctx context.Context, set *roaring.Bitmap, k kind, top int) ([]Facet, error) {
+	counts := map[int64]uint64{}
+	if err := s.countValues(ctx, k, set, counts); err != nil {
+		return nil, err
+	}
+	// Names decide between values that are equally frequent.
+	least := uint64(1)
+	if len(counts) > top {
+		all := slices.Sorted(maps.Values(counts))
+		least = all[len(all)-top]
+	}
+	var list []Facet
+	for id, n := range counts {
+		if n < least {
+			continue
+		}
+		text, err := s.name(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Facet{[]string{text}, int64(n)})
+	}
+	return mostFrequent(list, top), nil
 }
 
 // addValues counts the versions of a set by the values of one field.

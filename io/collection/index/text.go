@@ -106,11 +106,18 @@ func (s *snapshot) firstTexts(ctx context.Context, t *query.Text) (texts *roarin
 	return set, false, nil
 }
 
+// inMemory is how many times as fast a walk over columns is that need not be read.
+const inMemory = 8
+
 // versionsOf is the versions that have one of these texts.
 func (s *snapshot) versionsOf(ctx context.Context, texts *roaring.Bitmap) (*roaring.Bitmap, error) {
 	// Two ways to the versions: the first that had the text has its number, others are in the small index
 	// version_text.
-	if texts.GetCardinality() <= s.limits.fewTexts {
+	few := s.limits.fewTexts
+	if s.columns.whole() {
+		few /= inMemory
+	}
+	if texts.GetCardinality() <= few {
 		return s.listed(ctx, `with t(id) as (select value from json_each(?)) select group_concat(id) from (
 			select v.id from t join version v on v.id = t.id where v.text = v.id union all
 			select v.id from t join version v on v.text = t.id where v.text <> v.id and v.text <> 0)`, numbersOf(texts))

@@ -52,6 +52,28 @@ func TestFacets_withoutRoom(t *testing.T) {
 	}
 }
 
+// TestFacets_top: the most frequent values are the first of all, also where others are as frequent.
+func TestFacets_top(t *testing.T) {
+	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
+	s.put(t, 0, made(r, 500, "a"))
+	x, _ := s.open(t, Options{})
+	for _, by := range FacetFields() {
+		ask := func(top int) []Facet {
+			list, err := x.Facets(t.Context(), query.Query{AllVersions: true}, []string{by}, top, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		all := ask(0)
+		for top := 1; top <= len(all)+1; top++ {
+			if diff := cmp.Diff(all[:min(top, len(all))], ask(top)); diff != "" {
+				t.Fatalf("%s, the first %d (-want +got):\n%s", by, top, diff)
+			}
+		}
+	}
+}
+
 // TestFacets_bitmapOfAnotherChunk: a bitmap whose numbers are not those of its chunk is damage, and nothing is counted.
 func TestFacets_bitmapOfAnotherChunk(t *testing.T) {
 	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))

@@ -1,11 +1,8 @@
 package sourcedb
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -131,7 +128,7 @@ func (db *DB) Close() error {
 
 // ReadManifest reads that of the Source DB in f; fs.ErrNotExist when no run has finished.
 func ReadManifest(f folder.Folder) (m Manifest, err error) {
-	err = readJSON(f, manifestFile, &m)
+	err = folder.ReadJSON(f, manifestFile, maxManifest, &m)
 	// An unknown layout is never written over: a later version of the program has made it.
 	if err == nil && m.Layout != layout {
 		err = fmt.Errorf("%s: layout %q is not known: use the version of gleaner that made it",
@@ -216,35 +213,9 @@ func (db *DB) sweep() error {
 // SaveReport writes what a run measured into the folder, as report.json: unlike all else there, it is different each
 // time.
 func SaveReport(f folder.Folder, report any) error {
-	data, err := encode(report)
+	data, err := folder.EncodeJSON(report)
 	if err != nil {
 		return err
 	}
 	return f.Write(collection.ReportFile, data)
-}
-
-// encode is the JSON of v, indented, URLs as they are.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
-}
-
-func readJSON(f folder.Folder, name string, v any) error {
-	r, err := f.Open(name)
-	if err != nil {
-		return err
-	}
-	// Bounded before it is parsed; a file that is cut there is no JSON.
-	data, err := io.ReadAll(io.LimitReader(r, maxManifest))
-	if err = errors.Join(err, r.Close()); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%s: %w", f.Path(name), err)
-	}
-	return nil
 }

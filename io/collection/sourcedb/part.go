@@ -224,7 +224,7 @@ func joinPages(a, b []byte) ([]byte, error) {
 func partFile(key string) string { return hidden("part-" + key + ".json") }
 
 func (p Part) save(out folder.Folder) error {
-	data, err := encode(p)
+	data, err := folder.EncodeJSON(p)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (p Part) save(out folder.Folder) error {
 
 // readPart reads what an earlier run has made of a unit, if its files are there.
 func readPart(out folder.Folder, key string) (p Part, err error) {
-	if err := readJSON(out, partFile(key), &p); err != nil {
+	if err := folder.ReadJSON(out, partFile(key), maxManifest, &p); err != nil {
 		return Part{}, err
 	}
 	// By size, and not by hash: files got their names when they were whole, see commit.

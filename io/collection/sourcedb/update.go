@@ -49,7 +49,7 @@ func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, er
 	if err != nil {
 		return Manifest{}, err
 	}
-	data, err := encode(next)
+	data, err := folder.EncodeJSON(next)
 	if err == nil {
 		// The files' names are on the disk before the manifest names them.
 		err = errors.Join(db.f.Sync(""), db.f.Write(manifestFile, data))

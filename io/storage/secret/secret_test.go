@@ -192,7 +192,8 @@ func TestRedact(t *testing.T) {
 		})
 	}
 	fresh(t)
-	const harmless = "--contact=somebody@example.org --at=2026-11-26T10:00:00Z mailto:somebody@example.org a:1,b:2 --where=text:harbour " +
+	const harmless = "--contact=somebody@example.org --at=2026-11-26T10:00:00Z mailto:somebody@example.org a:1,b:2 " +
+		"--where=text:harbour " +
 		"https://b/c#section-2 https://b/c#Über_uns https://b/c#%C3%9Cber-uns https://b/c#L1200-L1340 https://b/c#q=5d3c1f2ab07e9964"
 	if NoteArguments(strings.Fields(harmless)); Redact(harmless) != harmless {
 		t.Errorf("Redact(%q) = %q", harmless, Redact(harmless))

@@ -155,8 +155,8 @@ var encoders = map[zstd.EncoderLevel]chan *zstd.Encoder{
 }
 
 // newEncoder makes an encoder of a level with one goroutine: the bytes would otherwise depend on the machine. The
-// window is the frame, which also bounds what a reader needs. With less memory it makes the same bytes: what it leaves out is
-// room to move its window more seldom, and a frame has little beyond the window.
+// window is the frame, which also bounds what a reader needs. With less memory it makes the same bytes: what it leaves
+// out is room to move its window more seldom, and a frame has little beyond the window.
 func newEncoder(level zstd.EncoderLevel) *zstd.Encoder {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(frameBytes),
 		zstd.WithZeroFrames(true), zstd.WithEncoderLevel(level), zstd.WithLowerEncoderMem(true))

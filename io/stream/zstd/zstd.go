@@ -114,6 +114,9 @@ func (d *Decoder) Need() int { return d.need }
 // frame's header has been decoded.
 func (d *Decoder) Window() int { return int(d.frame.window) }
 
+// Checked tells whether the frame has a checksum, once its header has been decoded.
+func (d *Decoder) Checked() bool { return d.frame.checksum }
+
 // Decode goes on decoding the frame. It appends to dst within its capacity, and returns the longer slice and how many
 // bytes of src it has used. The error is
 //

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"os"
@@ -40,18 +39,8 @@ const maxManifest = 16 << 20
 
 // readManifest reads that of the folder's graph; fs.ErrNotExist where no whole graph is.
 func readManifest(f folder.Folder) (m manifest, err error) {
-	in, err := f.Open(manifestFile)
-	if err != nil {
-		return m, err
-	}
-	data, err := io.ReadAll(io.LimitReader(in, maxManifest))
-	if err = errors.Join(err, in.Close()); err == nil {
-		err = json.Unmarshal(data, &m)
-	}
-	if err != nil {
-		return m, fmt.Errorf("%s: %w", f.Path(manifestFile), err)
-	}
-	return m, nil
+	err = folder.ReadJSON(f, manifestFile, maxManifest, &m)
+	return m, err
 }
 
 var errForeign = errors.New("the folder is not empty and not made by gleaner graph: name a new or an empty folder")

@@ -31,6 +31,7 @@ func New(v *view.Views, o Options) http.Handler {
 	config.OpenAPIPath = "/openapi"
 	// A misspelt filter that is ignored would give all captures, and look like an answer.
 	config.RejectUnknownQueryParameters = true
+	config.Transformers = append(config.Transformers, brief)
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "token of an account; not needed on loopback"},
 	}

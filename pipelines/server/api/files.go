@@ -93,6 +93,8 @@ func send(ctx context.Context, h huma.Context, e *view.Export) {
 	h.SetHeader("Content-Type", e.Type)
 	// Always an attachment: no archived byte is shown by a browser as a page of this server.
 	h.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": e.Name}))
+	// Made while it is sent, so that no part of it can be asked for (RFC 9110, section 14.3).
+	h.SetHeader("Accept-Ranges", "none")
 	// Announced before the body, as RFC 9110, section 6.6.2 asks.
 	h.SetHeader("Trailer", trailer)
 	missing, err := e.Write(ctx, h.BodyWriter())

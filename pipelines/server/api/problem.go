@@ -70,6 +70,41 @@ func model(e *view.Error) *huma.ErrorModel {
 	return m
 }
 
+// maxRepeated is how many characters of what was asked for an error repeats: enough to know it again, of what may be a
+// megabyte.
+const maxRepeated = 200
+
+// brief cuts what errors repeat: huma repeats the whole value that it refuses.
+func brief(_ huma.Context, _ string, answer any) (any, error) {
+	m, is := answer.(*huma.ErrorModel)
+	if !is {
+		return answer, nil
+	}
+	for _, e := range m.Errors {
+		e.Message, e.Location = beginning(e.Message), beginning(e.Location)
+		if value, is := e.Value.(string); is {
+			e.Value = beginning(value)
+			continue
+		}
+		// A list or an object: a part of it would be another value.
+		if text, err := json.Marshal(e.Value); err != nil || len(text) > maxRepeated {
+			e.Value = nil
+		}
+	}
+	return m, nil
+}
+
+// beginning is the first maxRepeated characters of a text.
+func beginning(text string) string {
+	n := 0
+	for i := range text {
+		if n++; n > maxRepeated {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
 // LogFault logs what failed, and gives the number that users are told. Random and not counted: it must not tell how
 // many requests fail.
 func LogFault(err error) string {

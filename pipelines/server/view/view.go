@@ -42,6 +42,8 @@ type Views struct {
 	// processor's share, and would only take twice the memory.
 	beside chan struct{}
 	turns  turns // of searches, and of what is told of an address
+
+	countTime, findTime time.Duration // see read
 }
 
 // New makes the views of the collections of a shelf.
@@ -49,7 +51,9 @@ func New(s *shelf.Shelf, o Options) *Views {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Views{shelf: s, o: o, beside: make(chan struct{}, 1), turns: newTurns()}
+	return &Views{
+		shelf: s, o: o, beside: make(chan struct{}, 1), turns: newTurns(), countTime: countTime, findTime: findTime,
+	}
 }
 
 // Frame is what stands around a page.

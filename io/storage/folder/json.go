@@ -1,0 +1,53 @@
+package folder
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ErrContent is a file that holds what its writer does not write, and not one that cannot be read just now.
+var ErrContent = errors.New("not as it was written")
+
+// ReadFile reads a file of at most limit bytes; a longer one is ErrContent.
+func ReadFile(f Folder, name string, limit int64) ([]byte, error) {
+	r, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	// One byte more tells a file that is too long from one that just fits.
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err = errors.Join(err, r.Close()); err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", f.Path(name), ErrContent, limit)
+	}
+	return data, nil
+}
+
+// ReadJSON reads a JSON file of at most limit bytes into v. One that does not hold it is ErrContent.
+func ReadJSON(f Folder, name string, limit int64, v any) error {
+	data, err := ReadFile(f, name, limit)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w: %w", f.Path(name), ErrContent, err)
+	}
+	return nil
+}
+
+// EncodeJSON is the JSON of v as files of a folder have it: indented, URLs as they are, with a line end.
+func EncodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
