@@ -85,7 +85,7 @@ func (w *Writer) Write(v any) error {
 	if !utf8.Valid(line) { // json.RawMessage and json.Marshaler pass what they like
 		valid := bytes.ToValidUTF8(line, []byte("\uFFFD"))
 		w.plain.Truncate(start)
-		w.plain.Write(valid)
+		_, _ = w.plain.Write(valid) // a buffer takes all
 	}
 	if w.plain.Len() >= frameBytes {
 		w.flush()
@@ -101,7 +101,7 @@ func (w *Writer) WriteLine(line []byte) error {
 	if len(line) >= MaxLineBytes {
 		return fmt.Errorf("jsonl: %d bytes: %w", len(line), lines.ErrTooLong)
 	}
-	w.plain.Write(line)
+	_, _ = w.plain.Write(line) // a buffer takes all
 	w.plain.WriteByte('\n')
 	if w.plain.Len() >= frameBytes {
 		w.flush()
