@@ -147,11 +147,12 @@ func (k *bitsCache[K]) once(
 		if mine {
 			defer k.end(generation, v, m)
 			set, err := make()
-			m.set = set
-			if err == nil {
-				k.keep(generation, v, set)
+			if err != nil {
+				return nil, err // what there is of it may be a part, which nobody must take for the whole
 			}
-			return set, err
+			m.set = set
+			k.keep(generation, v, set)
+			return set, nil
 		}
 		if set, err := m.wait(ctx); set != nil || err != nil {
 			return set, err

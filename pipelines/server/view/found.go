@@ -118,8 +118,10 @@ func (f *found) read(ctx context.Context, now *shelf.Snapshot, q query.Query, sh
 
 // fill takes the versions with what is told of them in the place of those without.
 func (f *found) fill(list []*schemas.Document) error {
-	if len(list) != len(f.list) {
-		return changing() // of one snapshot, so that only a damaged index has others the second time
+	// Of one snapshot: only an index that is given up between the two questions has others the second time.
+	same := func(a, b *schemas.Document) bool { return placeOf(a) == placeOf(b) }
+	if !slices.EqualFunc(list, f.list, same) {
+		return changing()
 	}
 	for i, d := range f.list {
 		for _, chosen := range []**schemas.Document{&f.from, &f.to} {
