@@ -105,27 +105,27 @@ func parse(args []string) (config, error) {
 	if err := c.writing(&writing, *compress, *stamp); err != nil {
 		return config{}, err
 	}
-	// Without a configuration the formats are those of --to, each with the same options.
-	if *yml == "" {
-		for _, name := range *to {
-			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: writing})
-		}
-		if err := w.apply(f, c.options.To); err != nil {
-			return config{}, err
-		}
-		return c, c.check()
-	}
-	// With one, a flag that says the same could contradict it,
-	// and which of the two counts would have to be guessed.
-	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
-		if f.Set(name) {
-			return config{}, cli.Usagef("--%s and --ache_config: the configuration says that", name)
-		}
-	}
-	if err := c.configure(*yml, writing); err != nil {
+	if err := c.target(f, *to, *yml, w, writing); err != nil {
 		return config{}, err
 	}
 	return c, c.check()
+}
+
+// target reads which formats are written: those of --to, each with the same options, or those of a configuration.
+func (c *config) target(f *run.Flags, to []string, yml string, w warcFlags, writing shape.WriteOptions) error {
+	if yml == "" {
+		for _, name := range to {
+			c.options.To = append(c.options.To, conversion.Target{Format: name, Options: writing})
+		}
+		return w.apply(f, c.options.To)
+	}
+	// A flag that says the same could contradict it, and which of the two counts would have to be guessed.
+	for _, name := range append([]string{"to", "compress", "hash_names", "max_file"}, warcOnly...) {
+		if f.Set(name) {
+			return cli.Usagef("--%s and --ache_config: the configuration says that", name)
+		}
+	}
+	return c.configure(yml, writing)
 }
 
 // writing reads the options of writing that are texts.
