@@ -187,8 +187,8 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	return finish(h, b, -1)
 }
 
-// finish ends a head that reaches to b[next], or to the end of b when next is -1. One with two records' identifiers is
-// two that ran together: neither's length is to be trusted, and where the second begins within a line, the first ends.
+// finish ends a head that reaches to b[next], or to the end of b when next is -1. One that names two records is two
+// that ran together: neither's length is to be trusted, and where the second begins within a line, the first ends.
 // h.Fields have been read by now. The length is worked out here and not for each field, since the first field of
 // that name counts.
 func finish(h *record.Head, b []byte, next int) int {
@@ -196,7 +196,7 @@ func finish(h *record.Head, b []byte, next int) int {
 		next = len(b)
 	}
 	h.Length = contentLength(h)
-	if identifiers(h) <= 1 {
+	if !namesTwo(h) {
 		return next
 	}
 	// From 1 on: at 0 stands the head's own version line.
@@ -208,28 +208,32 @@ func finish(h *record.Head, b []byte, next int) int {
 			break
 		}
 	}
-	// Also where no second version line was found: two identifiers cannot be of one record.
+	// Also where no second version line was found: one record has one name.
 	h.Length = -1
 	return next
 }
 
-// identifiers counts the different values of WARC-Record-ID.
+// naming are the fields that tell one record from the next. The first may be in the part of a head that was cut off.
+var naming = [...]string{"WARC-Record-ID", "WARC-Type", "WARC-Target-URI"}
+
+// namesTwo tells whether one of these fields stands in a head with two values.
 // The same value twice is a field that was written twice, and harmless.
-func identifiers(h *record.Head) (n int) {
-	const name = "WARC-Record-ID"
-	var first []byte
+func namesTwo(h *record.Head) bool {
+	var first [len(naming)][]byte
 	for i := range h.Fields {
 		f := &h.Fields[i]
-		// The lengths first: EqualFold for each field of each head would be felt.
-		if len(f.Name) != len(name) || !bytes.EqualFold(f.Name, []byte(name)) {
-			continue
-		}
-		if n == 0 || !bytes.Equal(first, f.Value) {
-			first = f.Value
-			n++
+		for k, name := range naming {
+			// The lengths first: EqualFold for each field of each head would be felt.
+			if len(f.Name) != len(name) || string(f.Name) != name && !bytes.EqualFold(f.Name, []byte(name)) {
+				continue
+			}
+			if first[k] != nil && !bytes.Equal(first[k], f.Value) {
+				return true
+			}
+			first[k] = f.Value
 		}
 	}
-	return n
+	return false
 }
 
 // cutLine returns the line at b[at:] without its end, and where the next one begins, -1 when b ends before.

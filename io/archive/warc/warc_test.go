@@ -264,6 +264,42 @@ func TestCapture_otherTypesAreNone(t *testing.T) {
 	}
 }
 
+// TestCapture_headsRunTogether: a head that was cut runs on in the next one, within a line. Each is read for itself, and
+// of the first nobody knows how long its block is.
+func TestCapture_headsRunTogether(t *testing.T) {
+	const typeOf, date, id = "WARC-Type: resource", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Record-ID: <urn:uuid:1>"
+	tests := []struct {
+		name string
+		head []string
+		want string
+	}{
+		{"two types", []string{typeOf, "WARC-Record-IDWARC/1.0", "WARC-Type: metadata", date, "WARC-Target-URI: http://a/"}, " [length timestamp]"},
+		{
+			"two URLs", []string{typeOf, date, "WARC-Target-URI: http://a/", "WARWARC/1.0", typeOf, date, "warc-target-uri: http://b/"},
+			"http://a/ [length] http://b/ []",
+		},
+		{
+			"two records", []string{typeOf, id, "WARC-DateWARC/1.0", typeOf, date, "WARC-Record-ID: <urn:uuid:2>", "WARC-Target-URI: http://a/"},
+			" [length timestamp] http://a/ []",
+		},
+		{"no second version", []string{typeOf, date, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://b/"}, "http://a/ [length]"},
+		{"said twice", []string{typeOf, date, id, typeOf, id, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://a/"}, "http://a/ []"},
+		{"two of a server's addresses", []string{typeOf, date, "WARC-IP-Address: 192.0.2.1", "WARC-IP-Address: 192.0.2.2"}, " []"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			all, _ := read(t, lines("body", append(append([]string{"WARC/1.0"}, tt.head...), "#")...))
+			var got []string
+			for _, c := range all {
+				got = append(got, fmt.Sprint(c.URL, " ", c.Flags))
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestCapture_digests(t *testing.T) {
 	const (
 		raw     = "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U" // of "body"
