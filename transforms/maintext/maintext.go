@@ -32,7 +32,7 @@ import (
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "5"
+const Version = "6"
 
 // The values of Result.Source.
 const (
@@ -139,6 +139,9 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 		if k > r.TypeConfidence {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
+	}
+	if o.Profile != Recall && (r.Type == Article || kinds[Article] >= mayBeArticle) {
+		dropHidden(p, scores)
 	}
 	r.Blocks = x.chooser.choose(p, scores, r.Type, o.Profile)
 	var starts []int32
