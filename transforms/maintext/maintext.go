@@ -140,9 +140,6 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
 	}
-	if o.Profile != Recall && (r.Type == Article || kinds[Article] >= mayBeArticle) {
-		dropHidden(p, scores)
-	}
 	r.Blocks = x.chooser.choose(p, scores, r.Type, o.Profile)
 	var starts []int32
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)

@@ -25,10 +25,10 @@ FOLDS = 5
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
 SEED = 1
 TREES = dict(
-    objective="cross_entropy", learning_rate=0.065, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
+    objective="cross_entropy", learning_rate=0.1, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, seed=SEED, deterministic=True,
     force_row_wise=True, num_threads=1, verbose=-1)
-ROUNDS = {"first": 150, "second": 150, "kind": 100}
+ROUNDS = {"first": 90, "second": 90, "kind": 100}
 KIND_TREES = dict(
     TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
 # How much the pages of sets of articles alone count for the kinds, beside those of WCXB, where all kinds are. At 1 they
