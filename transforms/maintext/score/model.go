@@ -8,7 +8,8 @@ import (
 	"math"
 )
 
-// Model is what was learnt: three forests of regression trees, and what words say. It is only read, so all goroutines share one.
+// Model is what was learnt: three forests of regression trees, and what words say. It is only read, so all goroutines
+// share one.
 type Model struct {
 	first  forest // scores blocks
 	kind   forest // tells the kind of page

@@ -77,7 +77,8 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 	return s.second, s.c.kinds
 }
 
-// firstShare is how much the first pass counts for the score of a block that was scored again: each errs in its own way.
+// firstShare is how much the first pass counts for the score of a block that was scored again: each errs in its own
+// way.
 // By cross-validation the second alone has .001 less on WCXB, most of it on collections and forums.
 const firstShare = 0.25
 
@@ -87,8 +88,8 @@ func logit(x float32) float32 {
 	return float32(math.Log(float64(x) / float64(1-x)))
 }
 
-// batches sets the scores of the blocks for which fill makes a row, to what add makes of the rows. fill returns false for
-// blocks that are not scored.
+// batches sets the scores of the blocks for which fill makes a row, to what add makes of the rows. fill returns false
+// for blocks that are not scored.
 func (s *Scorer) batches(add func(*rowBatch, *[batch]float32), scores []float32, fill func(i int32, r *row) bool) {
 	n := 0
 	flush := func() {

@@ -189,8 +189,8 @@ var telling = map[string]uint32{
 	"data-block": 8,
 }
 
-// eachName calls yield for the first words of a list of names, and for each two that follow each other in one name. A word is
-// two or more ASCII letters; a capital after a small letter begins another. Digits only number things.
+// eachName calls yield for the first words of a list of names, and for each two that follow each other in one name. A
+// word is two or more ASCII letters; a capital after a small letter begins another. Digits only number things.
 func eachName(names []byte, most int, yield func(uint32)) {
 	const offset, prime = 2166136261, 16777619
 	h, length, words, before, low := uint32(offset), 0, 0, uint32(0), false
@@ -263,7 +263,8 @@ func hostOf(url string) string {
 func (r *reader) hrefTerms(href []byte, yield func(uint32)) {
 	href = href[:min(len(href), maxLinkBytes)]
 	path, kind := href, uint32(linkRelative)
-	if _, rest, ok := bytes.Cut(href, []byte("//")); ok && (bytes.HasPrefix(href, []byte("http")) || len(rest)+2 == len(href)) {
+	_, rest, ok := bytes.Cut(href, []byte("//"))
+	if ok && (bytes.HasPrefix(href, []byte("http")) || len(rest)+2 == len(href)) {
 		host, _, _ := bytes.Cut(rest, []byte("/"))
 		path, kind = rest[len(host):], linkOwnHost
 		if string(host) != r.host {
