@@ -275,11 +275,13 @@ func TestCapture_headsRunTogether(t *testing.T) {
 	}{
 		{"two types", []string{typeOf, "WARC-Record-IDWARC/1.0", "WARC-Type: metadata", date, "WARC-Target-URI: http://a/"}, " [length timestamp]"},
 		{
-			"two URLs", []string{typeOf, date, "WARC-Target-URI: http://a/", "WARWARC/1.0", typeOf, date, "warc-target-uri: http://b/"},
+			"two URLs",
+			[]string{typeOf, date, "WARC-Target-URI: http://a/", "WARWARC/1.0", typeOf, date, "warc-target-uri: http://b/"},
 			"http://a/ [length] http://b/ []",
 		},
 		{
-			"two records", []string{typeOf, id, "WARC-DateWARC/1.0", typeOf, date, "WARC-Record-ID: <urn:uuid:2>", "WARC-Target-URI: http://a/"},
+			"two records",
+			[]string{typeOf, id, "WARC-DateWARC/1.0", typeOf, date, "WARC-Record-ID: <urn:uuid:2>", "WARC-Target-URI: http://a/"},
 			" [length timestamp] http://a/ []",
 		},
 		{"no second version", []string{typeOf, date, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://b/"}, "http://a/ [length]"},
