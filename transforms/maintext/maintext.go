@@ -32,7 +32,7 @@ import (
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "6"
+const Version = "5"
 
 // The values of Result.Source.
 const (

@@ -121,9 +121,7 @@ func TestExtract_hidden(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			// The address of an article: tables and code could be documentation as well.
-			p := page.Parse([]byte(site("On bees", tt.src)), page.Options{URL: "https://example.org/blog/2026/on-bees"})
-			r := Extract(p, Options{Profile: tt.profile})
+			r := Extract(parse(site("On bees", tt.src)), Options{Profile: tt.profile})
 			if got := strings.Contains(r.Text, secret); got != tt.want {
 				t.Errorf("%v: Text = %q, has what is hidden: %v, want %v", r.Type, r.Text, got, tt.want)
 			}

@@ -149,7 +149,7 @@ func TestTemplate_corpus(t *testing.T) {
 	t.Logf("%.0f pages, %d hosts with a template: F1 %.4f (P %.4f, R %.4f), without %.4f (P %.4f, R %.4f)", n, with,
 		after.f/n, after.p/n, after.r/n, before.f/n, before.p/n, before.r/n)
 	gain, precision := (after.f-before.f)/n, (after.p-before.p)/n
-	if gain < -0.014 || precision < 0.002 || with < 8 {
-		t.Errorf("the F1 rises by %.4f, the precision by %.4f, with templates of %d hosts; want -.014, .002 and 8", gain, precision, with)
+	if gain < -0.012 || precision < 0.004 || with < 8 {
+		t.Errorf("the F1 rises by %.4f, the precision by %.4f, with templates of %d hosts; want -.012, .004 and 8", gain, precision, with)
 	}
 }

@@ -114,8 +114,7 @@ func (c *context) append2(row []float32, i int32) []float32 {
 	row = c.r.appendText(row, i)
 	row = c.r.appendPlace(row, i)
 	row = c.r.appendGroups(row, i)
-	row = c.r.appendPage(row)
-	return append(row, c.r.words[i][:]...)
+	return c.r.appendPage(row)
 }
 
 // appendScores adds a block's score and those of its neighbours.

@@ -62,10 +62,6 @@ type reader struct {
 	nTime   float32
 	nArt    float32
 	nMain   float32
-	host    string                  // of the page's address, as links have it
-	words   [][wordFeatures]float32 // by block
-	named   nameCache
-	around  []surroundings // by group
 }
 
 // ratio is a/b, and 0 where b is 0: an empty page must not make NaN.
@@ -84,8 +80,8 @@ func flag(b bool) float32 {
 	return 0
 }
 
-// read takes a page. Without words, their features are 0: in training they depend on the pages that are left out.
-func (r *reader) read(p *page.Page, w *Words) {
+// read takes a page.
+func (r *reader) read(p *page.Page) {
 	// The layout comes first: everything else is told by groups.
 	r.layout.read(p)
 	r.total = r.totals[len(r.totals)-1]
@@ -102,14 +98,7 @@ func (r *reader) read(p *page.Page, w *Words) {
 		r.sigs.add(uint64(r.groups[i].sig) | 1<<32)
 	}
 	r.landmarks()
-	r.host = hostOf(p.URL)
 	r.measureGroups()
-	r.words = resize(r.words, len(p.Blocks))
-	if w == nil {
-		clear(r.words)
-		return
-	}
-	r.weigh(w)
 }
 
 // census counts the elements that tell of the kind of page.
@@ -234,8 +223,7 @@ func (r *reader) append1(row []float32, i int32) []float32 {
 	row = r.appendPlace(row, i)
 	row = r.appendNeighbours(row, i)
 	row = r.appendGroups(row, i)
-	row = r.appendPage(row)
-	return append(row, r.words[i][:]...)
+	return r.appendPage(row)
 }
 
 // appendText adds what a block is by itself.

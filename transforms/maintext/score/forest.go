@@ -39,33 +39,11 @@ type forest struct {
 	trees    []tree
 }
 
-// Where all rows of a batch have less than lost after so many trees, the others are not asked: they would hardly leave
-// these blocks a score above Hopeless.
-const (
-	soon = 50
-	lost = -4
-)
-
-// score adds to sums what the trees say of four rows, as far as that can matter.
-func (f *forest) score(rows *rowBatch, sums *[batch]float32) {
-	if len(f.trees) <= soon {
-		addTrees(f.trees, rows, sums)
-		return
-	}
-	addTrees(f.trees[:soon], rows, sums)
-	if max(sums[0], sums[1], sums[2], sums[3]) >= lost {
-		addTrees(f.trees[soon:], rows, sums)
-	}
-}
-
-// addAll adds to sums what all trees say of four rows.
-func (f *forest) addAll(rows *rowBatch, sums *[batch]float32) { addTrees(f.trees, rows, sums) }
-
-// addTrees adds to sums what trees say of four rows. Every row goes down as deep as the tree is; those that reach a
+// add adds to sums what the trees say of four rows. Every row goes down as deep as the tree is; those that reach a
 // leaf earlier stay on it.
-func addTrees(trees []tree, rows *rowBatch, sums *[batch]float32) {
-	for k := range trees {
-		t := &trees[k]
+func (f *forest) add(rows *rowBatch, sums *[batch]float32) {
+	for k := range f.trees {
+		t := &f.trees[k]
 		var a, b, c, d uint8
 		for range t.depth {
 			a = t.step(a, &rows[0])

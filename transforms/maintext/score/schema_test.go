@@ -14,7 +14,7 @@ func ld(s string) string { return `<script type="application/ld+json">` + s + `<
 // typesOf are the types that a page says.
 func typesOf(src string) typed {
 	var r reader
-	r.read(page.Parse([]byte(src), page.Options{}), nil)
+	r.read(page.Parse([]byte(src), page.Options{}))
 	return r.typed
 }
 

@@ -44,12 +44,12 @@ type Scorer struct {
 // Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. Blocks in dropped are known
 // not to be main text. The result is valid until the next call.
 func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32, kinds [Kinds]float32) {
-	s.r.read(p, &m.words)
+	s.r.read(p)
 	n := len(p.Blocks)
 	s.first, s.second = resize(s.first, n), resize(s.second, n)
 	// Dropped blocks keep the score 0.
 	clear(s.first)
-	s.batches(m.first.score, s.first, func(i int32, r *row) bool {
+	s.batches(&m.first, s.first, func(i int32, r *row) bool {
 		if int(i) < len(dropped) && dropped[i] {
 			return false
 		}
@@ -62,40 +62,24 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 	s.c.kinds = m.kindOf(&s.rows[0])
 	// What is not scored again keeps its first score.
 	copy(s.second, s.first)
-	s.batches(m.second.addAll, s.second, func(i int32, r *row) bool {
+	s.batches(&m.second, s.second, func(i int32, r *row) bool {
 		if s.first[i] < Hopeless {
 			return false
 		}
 		s.c.append2(r[:0], i)
 		return true
 	})
-	for i, x := range s.first {
-		if x >= Hopeless {
-			s.second[i] = sigmoid((1-firstShare)*logit(s.second[i]) + firstShare*logit(x))
-		}
-	}
 	return s.second, s.c.kinds
 }
 
-// firstShare is how much the first pass counts for the score of a block that was scored again: each errs in its own
-// way.
-// By cross-validation the second alone has .001 less on WCXB, most of it on collections and forums.
-const firstShare = 0.25
-
-// logit is what sigmoid maps to x; scores of all but 0 and 1 are finite.
-func logit(x float32) float32 {
-	x = min(max(x, 1e-4), 1-1e-4)
-	return float32(math.Log(float64(x) / float64(1-x)))
-}
-
-// batches sets the scores of the blocks for which fill makes a row, to what add makes of the rows. fill returns false
-// for blocks that are not scored.
-func (s *Scorer) batches(add func(*rowBatch, *[batch]float32), scores []float32, fill func(i int32, r *row) bool) {
+// batches sets the scores of the blocks for which fill makes a row. fill returns false for blocks that are not
+// scored.
+func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row) bool) {
 	n := 0
 	flush := func() {
 		// Rows of an earlier batch may still be behind n; their sums are not used.
 		var sums [batch]float32
-		add(&s.rows, &sums)
+		f.add(&s.rows, &sums)
 		for k := range n {
 			scores[s.blocks[k]] = sigmoid(sums[k])
 		}
