@@ -13,6 +13,7 @@ const robotsAge = 24 * time.Hour
 type known struct {
 	last   time.Time // of the last request
 	path   string    // likewise
+	agent  string    // likewise
 	delay  time.Duration
 	robots time.Time // when robots.txt was asked for; zero for never
 	retry  time.Time
@@ -26,7 +27,7 @@ type known struct {
 
 // Broken tells from the log which rules were broken: each line says when and where. A host is given delay between two
 // requests at least. lost is how many requests may have been under way when crawlers were killed, which they make
-// again.
+// again; crawlers that are killed soon after one another are told apart by their user agents.
 func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 	hosts := map[string]*known{}
 	// The log has the requests of all crawlers that there were, in one order: a rule that the first kept
@@ -43,9 +44,11 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 		rules := k.broken(e)
 		// Nobody knows of a request that was under way when its crawler was killed. It is made again once, at the same
 		// moment by a clock that stands still meanwhile, or as soon as a host may be asked anew.
-		// Only the same path again, at once, and only as often as a crawler was killed: anything else is a
-		// rule that was broken.
-		if len(rules) > 0 && e.Path == k.path && e.Time.Sub(k.last) <= k.delay && lost > 0 {
+		// A crawler that is killed while it waits for that leaves it to the next one, which waits again.
+		// Only the same path again, at once or first of what a crawler asks for, and only as often as one was killed:
+		// anything else is a rule that was broken.
+		again := e.Path == k.path && (e.Time.Sub(k.last) <= k.delay || e.Agent != k.agent)
+		if len(rules) > 0 && again && lost > 0 {
 			lost--
 			rules = nil
 			k.unlearn() // nobody has seen the answer
@@ -90,7 +93,7 @@ func (k *known) learn(e Request) {
 	k.unlearn = func() {
 		k.retry, k.fresh[e.Path], k.tag[e.Path], k.over[e.Path], k.done[e.Path] = retry, fresh, tag, over, done
 	}
-	k.last, k.path = e.Time, e.Path
+	k.last, k.path, k.agent = e.Time, e.Path, e.Agent
 	// Each answer of a Fenced site notes it in the log; the first of them is that of its robots.txt.
 	k.delay = max(k.delay, e.Delay)
 	if e.Path == "/robots.txt" {

@@ -139,9 +139,7 @@ func (w *Web) note(s *site, e Request, rec *recorder, cut bool) {
 		e.Delay = 10 * time.Second
 	}
 	w.log = append(w.log, e)
-	// Wakes all who wait, each of which counts anew: see WaitFor.
-	close(w.moved)
-	w.moved = make(chan struct{})
+	w.wake()
 }
 
 // feed writes the window of items before the moment, and notes what was shown.

@@ -38,7 +38,7 @@ type Web struct {
 	now   time.Time
 	sites map[string]*site
 	log   []Request
-	moved chan struct{} // is closed when the number of requests grows: see WaitFor
+	moved chan struct{} // is closed when the number of requests grows, or the clock moves: see wait
 }
 
 // site is a Site with what is remembered of its requests.
@@ -133,15 +133,26 @@ func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 	defer c.web.mu.Unlock()
 	// Never back: times in the log ascend.
 	c.web.now = c.web.now.Add(max(0, d))
+	c.web.wake()
 	return ctx.Err()
 }
 
 // WaitFor returns when n requests were answered, or the context ends.
 func (w *Web) WaitFor(ctx context.Context, n int) bool {
+	return w.wait(ctx, func() bool { return len(w.log) >= n })
+}
+
+// WaitBehind returns when the clock is behind a moment, or the context ends.
+func (w *Web) WaitBehind(ctx context.Context, moment time.Time) bool {
+	return w.wait(ctx, func() bool { return w.now.After(moment) })
+}
+
+// wait returns when something holds of the log or the clock, or the context ends.
+func (w *Web) wait(ctx context.Context, holds func() bool) bool {
 	for {
 		w.mu.Lock()
-		// Both under one lock: a request that is noted behind it closes the very channel that is waited for.
-		done, more := len(w.log) >= n, w.moved
+		// Both under one lock: what changes behind it closes the very channel that is waited for.
+		done, more := holds(), w.moved
 		w.mu.Unlock()
 		if done {
 			return true
@@ -152,6 +163,12 @@ func (w *Web) WaitFor(ctx context.Context, n int) bool {
 			return false
 		}
 	}
+}
+
+// wake has all who wait look anew. It is called with the lock.
+func (w *Web) wake() {
+	close(w.moved)
+	w.moved = make(chan struct{})
 }
 
 // Missed counts, of sites whose feed could be read, the items that were published between the first answer and the

@@ -149,21 +149,28 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 	}
 }
 
-// TestCrawl_killed: a crawl that is killed ten times ends with the same pages, and the same to say of each source.
+// TestCrawl_killed: a crawl that is killed twenty times ends with the same pages, and the same to say of each source.
 func TestCrawl_killed(t *testing.T) {
-	const kills = 10
+	const kills = 20
 	clean, killed := newCrawlTest(t, 16, 3), newCrawlTest(t, 16, 3)
 	clean.mustRun(t)
 	requests := len(clean.web.Requests())
 	for i := range kills {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
-			killed.web.WaitFor(ctx, requests*(i+1)/(kills+1))
+			defer cancel()
+			if i%2 > 0 {
+				// Behind the pause that a crawl makes when it goes on, before it has asked for anything.
+				killed.web.WaitBehind(ctx, killed.web.Clock().Now())
+				return
+			}
+			// Within the first two thirds: what comes is not over when the last one is killed.
+			killed.web.WaitFor(ctx, requests*(i+1)/(kills*3/2))
 			// Some in the middle of a request, some later, when the round is ingested.
-			time.Sleep(time.Duration(i%4) * 60 * time.Millisecond)
-			cancel()
+			time.Sleep(time.Duration(i%8) * 20 * time.Millisecond)
 		}()
-		if code, out := killed.run(ctx, t); code != -1 {
+		// A user agent of its own, by which the servers tell it from the one before.
+		if code, out := killed.run(ctx, t, fmt.Sprintf("--contact=https://example.org/bot?%d", i)); code != -1 {
 			t.Fatalf("it was not killed: %d\n%s", code, out)
 		}
 		cancel()
