@@ -40,10 +40,10 @@ const (
 var relativeWords = sync.OnceValue(func() map[string][]wordWeight { return readWords(relativeData) })
 
 // lookCloser returns the language of a short passage, and the confidence in it: at high accuracy lingua is asked where
-// the table, for which it is l, is not sure; and words say which of its relatives it is.
-func (p *passage) lookCloser(all *sample, l int) (best int, confidence float64) {
-	confidence = all.confidence(p.script, l)
-	sure := func(other int) float64 { return all.confidence(p.script, other) }
+// the table, for which it is l by the chosen sample, is not sure; and words say which of its relatives it is, by all.
+func (p *passage) lookCloser(all, chosen *sample, l int) (best int, confidence float64) {
+	confidence = chosen.confidence(p.script, l)
+	sure := func(other int) float64 { return chosen.confidence(p.script, other) }
 	if p.accuracy == High && lingua != nil && all.letters < shortText && confidence < surely {
 		// An array on the stack, by the languages' numbers: those of other scripts stay 0.
 		var products [ngram.MaxLanguages]float64

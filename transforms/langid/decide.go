@@ -211,17 +211,22 @@ func (p *passage) settle(windows []*window, found *tally) {
 			words.add(all.addWords(p.text[w.start:w.end]))
 		}
 	}
-	best := p.breakTie(all, all.best(p.script, nil))
-	confidence := all.confidence(p.script, best)
+	// Which relative it is, and how sure that is, are told by all words alike.
+	chosen := *all
+	if p.letters() <= headlineLetters {
+		chosen.addSmallWords(p, windows)
+	}
+	best := p.breakTie(&chosen, chosen.best(p.script, nil))
+	confidence := chosen.confidence(p.script, best)
 	switch {
 	case all.letters < minLetters || confidence < minConfidence:
 		return
-	case letters.isForeign(best), letters.isUnlikely(best, p.sureOfFamily(all, best), &words), p.isCode(windows):
+	case letters.isForeign(best), letters.isUnlikely(best, p.sureOfFamily(&chosen, best), &words), p.isCode(windows):
 		found.add(Unknown, bytes, 1)
 		return
 	}
 	if all.letters < relativeLetters {
-		best, confidence = p.lookCloser(all, best)
+		best, confidence = p.lookCloser(all, &chosen, best)
 	}
 	found.add(models().Languages[best].Code, bytes, confidence)
 }

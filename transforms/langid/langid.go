@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "6"
+const Version = "7"
 
 const (
 	// minLetters is how many letters a text needs where several languages share the script.

@@ -52,6 +52,20 @@ func TestDetect_oddTexts(t *testing.T) {
 		{"el", "Η Google ανακοίνωσε το Android Studio"},
 		{"ko", "삼성전자 Galaxy S24 Ultra 출시"},
 		{"zh", "苹果公司发布 MacBook Pro 与 iPad"},
+		// Another script of several languages, likewise.
+		{"fa", "بررسی گوشی Samsung Galaxy S24 Ultra"},
+		{"ar", "مراجعة هاتف Samsung Galaxy Ultra"},
+		{"hi", "सैमसंग Galaxy S24 Ultra का रिव्यू"},
+		{"mk", "Преглед на Samsung Galaxy Ultra"},
+		{"sr", "Приказ игре Assassin's Creed Valhalla"},
+		// Headlines that are mostly names.
+		{"fr", "Harrison Ford arrive dans Captain America Brave New World"},
+		{"fi", "Manchester City voitti Newcastle Unitedin"},
+		{"sq", "Manchester City fiton ndaj Newcastle United"},
+		{"en", "Emmanuel Macron will meet Olaf Scholz in Berlin"},
+		{"en", "Taylor Swift Announces The Life of a Showgirl Tour"},
+		{"de", "Emmanuel Macron trifft Olaf Scholz"},
+		{"ro", "Manchester City a învins Newcastle United"},
 		// What looks like them.
 		{"en", "The weather was fine, and the children went to the market with their mother."},
 		{"en", "In C, x[i] is the same as *(x + i), which is why 3[a] compiles as well as a[3] does."},
