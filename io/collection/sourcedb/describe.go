@@ -27,7 +27,7 @@ const rowsPerShard = 200_000
 // describe writes the sources and the links.
 func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	// The sketch takes 2 MiB, whatever the number of names.
-	names, tongues := new(sketch), languages{}
+	names, tongues := new(sketch), newLanguages()
 	// Names and languages of all sources have to be counted before the first is described: what is rare
 	// depends on all.
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
@@ -51,12 +51,12 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 	// Known only now: g.last has gone over all states.
 	g.next.AsOf = g.asOf().Format(time.RFC3339)
 	// Of sources that stand for themselves: a feed and its twins count as one.
-	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.of}
+	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.main}
 	return g.writeSources(found, twins, gifts, w)
 }
 
 // countOthers counts what the pages of those sources name that the crawl has not met.
-func (g *generation) countOthers(names *sketch, tongues languages) error {
+func (g *generation) countOthers(names *sketch, tongues *languages) error {
 	if g.met.anew {
 		return nil
 	}

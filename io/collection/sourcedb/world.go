@@ -64,28 +64,52 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 	}
 }
 
-// languages counts the words of pages, by host and language. It holds some hundred bytes a host.
-type languages map[string]map[string]int
+// languages counts the words of pages, by host and language. It holds some 80 bytes a host, none of them a pointer: the
+// collector of garbage goes through a map of maps again and again, which took more time than the merge of 600,000 feeds.
+type languages struct {
+	words map[spoken]int64
+	most  map[uint64]uint32 // by the hash of a host: the language with the most words, the first of several by its code
+	codes []string
+	of    map[string]uint32 // the place of a code
+}
 
-func (l languages) add(key string, list []source.Tongue) {
-	host := hostOfKey(key)
+// spoken is a language of a host, by its hash.
+type spoken struct {
+	host     uint64
+	language uint32 // its place among the codes
+}
+
+func newLanguages() *languages {
+	return &languages{words: map[spoken]int64{}, most: map[uint64]uint32{}, of: map[string]uint32{}}
+}
+
+func (l *languages) add(key string, list []source.Tongue) {
+	host := source.Hash(hostOfKey(key))
 	for _, t := range list {
-		if l[host] == nil {
-			l[host] = map[string]int{}
+		language, ok := l.of[t.Language]
+		if !ok {
+			language = uint32(len(l.codes))
+			l.of[t.Language], l.codes = language, append(l.codes, t.Language)
 		}
-		l[host][t.Language] += t.Words
+		s := spoken{host, language}
+		words := l.words[s] + int64(t.Words)
+		l.words[s] = words
+		// Counts only grow, so that no other one than this can take the place of the first.
+		most, known := l.most[host]
+		before := l.words[spoken{host, most}]
+		if !known || words > before || words == before && t.Language < l.codes[most] {
+			l.most[host] = language
+		}
 	}
 }
 
-// of is the language with the most words, the first of several by name.
-func (l languages) of(host string) (best string) {
-	count := l[hostOfKey(urlkey.SURT("http://"+host+"/"))]
-	for code, n := range count {
-		if best == "" || n > count[best] || n == count[best] && code < best {
-			best = code
-		}
+// main is the language with the most words.
+func (l *languages) main(host string) string {
+	most, known := l.most[source.Hash(hostOfKey(urlkey.SURT("http://"+host+"/")))]
+	if !known {
+		return ""
 	}
-	return best
+	return l.codes[most]
 }
 
 // hostOfKey is the host of a SURT, as it stands there: turned round.
