@@ -99,6 +99,42 @@ func TestAttack08_fileThatChangesCompression(t *testing.T) {
 	}
 }
 
+// TestAttack08_cutInAHead joins an archive that was cut within a record's head and one of another compression: the
+// blank line that the head lacks may stand anywhere in that.
+func TestAttack08_cutInAHead(t *testing.T) {
+	for kind := range packings {
+		if kind == "plain" {
+			continue
+		}
+		rnd := rand.New(rand.NewPCG(8, 9))
+		first, want := stretches(t, rnd, 2, "plain")
+		// Of pages that do not compress, so that there is a blank line in them somewhere.
+		second, more := stretches(t, rnd, 40, kind)
+		want = append(want, more...)
+		head := warcRecord(2000, body(rnd, 100))
+		for _, cut := range []int{9, 10, 11, 40, 90, 150} {
+			data := slices.Concat(first, head[:cut], second)
+			src, size := bytes.NewReader(data), int64(len(data))
+			f, err := Detect("a", src, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole := readBytes(t, data, f)
+			var urls []string
+			for _, c := range whole.captures {
+				// The record that was cut may be a capture without a URL.
+				if url, _, _ := strings.Cut(c, " "); slices.Contains(want, url+" ") {
+					urls = append(urls, url+" ")
+				}
+			}
+			if !slices.Equal(urls, want) {
+				t.Errorf("%s, cut at byte %d of %q: %d of %d captures, rejects %v", kind, cut, head[:cut], len(urls), len(want), whole.rejects)
+			}
+			checkSplit(t, src, size, whole, f, 50_001)
+		}
+	}
+}
+
 // TestAttack08_damageWhereTheFileChanges hurts such files at random.
 func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
 	cases := [][]string{{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd", "plain", "gzip"}, {"zstd", "lz4", "plain"}, {"gzip-gzip", "plain"}, {"gzip-gzip"}}

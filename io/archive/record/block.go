@@ -143,10 +143,29 @@ func (r *Reader) readHead() {
 			r.flag(schemas.FlagHeader)
 		}
 		if size > 0 {
-			r.w.advance(size)
+			r.w.advance(r.cutHead(size))
 			return
 		}
 	}
+}
+
+// cutHead returns where the head that was read ends, which has size bytes: where a compressed archive begins in it, if
+// one does. What was read behind that is that archive's, and the head was cut.
+func (r *Reader) cutHead(size int) int {
+	h := &r.rec.Head
+	odd := func(c rune) bool { return c < ' ' || c > '~' }
+	if !r.plain || h.Length >= 0 && len(h.Quirks) == 0 && bytes.IndexFunc(h.Line, odd) < 0 {
+		return size // as nearly all are
+	}
+	at := r.changeInside(size)
+	if at < 0 {
+		return size
+	}
+	r.head = append(r.head[:0], r.w.peek(at)[:at]...)
+	*h = h.cleared()
+	r.g.Parse(h, r.head, true)
+	h.Length = -1 // its block is not there
+	return at
 }
 
 // readBlock finds the block's end, keeps at most MaxBlock bytes of it, and goes behind it. It returns the decoded
