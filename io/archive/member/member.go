@@ -178,6 +178,12 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 			return nil, err
 		}
 		r.dec = d
+		// A reader of nothing is asked for single members of a file of another kind: see other.
+		if !d.served && kind == Zstd && rng.Start < rng.Size {
+			r.borrow(d)
+			r.in.seek(rng.Start)
+			r.start, r.open = rng.Start, false
+		}
 	case LZ4:
 		r.dec = newLZ4Decoder(r.in)
 	default:

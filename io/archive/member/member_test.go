@@ -387,6 +387,50 @@ func TestDictionary_ofEachPart(t *testing.T) {
 	}
 }
 
+// TestDictionary_behindItsFrames reads files that were put together in a wrong order.
+func TestDictionary_behindItsFrames(t *testing.T) {
+	dict := []byte("head " + strings.Repeat("a raw dictionary of the harbour", 20))
+	first := skippable(string(dict))
+	first[0] = dictionaryFrame & 0xff
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDictRaw(0, dict))
+	must(err)
+	var frames [][]byte
+	for n := range 5 {
+		frames = append(frames, enc.EncodeAll(append([]byte("head "), dict[5+n:n+305]...), nil))
+	}
+	fake := skippable("a raw dictionary of nothing")
+	fake[0] = dictionaryFrame & 0xff
+	all := slices.Concat(frames...)
+	other := zst("head 1 " + strings.Repeat("of its own", 30))
+	for _, tt := range []struct {
+		name  string
+		file  []byte
+		heads int // of frames with the dictionary
+	}{
+		{"frames first", slices.Concat(all, first, all), 10},
+		{"a cut one first", slices.Concat(frames[0][5:], all, first), 5},
+		{"a damaged one first", slices.Concat(flip(frames[0], 9), all, first, all), 10},
+		{"another such frame first", slices.Concat(all, fake, first, all), 10},
+		{"garbage first", slices.Concat(noise(3<<20), all, first, all), 10},
+		{"no dictionary", slices.Concat(all, fake), 0},
+		{"frames that need none before", slices.Concat([]byte("x"), other, other, first, all), 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := story(t, tt.file, Zstd, Options{})
+			if n := strings.Count(got+",", "… 305,"); n != tt.heads {
+				t.Errorf("%d heads, want %d: %s", n, tt.heads, got)
+			}
+			size := int64(len(tt.file))
+			for from := int64(1); from < size; from += size/7 + 1 {
+				at, err := FindStart(bytes.NewReader(tt.file), Zstd, from, size, isHead)
+				if err != nil || at < size && !bytes.HasPrefix(tt.file[at:], magics[Zstd]) {
+					t.Errorf("from %d a start is at %d, %v", from, at, err)
+				}
+			}
+		})
+	}
+}
+
 // TestReader_uncheckedFrameBeforeAnotherKind: so it takes the beginning of another archive.
 func TestReader_uncheckedFrameBeforeAnotherKind(t *testing.T) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))

@@ -26,6 +26,8 @@ type zstdDecoder struct {
 	in    *input
 	dec   *zstd.Decoder
 	ended error // what append returns once the frame is through
+
+	served bool // the file begins with a dictionary
 }
 
 func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDecoder, error) {
@@ -38,7 +40,8 @@ func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDec
 	if err != nil {
 		dict = nil // the frames that need it will not decode
 	}
-	return &zstdDecoder{in: in, dec: zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow, Dictionary: dict})}, nil
+	d := zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow, Dictionary: dict})
+	return &zstdDecoder{in: in, dec: d, served: len(content) > 0}, nil
 }
 
 // plainZstdDecoder decodes frames that need no dictionary.

@@ -1,0 +1,87 @@
+package member
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/stream/zstd"
+)
+
+const (
+	// maxBorrowFrames is how many of a file's first frames are tried, of which the first may be cut or damaged.
+	maxBorrowFrames = 16
+	maxBorrowTries  = 16 // dictionaries that are tried
+	// maxBorrowScan is how far into a file its first frames, and a dictionary, are looked for, bytes.
+	maxBorrowScan = 256 << 20
+)
+
+// borrow takes a dictionary that stands behind frames which need it, as where the parts of a file were put together in
+// a wrong order: of the file's first frames, more decode with it than without, and each that did does still. It depends
+// on the file's bytes alone, so that readers of different ranges have the same dictionary.
+func (r *Reader) borrow(d *zstdDecoder) {
+	// Nearly all files begin with a frame, which needs none.
+	if r.headAt(0) {
+		return
+	}
+	limit := min(r.rng.Size, maxBorrowScan)
+	left := int64(maxBorrowTries * maxAdoptionWork)
+	var frames []int64
+	whole := map[int64]bool{} // without a dictionary
+	at := r.nextMagic(0, limit, magics[Zstd])
+	for ; at < limit && len(frames) < maxBorrowFrames; at = r.nextMagic(at+1, limit, magics[Zstd]) {
+		frames = append(frames, at)
+		whole[at] = r.decodes(at, &left) == 2
+	}
+	before := d.dec
+	for off, n := int64(-1), 0; len(whole) > 0 && n < maxBorrowTries; n++ {
+		if off = r.nextMagic(off+1, limit, dictionaryMagic); off >= limit {
+			break
+		}
+		content, next, err := dictionary(r.src, off, r.rng.Size)
+		if err != nil {
+			r.in.fail = err
+			break
+		}
+		dict, err := zstd.ParseDictionary(content)
+		if err != nil || len(content) == 0 {
+			continue
+		}
+		d.dec = zstd.NewDecoder(zstd.Options{MaxWindow: r.o.MaxWindow, Dictionary: dict})
+		if r.serves(off, frames, whole, &left) {
+			r.taken, r.behind = off, next
+			return
+		}
+		d.dec = before
+	}
+}
+
+// serves tells whether the decoder, which has the dictionary at off, decodes more of the frames before that, and each
+// that is whole without it.
+func (r *Reader) serves(off int64, frames []int64, whole map[int64]bool, left *int64) bool {
+	gained := false
+	for _, frame := range frames {
+		if frame >= off || *left <= 0 {
+			break
+		}
+		is := r.decodes(frame, left) == 2
+		if whole[frame] && !is {
+			return false
+		}
+		gained = gained || is && !whole[frame]
+	}
+	return gained
+}
+
+// nextMagic returns the first place of from to limit at which magic bytes stand; limit when there is none.
+func (r *Reader) nextMagic(from, limit int64, magic []byte) int64 {
+	for from < limit {
+		b := r.scanFrom(from)
+		if len(b) < len(magic) {
+			break
+		}
+		if i := bytes.Index(b, magic); i >= 0 {
+			return min(from+int64(i), limit)
+		}
+		from += int64(len(b) - len(magic) + 1)
+	}
+	return limit
+}
