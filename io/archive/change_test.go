@@ -135,6 +135,45 @@ func TestAttack08_cutInAHead(t *testing.T) {
 	}
 }
 
+// TestAttack08_cutAndJoined joins an archive that was cut anywhere and two others, of all compressions: the record that
+// was cut may be said to be longer than these are.
+func TestAttack08_cutAndJoined(t *testing.T) {
+	for second := range packings {
+		for third := range packings {
+			for round := range 5 {
+				rnd := rand.New(rand.NewPCG(uint64(round), 9))
+				data, _ := stretches(t, rnd, 5, "plain")
+				data = data[:rnd.IntN(len(data))]
+				cut := len(data)
+				var want []string
+				for i, kind := range []string{second, third} {
+					var records [][]byte
+					for k := range []int{1, 3, 25}[round%3] {
+						records = append(records, warcRecord(1000*(i+1)+k, body(rnd, 6000)))
+						want = append(want, fmt.Sprintf("http://example.org/%d", 1000*(i+1)+k))
+					}
+					data = append(data, packings[kind](t, records...)...)
+				}
+				f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole := readBytes(t, data, f)
+				got := map[string]bool{}
+				for _, c := range whole.captures {
+					url, _, _ := strings.Cut(c, " ")
+					got[url] = true
+				}
+				for _, url := range want {
+					if !got[url] {
+						t.Errorf("cut at %d, %s, %s: %s is not read; rejects %v", cut, second, third, url, whole.rejects)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestAttack08_damageWhereTheFileChanges hurts such files at random.
 func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
 	cases := [][]string{{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd", "plain", "gzip"}, {"zstd", "lz4", "plain"}, {"gzip-gzip", "plain"}, {"gzip-gzip"}}

@@ -168,9 +168,33 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 }
 
 // LeadsAcross tells whether the members that begin at off, of another kind than the reader's, lead to a place behind
-// end. Those of an archive that is stored before end do not. A member that the file's end cuts is no proof where end is
-// the file's last byte. What it may cost is bounded by the file's size.
+// end, by themselves or with archives of other kinds that follow at once. Those of an archive that is stored before end
+// do not. A member that the file's end cuts is no proof where end is the file's last byte. What it may cost is bounded
+// by the file's size.
 func (r *Reader) LeadsAcross(off, end int64) bool {
+	for range maxJoined {
+		to, cut := r.leads(off, end)
+		if to > end || cut {
+			return true
+		}
+		if to <= off {
+			return false
+		}
+		// A head that stands there without a line end before it is of an uncompressed archive that follows.
+		if b := r.scanFrom(to); len(b) > 0 && b[0] != '\r' && b[0] != '\n' && r.o.IsHead(b) {
+			return true
+		}
+		off = to
+	}
+	return false
+}
+
+// maxJoined is how many archives of different kinds that follow one another are taken for a proof.
+const maxJoined = 8
+
+// leads returns where the members that begin at off lead, up to the first place behind end: -1 when none of another kind
+// than the reader's begins there. cut tells that the last of them goes on behind end, and is damaged there.
+func (r *Reader) leads(off, end int64) (to int64, cut bool) {
 	for _, k := range compressed {
 		kind, ok := r.other(k).kindAt(off)
 		if !ok || k == r.kind {
@@ -184,9 +208,9 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 		before := left
 		to, whole := o.chain(off, end-off+1, &left)
 		r.work += before - left
-		return to > end || !whole && o.in.pos() > end && end < r.rng.Size-1
+		return to, !whole && o.in.pos() > end && end < r.rng.Size-1
 	}
-	return false
+	return -1, false
 }
 
 // nextOther is NextChange for compressed members.

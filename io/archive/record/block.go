@@ -157,7 +157,8 @@ func (r *Reader) cutHead(size int) int {
 	if !r.plain || h.Length >= 0 && len(h.Quirks) == 0 && bytes.IndexFunc(h.Line, odd) < 0 {
 		return size // as nearly all are
 	}
-	at := r.changeInside(size)
+	// A place before its end, where another one may begin as that archive ends.
+	at := r.changeInside(size - 1)
 	if at < 0 {
 		return size
 	}
