@@ -174,6 +174,28 @@ func TestAttack08_cutAndJoined(t *testing.T) {
 	}
 }
 
+// TestAttack08_threeOfWhichOneIsCut joins archives of all compressions of which the first is cut: what is read accounts
+// for the whole file, whatever it makes of it.
+func TestAttack08_threeOfWhichOneIsCut(t *testing.T) {
+	for first := range packings {
+		for second := range packings {
+			for third := range packings {
+				rnd := rand.New(rand.NewPCG(1, 9))
+				data, _ := stretches(t, rnd, 5, first)
+				more, _ := stretches(t, rnd, 1, second, third)
+				data = append(data[:rnd.IntN(len(data))], more...)
+				f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := readBytes(t, data, f).counts.BytesRead; n != int64(len(data)) {
+					t.Errorf("%s, %s, %s: %d of %d bytes are accounted for", first, second, third, n, len(data))
+				}
+			}
+		}
+	}
+}
+
 // TestAttack08_damageWhereTheFileChanges hurts such files at random.
 func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
 	cases := [][]string{{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd", "plain", "gzip"}, {"zstd", "lz4", "plain"}, {"gzip-gzip", "plain"}, {"gzip-gzip"}}

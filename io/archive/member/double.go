@@ -162,11 +162,13 @@ func (d *doubleDecoder) resync() {
 		d.within.advance(i)
 		at := d.within.pos()
 		found := d.innerHead()
-		d.within.seek(at)
-		if found {
+		// A long block may have taken the place out of memory: then reading goes on with what is kept.
+		kept := min(d.within.at, d.layer.at)
+		if found && at >= kept {
+			d.within.seek(at)
 			return
 		}
-		d.within.advance(1)
+		d.within.seek(max(at+1, kept))
 	}
 }
 
