@@ -69,26 +69,37 @@ func (l *Lexicon) Lexical(place int, row uint32) uint32 {
 // HashWord returns the hash of a word in lower case. FNV-1a over letters, not bytes, in lower case; the typographic
 // apostrophe counts as the plain one. Words are hashed each time that a text is read, so nothing is allocated.
 func HashWord(w string) uint64 {
-	h := uint64(14695981039346656037)
+	h := uint64(hashBasis)
 	for i := 0; i < len(w); {
-		c := w[i]
-		if c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				c |= 0x20
-			}
-			h = (h ^ uint64(c)) * 1099511628211
+		if c := w[i]; c < utf8.RuneSelf {
+			h = hashByte(h, c)
 			i++
 			continue
 		}
 		// What is not UTF-8 counts as U+FFFD, one byte at a time.
 		r, n := utf8.DecodeRuneInString(w[i:])
-		if r == '’' {
-			r = '\''
-		}
-		h = (h ^ uint64(unicode.ToLower(r))) * 1099511628211
+		h = hashRune(h, r)
 		i += n
 	}
 	return mix(h)
+}
+
+const hashBasis = 14695981039346656037
+
+// hashByte adds a letter or sign of ASCII to the hash of a word that is not yet mixed.
+func hashByte(h uint64, c byte) uint64 {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return (h ^ uint64(c)) * 1099511628211
+}
+
+// hashRune is hashByte for any character.
+func hashRune(h uint64, r rune) uint64 {
+	if r == '’' {
+		r = '\''
+	}
+	return (h ^ uint64(unicode.ToLower(r))) * 1099511628211
 }
 
 // mix spreads what differs in h over all its bits. FNV leaves its lowest bits weak, and tables use them.
@@ -106,7 +117,7 @@ func join(h, token uint64) uint64 { return mix(h*31 + token) }
 func HashPhrase(text string) (hash uint64, tokens int) {
 	ts := tokenize(text, 0, nil)
 	for _, t := range ts {
-		hash = join(hash, HashWord(text[t.Start:t.End]))
+		hash = join(hash, t.hash)
 	}
 	return hash, len(ts)
 }
