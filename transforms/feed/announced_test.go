@@ -124,3 +124,15 @@ func TestHinted_seesAllNames(t *testing.T) {
 		t.Error("hinted of a name without a hint is true")
 	}
 }
+
+func BenchmarkAnnounced(b *testing.B) {
+	var src strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&src, `<a href="/stories/%d/a-reader-from-alabama-crafts-frames">read</a> `, i)
+	}
+	p := page.Parse([]byte(src.String()), page.Options{URL: "https://www.example.com/"})
+	b.ReportAllocs()
+	for b.Loop() {
+		Announced(p, nil)
+	}
+}

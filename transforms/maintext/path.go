@@ -32,19 +32,28 @@ func holder(p *page.Page, kept []int32) int32 {
 	mine := charsOf(p, kept)
 	total := mine[len(mine)-1].sum
 	best, most := int32(0), -1.0
-	seen := map[int32]bool{}
+	seen := make([]bool, len(p.Nodes))
 	for _, b := range kept {
 		// Upwards until an element that another block has been through: each element is looked at once.
 		for i := p.Blocks[b].Node; i >= 0 && !seen[i]; i = p.Nodes[i].Parent {
 			seen[i] = true
-			inside, around := within(mine, i, p.Nodes[i].End), within(all, i, p.Nodes[i].End)
-			f1 := 2 * float64(inside) / float64(max(1, around+total))
+			inside := within(mine, i, p.Nodes[i].End)
+			// Were there nothing else in it: most elements are too small even then.
+			if f1Of(inside, inside, total) < most {
+				continue
+			}
+			f1 := f1Of(inside, within(all, i, p.Nodes[i].End), total)
 			if f1 > most || f1 == most && i > best {
 				best, most = i, f1
 			}
 		}
 	}
 	return best
+}
+
+// f1Of is the F1 of a selection that holds inside of total wanted characters, and around in all.
+func f1Of(inside, around, total int64) float64 {
+	return 2 * float64(inside) / float64(max(1, around+total))
 }
 
 // upTo is how many characters blocks have up to one of them, which begins at a node.
@@ -74,11 +83,20 @@ func allBlocks(p *page.Page) []int32 {
 
 // within is how many characters begin at the nodes from one to the one before another.
 func within(sums []upTo, from, to int32) int64 {
-	before := func(node int32) int64 {
-		n, _ := slices.BinarySearchFunc(sums, node, func(s upTo, node int32) int { return int(s.first) - int(node) })
-		return sums[max(0, n-1)].sum
+	return before(sums, to) - before(sums, from)
+}
+
+// before is how many characters begin before a node. By hand: it is asked for each element around a text.
+func before(sums []upTo, node int32) int64 {
+	low, high := 0, len(sums)
+	for low < high {
+		if middle := (low + high) / 2; sums[middle].first < node {
+			low = middle + 1
+		} else {
+			high = middle
+		}
 	}
-	return before(to) - before(from)
+	return sums[max(0, low-1)].sum
 }
 
 // pathOf writes the path of an element.

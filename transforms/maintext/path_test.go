@@ -28,3 +28,19 @@ func TestResult_path(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkResult_Path(b *testing.B) {
+	_, pages, size := wcxb(b, 15)
+	results := make([]Result, len(pages))
+	for i, src := range pages {
+		// Of an extractor and a parser of its own: results are of the last page's memory.
+		results[i] = new(Extractor).Extract(page.Parse(src, page.Options{}), Options{})
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range results {
+			results[i].Path()
+		}
+	}
+}

@@ -67,6 +67,23 @@ var nameEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>
 // attrEnds are the bytes that end an attribute's name.
 var attrEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>': 1, '=': 1}
 
+// attrNames are the bits of Node.Own that say which names the attributes of an element may have, one bit for several:
+// most questions for an attribute are asked of elements that do not have it, and need not read their tags. No name of
+// a text has one.
+const attrNames Flags = (1<<numAttrNames - 1) << (64 - numAttrNames)
+
+const numAttrNames = 24
+
+// attrName is the bit of a name in any case. The factors are those with which the fewest of the names that readers ask
+// for share a bit with others that are usual.
+func attrName[T string | []byte](name T) Flags {
+	if len(name) == 0 {
+		return 0
+	}
+	hash := 5*uint(lower(name[0])) + 7*uint(lower(name[len(name)-1])) + 4*uint(len(name))
+	return 1 << (64 - numAttrNames + hash%numAttrNames)
+}
+
 // is tells whether the attribute is called name, which is in lower case.
 func (a *attribute) is(name string) bool { return isFold(a.name, name) }
 
@@ -151,7 +168,7 @@ func (p *Page) Attr(i int, name string) (value string, ok bool) {
 // RawAttr is Attr without its character references resolved. The value is a part of the source.
 func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
 	n := &p.Nodes[i]
-	if n.Tag == TagText {
+	if n.Own&attrName(name) == 0 {
 		return nil, false
 	}
 	return tagAttr(p.Source[n.srcStart:n.srcEnd], name, p.o.MaxAttributes)

@@ -79,7 +79,7 @@ func (b *builder) insert(n Node, misplaced bool) int32 {
 	n.Depth = b.p.Nodes[n.Parent].Depth + 1
 	// Flags come from the open element, not from the parent node: an element that ended early no
 	// longer gives its own.
-	n.Flags = n.Own | parent.flags
+	n.Flags = n.Own&^attrNames | parent.flags
 	n.End = int32(i + 1)
 	b.p.Nodes = append(b.p.Nodes, n)
 	if table >= 0 {

@@ -15,7 +15,7 @@ type Node struct {
 	Tag       Tag
 	marks     marks
 	Flags     Flags // of this element and all around it
-	Own       Flags // of this element alone
+	Own       Flags // of this element alone; the upper bits are the names of its attributes (attrNames)
 }
 
 // marks say how a node is written. What stands in attribute values is read by the same functions as text, with a mark
@@ -34,7 +34,7 @@ const (
 )
 
 // Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
-// stands in a <nav> has InNav at any depth. 64 bits hold them all, 39 are used.
+// stands in a <nav> has InNav at any depth. There are 39; the bits from 40 on are those of attrNames.
 type Flags uint64
 
 // The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.

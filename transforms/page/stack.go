@@ -92,7 +92,7 @@ func (b *builder) endEarly(i int) {
 		e := &b.stack[i]
 		e.flags = b.stack[i-1].flags
 		if e.tag != noTag {
-			e.flags |= b.p.Nodes[e.node].Own
+			e.flags |= b.p.Nodes[e.node].Own &^ attrNames
 		}
 	}
 }

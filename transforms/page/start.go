@@ -45,6 +45,7 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 		i = next
 		// Attributes beyond the limit are passed over, not read.
 		if count < b.p.o.MaxAttributes {
+			n.Own |= attrName(a.name)
 			b.attribute(&n, &a)
 		}
 	}
@@ -74,6 +75,7 @@ func (b *builder) startOutside(n Node) {
 	case t == TagHTML:
 		if b.p.Nodes[0].srcEnd == 0 {
 			b.p.Nodes[0].srcStart, b.p.Nodes[0].srcEnd = n.srcStart, n.srcEnd
+			b.p.Nodes[0].Own |= n.Own & attrNames
 		}
 	case b.phase == inFrames:
 		// In a frameset there are framesets, frames and <noframes>, and nothing else.

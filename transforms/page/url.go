@@ -90,8 +90,9 @@ func orNil(u *whatwg.Url, err error) *whatwg.Url {
 // slow. TestResolver_plain and FuzzResolve compare the two.
 func (r *resolver) plain(ref string) string {
 	switch {
-	// An empty link is the page itself, without its fragment: the parser does it.
+	// The page itself, without its fragment.
 	case ref == "":
+		return r.own.page
 	case hasScheme(ref, "http://", "https://"):
 		return plainAbsolute(ref)
 	// The base is not on the web, so its links are not plain.
@@ -107,6 +108,9 @@ func (r *resolver) plain(ref string) string {
 	// A colon might end a scheme.
 	case isLetter(ref[0]) && strings.IndexByte(ref, ':') < 0 && isPlain(ref, inPath):
 		return r.own.folder + ref
+	// "." is that folder, and behind it a colon ends no scheme.
+	case len(ref) > 2 && ref[:2] == "./" && isLetter(ref[2]) && isPlain(ref[2:], inPath):
+		return r.own.folder + ref[2:]
 	}
 	return ""
 }

@@ -22,7 +22,7 @@ func TestResolver_plain(t *testing.T) {
 		ref   string
 		plain bool // from the first base
 	}{
-		{"", false},
+		{"", true},
 		{"#", true},
 		{"#top/?x", true},
 		{"#a#b", false},
@@ -46,7 +46,13 @@ func TestResolver_plain(t *testing.T) {
 		{"page.html", true},
 		{"a/b:c", false},
 		{"a:b", false},
-		{"./a", false},
+		{"./a", true},
+		{"./a/b:c?d=.", true},
+		{"./http://a.example/", true},
+		{"./a/../b", false},
+		{"./", false},
+		{"./?a", false},
+		{"./1", false},
 		{"1.html", false},
 		{" /a", false},
 		{"https://example.org", true},
@@ -119,7 +125,7 @@ func TestResolver_realLinks(t *testing.T) {
 }
 
 func FuzzResolve(f *testing.F) {
-	for _, ref := range []string{"/a/b?c#d", "https://a.example/", "//a.example/b", "#a", "?a", "a/b", "/a/%2e", "https://a.0x1/"} {
+	for _, ref := range []string{"/a/b?c#d", "https://a.example/", "//a.example/b", "#a", "?a", "a/b", "/a/%2e", "https://a.0x1/", "./a:b", ""} {
 		f.Add("https://example.org/a/b?c#d", ref)
 	}
 	f.Fuzz(func(t *testing.T, base, ref string) {

@@ -122,8 +122,8 @@ func TestStopLists(t *testing.T) {
 	}
 	for language, list := range stopLists {
 		words := strings.Fields(list)
-		if len(spacedStopWords[language]) != len(words) || len(words) > 64 {
-			t.Errorf("%s: %d words of which %d differ", language, len(words), len(spacedStopWords[language]))
+		if len(spacedStopWords[language].bits) != len(words) || len(words) > 64 {
+			t.Errorf("%s: %d words of which %d differ", language, len(words), len(spacedStopWords[language].bits))
 		}
 		if q := Of(list, language); q.StopWords != len(words) {
 			t.Errorf("%s: %d of %d stop words are found in the list itself", language, q.StopWords, len(words))

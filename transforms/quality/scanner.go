@@ -25,9 +25,9 @@ type scanner struct {
 	seen     table // lines
 	bigrams  table
 	trigrams table
-	recent   [2]word // the words before, for n-grams
+	recent   [2]gram // the words before, for n-grams
 
-	stop     map[uint64]int // the language's stop words: bit number by hash
+	stop     stopWords // the language's
 	stopSeen uint64
 	current  word
 	dots     int
@@ -40,6 +40,12 @@ type word struct {
 	length  int    // characters
 	letters bool
 	beside  bool // whether it follows a character of an unspaced script
+}
+
+// gram is what n-grams need of a word.
+type gram struct {
+	hash   uint64
+	length int
 }
 
 // reset makes the scanner ready for a text. The tables' memory is used again. Their sizes are guesses from the text's
@@ -190,9 +196,7 @@ func (s *scanner) take(w word) {
 	if w.hash == 0 {
 		return
 	}
-	if bit, ok := s.stop[w.hash]; ok {
-		s.stopSeen |= 1 << bit
-	}
+	s.stopSeen |= s.stop.bit(w.hash)
 	// The rotations make the order count. Each hash is mixed before, as those of short words have few
 	// bits.
 	first, second := s.recent[0], s.recent[1]
@@ -203,7 +207,7 @@ func (s *scanner) take(w word) {
 		key := mix(mix(first.hash) ^ bits.RotateLeft64(second.hash, 21) ^ bits.RotateLeft64(w.hash, 42))
 		s.trigrams.add(key, first.length+second.length+w.length)
 	}
-	s.recent = [2]word{second, w}
+	s.recent[0], s.recent[1] = second, gram{w.hash, w.length}
 }
 
 // stopWords returns how many different stop words of the language the text has. Words of unspaced scripts cannot be

@@ -79,15 +79,34 @@ var unspacedStopWords = map[string][]string{
 	"zh": {"的", "了", "是", "在", "不", "有", "和", "也", "这", "這", "与", "與", "为", "為"},
 }
 
-// spacedStopWords is stopLists by language and hash of the word: the word's bit number.
-var spacedStopWords = func() map[string]map[uint64]int {
-	lists := make(map[string]map[uint64]int, len(stopLists))
+// stopWords are those of a language. Most words are none of them, and one bit says so.
+type stopWords struct {
+	may  [4]uint64      // by the upper eight bits of the hash
+	bits map[uint64]int // bit number by hash of the word
+}
+
+// bit returns the bit of a word, and 0 for one that is no stop word.
+func (s *stopWords) bit(hash uint64) uint64 {
+	if s.may[hash>>62]>>(hash>>56&63)&1 == 0 {
+		return 0
+	}
+	if bit, ok := s.bits[hash]; ok {
+		return 1 << bit
+	}
+	return 0
+}
+
+// spacedStopWords is stopLists by language.
+var spacedStopWords = func() map[string]stopWords {
+	lists := make(map[string]stopWords, len(stopLists))
 	for language, list := range stopLists {
-		words := map[uint64]int{}
+		s := stopWords{bits: map[uint64]int{}}
 		for w := range strings.FieldsSeq(list) {
-			words[hashWord(w)] = len(words)
+			hash := hashWord(w)
+			s.bits[hash] = len(s.bits)
+			s.may[hash>>62] |= 1 << (hash >> 56 & 63)
 		}
-		lists[language] = words
+		lists[language] = s
 	}
 	return lists
 }()

@@ -131,22 +131,20 @@ const maxRun = 1 << 10
 // run is left to space, which knows whether it shows.
 func plain(s []byte) int {
 	n := 0
-	// Single spaces between such characters always show, and are taken along for speed.
-	for n < min(len(s), maxRun) {
-		switch {
-		case stands[s[n]]:
+	for {
+		for n < len(s) && n < maxRun && stands[s[n]] {
 			n++
-		case s[n] == ' ' && n > 0 && n+1 < len(s) && stands[s[n+1]]:
-			n += 2
-		default:
+		}
+		// Single spaces between such characters always show, and are taken along for speed.
+		if n == 0 || n >= maxRun || n+1 >= len(s) || s[n] != ' ' || !stands[s[n+1]] {
 			return n
 		}
-		// Computed from escape, so that the two cannot come to differ.
+		n += 2
 	}
-	return n
 }
 
-// stands are the ASCII characters that show and mean nothing to a parser.
+// stands are the ASCII characters that show and mean nothing to a parser: computed from escape, so that the two cannot
+// come to differ.
 var stands = func() (table [256]bool) {
 	for c := byte('!'); c < 0x7F; c++ {
 		table[c] = escape(rune(c)) == ""

@@ -67,7 +67,7 @@ func (d *document) candidate(i int, style uint64) bool {
 		return t.hash != pronounI
 	}
 	// Short words in lower case are hardly ever places.
-	if t.Shape != Lower || t.End-t.Start < 4 {
+	if t.Shape != Lower || t.End-t.Start < 4 || !d.lexicon.mayBegin(t.hash) {
 		return false
 	}
 	names := PlaceWord
@@ -75,9 +75,7 @@ func (d *document) candidate(i int, style uint64) bool {
 	if style&3 == noCapitals {
 		names |= GivenName | Surname
 	}
-	f := d.entry(i).flags()
-	// A name that is also a word of the dictionary would make candidates of half the text.
-	return f&names != 0 && f&Common == 0
+	return d.entry(i).isName(names)
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }

@@ -44,10 +44,6 @@ func (d *document) line(start, end int) {
 	firstToken, firstSentence := len(d.tokens), len(d.sentences)
 	// The text is cut at the line's end, and offsets are still those of the whole.
 	d.tokens = tokenize(d.text[:end], start, d.tokens)
-	for i := firstToken; i < len(d.tokens); i++ {
-		t := &d.tokens[i]
-		t.hash = HashWord(d.text[t.Start:t.End])
-	}
 	d.sentences = split(d.text, d.tokens, firstToken, d.sentences)
 	for _, s := range d.sentences[firstSentence:] {
 		for i := s.first; i < s.end; i++ {

@@ -70,7 +70,9 @@ func Decode(file []byte) (*Model, error) {
 	for kind := range m.Weights.Confidence {
 		copy(m.Weights.Confidence[kind][:], cut(Margins))
 	}
-	m.Lexicon = Lexicon{rows: rows, coarse: cut(Clusters), words: cut(words), phrases: cut(phrases)}
+	// In the order of the file.
+	coarse, table := cut(Clusters), cut(words)
+	m.Lexicon = NewLexicon(table, cut(phrases), coarse, rows)
 	m.Weights.Rows = file
 	return m, nil
 }

@@ -57,6 +57,16 @@ func TestLexicon(t *testing.T) {
 	}
 }
 
+// A name that mayBegin refused would not be found in lower case.
+func TestLexicon_mayBegin(t *testing.T) {
+	l := &small().Lexicon
+	for word, want := range map[string]bool{"london": true, "anna": true, "reading": false, "club": false, "paris": false} {
+		if got := l.mayBegin(HashWord(word)); got != want {
+			t.Errorf("mayBegin(%s) = %v, want %v", word, got, want)
+		}
+	}
+}
+
 func TestDocument_runs(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"capitals", "Yesterday we met John Smith there.", "Yesterday|John Smith"},

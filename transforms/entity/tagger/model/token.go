@@ -43,7 +43,7 @@ const (
 func (s Shape) isCapital() bool { return s >= Capital }
 
 // A Token is a word, a number or a sign of a text. entry is filled in when it is first asked for; hash is always
-// there. 32 bits bound texts to 2 GiB, and Tag cuts them far before.
+// there in what tokenize returns. 32 bits bound texts to 2 GiB, and Tag cuts them far before.
 type Token struct {
 	Start, End int32 // bytes
 	Shape      Shape
@@ -68,6 +68,9 @@ var abbreviations = func() map[uint64]bool {
 	return m
 }()
 
+// longestAbbreviation is how many bytes the longest of them have: longer words are not looked up.
+const longestAbbreviation = 4
+
 // tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space
 // only. text may go on behind the line's end: it is cut there by the caller.
 func tokenize(text string, start int, dst []Token) []Token {
@@ -81,6 +84,10 @@ func tokenize(text string, start int, dst []Token) []Token {
 			continue
 		}
 		t := next(text, i, r, n)
+		// Of words it is known already.
+		if t.hash == 0 {
+			t.hash = HashWord(text[t.Start:t.End])
+		}
 		dst = append(dst, t)
 		i = int(t.End)
 	}
@@ -168,18 +175,17 @@ func possessive(text string, i int) bool {
 }
 
 // letters counts the letters of a word by kind. run counts the letters since the last dot, dots those that joined
-// letters.
-type letters struct{ upper, lower, digit, other, dots, run int }
+// letters. hash is that of HashWord, of what was read, before it is mixed.
+type letters struct {
+	upper, lower, digit, other, dots, run int
 
+	hash uint64
+}
+
+// add counts a letter or digit that is not ASCII; plain does others.
 func (l *letters) add(r rune) {
 	l.run++
 	switch {
-	case 'a' <= r && r <= 'z':
-		l.lower++
-	case 'A' <= r && r <= 'Z':
-		l.upper++
-	case '0' <= r && r <= '9':
-		l.digit++
 	case unicode.IsUpper(r):
 		l.upper++
 	case unicode.IsLower(r):
@@ -191,49 +197,104 @@ func (l *letters) add(r rune) {
 	}
 }
 
+// lanes are what a byte adds to three counts of 16 bits, of lower case, capitals and digits; 0 for other bytes.
+var lanes = func() (t [256]uint64) {
+	for c := range t {
+		switch {
+		case 'a' <= c && c <= 'z':
+			t[c] = 1
+		case 'A' <= c && c <= 'Z':
+			t[c] = 1 << 16
+		case '0' <= c && c <= '9':
+			t[c] = 1 << 32
+		}
+	}
+	return t
+}()
+
+// plain reads the letters and digits of ASCII that text begins with, and returns how many they are. Most words are made
+// of them alone, so they are counted and hashed in one loop without branches for their kinds.
+func (l *letters) plain(text string) (n int) {
+	// No count may run over into the next; what is beyond is read by the next call.
+	text = text[:min(len(text), 1<<16-1)]
+	counts, hash := uint64(0), l.hash
+	for ; n < len(text); n++ {
+		lane := lanes[text[n]]
+		if lane == 0 {
+			break
+		}
+		counts += lane
+		hash = hashByte(hash, text[n])
+	}
+	l.lower += int(counts & 0xFFFF)
+	l.upper += int(counts >> 16 & 0xFFFF)
+	l.digit += int(counts >> 32)
+	l.run += n
+	l.hash = hash
+	return n
+}
+
 // word returns the word, number or address at i. i is on a letter or digit. An address is known when its @ or :// is
 // met, and then takes all up to a space.
 func word(text string, i int) Token {
-	var l letters
+	l := letters{hash: hashBasis}
 	first, _ := utf8.DecodeRuneInString(text[i:])
 	at := i
-	for at < len(text) {
-		r, n := utf8.DecodeRuneInString(text[at:])
-		if isWord(r) {
-			l.add(r)
-			at += n
-			continue
-		}
-		// The letters before it are the beginning of an address.
-		if r == '@' || r == ':' && strings.HasPrefix(text[at:], "://") {
-			return token(i, endOfAddress(text, at), Address)
-		}
-		if !joins(text, at, n, r, &l) {
+	for {
+		at += l.plain(text[at:])
+		if at == len(text) || text[at] == ' ' {
 			break
 		}
+		r, n := utf8.DecodeRuneInString(text[at:])
+		switch {
+		// Of ASCII only behind a run that plain cut.
+		case r < utf8.RuneSelf && isWord(r):
+			continue
+		case isWord(r):
+			l.add(r)
+		// The letters before it are the beginning of an address.
+		case r == '@' || r == ':' && strings.HasPrefix(text[at:], "://"):
+			return token(i, endOfAddress(text, at), Address)
+		case !joins(text, at, n, r, &l):
+			return l.word(text, i, at, first)
+		}
+		l.hash = hashRune(l.hash, r)
 		at += n
 	}
+	return l.word(text, i, at, first)
+}
+
+// word returns the token of text[i:at], whose letters were counted and whose first is first. A dot behind it may belong
+// to it.
+func (l *letters) word(text string, i, at int, first rune) Token {
 	// example.com, but not U.S.A. or e.g.: dots within more than a few letters.
 	if l.dots > 0 && (l.lower > 1 || l.upper+l.lower > 4) {
 		return token(i, at, Address)
 	}
-	s := l.shape(first, at-i)
+	t := token(i, at, l.shape(first, at-i))
+	t.hash = mix(l.hash)
 	if at == len(text) || text[at] != '.' {
-		return token(i, at, s)
+		return t
 	}
 	// The dot belongs to initials; "I." ends a sentence more often than it is a name.
-	if l.dots > 0 && l.digit == 0 || s == Single && text[i] != 'I' {
-		return token(i, at+1, Initials)
+	initials := l.dots > 0 && l.digit == 0 || t.Shape == Single && text[i] != 'I'
+	if initials {
+		t.Shape = Initials
+	} else if at-i > longestAbbreviation {
+		return t
+	} else if _, ok := abbreviations[t.hash]; !ok {
+		return t
 	}
-	// The dot belongs to the abbreviation.
-	if _, ok := abbreviations[HashWord(text[i:at])]; ok {
-		at++
-	}
-	return token(i, at, s)
+	t.End++
+	t.hash = mix(hashByte(l.hash, '.'))
+	return t
 }
 
 // joins reports whether the sign r at i, of n bytes, joins the letters before it to those behind.
 func joins(text string, i, n int, r rune, l *letters) bool {
+	if r != '.' && r != ',' && r != '&' && !isApostrophe(r) {
+		return false
+	}
 	behind, _ := utf8.DecodeRuneInString(text[i+n:])
 	if i+n >= len(text) || !isWord(behind) {
 		return false
@@ -253,11 +314,9 @@ func joins(text string, i, n int, r rune, l *letters) bool {
 	// AT&T.
 	case r == '&':
 		return l.upper == l.run && l.upper < 4 && unicode.IsUpper(behind)
-	case isApostrophe(r):
-		// O'Brien, don't; not the possessive.
-		return l.digit == 0 && !possessive(text, i+n)
 	}
-	return false
+	// O'Brien, don't; not the possessive.
+	return l.digit == 0 && !possessive(text, i+n)
 }
 
 // endOfAddress returns where the URL or e-mail address that goes on at i ends. It takes at least one byte, whatever

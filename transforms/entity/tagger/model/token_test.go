@@ -74,7 +74,7 @@ func TestSplit(t *testing.T) {
 }
 
 func FuzzTokenize(f *testing.F) {
-	for _, s := range []string{"O'Brien’s AT&T, Inc.", "a.b@c http://", "\xff'\xff.s", "1,0.A"} {
+	for _, s := range []string{"O'Brien’s AT&T, Inc.", "a.b@c http://", "\xff'\xff.s", "1,0.A", "Mr. Ünal’s U.S. co. ÀÉ.B"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -86,6 +86,9 @@ func FuzzTokenize(f *testing.F) {
 			space := func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) }
 			if gap := text[last:x.Start]; strings.TrimFunc(gap, space) != "" {
 				t.Fatalf("%q is in no token", gap)
+			}
+			if word := text[x.Start:x.End]; x.hash != HashWord(word) {
+				t.Fatalf("hash of %q = %x, want %x", word, x.hash, HashWord(word))
 			}
 			last = x.End
 		}
