@@ -65,6 +65,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	if strict {
 		dropHidden(p, scores)
 	}
+	levelCode(p, scores)
 	c.level(p, scores)
 	least := threshold(p, scores, squaredBetas[profile]*typeBetas[t])
 	outside, home := least, page.Range{}
@@ -78,14 +79,16 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		n := p.Blocks[i].Node
 		// The node's range tells whether it is inside; a headline counts as if it were.
 		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1
-		behind++
-		if scores[i] >= outside || scores[i] >= least && inside || isListing(p, i, scores[i], behind) {
+		if p.Blocks[i].Flags&page.InButton == 0 {
+			behind++
+		}
+		if scores[i] >= outside || scores[i] >= least && inside || isListing(p, i, scores[i], behind) ||
+			t == Documentation && isCode(p, i, scores[i], behind) {
 			c.kept[i] = true
 			top, behind = max(top, scores[i]), 0
 		}
 	}
-	// A page of one block has nothing else to show.
-	if top < likely && profile != Recall && len(p.Blocks) > 1 {
+	if top < likely && profile != Recall && len(p.Blocks) > fewBlocks {
 		return nil
 	}
 	c.complete(p, scores, c.kept)
@@ -176,17 +179,6 @@ func (c *chooser) home(p *page.Page, scores []float32, least float32) page.Range
 // .0013, and .4 loses short pages.
 const likely = 0.3
 
-// Code among what is kept is content: a post that says "run this:" says nothing without it. The model has seen little
-// code and doubts it. A block of preformatted text is kept from half of likely on if a kept block stands close before
-// it; chains of such blocks count.
-const (
-	codeScore = likely / 2
-	codeReach = 3   // blocks
-	farBehind = 100 // blocks; none was kept so far
-)
-
-// isListing tells whether block i is code that belongs to the kept block that is so many blocks before it.
-func isListing(p *page.Page, i int, score float32, behind int) bool {
-	b := &p.Blocks[i]
-	return b.Flags&page.InPre != 0 && behind <= codeReach && score >= codeScore && b.Flags&unseen == 0
-}
+// fewBlocks is how many blocks a page may have that is no shell with a menu: it has nothing else to show, however
+// unlikely they are.
+const fewBlocks = 3
