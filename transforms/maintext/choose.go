@@ -88,7 +88,8 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 			top, behind = max(top, scores[i]), 0
 		}
 	}
-	if top < likely && profile != Recall && len(p.Blocks) > fewBlocks {
+	// A page of one block has nothing else to show.
+	if top < likely && profile != Recall && len(p.Blocks) > 1 {
 		return nil
 	}
 	c.complete(p, scores, c.kept)
@@ -178,7 +179,3 @@ func (c *chooser) home(p *page.Page, scores []float32, least float32) page.Range
 // a shell that scripts fill is its menu. By cross-validation this raises the F1 of all of WCXB by .0015; .2 gives
 // .0013, and .4 loses short pages.
 const likely = 0.3
-
-// fewBlocks is how many blocks a page may have that is no shell with a menu: it has nothing else to show, however
-// unlikely they are.
-const fewBlocks = 3

@@ -23,15 +23,18 @@ func isCode(p *page.Page, i int, score float32, behind int) bool {
 }
 
 // levelCode gives all blocks of one <pre> the same score, the mean of theirs by words: code whose every line is an
-// element is kept as a whole or not at all. What is sure to be dropped does not count.
+// element is kept as a whole or not at all. What is sure to be dropped does not count. A <pre> with paragraphs or
+// headings is no code, but one that nobody closed.
 func levelCode(p *page.Page, scores []float32) {
 	for i := 0; i < len(p.Blocks); i++ {
 		pre := preOf(p, i)
 		if pre < 0 {
 			continue
 		}
-		first, words, mass := i, float32(0), float32(0)
+		first, words, mass, prose := i, float32(0), float32(0), false
 		for ; i < len(p.Blocks) && p.Blocks[i].Node < p.Nodes[pre].End; i++ {
+			tag := p.Nodes[p.Blocks[i].Node].Tag
+			prose = prose || tag == page.TagP || page.TagH1 <= tag && tag <= page.TagH6
 			if scores[i] > 0 {
 				w := float32(p.Blocks[i].Words) + 1
 				words += w
@@ -39,7 +42,7 @@ func levelCode(p *page.Page, scores []float32) {
 			}
 		}
 		for k := first; k < i; k++ {
-			if scores[k] > 0 {
+			if scores[k] > 0 && !prose {
 				scores[k] = mass / words
 			}
 		}
