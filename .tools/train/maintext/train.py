@@ -25,10 +25,10 @@ FOLDS = 5
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
 SEED = 1
 TREES = dict(
-    objective="cross_entropy", learning_rate=0.12, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
+    objective="cross_entropy", learning_rate=0.1, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, seed=SEED, deterministic=True,
     force_row_wise=True, num_threads=1, verbose=-1)
-ROUNDS = {"first": 80, "second": 80, "kind": 100}
+ROUNDS = {"first": 90, "second": 90, "kind": 100}
 KIND_TREES = dict(
     TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
 # How much the pages of sets of articles alone count for the kinds, beside those of WCXB, where all kinds are. At 1 they
@@ -79,6 +79,19 @@ class Tables:
         self.weight = self.weights(np.fromfile(f"{work}/weights.f32", "<f4"))
         self.rows, self.row_weight = self.sample()
 
+    def with_words(self, x, rows, without):
+        """Rows of x with the features of words, the last ones, by words that were learnt without a fold."""
+        x = x[rows]
+        x[:, -self.words_of.shape[2]:] = self.words_of[without][rows]
+        return x
+
+    def learn_words(self, corpora):
+        """Has the go program learn what words say; weights are 1 in the mean, which its penalty is made for."""
+        weight = self.weight / self.weight[self.weight > 0].mean()
+        weight.astype("<f4").tofile(f"{self.work}/importance.f32")
+        go("words", corpora, self.work)
+        self.words_of = np.fromfile(f"{self.work}/words.f32", "<f4").reshape(FOLDS + 1, len(self.y), -1)
+
     def weights(self, trust):
         """Long blocks count more than short ones, and blocks of short pages more than those of long ones."""
         total = np.bincount(self.page, self.words, minlength=len(self.pages))
@@ -99,27 +112,27 @@ def by_fold(learn, **tables):
         return list(pool.map(learn, range(FOLDS + 1)))
 
 
-
-
 def learn_blocks(without):
-    t, data, rounds = shared["t"], shared["data"], shared["rounds"]
-    use = np.nonzero(t.fold[t.rows] != without)[0]
-    model = lightgbm.train(TREES, data.subset(use), rounds)
-    return model.model_to_string()
+    t = shared["t"]
+    use = t.fold[t.rows] != without
+    rows = t.rows[use]
+    data = lightgbm.Dataset(shared["features"](rows, without), t.y[rows], weight=t.row_weight[use])
+    return lightgbm.train(TREES, data, shared["rounds"]).model_to_string()
 
 
 def blocks(t, x, name, known=None):
     """Trains a forest on blocks for each fold left out, and returns the forests and each block's score by the one that
-    has not seen its host. Blocks whose known scores are hopeless keep them."""
+    has not seen its host. In the second pass scores are known: it sees words, too, and hopeless blocks keep theirs."""
     if known is not None:
         hope = known[t.rows] >= HOPELESS
         t.rows, t.row_weight = t.rows[hope], t.row_weight[hope]
-    data = lightgbm.Dataset(x[t.rows], t.y[t.rows], weight=t.row_weight, params=TREES, free_raw_data=False).construct()
-    models = [lightgbm.Booster(model_str=m) for m in by_fold(learn_blocks, t=t, data=data, rounds=ROUNDS[name])]
+    features = lambda rows, without: x[rows] if known is None else t.with_words(x, rows, without)
+    learnt = by_fold(learn_blocks, t=t, features=features, rounds=ROUNDS[name])
+    models = [lightgbm.Booster(model_str=m) for m in learnt]
     scores = np.zeros(len(t.y), "f4")
     for k in range(FOLDS):
-        rows = t.fold == k
-        scores[rows] = models[k].predict(x[rows], num_threads=2)
+        rows = np.nonzero(t.fold == k)[0]
+        scores[rows] = models[k].predict(features(rows, k), num_threads=2)
     if known is not None:
         scores = np.where(known < HOPELESS, known, scores)
     return models, scores
@@ -199,6 +212,8 @@ def main(corpora, work, target=os.path.join(here, "../../../transforms/maintext/
     go("first", corpora, work)
     t = Tables(work)
     log("blocks", len(t.y), "used", len(t.rows), "features", t.x.shape[1])
+    t.learn_words(corpora)
+    log("words")
     first, scores = blocks(t, t.x, "first")
     report(t, "first", scores)
     scores.astype("<f4").tofile(f"{work}/scores1.f32")
@@ -212,7 +227,8 @@ def main(corpora, work, target=os.path.join(here, "../../../transforms/maintext/
     second, scores = blocks(t, x, "second", scores)
     report(t, "second", scores)
     for k in range(FOLDS + 1):
-        data = b"GLEANER MAINTEXT 3\n" + forest(first[k]) + forest(kind[k]) + forest(second[k])
+        data = b"GLEANER MAINTEXT 4\n" + forest(first[k]) + forest(kind[k]) + forest(second[k])
+        data += open(f"{work}/words{k}.bin", "rb").read()
         open(f"{work}/model{k}.bin" if k < FOLDS else f"{target}/model.bin", "wb").write(data)
     write_card(corpora, work, target)
     log("done")

@@ -7,7 +7,7 @@ import "math"
 const (
 	treeNodes = 64  // of one tree, at most; 32 leaves
 	rowSize   = 256 // features, at most
-	batch     = 4   // rows that go down a tree side by side, so that one need not wait for the memory of another
+	batch     = 8   // rows that go down a tree side by side, so that one need not wait for the memory of another
 )
 
 // row is the features of one block, or of a page.
@@ -39,22 +39,30 @@ type forest struct {
 	trees    []tree
 }
 
-// add adds to sums what the trees say of four rows. Every row goes down as deep as the tree is; those that reach a
+// addTrees adds to sums what trees say of some rows. Every row goes down as deep as the tree is; those that reach a
 // leaf earlier stay on it.
-func (f *forest) add(rows *rowBatch, sums *[batch]float32) {
-	for k := range f.trees {
-		t := &f.trees[k]
-		var a, b, c, d uint8
+func addTrees(trees []tree, rows *rowBatch, sums *[batch]float32) {
+	for k := range trees {
+		t := &trees[k]
+		var a, b, c, d, e, f, g, h uint8
 		for range t.depth {
 			a = t.step(a, &rows[0])
 			b = t.step(b, &rows[1])
 			c = t.step(c, &rows[2])
 			d = t.step(d, &rows[3])
+			e = t.step(e, &rows[4])
+			f = t.step(f, &rows[5])
+			g = t.step(g, &rows[6])
+			h = t.step(h, &rows[7])
 		}
 		sums[0] += t.values[a%treeNodes]
 		sums[1] += t.values[b%treeNodes]
 		sums[2] += t.values[c%treeNodes]
 		sums[3] += t.values[d%treeNodes]
+		sums[4] += t.values[e%treeNodes]
+		sums[5] += t.values[f%treeNodes]
+		sums[6] += t.values[g%treeNodes]
+		sums[7] += t.values[h%treeNodes]
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -146,7 +147,7 @@ func TestForest_add(t *testing.T) {
 		}
 	}
 	var got [batch]float32
-	m.first.add(&rows, &got)
+	addTrees(m.first.trees, &rows, &got)
 	for k := range rows {
 		var want [1]float32
 		m.first.addClasses(&rows[k], want[:])
@@ -187,4 +188,41 @@ func FuzzParseModel(f *testing.F) {
 		var s Scorer
 		s.Score(m, p, nil)
 	})
+}
+
+// TestReader_weigh compares the features of words, for which terms of groups and headings are added up once, with those
+// of the terms one by one, as the trainer sees them.
+func TestReader_weigh(t *testing.T) {
+	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})
+	w := &Default().words
+	sums, counts := make([][Fields]int32, len(p.Blocks)), make([][Fields]int32, len(p.Blocks))
+	var f Features
+	f.Terms(p, func(block int, slot uint32, field int) {
+		sums[block][field] += int32(w.Weights[slot])
+		counts[block][field]++
+	})
+	var r reader
+	r.read(p)
+	r.weigher.use(w)
+	for i := range p.Blocks {
+		if got, want := r.appendWords(nil, int32(i)), WordFeatures(&sums[i], &counts[i], w.Scale); !slices.Equal(got, want) {
+			t.Errorf("block %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestEachName(t *testing.T) {
+	words := func(names string) (hashes []uint32) {
+		eachName([]byte(names), 12, func(h uint32) { hashes = append(hashes, h) })
+		return hashes
+	}
+	post, body := hash32("post"), hash32("body")
+	for _, names := range []string{"post-body", "postBody", "post_body", "post2body", "POST--body x"} {
+		if got, want := words(names), []uint32{post, body, pair(post, body)}; !slices.Equal(got, want) {
+			t.Errorf("words of %q = %x, want %x", names, got, want)
+		}
+	}
+	if got, want := words("post body"), []uint32{post, body}; !slices.Equal(got, want) {
+		t.Errorf("words of two names = %x, want %x", got, want)
+	}
 }

@@ -43,6 +43,23 @@ func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows 
 	return kind, nameless, rows
 }
 
+// Terms calls yield for each term of each block, block after block: the slot in which its weight stands, and the field.
+func (f *Features) Terms(p *page.Page, yield func(block int, slot uint32, field int)) {
+	f.r.read(p)
+	for i := range p.Blocks {
+		f.r.terms(int32(i), func(at field, h uint32) { yield(i, slot(at, h), int(at)) })
+	}
+}
+
+// WordFeatures makes features of what a block's terms weigh by field, and how many they are.
+func WordFeatures(sums, counts *[Fields]int32, scale float32) []float32 {
+	var t tallies
+	for i := range t {
+		t[i] = tally{sums[i], counts[i]}
+	}
+	return t.features(nil, scale)
+}
+
 // KindsAt returns where the kinds stand among the features of the second pass.
 func (f *Features) KindsAt() int { return kindsAt }
 
@@ -67,6 +84,9 @@ func Fingerprint() string {
 		scores[i] = float32(i) / float32(len(scores))
 	}
 	h := sha256.New()
+	f.Terms(p, func(block int, slot uint32, field int) {
+		_ = binary.Write(h, binary.LittleEndian, [...]uint32{uint32(block), slot, uint32(field)}) // a hash never fails
+	})
 	kind, nameless, second := f.Second(p, scores)
 	for _, numbers := range [][]float32{f.First(p), kind, nameless, second} {
 		_ = binary.Write(h, binary.LittleEndian, numbers) // a hash never fails

@@ -1,0 +1,65 @@
+package maintext
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+func TestLevelCode(t *testing.T) {
+	tests := []struct {
+		name, src    string
+		scores, want []float32
+	}{
+		{"lines", "<p>a b<pre><div>x y z</div><div>}</div></pre><p>c", []float32{.9, .5, .2, .8}, []float32{.9, .44, .44, .8}},
+		{"two listings", "<pre><div>x</div><div>y</div></pre><pre>z</pre>", []float32{.4, .2, .9}, []float32{.3, .3, .9}},
+		{"hidden line", "<pre><div>x</div><div>y</div><div>z</div></pre>", []float32{.4, 0, .2}, []float32{.3, 0, .3}},
+		{"no code", "<p>x<p>y", []float32{.4, .2}, []float32{.4, .2}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parse(tt.src)
+			got := slices.Clone(tt.scores)
+			if len(got) != len(p.Blocks) {
+				t.Fatalf("%q has %d blocks, want %d", tt.src, len(p.Blocks), len(got))
+			}
+			levelCode(p, got)
+			near := func(a, b float32) bool { return max(a-b, b-a) < 1e-6 }
+			if !slices.EqualFunc(got, tt.want, near) {
+				t.Errorf("levelCode(%q, %v) = %v, want %v", tt.src, tt.scores, got, tt.want)
+			}
+		})
+	}
+}
+
+// choose takes scores that a model might give, so that its rules are seen alone.
+func TestChooser_choose(t *testing.T) {
+	const long = "The drones, of which there are some hundreds in the hive, do no work, and are driven out in the autumn."
+	const buttons = "<p>Count bees with Python</p><button>Report</button><button>Copy</button>"
+	const text = "<p>" + long + "<p>" + long
+	tests := []struct {
+		name, src string
+		scores    []float32
+		of        PageType
+		want      []int32
+	}{
+		{"headline", "<h1>On bees</h1>" + text, []float32{.36, .9, .5}, Article, []int32{0, 1, 2}},
+		{"heading", "<h2>On bees</h2>" + text, []float32{.36, .9, .5}, Article, []int32{1, 2}},
+		{"headline of no article", "<h1>On bees</h1>" + text, []float32{.36, .9, .5}, Service, []int32{1, 2}},
+		{"code below buttons", "<p>" + long + buttons + "<pre>x = 1</pre>", []float32{.9, .1, .1, .1, .2}, Article, []int32{0, 4}},
+		{"hidden code", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Article, []int32{0}},
+		{"hidden code of a reference", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Documentation, []int32{0, 1}},
+		{"three blocks", "<p>abc<p>def<p>ghi", []float32{.2, .2, .2}, Listing, []int32{0, 1, 2}},
+		{"four blocks", "<p>abc<p>def<p>ghi<p>jkl", []float32{.2, .2, .2, .2}, Listing, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := page.Parse([]byte(tt.src), page.Options{})
+			var c chooser
+			if got := c.choose(p, slices.Clone(tt.scores), tt.of, Balanced); !slices.Equal(got, tt.want) {
+				t.Errorf("choose(%q, %v, %v) = %v, want %v", tt.src, tt.scores, tt.of, got, tt.want)
+			}
+		})
+	}
+}
