@@ -192,8 +192,8 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 // maxJoined is how many archives of different kinds that follow one another are taken for a proof.
 const maxJoined = 8
 
-// leads returns where the members that begin at off lead, up to the first place behind end: -1 when none of another kind
-// than the reader's begins there. cut tells that the last of them goes on behind end, and is damaged there.
+// leads returns where the members that begin at off lead, up to the first place behind end: -1 when none of another
+// kind than the reader's begins there. cut tells that the last of them goes on behind end, and is damaged there.
 func (r *Reader) leads(off, end int64) (to int64, cut bool) {
 	for _, k := range compressed {
 		kind, ok := r.other(k).kindAt(off)

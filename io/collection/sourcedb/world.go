@@ -65,7 +65,8 @@ func (k *sketch) rarity(sources int) func(source.Name) float64 {
 }
 
 // languages counts the words of pages, by host and language. It holds some 80 bytes a host, none of them a pointer: the
-// collector of garbage goes through a map of maps again and again, which took more time than the merge of 600,000 feeds.
+// collector of garbage would go through maps of maps again and again, which took as long as all of the merge of 600,000
+// feeds does.
 type languages struct {
 	words map[spoken]int64
 	most  map[uint64]uint32 // by the hash of a host: the language with the most words, the first of several by its code
