@@ -196,6 +196,34 @@ func TestAttack08_threeOfWhichOneIsCut(t *testing.T) {
 	}
 }
 
+// TestAttack08_headThatRunsOn has a record whose head and HTTP head run on, through a compressed archive, into the HTTP
+// head of a record behind that, at whose end it seems to end.
+func TestAttack08_headThatRunsOn(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 3))
+	cut := "WARC/1.1\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\nX-Cut: "
+	last := func(id int) []byte {
+		block := append([]byte("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n"), body(rnd, 900)...)
+		head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:%d>\r\nWARC-Target-URI: http://example.org/%d\r\n"+
+			"WARC-Date: 2024-02-03T04:05:06Z\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n", id, id, len(block))
+		return slices.Concat([]byte(head), block, []byte("\r\n\r\n"))
+	}
+	data := slices.Concat(warcRecord(1, body(rnd, 50)), []byte(cut),
+		packings["gzip"](t, warcRecord(2, body(rnd, 50)), warcRecord(3, body(rnd, 50))), last(4), last(5))
+	f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := readBytes(t, data, f)
+	var urls []string
+	for _, c := range whole.captures {
+		url, _, _ := strings.Cut(c, " ")
+		urls = append(urls, strings.TrimPrefix(url, "http://example.org/"))
+	}
+	if got := strings.Join(urls, ","); got != "1,,2,3,4,5" {
+		t.Errorf("captures %s, rejects %v", got, whole.rejects)
+	}
+}
+
 // TestAttack08_damageWhereTheFileChanges hurts such files at random.
 func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
 	cases := [][]string{{"gzip", "plain"}, {"plain", "gzip"}, {"gzip", "zstd", "plain", "gzip"}, {"zstd", "lz4", "plain"}, {"gzip-gzip", "plain"}, {"gzip-gzip"}}

@@ -212,8 +212,8 @@ func (r *Reader) closedAsUsual(rest []byte) bool {
 // unstated takes a block whose length is not known, or goes far beyond the file's end: to where HTTP says that it ends,
 // if it closes there, or else as searchEnd finds it.
 func (r *Reader) unstated(from int, overrun bool) int64 {
-	// HTTP knows its own end by Content-Length or chunks.
-	if end := r.messageEnd(); end >= 0 && r.endsAt(end) {
+	// HTTP knows its own end by Content-Length or chunks, unless its head runs on in another archive.
+	if end := r.messageEnd(); end >= 0 && r.endsAt(end) && r.changeInside(end) < 0 {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
 	}
@@ -265,7 +265,7 @@ func (r *Reader) shortBlock(b []byte) int64 {
 	// It reads on, so b may have to be fetched anew.
 	end := r.messageEnd()
 	b = r.w.peek(len(b)) // it may have been moved
-	if end >= 0 && end < len(b) && r.ends(b, end, true) {
+	if end >= 0 && end < len(b) && r.ends(b, end, true) && r.changeInside(end) < 0 {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
 	}
