@@ -29,10 +29,16 @@ func (r *Reader) borrow(d *zstdDecoder) {
 	at := r.nextMagic(0, limit, magics[Zstd])
 	for ; at < limit && len(frames) < maxBorrowFrames; at = r.nextMagic(at+1, limit, magics[Zstd]) {
 		frames = append(frames, at)
-		whole[at] = r.decodes(at, &left) == 2
+		if r.decodes(at, &left) == 2 {
+			whole[at] = true
+		}
+	}
+	// Where most need none, only the file's beginning is damaged, and the rest of it is not looked through.
+	if 2*len(whole) >= len(frames) {
+		return
 	}
 	before := d.dec
-	for off, n := int64(-1), 0; len(whole) > 0 && n < maxBorrowTries; n++ {
+	for off, n := int64(-1), 0; n < maxBorrowTries; n++ {
 		if off = r.nextMagic(off+1, limit, dictionaryMagic); off >= limit {
 			break
 		}

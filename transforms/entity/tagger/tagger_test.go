@@ -80,6 +80,9 @@ func TestTagger_Tag_confidence(t *testing.T) {
 	}
 }
 
+// poolsLeak is set where sync.Pool drops things at random.
+var poolsLeak bool
+
 func TestTagger_Tag_appendsAndAllocatesNothing(t *testing.T) {
 	text := strings.Repeat("John Smith works for Google in New York. nothing here.\n", 50)
 	tagger := New(Options{})
@@ -87,7 +90,7 @@ func TestTagger_Tag_appendsAndAllocatesNothing(t *testing.T) {
 	if dst[0] != (Mention{End: 1}) || len(dst) < 100 {
 		t.Fatalf("Tag appended %d to a slice of one", len(dst))
 	}
-	if n := testing.AllocsPerRun(20, func() { dst = tagger.Tag(text, "en", dst[:0]) }); n > 0.5 {
+	if n := testing.AllocsPerRun(20, func() { dst = tagger.Tag(text, "en", dst[:0]) }); n > 0.5 && !poolsLeak {
 		t.Errorf("Tag allocates %v times", n)
 	}
 }

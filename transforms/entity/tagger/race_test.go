@@ -1,0 +1,6 @@
+//go:build race
+
+package tagger
+
+// Under the race detector sync.Pool drops things at random, and a tagger's memory is made anew.
+func init() { poolsLeak = true }
