@@ -44,6 +44,16 @@ func stretches(t *testing.T, rnd *rand.Rand, n int, kinds ...string) (data []byt
 	return data, want
 }
 
+// readDetected reads a file as what it is taken for.
+func readDetected(t *testing.T, data []byte) (Format, listing) {
+	t.Helper()
+	f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, readBytes(t, data, f)
+}
+
 func TestAttack08_fileThatChangesCompression(t *testing.T) {
 	cases := [][]string{
 		{"gzip", "plain"},
@@ -71,11 +81,7 @@ func TestAttack08_fileThatChangesCompression(t *testing.T) {
 				rnd := rand.New(rand.NewPCG(8, uint64(10*i+n)))
 				data, want := stretches(t, rnd, n, kinds...)
 				src, size := bytes.NewReader(data), int64(len(data))
-				f, err := Detect("a", src, size)
-				if err != nil {
-					t.Fatal(err)
-				}
-				whole := readBytes(t, data, f)
+				f, whole := readDetected(t, data)
 				var urls []string
 				for _, c := range whole.captures {
 					url, _, _ := strings.Cut(c, " ")
@@ -115,11 +121,7 @@ func TestAttack08_cutInAHead(t *testing.T) {
 		for _, cut := range []int{9, 10, 11, 40, 90, 150} {
 			data := slices.Concat(first, head[:cut], second)
 			src, size := bytes.NewReader(data), int64(len(data))
-			f, err := Detect("a", src, size)
-			if err != nil {
-				t.Fatal(err)
-			}
-			whole := readBytes(t, data, f)
+			f, whole := readDetected(t, data)
 			var urls []string
 			for _, c := range whole.captures {
 				// The record that was cut may be a capture without a URL.
@@ -154,11 +156,7 @@ func TestAttack08_cutAndJoined(t *testing.T) {
 					}
 					data = append(data, packings[kind](t, records...)...)
 				}
-				f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				whole := readBytes(t, data, f)
+				_, whole := readDetected(t, data)
 				got := map[string]bool{}
 				for _, c := range whole.captures {
 					url, _, _ := strings.Cut(c, " ")
@@ -184,11 +182,8 @@ func TestAttack08_threeOfWhichOneIsCut(t *testing.T) {
 				data, _ := stretches(t, rnd, 5, first)
 				more, _ := stretches(t, rnd, 1, second, third)
 				data = append(data[:rnd.IntN(len(data))], more...)
-				f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if n := readBytes(t, data, f).counts.BytesRead; n != int64(len(data)) {
+				_, whole := readDetected(t, data)
+				if n := whole.counts.BytesRead; n != int64(len(data)) {
 					t.Errorf("%s, %s, %s: %d of %d bytes are accounted for", first, second, third, n, len(data))
 				}
 			}
@@ -209,11 +204,7 @@ func TestAttack08_headThatRunsOn(t *testing.T) {
 	}
 	data := slices.Concat(warcRecord(1, body(rnd, 50)), []byte(cut),
 		packings["gzip"](t, warcRecord(2, body(rnd, 50)), warcRecord(3, body(rnd, 50))), last(4), last(5))
-	f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole := readBytes(t, data, f)
+	_, whole := readDetected(t, data)
 	var urls []string
 	for _, c := range whole.captures {
 		url, _, _ := strings.Cut(c, " ")
@@ -245,11 +236,7 @@ func TestAttack08_damageWhereTheFileChanges(t *testing.T) {
 				}
 			}
 			src, size := bytes.NewReader(data), int64(len(data))
-			f, err := Detect("a", src, size)
-			if err != nil {
-				t.Fatal(kinds, n, err)
-			}
-			whole := readBytes(t, data, f)
+			f, whole := readDetected(t, data)
 			if least := len(want) * 6 / 10; kinds[0] != "gzip-gzip" && len(whole.captures) < least {
 				t.Errorf("%v %d: %d of %d captures; rejects %+v", kinds, n, len(whole.captures), len(want), whole.rejects)
 			}
@@ -265,11 +252,7 @@ func TestAttack08_bombInABomb(t *testing.T) {
 	zeros := append(warcRecord(2, []byte("x")), make([]byte, 64<<20)...)
 	inner := gzipped(t, zeros)
 	data := gzipped(t, bytes.Repeat(inner, 300))
-	f, err := Detect("a", bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := readBytes(t, data, f)
+	_, l := readDetected(t, data)
 	if len(l.captures) == 0 || l.counts.ByReject["inflate"] == 0 {
 		t.Errorf("%d captures of %d bytes, counts %+v", len(l.captures), len(data), l.counts)
 	}

@@ -66,8 +66,8 @@ func alternateKind(l *page.Link) string {
 // table there: the tests hold the tables to that.
 var hints = [...]string{"rss", "feed", "atom", "rdf", "json", "opml"}
 
-// hintLetters are the hints, as bits, that have a letter in the first place, in the second, and in the third, eight bits
-// for each.
+// hintLetters are the hints, as bits, that have a letter in the first place, in the second, and in the third: eight
+// bits for each.
 var hintLetters = func() (t [256]uint32) {
 	for i, h := range hints {
 		for place := range 3 {

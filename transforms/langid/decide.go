@@ -211,7 +211,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 			words.add(all.addWords(p.text[w.start:w.end]))
 		}
 	}
-	// Which relative it is, and how sure that is, are told by all words alike.
+	// all is kept beside it: which of its relatives a language is, words with a capital tell as well.
 	chosen := *all
 	if p.letters() <= headlineLetters {
 		chosen.addSmallWords(p, windows)

@@ -12,30 +12,35 @@ const (
 	maxBorrowTries  = 16 // dictionaries that are tried
 	// maxBorrowScan is how far into a file its first frames, and a dictionary, are looked for, bytes.
 	maxBorrowScan = 256 << 20
+	// maxBorrowSkips is how many skippable frames and stretches of zeros may stand before a file's first frame.
+	maxBorrowSkips = 16
 )
 
 // borrow takes a dictionary that stands behind frames which need it, as where the parts of a file were put together in
 // a wrong order: of the file's first frames, more decode with it than without, and each that did does still. It depends
 // on the file's bytes alone, so that readers of different ranges have the same dictionary.
 func (r *Reader) borrow(d *zstdDecoder) {
-	// Nearly all files begin with a frame, which needs none.
-	if r.headAt(0) {
+	if r.beginsWell(d) {
 		return
 	}
 	limit := min(r.rng.Size, maxBorrowScan)
-	left := int64(maxBorrowTries * maxAdoptionWork)
 	var frames []int64
-	whole := map[int64]bool{} // without a dictionary
+	heads := 0
 	at := r.nextMagic(0, limit, magics[Zstd])
 	for ; at < limit && len(frames) < maxBorrowFrames; at = r.nextMagic(at+1, limit, magics[Zstd]) {
 		frames = append(frames, at)
-		if r.decodes(at, &left) == 2 {
-			whole[at] = true
+		if r.headAt(at) {
+			heads++
 		}
 	}
 	// Where most need none, only the file's beginning is damaged, and the rest of it is not looked through.
-	if 2*len(whole) >= len(frames) {
+	if 2*heads >= len(frames) {
 		return
+	}
+	left := int64(maxBorrowTries * maxAdoptionWork)
+	whole := map[int64]bool{} // without a dictionary
+	for _, at := range frames {
+		whole[at] = r.decodes(at, &left) == 2
 	}
 	before := d.dec
 	for off, n := int64(-1), 0; n < maxBorrowTries; n++ {
@@ -58,6 +63,18 @@ func (r *Reader) borrow(d *zstdDecoder) {
 		}
 		d.dec = before
 	}
+}
+
+// beginsWell tells whether the file's first frame, which may stand behind skippable ones, needs no dictionary: that is
+// so of nearly all files, and then nothing else of them is read.
+func (r *Reader) beginsWell(d *zstdDecoder) bool {
+	r.in.seek(0)
+	for range maxBorrowSkips {
+		if n, err := d.gap(); n == 0 || err != nil {
+			break
+		}
+	}
+	return r.headAt(r.in.pos())
 }
 
 // serves tells whether the decoder, which has the dictionary at off, decodes more of the frames before that, and each

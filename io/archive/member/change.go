@@ -18,6 +18,16 @@ var signs = [...]struct {
 	magic []byte
 }{{Gzip, magics[Gzip]}, {Zstd, magics[Zstd]}, {LZ4, magics[LZ4]}, {Zstd, dictionaryMagic}}
 
+// HasMagic tells whether b has magic bytes with which a compressed archive could begin.
+func HasMagic(b []byte) bool {
+	for _, s := range signs {
+		if bytes.Contains(b, s.magic) {
+			return true
+		}
+	}
+	return false
+}
+
 // Double is the kind of a file whose members, of the kind outer, hold the members of an archive, of the kind inner.
 // There are no more than two layers.
 func Double(outer, inner Kind) Kind { return outer | inner<<innerBits }

@@ -173,13 +173,13 @@ func NewReader(src io.ReaderAt, rng Range, kind Kind, o Options) (*Reader, error
 	case Gzip:
 		r.dec = &gzipDecoder{in: r.in}
 	case Zstd:
-		d, err := newZstdDecoder(src, r.in, rng.Size, r.o.MaxWindow)
+		d, served, err := newZstdDecoder(src, r.in, rng.Size, r.o.MaxWindow)
 		if err != nil {
 			return nil, err
 		}
 		r.dec = d
 		// A reader of nothing is asked for single members of a file of another kind: see other.
-		if !d.served && kind == Zstd && rng.Start < rng.Size {
+		if !served && kind == Zstd && rng.Start < rng.Size {
 			r.borrow(d)
 			r.in.seek(rng.Start)
 			r.start, r.open = rng.Start, false

@@ -431,6 +431,45 @@ func TestDictionary_behindItsFrames(t *testing.T) {
 	}
 }
 
+// counting tells how many bytes of a file were asked for.
+type counting struct {
+	*bytes.Reader
+	bytes int64
+}
+
+func (c *counting) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.Reader.ReadAt(p, off)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// TestDictionary_isNotLookedForInSoundFiles: a file is not read to its end for each of its ranges, also where skippable
+// frames or padding stand in front, as pzstd writes them, or only its first frame is damaged.
+func TestDictionary_isNotLookedForInSoundFiles(t *testing.T) {
+	var frames []byte
+	for n := range 20 {
+		frames = append(frames, zst(fmt.Sprintf("head %d ", n)+string(noise(200_000)))...)
+	}
+	// What pzstd makes: frames of which only the first begins with a head.
+	inner := slices.Concat(zst("head "+string(noise(200_000))), bytes.Repeat(zst(string(noise(200_000))), 19))
+	for name, file := range map[string][]byte{
+		"sound": frames, "skippable": slices.Concat(skippable("four"), inner), "zeros": slices.Concat(make([]byte, 900), inner),
+		"cut": frames[100:],
+	} {
+		c := &counting{Reader: bytes.NewReader(file)}
+		size := int64(len(file))
+		_, err := NewReader(c, Range{Start: size / 2, End: size, Size: size}, Zstd, Options{IsHead: isHead})
+		must(err)
+		most := int64(4 * readBlock)
+		if name == "cut" {
+			most = size + maxBorrowFrames*readBlock // 16 frames of it, each from a place of its own
+		}
+		if c.bytes > most {
+			t.Errorf("%s: %d of %d bytes were read, want %d at most", name, c.bytes, size, most)
+		}
+	}
+}
+
 // TestReader_uncheckedFrameBeforeAnotherKind: so it takes the beginning of another archive.
 func TestReader_uncheckedFrameBeforeAnotherKind(t *testing.T) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))

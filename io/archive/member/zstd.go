@@ -26,22 +26,21 @@ type zstdDecoder struct {
 	in    *input
 	dec   *zstd.Decoder
 	ended error // what append returns once the frame is through
-
-	served bool // the file begins with a dictionary
 }
 
-func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (*zstdDecoder, error) {
+// newZstdDecoder makes a decoder with the dictionary that the file begins with, and tells whether there is one.
+func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (d *zstdDecoder, served bool, err error) {
 	// A dictionary is read whichever part of the file is read: frames anywhere may need it.
 	content, _, err := dictionary(src, 0, size)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	dict, err := zstd.ParseDictionary(content)
 	if err != nil {
 		dict = nil // the frames that need it will not decode
 	}
-	d := zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow, Dictionary: dict})
-	return &zstdDecoder{in: in, dec: d, served: len(content) > 0}, nil
+	dec := zstd.NewDecoder(zstd.Options{MaxWindow: maxWindow, Dictionary: dict})
+	return &zstdDecoder{in: in, dec: dec}, len(content) > 0, nil
 }
 
 // plainZstdDecoder decodes frames that need no dictionary.

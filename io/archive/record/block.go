@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -157,6 +158,10 @@ func (r *Reader) cutHead(size int) int {
 	if !r.plain || h.Length >= 0 && len(h.Quirks) == 0 && bytes.IndexFunc(h.Line, odd) < 0 {
 		return size // as nearly all are
 	}
+	// What is in memory tells nearly always that there is none, and the file is not read a second time.
+	if !member.HasMagic(r.w.peek(size)[:size]) {
+		return size
+	}
 	// A place before its end, where another one may begin as that archive ends.
 	at := r.changeInside(size - 1)
 	if at < 0 {
@@ -212,8 +217,8 @@ func (r *Reader) closedAsUsual(rest []byte) bool {
 // unstated takes a block whose length is not known, or goes far beyond the file's end: to where HTTP says that it ends,
 // if it closes there, or else as searchEnd finds it.
 func (r *Reader) unstated(from int, overrun bool) int64 {
-	// HTTP knows its own end by Content-Length or chunks, unless its head runs on in another archive.
-	if end := r.messageEnd(); end >= 0 && r.endsAt(end) && r.changeInside(end) < 0 {
+	// HTTP knows its own end by Content-Length or chunks.
+	if end := r.messageEnd(); end >= 0 && r.endsAt(end) {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
 	}
@@ -265,7 +270,7 @@ func (r *Reader) shortBlock(b []byte) int64 {
 	// It reads on, so b may have to be fetched anew.
 	end := r.messageEnd()
 	b = r.w.peek(len(b)) // it may have been moved
-	if end >= 0 && end < len(b) && r.ends(b, end, true) && r.changeInside(end) < 0 {
+	if end >= 0 && end < len(b) && r.ends(b, end, true) {
 		r.flag(schemas.FlagLength)
 		return r.take(end)
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -128,7 +129,8 @@ func (r *Reader) endsAt(n int) bool {
 }
 
 // messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or
-// the last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block.
+// the last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block; and when the
+// HTTP head runs on in another archive, so that what it says of a body is a later record's.
 func (r *Reader) messageEnd() int {
 	// What is longer is not kept, so its end is found by other means.
 	limit := int(r.o.MaxBlock)
@@ -136,8 +138,12 @@ func (r *Reader) messageEnd() int {
 		// Twice as much each time: most messages say it in their head.
 		n = min(n, limit)
 		b, ended := r.span(n)
-		end, _, more := r.message(b)
-		if end >= 0 || !more || ended || n == limit {
+		end, payload, more := r.message(b)
+		switch {
+		case end < 0 && more && !ended && n < limit:
+		case end >= 0 && member.HasMagic(b[:payload]) && r.changeInside(payload) >= 0:
+			return -1
+		default:
 			return end
 		}
 	}

@@ -55,21 +55,19 @@ type Token struct {
 type sentence struct{ first, end int }
 
 // abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may
-// end. "Inc." may end a sentence, "Dr." does not.
-var abbreviations = func() map[uint64]bool {
-	m := map[uint64]bool{}
-	for w := range strings.FieldsSeq(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd
-		vs no vol dept univ assn jan feb mar apr jun jul aug sep sept oct nov dec`) {
-		m[HashWord(w)] = false
+// end. "Inc." may end a sentence, "Dr." does not. Words of more bytes than the longest has need not be looked up.
+var abbreviations, longestAbbreviation = func() (m map[uint64]bool, longest int) {
+	m = map[uint64]bool{}
+	add := func(list string, ends bool) {
+		for w := range strings.FieldsSeq(list) {
+			m[HashWord(w)], longest = ends, max(longest, len(w))
+		}
 	}
-	for w := range strings.FieldsSeq("inc corp co ltd llc bros jr sr ave blvd") {
-		m[HashWord(w)] = true
-	}
-	return m
+	add(`mr mrs ms dr prof st rev hon gen col maj capt lt sgt sen rep gov pres mt ft rd
+		vs no vol dept univ assn jan feb mar apr jun jul aug sep sept oct nov dec`, false)
+	add("inc corp co ltd llc bros jr sr ave blvd", true)
+	return m, longest
 }()
-
-// longestAbbreviation is how many bytes the longest of them have: longer words are not looked up.
-const longestAbbreviation = 4
 
 // tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space
 // only. text may go on behind the line's end: it is cut there by the caller.
