@@ -15,9 +15,12 @@ func TestLanguages_inAnyOrder(t *testing.T) {
 		words source.Tongue
 	}
 	all := []counted{
-		{"example,a)/feed", source.Tongue{Language: "fr", Words: 30}}, {"example,a)/feed", source.Tongue{Language: "en", Words: 20}},
-		{"example,a)/tag/feed", source.Tongue{Language: "en", Words: 20}}, {"example,a)/tag/feed", source.Tongue{Language: "de", Words: 39}},
-		{"example,b)/feed", source.Tongue{Language: "sv", Words: 7}}, {"example,b)/feed", source.Tongue{Language: "nb", Words: 7}},
+		{"example,a)/feed", source.Tongue{Language: "fr", Words: 30}},
+		{"example,a)/feed", source.Tongue{Language: "en", Words: 20}},
+		{"example,a)/tag/feed", source.Tongue{Language: "en", Words: 20}},
+		{"example,a)/tag/feed", source.Tongue{Language: "de", Words: 39}},
+		{"example,b)/feed", source.Tongue{Language: "sv", Words: 7}},
+		{"example,b)/feed", source.Tongue{Language: "nb", Words: 7}},
 		{"example,c)/feed", source.Tongue{Language: "it", Words: 0}},
 	}
 	for seed := range uint64(50) {
