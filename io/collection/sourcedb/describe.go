@@ -140,12 +140,16 @@ func (g *generation) giveUp(found schemas.Shard, twins groups, gifts *extsort.So
 	if len(twins) == 0 {
 		return nil
 	}
-	for r, err := range g.whole(found, func(key []byte) bool { _, ok := twins[string(key)]; return ok }) {
+	for s, err := range g.whole(found, func(key []byte) bool { _, ok := twins[string(key)]; return ok }) {
 		if err != nil {
 			return err
 		}
-		to := twins[r.key]
-		if err := gifts.Add([]byte(to.key), gift(r.key, to.evidence, r.state)); err != nil {
+		k, err := s.known()
+		if err != nil {
+			return err
+		}
+		to := twins[k.key]
+		if err := gifts.Add([]byte(to.key), gift(k.key, to.evidence, k.state)); err != nil {
 			return err
 		}
 	}
@@ -175,48 +179,65 @@ type known struct {
 	key   string
 	state source.State
 	fate  source.Fetch // what became of its URL, where that is a visit that failed
-	place int          // among all sources
 }
 
-// whole yields the states that are wanted with their pages, in the order of their keys.
+// subject is a source that is to be described: what is known of it, as it stands in the files.
+type subject struct {
+	key, state []byte
+	hits       [][]byte // the pages that its items link to, and what became of the feed
+	gifts      [][]byte // the states of feeds that are equal to it
+	is         flags
+
+	// Of one that the crawl has not met: what the generation before has of it.
+	row, facts []byte
+	links      [][]byte
+}
+
+// whole yields the sources that are wanted with their pages, in the order of their keys.
 // Both streams are sorted by the feed's key, so this is a merge: pages of a feed that is not there, which cannot be by
 // how they were asked for, would be passed over.
-func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) iter.Seq2[known, error] {
-	return func(yield func(known, error) bool) {
-		next, stop := iter.Pull2(passRun(g.f, found.Name))
+func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) iter.Seq2[subject, error] {
+	return func(yield func(subject, error) bool) {
+		next, stop := iter.Pull2(readRun(g.f, found.Name, reading{ahead: true}))
 		defer stop()
 		hit, err, ok := next()
 		place := -1
-		for r, bad := range g.chain(g.next.States) {
+		for r, bad := range g.chainBy(reading{ahead: true}, g.next.States) {
 			if err = errors.Join(err, bad); err != nil {
 				break
 			}
 			place++
-			k := known{key: string(r.key), place: place}
-			// A state that nobody wants is not decoded.
-			take := wanted == nil || wanted(r.key)
-			if take {
-				k.state, err = source.Decode(r.value)
-			}
-			for ok && err == nil && string(hit.key) <= k.key {
-				if take && string(hit.key) == k.key {
-					err = k.add(hit.value)
-				}
-				if err == nil {
-					hit, err, ok = next()
+			s := subject{key: r.key, state: r.value, is: g.met.flags[place]}
+			for ; ok && err == nil && bytes.Compare(hit.key, s.key) <= 0; hit, err, ok = next() {
+				if bytes.Equal(hit.key, s.key) {
+					s.hits = append(s.hits, hit.value)
 				}
 			}
 			if err != nil {
 				break
 			}
-			if take && !yield(k, nil) {
+			if wanted(s.key) && !yield(s, nil) {
 				return
 			}
 		}
 		if err != nil {
-			yield(known{}, err)
+			yield(subject{}, err)
 		}
 	}
+}
+
+// known decodes what is known of a source.
+func (s subject) known() (k known, err error) {
+	k.key = string(s.key)
+	if k.state, err = source.Decode(s.state); err != nil {
+		return known{}, err
+	}
+	for _, hit := range s.hits {
+		if err := k.add(hit); err != nil {
+			return known{}, err
+		}
+	}
+	return k, nil
 }
 
 // add adds a page that was found, or what became of the feed. Pages come in the order of their links, which is the

@@ -145,7 +145,7 @@ func (g *generation) write(
 			return nil, err
 		}
 		// Compressed bytes, as the file has them.
-		if w.size >= shardBytes {
+		if w.before >= shardBytes {
 			if err := finish(); err != nil {
 				return nil, err
 			}

@@ -32,9 +32,24 @@ type runWriter struct {
 	temp string
 	file folder.File
 	hash hash.Hash
-	size int64
+	size int64 // of the file so far
 	z    *zstd.Encoder
+
+	chunk  []byte     // records that are not compressed yet
+	behind chan chunk // compressed by a goroutine while the next one is filled; nil until there is one
+	free   chan chunk // what it is done with
+	before int64      // the size of the file with all chunks but the last one: the same on every machine
 }
+
+// chunk is some records, and what became of them.
+type chunk struct {
+	bytes []byte
+	size  int64 // of the file with it
+	err   error
+}
+
+// chunkBytes is how much is compressed at a time: some records of pages, of which one has a hundred bytes.
+const chunkBytes = 128 << 10
 
 // Windows of runs, in bytes: a reader of one holds as much.
 const (
@@ -74,24 +89,61 @@ func (w *runWriter) Write(p []byte) (int, error) {
 }
 
 func (w *runWriter) add(key, value []byte) error {
-	var head [2 * binary.MaxVarintLen64]byte
-	n := binary.PutUvarint(head[:], uint64(len(key)))
 	// The lengths first, so that a reader knows what to expect and can refuse what is too long.
-	n += binary.PutUvarint(head[n:], uint64(len(value)))
-
-	for _, b := range [][]byte{head[:n], key, value} {
-		if _, err := w.z.Write(b); err != nil {
-			return err
-		}
+	w.chunk = binary.AppendUvarint(w.chunk, uint64(len(key)))
+	w.chunk = binary.AppendUvarint(w.chunk, uint64(len(value)))
+	w.chunk = append(append(w.chunk, key...), value...)
+	if len(w.chunk) < chunkBytes {
+		return nil
 	}
-	return nil
+	return w.turn()
+}
+
+// turn hands the chunk on to be compressed, and takes back the one before it.
+func (w *runWriter) turn() error {
+	if w.behind == nil {
+		// A run of one chunk, as nearly all parts are, needs no goroutine.
+		w.behind, w.free = make(chan chunk, 1), make(chan chunk, 1)
+		w.free <- chunk{}
+		go w.compress()
+	}
+	w.behind <- chunk{bytes: w.chunk}
+	done := <-w.free
+	w.chunk, w.before = done.bytes[:0], done.size
+	return done.err
+}
+
+// compress writes chunks until there are no more. An error stays: of a compressor it is final.
+func (w *runWriter) compress() {
+	for c := range w.behind {
+		_, c.err = w.z.Write(c.bytes)
+		c.size = w.size
+		w.free <- c
+	}
+	close(w.free)
+}
+
+// settle waits until all chunks that were handed on are compressed.
+func (w *runWriter) settle() (err error) {
+	if w.behind == nil {
+		return nil
+	}
+	close(w.behind)
+	for done := range w.free {
+		err = done.err
+	}
+	w.behind = nil
+	return err
 }
 
 // commit ends the run and gives it its name.
 func (w *runWriter) commit() (schemas.Shard, error) {
-	var err error
+	err := w.settle()
 	if w.z != nil {
-		err = w.z.Close()
+		if err == nil {
+			_, err = w.z.Write(w.chunk)
+		}
+		err = errors.Join(err, w.z.Close())
 	}
 	// On the disk before it has its name: a file with a hash in its name is whole.
 	if err = errors.Join(err, w.file.Sync(), w.file.Close()); err != nil {
@@ -114,13 +166,14 @@ func named(name, sum string) string { return fmt.Sprintf(name, sum[:20]) }
 // abort drops the run, if it was not committed.
 func (w *runWriter) abort() {
 	if w.file != nil {
+		_ = w.settle()         // likewise
 		_ = w.file.Close()     // it is dropped
 		_ = w.f.Remove(w.temp) // the next run sweeps it
 	}
 }
 
-// record is one of a run. Of readRun its bytes are new memory, which fold and merge keep; of passRun and sortedRecords
-// they are valid until the next one is read.
+// record is one of a run. Its bytes are new memory, which fold and merge keep, unless it is only passed by; those and
+// the ones of sortedRecords are valid until the next one is read.
 type record struct {
 	key, value []byte
 
@@ -128,17 +181,14 @@ type record struct {
 	before, fresh bool
 }
 
+// reading is how a run is read.
+type reading struct {
+	passing bool // nobody keeps a record: the memory of one is that of the next
+	ahead   bool // it is decompressed by goroutines, while records are worked on
+}
+
 // readRun yields the records of a run. Damage, and keys that do not ascend, end it with an error.
-func readRun(f folder.Folder, name string) iter.Seq2[record, error] {
-	return recordsOf(f, name, false)
-}
-
-// passRun is readRun for those who keep no record: the memory of one is that of the next.
-func passRun(f folder.Folder, name string) iter.Seq2[record, error] {
-	return recordsOf(f, name, true)
-}
-
-func recordsOf(f folder.Folder, name string, passing bool) iter.Seq2[record, error] {
+func readRun(f folder.Folder, name string, how reading) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		fail := func(err error) {
 			err = fmt.Errorf("%s: %w: bring it back, or make the Source DB anew of its collections", f.Path(name), err)
@@ -150,14 +200,18 @@ func recordsOf(f folder.Folder, name string, passing bool) iter.Seq2[record, err
 			return
 		}
 		defer func() { _ = r.Close() }() // it is only read
+		goroutines := 1
+		if how.ahead {
+			goroutines = 2
+		}
 		// A window of 64 MiB at most, whatever a damaged file asks for.
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(goroutines), zstd.WithDecoderMaxMemory(64<<20))
 		if err != nil {
 			fail(err)
 			return
 		}
 		defer z.Close()
-		in := records{Reader: bufio.NewReaderSize(z, 64<<10), passing: passing}
+		in := records{Reader: bufio.NewReaderSize(z, 64<<10), passing: how.passing}
 		var last []byte
 		for {
 			rec, err := in.next()

@@ -16,148 +16,71 @@ import (
 // writer writes sources, links and facts.
 type writer struct {
 	g              *generation
-	twins          groups
-	stands         map[string]bool // feeds that stand for others
-	world          source.World
-	before         *rowsBefore
 	sources, links *rows
 	facts          *runWriter
 	list           []schemas.Shard // of facts
-	line           []byte
 }
 
 // writeSources writes the rows.
 func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *extsort.Sorter, world source.World) error {
-	w := writer{
-		g: g, twins: twins, world: world, stands: map[string]bool{}, before: g.openBefore(),
-		sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"},
-	}
-	for _, to := range twins {
-		w.stands[to.key] = true
-	}
+	w := writer{g: g, sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"}}
 	defer w.abort()
+	t := teller{g: g, asOf: g.asOf(), twins: twins, world: world, stands: map[string]bool{}}
+	for _, to := range twins {
+		t.stands[to.key] = true
+	}
 	// Maps of their own, since the generation before has its own in its manifest.
 	c := &g.next.Counts
 	for _, m := range []*map[string]int64{&c.Verdicts, &c.Classes, &c.States, &c.Reasons} {
 		*m = map[string]int64{}
 	}
-	// Gifts come in the order of the feeds that get them, as the states do.
-	given, stop := iter.Pull2(sortedRecords(gifts))
-	defer stop()
-	next, err, ok := given()
-	for k, bad := range g.whole(found, nil) {
-		if err = errors.Join(err, bad); err != nil {
-			return err
-		}
-		var members []schemas.Alias
-		// Both come by key, so the gifts of a feed stand at the head when it is its turn.
-		for ; ok && err == nil && string(next.key) == k.key; next, err, ok = given() {
-			var a schemas.Alias
-			if a, err = k.take(next.value); err != nil {
-				return err
-			}
-			members = append(members, a)
-		}
-		if err = errors.Join(err, w.source(k, members)); err != nil {
-			return err
-		}
+	if err := inOrder(g.batches(found, gifts), t.tell, w.write); err != nil {
+		return err
 	}
 	return w.close()
 }
 
-// source writes one: from its pages, or from what the generation before has said of it.
-func (w *writer) source(k known, members []schemas.Alias) error {
-	is := w.g.met.flags[k.place]
-	if w.g.met.anew || is&wasKnown == 0 {
-		return w.write(k, members)
-	}
-	if is&isMet == 0 {
-		return w.renew(k)
-	}
-	// What was said of it before is passed over.
-	if err := w.before.next(k.key, func([]byte) error { return nil }); err != nil {
-		return err
-	}
-	return w.write(k, members)
-}
-
-// renew writes a source that the crawl has not met.
-func (w *writer) renew(k known) error {
-	b, c := w.before, &w.g.next.Counts
-	err := b.next(k.key, func(line []byte) error {
-		c.Linked++
-		return w.links.line(line)
-	})
-	if err != nil {
-		return err
-	}
-	f, err := source.DecodeFacts(b.facts)
-	if err != nil {
-		return err
-	}
-	row, err := source.Renew(w.line[:0], b.row, k.state, f, w.g.asOf(), w.g.o.Policy, w.world)
-	if err != nil {
-		return err
-	}
-	w.line = row.Row
-	c.count(f, row.Health)
-	return errors.Join(w.sources.line(row.Row), w.fact(k.key, b.facts))
-}
-
-// count counts a source that stands for itself.
-func (c *Counts) count(f source.Facts, health string) {
-	c.Sources++
-	c.Verdicts[f.Verdict]++
-	c.Classes[f.Class]++
-	c.States[health]++
-	for _, reason := range f.Reasons {
-		c.Reasons[reason]++
-	}
-}
-
-// write writes one source from its pages.
-func (w *writer) write(k known, members []schemas.Alias) error {
-	row, f := source.DescribeWhole(k.key, k.state, w.g.asOf(), w.g.o.Policy, w.world)
-	// Proven names before those that the feed only says.
-	row.Aliases = append(members, row.Aliases...)
-	// A twin has a row, so that its URL can be looked up. It counts among the sources and the twins, and
-	// in no other number.
-	to, isTwin := w.twins[k.key]
+// write writes the sources of a batch.
+func (w *writer) write(b *batch) error {
 	c := &w.g.next.Counts
-	if isTwin {
-		row.SameAs = &schemas.SameAs{ID: source.ID(to.key), URL: to.url, Evidence: to.evidence}
-		c.Sources++
-		c.Twins++
-	} else {
-		c.count(f, row.Health.State)
-	}
-	if k.fate.Status >= 400 {
-		f.Fate = k.fate
-	}
-	f.Grouped = isTwin || w.stands[k.key]
-	w.line = source.EncodeFacts(w.line[:0], f)
-	if err := errors.Join(w.fact(k.key, w.line), w.sources.write(row)); err != nil || isTwin {
-		return err // its pages are those of the one that stands for it
-	}
-	// These are the pages that the state has kept, and not all that its items link to.
-	for _, p := range k.state.Pages {
-		c.Linked++
-		l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
-		if err := w.links.write(l); err != nil {
+	for i, one := range b.told {
+		c.count(one)
+		if err := errors.Join(w.fact(b.subjects[i].key, one.facts), w.sources.line(one.row)); err != nil {
 			return err
+		}
+		for _, line := range one.links {
+			if err := w.links.line(line); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// count counts a source. A twin counts among the sources and the twins, and in no other number.
+func (c *Counts) count(d description) {
+	c.Sources++
+	if d.isTwin {
+		c.Twins++
+		return
+	}
+	c.Linked += int64(len(d.links))
+	c.Verdicts[d.about.Verdict]++
+	c.Classes[d.about.Class]++
+	c.States[d.health]++
+	for _, reason := range d.about.Reasons {
+		c.Reasons[reason]++
+	}
+}
+
 // fact writes the facts of a source.
-func (w *writer) fact(key string, facts []byte) (err error) {
+func (w *writer) fact(key, facts []byte) (err error) {
 	if w.facts == nil {
 		if w.facts, err = newRun(w.g.f, shardName("facts", len(w.list), ".bin.zst"), wideWindow); err != nil {
 			return err
 		}
 	}
-	if err := w.facts.add([]byte(key), facts); err != nil || w.facts.size < shardBytes {
+	if err := w.facts.add(key, facts); err != nil || w.facts.before < shardBytes {
 		return err
 	}
 	return w.endFacts()
@@ -183,7 +106,6 @@ func (w *writer) close() error {
 
 // abort drops what was not ended.
 func (w *writer) abort() {
-	w.before.stop()
 	w.sources.abort()
 	w.links.abort()
 	if w.facts != nil {

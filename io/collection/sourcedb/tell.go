@@ -1,0 +1,192 @@
+package sourcedb
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+// teller describes sources. Several goroutines may ask it.
+type teller struct {
+	g      *generation
+	asOf   time.Time
+	twins  groups
+	stands map[string]bool // feeds that stand for others
+	world  source.World
+}
+
+// description is a source as it is written.
+type description struct {
+	row, facts []byte
+	links      [][]byte
+	about      source.Facts // what is counted of it
+	health     string
+	isTwin     bool
+}
+
+// batch is some sources that stand one after the other, which one goroutine describes.
+type batch struct {
+	subjects []subject
+	told     []description
+	size     int
+	room     []byte
+}
+
+// A batch has work for some milliseconds, so that goroutines wait for each other seldom, and some hundred kilobytes.
+const (
+	batchSources = 256
+	batchBytes   = 512 << 10
+)
+
+// keep copies bytes that are valid for the moment only.
+func (b *batch) keep(p []byte) []byte {
+	if len(p) > cap(b.room)-len(b.room) {
+		b.room = make([]byte, 0, max(len(p), slabBytes))
+	}
+	start := len(b.room)
+	b.room = append(b.room, p...)
+	return b.room[start:len(b.room):len(b.room)]
+}
+
+func (b *batch) isFull() bool { return len(b.subjects) == batchSources || b.size >= batchBytes }
+
+// batches yields all sources, with what the generation before has of those that the crawl has not met.
+func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Seq2[*batch, error] {
+	return func(yield func(*batch, error) bool) {
+		before := g.openBefore()
+		defer before.stop()
+		// Gifts come in the order of the feeds that get them, as the states do.
+		given, stop := iter.Pull2(sortedRecords(gifts))
+		defer stop()
+		gift, err, ok := given()
+		b := new(batch)
+		for s, bad := range g.whole(found, func([]byte) bool { return true }) {
+			if bad != nil {
+				yield(nil, bad)
+				return
+			}
+			for ; ok && err == nil && bytes.Equal(gift.key, s.key); gift, err, ok = given() {
+				s.gifts = append(s.gifts, b.keep(gift.value))
+			}
+			// When all are described anew, what was said of them is nothing to build on.
+			if err == nil && !g.met.anew && s.is&wasKnown != 0 {
+				err = before.add(b, &s)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			b.subjects, b.size = append(b.subjects, s), b.size+len(s.state)+len(s.row)
+			if b.isFull() {
+				if !yield(b, nil) {
+					return
+				}
+				b = new(batch)
+			}
+		}
+		yield(b, nil)
+	}
+}
+
+// add adds what was said of a source, if it is to be said again.
+func (r *rowsBefore) add(b *batch, s *subject) error {
+	isMet := s.is&isMet != 0
+	err := r.next(string(s.key), func(link []byte) error {
+		if !isMet {
+			s.links = append(s.links, b.keep(link))
+		}
+		return nil
+	})
+	if err == nil && !isMet {
+		s.row, s.facts = b.keep(r.row), b.keep(r.facts)
+	}
+	return err
+}
+
+// tell describes the sources of a batch.
+func (t *teller) tell(b *batch) error {
+	b.told = make([]description, 0, len(b.subjects))
+	for _, s := range b.subjects {
+		k, err := s.known()
+		if err != nil {
+			return err
+		}
+		one, err := description{}, error(nil)
+		if s.row == nil {
+			one, err = t.anew(b, k, s.gifts)
+		} else {
+			one, err = t.again(b, k, s)
+		}
+		if err != nil {
+			return err
+		}
+		b.told = append(b.told, one)
+	}
+	return nil
+}
+
+// again describes a source that the crawl has not met by what was said of it.
+func (t *teller) again(b *batch, k known, s subject) (description, error) {
+	f, err := source.DecodeFacts(s.facts)
+	if err != nil {
+		return description{}, err
+	}
+	row, err := source.Renew(nil, s.row, k.state, f, t.asOf, t.g.o.Policy, t.world)
+	if err != nil {
+		return description{}, err
+	}
+	return description{row: row.Row, facts: s.facts, links: s.links, about: f, health: row.Health}, nil
+}
+
+// anew describes a source from its pages.
+func (t *teller) anew(b *batch, k known, gifts [][]byte) (description, error) {
+	var members []schemas.Alias
+	for _, gift := range gifts {
+		a, err := k.take(gift)
+		if err != nil {
+			return description{}, err
+		}
+		members = append(members, a)
+	}
+	row, f := source.DescribeWhole(k.key, k.state, t.asOf, t.g.o.Policy, t.world)
+	// Proven names before those that the feed only says.
+	row.Aliases = append(members, row.Aliases...)
+	to, isTwin := t.twins[k.key]
+	if isTwin {
+		// A twin has a row, so that its URL can be looked up.
+		row.SameAs = &schemas.SameAs{ID: source.ID(to.key), URL: to.url, Evidence: to.evidence}
+	}
+	if k.fate.Status >= 400 {
+		f.Fate = k.fate
+	}
+	f.Grouped = isTwin || t.stands[k.key]
+	one := description{facts: source.EncodeFacts(nil, f), about: f, health: row.Health.State, isTwin: isTwin}
+	var err error
+	if one.row, err = lineOf(row); err != nil || isTwin {
+		return one, err // its pages are those of the one that stands for it
+	}
+	// These are the pages that the state has kept, and not all that its items link to.
+	for _, p := range k.state.Pages {
+		l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
+		line, err := lineOf(l)
+		if err != nil {
+			return description{}, err
+		}
+		one.links = append(one.links, line)
+	}
+	return one, nil
+}
+
+// lineOf is a line as package jsonl writes it.
+func lineOf(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
