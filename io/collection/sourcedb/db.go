@@ -36,7 +36,8 @@ type Manifest struct {
 	Pages   []schemas.Shard `json:"pages"`
 	Sources []schemas.Shard `json:"sources"`
 	Links   []schemas.Shard `json:"links"`
-	Facts   []schemas.Shard `json:"facts"` // what the next generation needs of sources that it does not meet
+	Facts   []schemas.Shard `json:"facts"`  // what the next generation needs of sources that it does not meet
+	Shared  []schemas.Shard `json:"shared"` // links that items of several feeds have: see sharing
 	// Losses are what could not be read, of units; ascending by unit.
 	Losses []Loss `json:"losses,omitempty"`
 }
@@ -169,14 +170,14 @@ func (db *DB) IsCurrent(o Options) (bool, error) {
 
 // ours are the names of files of generations.
 var ours = regexp.MustCompile(
-	`^(sources|links|states|pages|facts|rejects)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
+	`^(sources|links|states|pages|facts|shared|rejects)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
 
 // sweep removes what the current generation does not name: the one before, and what killed runs left. Parts that are
 // merged are removed as well; those that are not belong to a run that goes on.
 func (db *DB) sweep() error {
 	kept := map[string]bool{}
 	m := db.manifest
-	for _, list := range [][]schemas.Shard{m.States, m.Pages, m.Sources, m.Links, m.Facts} {
+	for _, list := range [][]schemas.Shard{m.States, m.Pages, m.Sources, m.Links, m.Facts, m.Shared} {
 		for _, s := range list {
 			kept[s.Name] = true
 		}

@@ -53,6 +53,9 @@ func (g *generation) make(parts []Part) (err error) {
 	if err := g.mergePages(parts); err != nil {
 		return err
 	}
+	if j.may, err = g.sharing(parts); err != nil {
+		return err
+	}
 	if err := g.mergeStates(j, parts); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
@@ -35,6 +36,9 @@ type joining struct {
 
 	link    string   // whose sharers are being collected
 	sharers [][]byte // feeds of which an item links to it
+
+	shared *runWriter // links that have several sharers
+	may    *filter    // links that may have; nil for all
 }
 
 func newJoin(o SortOptions) *joining {
@@ -91,6 +95,9 @@ func (g *generation) ask(j *joining, r record, changed bool) error {
 // its URL is redirected to.
 func (g *generation) relate(j *joining, key []byte, own uint64, s *source.State) error {
 	for _, link := range j.list {
+		if j.may != nil && !j.may.has(link) {
+			continue
+		}
 		if err := j.shares.Add(linkKey(link), key); err != nil {
 			return err
 		}
@@ -210,8 +217,64 @@ func (j *joining) share(link, key []byte) error {
 	return nil
 }
 
+// sharing tells which links may be of several feeds: those that were in the generation before, and those that the crawl
+// has items of. Any other is of one feed, as it was. So the crawl's share of all links is sorted, and not all of them.
+func (g *generation) sharing(parts []Part) (*filter, error) {
+	// One that an earlier version has made does not say which were.
+	if g.met.anew || len(g.before.Shared) == 0 {
+		return nil, nil
+	}
+	f := newFilter(g.o.Sort.MemoryBytes)
+	for r, err := range g.chain(g.before.Shared) {
+		if err != nil {
+			return nil, err
+		}
+		link, err := linkOf(r.key)
+		if err != nil {
+			return nil, err
+		}
+		f.add(link)
+	}
+	var list []uint64
+	for _, p := range parts {
+		for r, err := range readRun(g.f, p.States.Name, reading{passing: true}) {
+			if err != nil {
+				return nil, err
+			}
+			s, err := source.Decode(r.value)
+			if err != nil {
+				return nil, err
+			}
+			list = links(list, &s)
+			for _, link := range list {
+				f.add(link)
+			}
+		}
+	}
+	return f, nil
+}
+
+// share gives the feeds of each link to be paired, and writes down those that are of several.
+func (g *generation) share(j *joining) (err error) {
+	if j.shared, err = newRun(g.f, shardName("shared", 0, ".bin.zst"), wideWindow); err != nil {
+		return err
+	}
+	defer j.shared.abort()
+	if err := errors.Join(j.shares.Merge(j.share), j.flush()); err != nil {
+		return err
+	}
+	s, err := j.shared.commit()
+	g.next.Shared = []schemas.Shard{s}
+	return err
+}
+
 // flush makes pairs of the feeds of a link.
 func (j *joining) flush() error {
+	if len(j.sharers) > 1 {
+		if err := j.shared.add([]byte(j.link), nil); err != nil {
+			return err
+		}
+	}
 	// 28 pairs at most, since mostSharing feeds are collected.
 	for i, left := range j.sharers {
 		for _, right := range j.sharers[i+1:] {

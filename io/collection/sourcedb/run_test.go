@@ -2,12 +2,16 @@ package sourcedb
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // TestReadRun_partTakesLittleMemory: a crawl has as many parts as units, some hundred of a gigabyte each, and all are
@@ -39,5 +43,75 @@ func TestReadRun_partTakesLittleMemory(t *testing.T) {
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
 		t.Errorf("a run that is open takes %d bytes, and 1 MiB at most was wanted", took)
+	}
+}
+
+// smallDisk is a folder whose disk is full after some bytes of a file.
+type smallDisk struct {
+	folder.Folder
+	room int
+}
+
+type smallFile struct {
+	folder.File
+	room int
+}
+
+var errFull = errors.New("no space left on device")
+
+func (d smallDisk) Create(name string) (folder.File, error) {
+	file, err := d.Folder.Create(name)
+	return &smallFile{file, d.room}, err
+}
+
+func (f *smallFile) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, errFull
+	}
+	return f.File.Write(p)
+}
+
+// TestRunWriter_fullDisk: what a goroutine could not write is an error of the run, wherever the disk was full, and
+// nothing of the run remains.
+func TestRunWriter_fullDisk(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	value := make([]byte, 300)
+	write := func(d smallDisk) (schemas.Shard, error) {
+		w, err := newRun(d, "run-%s", partWindow)
+		must(t, err)
+		defer w.abort()
+		for i := range 5_000 {
+			for k := range value {
+				value[k] = byte(r.Uint32()) // which nothing makes shorter
+			}
+			if err := w.add(linkKey(uint64(i)), value); err != nil {
+				return schemas.Shard{}, err
+			}
+		}
+		return w.commit()
+	}
+	dir := t.TempDir()
+	d := smallDisk{folder.Open(context.Background(), dir, nil), 1 << 30}
+	must(t, d.Make(hiddenDir))
+	before := runtime.NumGoroutine()
+	whole, err := write(d)
+	must(t, err)
+	if err := d.Remove(whole.Name); err != nil {
+		t.Fatal(err)
+	}
+	for _, d.room = range []int{0, 1, 200_000, 700_000, int(whole.Bytes) - 1} {
+		if s, err := write(d); !errors.Is(err, errFull) {
+			t.Errorf("with room for %d of %d bytes: %v, %v", d.room, whole.Bytes, s, err)
+		}
+		for _, in := range []string{"", hiddenDir} {
+			if names, _ := d.Names(in); len(names) > 1 || len(names) == 1 && names[0] != hiddenDir {
+				t.Errorf("with room for %d bytes %s are left", d.room, names)
+			}
+		}
+	}
+	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d goroutines are left", runtime.NumGoroutine()-before)
+		}
 	}
 }

@@ -171,6 +171,14 @@ func TestUpdate_olderVersion(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
+	// Nor did it say which links are of several feeds.
+	got = grown(func(dir string, db *DB) {
+		must(t, os.Remove(filepath.Join(dir, db.manifest.Shared[0].Name)))
+		db.manifest.Shared = nil
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("without shared links: -want +got\n%s", diff)
+	}
 }
 
 // TestUpdate_damagedRows: rows, links or facts of the generation before that are not those of its states are an error,

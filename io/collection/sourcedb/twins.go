@@ -57,7 +57,7 @@ type group struct {
 
 // twins finds the feeds that are equal: it compares those of which pairs were noted.
 func (g *generation) twins(j *joining) (groups, error) {
-	if err := errors.Join(j.shares.Merge(j.share), j.flush()); err != nil {
+	if err := g.share(j); err != nil {
 		return nil, err
 	}
 	// Before pairs are read, since moves become pairs.
