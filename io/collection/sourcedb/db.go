@@ -170,7 +170,7 @@ func (db *DB) IsCurrent(o Options) (bool, error) {
 
 // ours are the names of files of generations.
 var ours = regexp.MustCompile(
-	`^(sources|links|states|pages|facts|shared|rejects)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst)$`)
+	`^(sources|links|states|pages|facts|shared|rejects)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst|bin\.s2)$`)
 
 // sweep removes what the current generation does not name: the one before, and what killed runs left. Parts that are
 // merged are removed as well; those that are not belong to a run that goes on.

@@ -89,7 +89,7 @@ func (g *generation) writeHits(
 	hits *extsort.Sorter, see func(key string, pages []source.Page),
 ) (found schemas.Shard, err error) {
 	// On the disk and not in memory: it is read by giveUp and again by writeSources.
-	run, err := newRun(g.f, hidden("hits-%s"), wideWindow)
+	run, err := newRun(g.f, hidden("hits-%s"), wideBlock)
 	if err != nil {
 		return found, err
 	}
@@ -198,11 +198,11 @@ type subject struct {
 // how they were asked for, would be passed over.
 func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) iter.Seq2[subject, error] {
 	return func(yield func(subject, error) bool) {
-		next, stop := iter.Pull2(readRun(g.f, found.Name, reading{ahead: true}))
+		next, stop := iter.Pull2(readRun(g.f, found.Name))
 		defer stop()
 		hit, err, ok := next()
 		place := -1
-		for r, bad := range g.chainBy(reading{ahead: true}, g.next.States) {
+		for r, bad := range g.chainBy(readRun, g.next.States) {
 			if err = errors.Join(err, bad); err != nil {
 				break
 			}

@@ -2,8 +2,8 @@
 //
 //	sources-00000-1f0c36a9b2d47e58c3aa.jsonl.zst   one line a source, sorted by key: schemas.Source
 //	links-00000-….jsonl.zst                        one line for each captured page of a source: which page is whose
-//	states-00000-….bin.zst                         what is kept of each feed: package transforms/source
-//	pages-00000-….bin.zst                          what is kept of each captured page that an item may link to
+//	states-00000-….bin.s2                          what is kept of each feed: package transforms/source
+//	pages-00000-….bin.s2                           what is kept of each captured page that an item may link to
 //	manifest.json                                  written last: names all files of this generation
 //	.gleaner/                                      marker, lock, and the parts that units of collections gave
 //

@@ -140,7 +140,7 @@ func (g *generation) write(
 			return nil, err
 		}
 		if w == nil {
-			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.zst"), wideWindow); err != nil {
+			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.s2"), wideBlock); err != nil {
 				return nil, err
 			}
 		}

@@ -237,7 +237,7 @@ func (g *generation) sharing(parts []Part) (*filter, error) {
 	}
 	var list []uint64
 	for _, p := range parts {
-		for r, err := range readRun(g.f, p.States.Name, reading{passing: true}) {
+		for r, err := range passRun(g.f, p.States.Name) {
 			if err != nil {
 				return nil, err
 			}
@@ -256,7 +256,7 @@ func (g *generation) sharing(parts []Part) (*filter, error) {
 
 // share gives the feeds of each link to be paired, and writes down those that are of several.
 func (g *generation) share(j *joining) (err error) {
-	if j.shared, err = newRun(g.f, shardName("shared", 0, ".bin.zst"), wideWindow); err != nil {
+	if j.shared, err = newRun(g.f, shardName("shared", 0, ".bin.s2"), wideBlock); err != nil {
 		return err
 	}
 	defer j.shared.abort()

@@ -161,7 +161,7 @@ func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, lin
 func (p *Part) run(
 	out folder.Folder, kind string, s *extsort.Sorter, join joinFunc,
 ) (schemas.Shard, error) {
-	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"), partWindow)
+	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"), partBlock)
 	if err != nil {
 		return schemas.Shard{}, err
 	}

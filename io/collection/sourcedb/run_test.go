@@ -1,13 +1,20 @@
 package sourcedb
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -32,7 +39,7 @@ func TestReadRun_partTakesLittleMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	n := 0
-	for _, err := range readRun(f, run.Name, reading{}) {
+	for _, err := range readRun(f, run.Name) {
 		must(t, err)
 		if n++; n == 1 {
 			runtime.ReadMemStats(&after)
@@ -77,7 +84,7 @@ func TestRunWriter_fullDisk(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	value := make([]byte, 300)
 	write := func(d smallDisk) (schemas.Shard, error) {
-		w, err := newRun(d, "run-%s", partWindow)
+		w, err := newRun(d, "run-%s", partBlock)
 		must(t, err)
 		defer w.abort()
 		for i := range 5_000 {
@@ -113,5 +120,86 @@ func TestRunWriter_fullDisk(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatalf("%d goroutines are left", runtime.NumGoroutine()-before)
 		}
+	}
+}
+
+// records of a test: so many that a run has several blocks, some of them empty.
+func recordsOfTest() (list []record) {
+	for i := range 3_000 {
+		list = append(list, record{key: linkKey(uint64(i)), value: make([]byte, i%200)})
+	}
+	return append(list, record{key: linkKey(5_000)})
+}
+
+func readAll(f folder.Folder, name string) (list []record, err error) {
+	for r, err := range readRun(f, name) {
+		if err != nil {
+			return list, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+func isSame(a, b record) bool { return bytes.Equal(a.key, b.key) && bytes.Equal(a.value, b.value) }
+
+// TestReadRun_older: runs of an earlier version were streams of zstd.
+func TestReadRun_older(t *testing.T) {
+	dir := t.TempDir()
+	file, err := os.Create(filepath.Join(dir, "states"))
+	must(t, err)
+	z, err := zstd.NewWriter(file)
+	must(t, err)
+	want := recordsOfTest()
+	for _, r := range want {
+		b := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(len(r.key))), uint64(len(r.value)))
+		_, err := z.Write(append(append(b, r.key...), r.value...))
+		must(t, err)
+	}
+	must(t, errors.Join(z.Close(), file.Close()))
+	got, err := readAll(folder.Open(context.Background(), dir, nil), "states")
+	if err != nil || !slices.EqualFunc(got, want, isSame) {
+		t.Errorf("%d records of %d: %v", len(got), len(want), err)
+	}
+}
+
+// TestReadRun_cut: wherever a run ends too early, also between two of its blocks, and what follows its end, is an error.
+func TestReadRun_cut(t *testing.T) {
+	dir := t.TempDir()
+	f := folder.Open(context.Background(), dir, nil)
+	must(t, f.Make(hiddenDir))
+	w, err := newRun(f, "run-%s", partBlock)
+	must(t, err)
+	want := recordsOfTest()
+	for _, r := range want {
+		must(t, w.add(r.key, r.value))
+	}
+	s, err := w.commit()
+	must(t, err)
+	got, err := readAll(f, s.Name)
+	if err != nil || !slices.EqualFunc(got, want, isSame) {
+		t.Fatalf("%d records of %d: %v", len(got), len(want), err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, s.Name))
+	must(t, err)
+	cut := func(data []byte) error {
+		must(t, os.WriteFile(filepath.Join(dir, "cut"), data, 0o600))
+		_, err := readAll(f, "cut")
+		return err
+	}
+	// A chunk of S2 has a type and its length in three bytes.
+	for at, n := 0, 0; at < len(data); at += n {
+		n = 4 + int(data[at+1]) + int(data[at+2])<<8 + int(data[at+3])<<16
+		for _, end := range []int{at, at + 1, at + n/2, at + n - 1} {
+			if err := cut(data[:end]); err == nil {
+				t.Errorf("%d bytes of %d are taken for whole", end, len(data))
+			}
+		}
+	}
+	if err := cut(append(slices.Clone(data), data...)); err == nil {
+		t.Error("two runs are taken for one")
+	}
+	if err := cut(nil); err == nil {
+		t.Error("an empty file is taken for a run")
 	}
 }

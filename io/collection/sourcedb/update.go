@@ -117,15 +117,14 @@ func (g *generation) runs(
 ) iter.Seq2[record, error] {
 	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
 	// fold.
-	list := []iter.Seq2[record, error]{g.chainBy(reading{ahead: true}, before)}
+	list := []iter.Seq2[record, error]{g.chainBy(readRun, before)}
 	if g.met.anew {
 		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
 		list[0] = rewritten(list[0], join)
 	}
 	for _, p := range parts {
-		// A run is a file that is open and a decoder: as many at a time as there are new parts, so that none of them gets
-		// goroutines.
-		list = append(list, readRun(g.f, of(p).Name, reading{}))
+		// A run is a file that is open and a decoder: as many at a time as there are new parts.
+		list = append(list, readRun(g.f, of(p).Name))
 	}
 	return merge(list)
 }
@@ -149,13 +148,15 @@ func rewritten(records iter.Seq2[record, error], join joinFunc) iter.Seq2[record
 
 // chain reads shards one after the other: their keys ascend from shard to shard. A record is valid until the next one.
 func (g *generation) chain(shards []schemas.Shard) iter.Seq2[record, error] {
-	return g.chainBy(reading{passing: true, ahead: true}, shards)
+	return g.chainBy(passRun, shards)
 }
 
-func (g *generation) chainBy(how reading, shards []schemas.Shard) iter.Seq2[record, error] {
+func (g *generation) chainBy(
+	read func(folder.Folder, string) iter.Seq2[record, error], shards []schemas.Shard,
+) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		for _, s := range shards {
-			for r, err := range readRun(g.f, s.Name, how) {
+			for r, err := range read(g.f, s.Name) {
 				if err == nil {
 					err = g.ctx.Err()
 				}

@@ -76,7 +76,7 @@ func (c *Counts) count(d description) {
 // fact writes the facts of a source.
 func (w *writer) fact(key, facts []byte) (err error) {
 	if w.facts == nil {
-		if w.facts, err = newRun(w.g.f, shardName("facts", len(w.list), ".bin.zst"), wideWindow); err != nil {
+		if w.facts, err = newRun(w.g.f, shardName("facts", len(w.list), ".bin.s2"), wideBlock); err != nil {
 			return err
 		}
 	}
