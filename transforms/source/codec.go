@@ -359,6 +359,26 @@ func DecodePage(b []byte) (Page, error) {
 	return p, nil
 }
 
+// AppendPageAt appends an encoded page to b as it is found by a link, without decoding the rest: see Page.At.
+func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
+	r := decoder{b: page}
+	if !r.known() {
+		return nil, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	own := r.hash()
+	r.int()
+	marks := len(b) + len(page) - len(r.b) // where they stand
+	r.byte()
+	if r.bad {
+		return nil, ErrState
+	}
+	// The link stands behind the version.
+	b = append(b, page...)
+	binary.LittleEndian.PutUint64(b[len(b)-len(page)+1:], link)
+	b[marks] = byte(Page{Link: own, Marks: PageMarks(b[marks])}.At(link).Marks)
+	return b, nil
+}
+
 // RedirectOf is the Redirect of an encoded page, without decoding the rest: most of all pages are passed over.
 func RedirectOf(b []byte) (uint64, error) {
 	r := decoder{b: b}

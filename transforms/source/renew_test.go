@@ -126,3 +126,28 @@ func TestDecode_before(t *testing.T) {
 		t.Errorf("a page of version 1: %v, want ErrState", err)
 	}
 }
+
+// TestAppendPageAt: an encoded page at a link is what the page there is encoded to.
+func TestAppendPageAt(t *testing.T) {
+	for _, p := range []Page{
+		{Link: 7, Time: 1 << 40, Title: "A page", URL: "https://a.example/1"},
+		{Link: 7, Marks: Root, Time: -1, Entities: []Name{{"place", "Paris"}}},
+		{Link: 7, Marks: Root | MovedToRoot},
+	} {
+		for _, link := range []uint64{7, 8, 1<<64 - 1} {
+			b := EncodePage(nil, p)
+			got, err := AppendPageAt([]byte("x"), b, link)
+			if want := EncodePage([]byte("x"), p.At(link)); err != nil || string(got) != string(want) {
+				t.Errorf("%+v at %d: %x, %v; want %x", p, link, got, err, want)
+			}
+			if string(b) != string(EncodePage(nil, p)) {
+				t.Error("the page itself was changed")
+			}
+			for n := range 10 {
+				if _, err := AppendPageAt(nil, b[:n], link); !errors.Is(err, ErrState) {
+					t.Errorf("%d bytes of it: %v, want ErrState", n, err)
+				}
+			}
+		}
+	}
+}

@@ -202,7 +202,7 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 		defer stop()
 		hit, err, ok := next()
 		place := -1
-		for r, bad := range g.chainBy(readRun, g.next.States) {
+		for r, bad := range ahead(g.chainBy(readRun, g.next.States)) {
 			if err = errors.Join(err, bad); err != nil {
 				break
 			}

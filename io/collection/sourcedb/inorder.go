@@ -65,3 +65,65 @@ func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error 
 	workers.Wait()
 	return errors.Join(<-result, err)
 }
+
+// What is read ahead at a time, and how many bytes of it at most: states may be long.
+const (
+	aheadRecords = 512
+	aheadBytes   = 256 << 10
+)
+
+// ahead has a goroutine read records while those before them are worked on. It is for records that are new memory.
+func ahead(records iter.Seq2[record, error]) iter.Seq2[record, error] {
+	type some struct {
+		list []record
+		err  error
+	}
+	return func(yield func(record, error) bool) {
+		full, enough := make(chan some, 1), make(chan struct{})
+		send := func(s some) bool {
+			select {
+			case full <- s:
+				return true
+			case <-enough:
+				return false
+			}
+		}
+		go func() {
+			defer close(full)
+			var now some
+			size := 0
+			for r, err := range records {
+				if err != nil {
+					now.err = err
+					break
+				}
+				now.list, size = append(now.list, r), size+len(r.key)+len(r.value)
+				if len(now.list) < aheadRecords && size < aheadBytes {
+					continue
+				}
+				if !send(now) {
+					return
+				}
+				now, size = some{list: make([]record, 0, aheadRecords)}, 0
+			}
+			send(now)
+		}()
+		// The goroutine has closed what it reads when this returns.
+		defer func() {
+			close(enough)
+			for range full {
+			}
+		}()
+		for s := range full {
+			for _, r := range s.list {
+				if !yield(r, nil) {
+					return
+				}
+			}
+			if s.err != nil {
+				yield(record{}, s.err)
+				return
+			}
+		}
+	}
+}

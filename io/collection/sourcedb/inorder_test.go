@@ -87,3 +87,59 @@ func TestInOrder(t *testing.T) {
 		})
 	}
 }
+
+// TestAhead: the records, then the error, in their order; and who wants no more leaves no goroutine, nor a file that is
+// open.
+func TestAhead(t *testing.T) {
+	errRead := errors.New("read")
+	for _, tt := range []struct {
+		name string
+		n    int
+		err  error
+		want int // records that are asked for
+	}{
+		{"all", 5_000, nil, 5_000},
+		{"none", 0, nil, 0},
+		{"as many as are read at a time", aheadRecords, nil, aheadRecords},
+		{"an error behind some", 1_300, errRead, 1_300},
+		{"nothing but an error", 0, errRead, 0},
+		{"enough early", 5_000, nil, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			before := runtime.NumGoroutine()
+			var open atomic.Bool
+			source := func(yield func(record, error) bool) {
+				open.Store(true)
+				defer open.Store(false)
+				for i, err := range numbers(tt.n, tt.err) {
+					if !yield(record{key: linkKey(uint64(i))}, err) {
+						return
+					}
+				}
+			}
+			got, bad := 0, error(nil)
+			for r, err := range ahead(source) {
+				if bad = err; err != nil {
+					continue
+				}
+				if link, _ := linkOf(r.key); link != uint64(got) {
+					t.Fatalf("record %d is %d", got, link)
+				}
+				if got++; got == tt.want && tt.want < tt.n {
+					break
+				}
+			}
+			if got != tt.want || !errors.Is(bad, tt.err) {
+				t.Errorf("%d records, %v; want %d, %v", got, bad, tt.want, tt.err)
+			}
+			if open.Load() {
+				t.Error("what is read is open still")
+			}
+			for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("%d goroutines are left", runtime.NumGoroutine()-before)
+				}
+			}
+		})
+	}
+}

@@ -173,7 +173,7 @@ func question(what asked, link uint64, key []byte) []byte {
 // join finds the pages that were asked for, and gives them to the feeds. Both the questions and the pages are sorted by
 // the page's hash.
 func (g *generation) join(j *joining) (err error) {
-	next, stop := iter.Pull2(g.chain(g.next.Pages))
+	next, stop := iter.Pull2(ahead(g.chainBy(readRun, g.next.Pages)))
 	defer stop()
 	page, err, ok := next()
 	if err != nil {
@@ -187,18 +187,16 @@ func (g *generation) join(j *joining) (err error) {
 		if err != nil || !ok || string(page.key) != string(key) {
 			return err
 		}
-		p, err := source.DecodePage(page.value)
-		if err != nil {
-			return err
-		}
-		return j.hit(p, question)
+		return j.hit(page.value, question)
 	})
 }
 
 // hit gives a page to the feed that asked.
-func (j *joining) hit(p source.Page, question []byte) error {
+func (j *joining) hit(page, question []byte) (err error) {
 	what, link, key := question[0], binary.BigEndian.Uint64(question[1:9]), question[9:]
-	j.line = source.EncodePage(append(j.line[:0], what), p.At(link))
+	if j.line, err = source.AppendPageAt(append(j.line[:0], what), page, link); err != nil {
+		return err
+	}
 	return j.hits.Add(key, j.line)
 }
 

@@ -117,7 +117,7 @@ func (g *generation) runs(
 ) iter.Seq2[record, error] {
 	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
 	// fold.
-	list := []iter.Seq2[record, error]{g.chainBy(readRun, before)}
+	list := []iter.Seq2[record, error]{ahead(g.chainBy(readRun, before))}
 	if g.met.anew {
 		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
 		list[0] = rewritten(list[0], join)
