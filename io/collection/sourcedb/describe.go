@@ -24,10 +24,8 @@ type Link struct {
 // rowsPerShard is how many sources or links a shard has.
 const rowsPerShard = 200_000
 
-// describe writes the sources and the links.
-func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
-	// The sketch takes 2 MiB, whatever the number of names.
-	names, tongues := new(sketch), newLanguages()
+// describe writes the sources and the links. names and tongues have those that the crawl has not met.
+func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch, tongues *languages) (err error) {
 	// Names and languages of all sources have to be counted before the first is described: what is rare
 	// depends on all.
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
@@ -40,9 +38,6 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups) (err error) {
 		return err
 	}
 	defer func() { _ = g.f.Remove(found.Name) }() // the next run sweeps it
-	if err := g.countOthers(names, tongues); err != nil {
-		return err
-	}
 	gifts := extsort.New(shared(g.o.Sort, joinSorters))
 	defer func() { err = errors.Join(err, gifts.Close()) }()
 	if err := g.giveUp(found, twins, gifts); err != nil {

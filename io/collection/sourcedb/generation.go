@@ -50,10 +50,11 @@ func (g *generation) make(parts []Part) (err error) {
 	// Five sorters, which hold what g.o.Sort says together.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
-	if err := g.mergePages(parts); err != nil {
+	err = beside(func() error { return g.mergePages(parts) }, func() (err error) {
+		j.may, err = g.sharing(parts)
 		return err
-	}
-	if j.may, err = g.sharing(parts); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	if err := g.mergeStates(j, parts); err != nil {
@@ -67,10 +68,13 @@ func (g *generation) make(parts []Part) (err error) {
 	if err := g.askForGroups(j, twins); err != nil {
 		return err
 	}
-	if err := g.join(j); err != nil {
+	// The sketch takes 2 MiB, whatever the number of names.
+	names, tongues := new(sketch), newLanguages()
+	err = beside(func() error { return g.join(j) }, func() error { return g.countOthers(names, tongues) })
+	if err != nil {
 		return err
 	}
-	return g.describe(j.hits, twins)
+	return g.describe(j.hits, twins, names, tongues)
 }
 
 // mergePages merges the pages. A later capture of a page takes the place of an earlier one.

@@ -127,3 +127,11 @@ func ahead(records iter.Seq2[record, error]) iter.Seq2[record, error] {
 		}
 	}
 }
+
+// beside runs two functions at the same time, and returns the errors of both.
+func beside(one, other func() error) error {
+	result := make(chan error)
+	go func() { result <- other() }()
+	err := one()
+	return errors.Join(err, <-result)
+}

@@ -115,18 +115,18 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 func (g *generation) runs(
 	before []schemas.Shard, parts []Part, of func(Part) schemas.Shard, join joinFunc,
 ) iter.Seq2[record, error] {
-	// What was known is one of the runs. Which comes first does not matter to how values are joined: see
-	// fold.
-	list := []iter.Seq2[record, error]{ahead(g.chainBy(readRun, before))}
+	known := ahead(g.chainBy(readRun, before))
 	if g.met.anew {
 		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
-		list[0] = rewritten(list[0], join)
+		known = rewritten(known, join)
 	}
+	var fresh []iter.Seq2[record, error]
 	for _, p := range parts {
 		// A run is a file that is open and a decoder: as many at a time as there are new parts.
-		list = append(list, readRun(g.f, of(p).Name))
+		fresh = append(fresh, readRun(g.f, of(p).Name))
 	}
-	return merge(list)
+	// What was known is one of two runs. Which comes first does not matter to how values are joined: see fold.
+	return merge([]iter.Seq2[record, error]{known, ahead(merge(fresh))})
 }
 
 // joinFunc joins two values of one key.
