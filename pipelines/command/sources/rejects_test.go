@@ -215,7 +215,7 @@ func TestSources_damagedRows(t *testing.T) {
 	want := contents(t, clean)
 	kinds := []string{"links"}
 	if os.Getenv("GLEANER_SLOW") != "" {
-		kinds = []string{"sources", "links", "facts"}
+		kinds = []string{"sources", "links", "facts", "shared"}
 	}
 	for _, kind := range kinds {
 		out := filepath.Join(t.TempDir(), "sources")
