@@ -1,14 +1,21 @@
-// Package department knows what the departments of newspapers are called, in ten languages.
+// Package department knows what the departments of newspapers are called, in fifty languages.
 //
 // A newspaper has most of them side by side, and a trade magazine or a blog one or two: that shows in the navigation
 // of its pages, and in their paths. The package says nothing of which site is one: that takes many pages, see package
 // source.
 //
-//	d, ok := department.Of("Política") // department.Politics, true
+//	department.Of("Política")        // {Politics}
+//	department.Of("Crime & Weather") // {Crime, Weather}
 package department
 
 import (
+	"bytes"
+	_ "embed"
+	"iter"
+	"math/bits"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -16,7 +23,7 @@ import (
 // Department is one of a newspaper's.
 type Department uint8
 
-// The departments. Those up to Society are of general news: magazines have the others.
+// The departments. The number of one never changes: it is in the encoded states of package source.
 const (
 	Politics Department = iota
 	World
@@ -28,93 +35,189 @@ const (
 	Sport
 	Culture
 	Science
-	Count // how many there are
+	Crime
+	Game    // one kind of sport: tennis, football
+	Latest  // what is new, of all departments
+	Weather // with what else people look up each day: traffic
+	Count   // how many there are
 )
 
 var departmentNames = [Count]string{
-	"politics", "world", "nation", "local", "society", "opinion", "economy", "sport", "culture", "science",
+	"politics", "world", "nation", "local", "society", "opinion", "economy", "sport", "culture", "science", "crime", "game",
+	"latest", "weather",
 }
 
 func (d Department) String() string { return departmentNames[d] }
 
-// IsCore tells whether a department is one of general news.
-func (d Department) IsCore() bool { return d <= Society }
+// Set are departments, each a bit.
+type Set uint16
 
-// departments are what they are called, without accents: as folders in the paths of pages, and in links to them. A
-// hyphen stands for a space there.
-var departments = func() map[string]Department {
-	// Made once, at start: it is only read from then on, by any number of goroutines.
-	names := map[string]Department{}
-	for d, list := range map[Department]string{
-		Politics: "politics politica politik politique polityka polityk politiikka politiek government elections " +
-			"election elecciones innenpolitik wahlen congress parlament",
-		World: "world international internacional internationales mundo monde welt ausland swiat europa europe global " +
-			"world-news latinoamerica asia africa middle-east",
-		Nation: "national nacional nation uk us inland deutschland schweiz osterreich espana france polska kotimaa pais " +
-			"kraj usnews uk-news us-news national-news",
-		Local: "local lokal lokales regional regionales regionen region provincia provincias city metro stadt district " +
-			"local-news comunidades nacionales regionais landkreis bundeslander",
-		Society: "society sociedad gesellschaft societe panorama vermischtes crime police polizei blaulicht policiales " +
-			"seguridad sucesos judicial education obituaries law-and-order cronaca traueranzeigen courts aus-aller-welt",
-		Opinion: "opinion opinions comment commentary kommentar kommentare meinung debatte debatten editorial editorials " +
-			"columnists columnas opinie opinia debate letters columns editoriales leserbriefe publicystyka",
-		Economy: "economy economia wirtschaft economie gospodarka business talous money finanzen finance negocios biznes " +
-			"finanzas",
-		Sport: "sport sports deportes deporte urheilu sporty football futbol fussball",
-		Culture: "culture cultura kultur kultura arts entertainment espectaculos feuilleton kulttuuri entretenimiento " +
-			"arts-and-entertainment",
-		Science: "science ciencia wissen wissenschaft sciences nauka tiede tech technology tecnologia health salud " +
-			"gesundheit sante climate",
-	} {
-		// No name stands in two lists: the map's order would decide which department it has.
-		for _, name := range strings.Fields(list) {
-			names[name] = d
+const (
+	core   Set = 1<<Politics | 1<<World | 1<<Nation | 1<<Local | 1<<Society | 1<<Crime
+	topics Set = core | 1<<Opinion | 1<<Economy | 1<<Sport | 1<<Culture | 1<<Science
+)
+
+// Has tells whether d is in the set.
+func (s Set) Has(d Department) bool { return s&(1<<d) != 0 }
+
+// All are the departments of the set, in their order.
+func (s Set) All() iter.Seq[Department] {
+	return func(yield func(Department) bool) {
+		for ; s != 0; s &= s - 1 {
+			if !yield(Department(bits.TrailingZeros16(uint16(s)))) {
+				return
+			}
 		}
+	}
+}
+
+// Topics counts the departments that are a subject, and those of general news, which magazines do not have.
+func (s Set) Topics() (all, general int) {
+	if s.Has(Game) {
+		s |= 1 << Sport
+	}
+	return bits.OnesCount16(uint16(s & topics)), bits.OnesCount16(uint16(s & core))
+}
+
+//go:embed names.txt
+var namesText string
+
+// names are what departments are called, as plain writes it: as folders in the paths of pages, and in links to them.
+var names = func() map[string]Department {
+	// Made once, at start: it is only read from then on, by any number of goroutines.
+	names, at := map[string]Department{}, Department(0)
+	for _, word := range strings.Fields(namesText) {
+		if head, ok := strings.CutSuffix(word, ":"); ok {
+			for at = 0; at.String() != head; at++ {
+			}
+			continue
+		}
+		names[string(plain(nil, word))] = at
 	}
 	return names
 }()
 
-// maxDepartment is how long the name of a department is at most, in bytes.
-const maxDepartment = 40
+// maxName is how long a text is at most that names departments, in bytes: scripts of India take three a letter.
+const maxName = 64
 
-// Of is the department that is called so, in a path or in the text of a link.
-func Of(name string) (d Department, ok bool) {
-	if name == "" || len(name) > maxDepartment {
-		return 0, false
+// Of are the departments that a text names, that of a link or a folder of a path: none, or one, or several ("Arts &
+// Culture", "Nation/World"). A hyphen stands for a space in paths, and "news" behind a name is not asked for.
+func Of(text string) (found Set) {
+	if text == "" || len(text) > maxName {
+		return 0
 	}
 	// On the stack: this is asked for each link of a page.
-	var room [maxDepartment]byte
-	plain := room[:0]
-	for _, r := range name {
-		switch {
-		case r == ' ':
-			plain = append(plain, '-')
-		case 'A' <= r && r <= 'Z':
-			plain = append(plain, byte(r)|0x20)
-		case r < 0x80:
-			plain = append(plain, byte(r))
-		case r < firstAccent || r > lastAccent || accents[r-firstAccent] == 0:
-			// A mark by itself is an accent on the letter before it.
-			if r < 0x300 || r > 0x36f {
-				return 0, false // a letter of another script, of which no name is known
-			}
-		default:
-			plain = append(plain, accents[r-firstAccent])
-		}
+	var room [2 * maxName]byte
+	rest := plain(room[:0], text)
+	for len(rest) > 0 {
+		name, after := cutJoined(rest)
+		found |= ofName(bytes.Trim(name, "-"))
+		rest = after
 	}
-	d, ok = departments[string(plain)]
-	return d, ok
+	return found
 }
 
-// Latin letters with accents stand from the one to the other in Unicode.
-const firstAccent, lastAccent = 0xc0, 0x24f
+// ofName is the department that is called so.
+func ofName(name []byte) Set {
+	d, ok := names[string(name)]
+	if !ok {
+		d, ok = names[string(bytes.TrimSuffix(name, []byte("-news")))]
+	}
+	if !ok {
+		return 0
+	}
+	return 1 << d
+}
 
-// accents are the plain letters of those with accents, in lower case; 0 for what has none.
-var accents = func() (table [lastAccent - firstAccent + 1]byte) {
-	for i := range table {
-		if first := norm.NFD.String(string(rune(firstAccent + i)))[0]; first < 0x80 {
-			table[i] = first | 0x20
+// cutJoined cuts a plain text behind the first of the names that are joined in it.
+func cutJoined(text []byte) (name, after []byte) {
+	for i, c := range text {
+		if c == '/' {
+			return text[:i], text[i+1:]
+		}
+		if c != '-' {
+			continue
+		}
+		if word, rest, more := bytes.Cut(text[i+1:], []byte("-")); more {
+			switch string(word) {
+			case "and", "und", "et", "y", "e", "og", "och", "en", "i", "a", "и":
+				return text[:i], rest
+			}
+		}
+	}
+	return text, nil
+}
+
+// plain appends a text in lower case and without accents: with a hyphen for what stands between words, and a slash for
+// what joins names.
+func plain(to []byte, text string) []byte {
+	for _, r := range text {
+		c := byte('-')
+		switch {
+		case r < 0x80:
+			c = plainASCII[r]
+		case unicode.IsLetter(r) || unicode.IsMark(r):
+			if r < 0x300 || r > 0x36f { // else an accent on the letter before it
+				to = utf8.AppendRune(to, letter(r))
+			}
+			continue
+		case r == '’':
+			continue
+		case r == '・' || r == '·':
+			c = '/'
+		}
+		if c != 0 && (c != '-' || len(to) > 0 && to[len(to)-1] != '-') {
+			to = append(to, c)
+		}
+	}
+	return to
+}
+
+// plainASCII is what plain writes for the characters of ASCII, 0 for nothing: "U.S." is "us".
+var plainASCII = func() (table [0x80]byte) {
+	for c := range table {
+		switch r := rune(c); {
+		case strings.ContainsRune("&/,|+:", r):
+			table[c] = '/'
+		case r == '.' || r == '\'':
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			table[c] = byte(unicode.ToLower(r))
+		default:
+			table[c] = '-'
 		}
 	}
 	return table
 }()
+
+// letter is the plain letter, in lower case, of one that may have an accent.
+func letter(r rune) rune {
+	switch {
+	case firstLatin <= r && r <= lastCyrillic:
+		return rune(letters[r-firstLatin])
+	case firstVietnamese <= r && r <= lastGreek:
+		return rune(vietnamese[r-firstVietnamese])
+	}
+	return r
+}
+
+// Letters with accents stand in these two parts of Unicode, with plain Greek and Cyrillic ones.
+const (
+	firstLatin, lastCyrillic   = 0xc0, 0x52f
+	firstVietnamese, lastGreek = 0x1e00, 0x1fff
+)
+
+var (
+	letters    = plainLetters(firstLatin, lastCyrillic)
+	vietnamese = plainLetters(firstVietnamese, lastGreek)
+)
+
+func plainLetters(first, last rune) []uint16 {
+	table := make([]uint16, last-first+1)
+	for i := range table {
+		for _, r := range norm.NFD.String(string(first + rune(i))) {
+			table[i] = uint16(unicode.ToLower(r))
+			break
+		}
+	}
+	return table
+}

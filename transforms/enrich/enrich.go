@@ -36,6 +36,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/outlink"
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
+	"github.com/gleaner-web/gleaner/transforms/publisher"
 	"github.com/gleaner-web/gleaner/transforms/quality"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/sanitize"
@@ -83,7 +84,9 @@ var extractors = []extractor{
 	{stageLanguage, (*work).setLanguage, withText(map[string]string{"langid": langid.Version})},
 	{
 		stageMetadata, (*work).setMetadata,
-		withPage(map[string]string{"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version}),
+		withPage(map[string]string{
+			"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version, "publisher": publisher.Version,
+		}),
 	},
 	{
 		stageEntities, (*work).setEntities,

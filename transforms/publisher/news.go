@@ -26,11 +26,16 @@ func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
 		}
 	}
 	domain := urlkey.RegistrableDomain(urlkey.Host(p.URL))
+	var seen department.Set
 	for _, a := range p.Anchors() {
 		// The text is looked up before the URL is taken apart: few links pass.
-		if d, ok := department.Of(a.Text); ok && urlkey.RegistrableDomain(urlkey.Host(a.Href)) == domain {
-			add(d.String())
+		found := department.Of(a.Text) &^ seen
+		if found != 0 && urlkey.RegistrableDomain(urlkey.Host(a.Href)) == domain {
+			seen |= found
 		}
+	}
+	for d := range seen.All() {
+		add(d.String())
 	}
 	for _, t := range typesOf(p, nodes) {
 		add(newsTypes[t])

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/department"
 )
 
 // TestPublisher: a newspaper has pages of several departments; a magazine, a blog and a party have not.
@@ -59,4 +60,45 @@ func FuzzPathOf(f *testing.F) {
 			t.Errorf("pathOf(%q) = %q, %v; url.Parse has %v, %v", link, path, ok, u, err)
 		}
 	})
+}
+
+// TestPublisher_votes: what half of the pages link to tells, of one page as much has to be there to be sure, and a
+// magazine's departments are not a newspaper's.
+func TestPublisher_votes(t *testing.T) {
+	paper := signsOf([]string{"politics", "world", "sport", "economy", "weather"})
+	magazine := signsOf([]string{"NewsArticle", "culture", "economy", "latest", "science"})
+	for name, tt := range map[string]struct {
+		pages []SiteSigns
+		want  string
+	}{
+		"one page":        {[]SiteSigns{paper}, ""},
+		"surer one page":  {[]SiteSigns{paper | signsOf([]string{"NewsArticle", "crime"})}, schemas.PublisherMainstreamNews},
+		"two pages":       {[]SiteSigns{paper, paper}, schemas.PublisherMainstreamNews},
+		"half of them":    {[]SiteSigns{paper, 0, paper, 0}, schemas.PublisherMainstreamNews},
+		"fewer than half": {[]SiteSigns{paper, 0, 0}, ""},
+		"magazine":        {[]SiteSigns{magazine, magazine, magazine}, ""},
+		"nothing":         {[]SiteSigns{0, 0}, ""},
+	} {
+		s := State{Info: Info{URL: "https://a.example/rss", Title: "A"}}
+		for i, signs := range tt.pages {
+			page := Page{Link: uint64(i + 1), URL: fmt.Sprintf("https://a.example/%d", i), Signs: signs}
+			s.Pages = append(s.Pages, page)
+		}
+		if got := s.publisher(); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// TestSiteSigns_departments: all departments come back from their bits, and the types keep those of earlier states.
+func TestSiteSigns_departments(t *testing.T) {
+	for d := range department.Count {
+		signs := signsOf([]string{d.String(), "NewsArticle", "NewsMediaOrganization"})
+		if got := signs.departments(); got != 1<<d {
+			t.Errorf("%s: %b in %b", d, got, signs)
+		}
+	}
+	if got := signsOf([]string{"politics", "science", "NewsArticle", "NewsMediaOrganization"}); got != 0b1110_0000_0001 {
+		t.Errorf("signs of earlier states: %b", got)
+	}
 }
