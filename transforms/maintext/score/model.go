@@ -86,13 +86,14 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 			t.values[i] = x
 			continue
 		}
-		// Children behind their parent make sure that a walk ends.
-		if int(left) <= i || int(left)+1 >= n || int(feature) >= features {
+		// Children behind their parent make sure that a walk ends; with two parents there were more ways than leaves.
+		if int(left) <= i || int(left)+1 >= n || depths[left]+depths[left+1] > 0 || int(feature) >= features {
 			return nil, errModel
 		}
 		t.nodes[i] = node{x, feature, left}
 		depths[left], depths[left+1] = depths[i]+1, depths[i]+1
 		t.depth = max(t.depth, depths[i]+1)
 	}
+	t.flatten(0)
 	return b, nil
 }
