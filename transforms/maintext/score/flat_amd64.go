@@ -11,14 +11,14 @@ var hasAVX2 = cpu.X86.HasAVX2
 var (
 	_ [0]struct{} = [lanes - 8]struct{}{}
 	_ [0]struct{} = [batch - 16]struct{}{}
-	_ [0]struct{} = [treeLeaves - 32]struct{}{}
+	_ [0]struct{} = [treeLeaves - 32]struct{}{} // bits of split.left
 )
 
-// addAVX2 is addGeneric in assembly, by flat trees, with the same sums to the last bit. It takes less than a third of
+// addAVX2 is addGeneric in assembly, by a flat forest, with the same sums to the last bit. It takes less than a third of
 // the time.
 //
 //go:noescape
-func addAVX2(trees []tree, b *rowBatch, sums *[batch]float32)
+func addAVX2(f *flat, b *rowBatch, sums *[batch]float32)
 
 // add adds to sums what the trees say of the rows.
 func (f *forest) add(b *rowBatch, sums *[batch]float32) {
@@ -26,5 +26,5 @@ func (f *forest) add(b *rowBatch, sums *[batch]float32) {
 		f.addGeneric(b, sums)
 		return
 	}
-	addAVX2(f.trees, b, sums)
+	addAVX2(&f.flat, b, sums)
 }

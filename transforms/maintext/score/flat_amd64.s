@@ -3,13 +3,15 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-#define TREES  AX // how many are left
-#define TREE   SI
-#define ROWS   DI
+#define COUNT  AX // of splits of the tree at hand
+#define SPLIT  BX
+#define LEAF   CX // the first leaf of the tree at hand
 #define SUMS   DX
-#define SPLITS CX // how many are left
-#define SPLIT  R8
+#define TREES  SI // how many are left
+#define ROWS   DI
+#define COUNTS R8
 #define COLUMN R9
+#define NEXT   R10 // the first leaf of the next tree
 
 #define SUM0   Y0 // of rows 0 to 7
 #define SUM1   Y1 // of rows 8 to 15
@@ -38,46 +40,51 @@
 	VPSLLD     $1, x, x; \
 	VPSRLD     $24, x, x; \
 	VMOVDQA    ONES, mask; \
-	VGATHERDPS mask, (tree_flat+flat_leaves-127*4)(TREE)(x*4), leaves; \
+	VGATHERDPS mask, (-127*4)(LEAF)(x*4), leaves; \
 	VADDPS     leaves, sum, sum
 
-// func addAVX2(trees []tree, b *rowBatch, sums *[batch]float32)
-TEXT ·addAVX2(SB), NOSPLIT, $0-40
-	MOVQ trees_base+0(FP), TREE
-	MOVQ trees_len+8(FP), TREES
-	MOVQ b+24(FP), ROWS
-	MOVQ sums+32(FP), SUMS
-	VMOVUPS (SUMS), SUM0
-	VMOVUPS 32(SUMS), SUM1
+// func addAVX2(f *flat, b *rowBatch, sums *[batch]float32)
+TEXT ·addAVX2(SB), NOSPLIT, $0-24
+	MOVQ     f+0(FP), AX
+	MOVQ     flat_counts(AX), COUNTS
+	MOVQ     (flat_counts+8)(AX), TREES
+	MOVQ     flat_splits(AX), SPLIT
+	MOVQ     flat_leaves(AX), LEAF
+	MOVQ     b+8(FP), ROWS
+	MOVQ     sums+16(FP), SUMS
+	VMOVUPS  (SUMS), SUM0
+	VMOVUPS  32(SUMS), SUM1
 	VPCMPEQD ONES, ONES, ONES
-	VPXOR ZERO, ZERO, ZERO
-	TESTQ TREES, TREES
-	JZ done
+	VPXOR    ZERO, ZERO, ZERO
+	TESTQ    TREES, TREES
+	JZ       done
 
 tree:
+	MOVL    (COUNTS), COUNT
 	VMOVDQA ONES, LEFT0
 	VMOVDQA ONES, LEFT1
-	MOVQ (tree_flat+flat_count)(TREE), SPLITS
-	LEAQ (tree_flat+flat_splits)(TREE), SPLIT
-	TESTQ SPLITS, SPLITS
-	JZ leaf
+	// A count of 32 bits is moved with the upper ones zero.
+	LEAQ    4(LEAF)(COUNT*4), NEXT
+	TESTQ   COUNT, COUNT
+	JZ      leaf
 
 split:
-	MOVL split_column(SPLIT), COLUMN
+	MOVL         split_column(SPLIT), COLUMN
 	VBROADCASTSS split_threshold(SPLIT), THRESHOLD
 	VPBROADCASTD split_left(SPLIT), LEAVES
 	EXCLUDE((ROWS)(COLUMN*1), LEFT0, A)
-	EXCLUDE((const_rowSize*const_lanes*4)(ROWS)(COLUMN*1), LEFT1, B)
-	ADDQ $split__size, SPLIT
-	DECQ SPLITS
-	JNZ split
+	EXCLUDE((const_rowSize*const_columnSize)(ROWS)(COLUMN*1), LEFT1, B)
+	ADDQ         $split__size, SPLIT
+	DECQ         COUNT
+	JNZ          split
 
 leaf:
 	ADD(LEFT0, SUM0, A, THRESHOLD)
 	ADD(LEFT1, SUM1, B, LEAVES)
-	ADDQ $tree__size, TREE
+	MOVQ NEXT, LEAF
+	ADDQ $4, COUNTS
 	DECQ TREES
-	JNZ tree
+	JNZ  tree
 
 done:
 	VMOVUPS SUM0, (SUMS)

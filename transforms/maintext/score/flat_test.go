@@ -34,6 +34,9 @@ func randomRows(f *forest, seed uint64) (b rowBatch) {
 func TestForest_addIsExact(t *testing.T) {
 	m := Default()
 	whole := forest{trees: []tree{fullTree(), {}}} // as many leaves as a tree can have, and one
+	for i := range whole.trees {
+		whole.flat.add(&whole.trees[i])
+	}
 	for _, f := range []*forest{&m.first, &m.kind, &m.second, &whole, {}} {
 		for seed := range uint64(200) {
 			b := randomRows(f, seed)
@@ -58,8 +61,29 @@ func fullTree() (t tree) {
 	}
 	t.nodes[treeNodes-2] = node{float32(math.Inf(1)), 0, treeNodes - 2}
 	t.values[treeNodes-2] = -1
-	t.flatten(0)
 	return t
+}
+
+// TestFlat_addClasses holds it against going down the trees.
+func TestFlat_addClasses(t *testing.T) {
+	f := &Default().kind
+	for seed := range uint64(50) {
+		b := randomRows(f, seed)
+		var r row
+		for i := range r {
+			r[i] = b[0][i][0]
+		}
+		var got, want [Kinds]float32
+		f.flat.addClasses(&r, got[:])
+		for i := range f.trees {
+			var sums [lanes]float32
+			f.trees[i].add(&b[0], &sums)
+			want[i%Kinds] += sums[0]
+		}
+		if got != want {
+			t.Fatalf("seed %d: addClasses = %v, want %v", seed, got, want)
+		}
+	}
 }
 
 func BenchmarkForest(b *testing.B) {
@@ -76,5 +100,14 @@ func BenchmarkForest(b *testing.B) {
 				bb.add(&rows, &sums)
 			}
 		})
+	}
+}
+
+func BenchmarkFlat_addClasses(b *testing.B) {
+	f := &Default().kind.flat
+	var r row
+	for b.Loop() {
+		var sums [Kinds]float32
+		f.addClasses(&r, sums[:])
 	}
 }

@@ -43,7 +43,6 @@ type tree struct {
 	nodes  [treeNodes]node
 	values [treeNodes]float32 // of leaves
 	depth  int
-	flat   flat
 }
 
 // forest is trees whose leaves are added up; tree i counts for class i modulo classes. Leaves hold logits, which add
@@ -52,6 +51,7 @@ type forest struct {
 	classes  int
 	features int
 	trees    []tree
+	flat     flat // the same trees
 }
 
 // addGeneric adds to sums what the trees say of the rows.
@@ -99,32 +99,6 @@ func (t *tree) step(i uint8, x float32) uint8 {
 		above = 1
 	}
 	return n.left + above
-}
-
-// addClasses adds to sums, by class, what the trees say of one row. It goes down four trees side by side, as add does
-// with rows; the last few go one by one.
-func (f *forest) addClasses(r *row, sums []float32) {
-	k := 0
-	for ; k+4 <= len(f.trees); k += 4 {
-		t, u, v, w := &f.trees[k], &f.trees[k+1], &f.trees[k+2], &f.trees[k+3]
-		var a, b, c, d uint8
-		for range max(t.depth, u.depth, v.depth, w.depth) {
-			a, b = t.step(a, r[t.feature(a)]), u.step(b, r[u.feature(b)])
-			c, d = v.step(c, r[v.feature(c)]), w.step(d, r[w.feature(d)])
-		}
-		sums[k%f.classes] += t.values[a%treeNodes]
-		sums[(k+1)%f.classes] += u.values[b%treeNodes]
-		sums[(k+2)%f.classes] += v.values[c%treeNodes]
-		sums[(k+3)%f.classes] += w.values[d%treeNodes]
-	}
-	for ; k < len(f.trees); k++ {
-		t := &f.trees[k]
-		i := uint8(0)
-		for range t.depth {
-			i = t.step(i, r[t.feature(i)])
-		}
-		sums[k%f.classes] += t.values[i%treeNodes]
-	}
 }
 
 // sigmoid maps a sum of leaves to a score from 0 to 1. NaN cannot come of it: leaves are finite, and there are some

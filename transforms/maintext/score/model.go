@@ -62,6 +62,7 @@ func (f *forest) parse(b []byte) (rest []byte, err error) {
 		if b, err = f.trees[i].parse(b, f.features); err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
+		f.flat.add(&f.trees[i])
 	}
 	return b, nil
 }
@@ -94,6 +95,5 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 		depths[left], depths[left+1] = depths[i]+1, depths[i]+1
 		t.depth = max(t.depth, depths[i]+1)
 	}
-	t.flatten(0)
 	return b, nil
 }

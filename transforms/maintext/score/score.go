@@ -99,7 +99,7 @@ func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []f
 // kindOf turns the sums of the leaves into likelihoods, which add up to 1. That is the softmax of the sums. They are
 // small enough not to overflow.
 func (m *Model) kindOf(r *row) (kinds [Kinds]float32) {
-	m.kind.addClasses(r, kinds[:])
+	m.kind.flat.addClasses(r, kinds[:])
 	total := float32(0)
 	for i, x := range kinds {
 		kinds[i] = float32(math.Exp(float64(x)))

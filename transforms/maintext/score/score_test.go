@@ -152,7 +152,7 @@ func TestForest_add(t *testing.T) {
 	m.first.add(&b, &got)
 	for k := range rows {
 		var want [1]float32
-		m.first.addClasses(&rows[k], want[:])
+		m.first.flat.addClasses(&rows[k], want[:])
 		if math.Abs(float64(got[k]-want[0])) > 1e-4 {
 			t.Errorf("row %d: %v, want %v", k, got[k], want[0])
 		}
