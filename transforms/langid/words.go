@@ -35,9 +35,12 @@ func readWords(data string) map[string][]wordWeight {
 	for i, l := range table.Languages {
 		numbers[l.Code] = i
 	}
-	words := map[string][]wordWeight{}
+	// Room for all at once, since one list has 76,597 words: it takes half of the time.
+	words := make(map[string][]wordWeight, strings.Count(data, "\n"))
+	weights := make([]wordWeight, 0, strings.Count(data, "="))
 	for line := range strings.Lines(data) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		first := len(weights)
 		for field := range strings.FieldsSeq(rest) {
 			code, nats, _ := strings.Cut(field, "=")
 			number, known := numbers[code]
@@ -45,8 +48,9 @@ func readWords(data string) map[string][]wordWeight {
 			if !known || err != nil {
 				panic("langid: a list of words is not what its generator wrote: " + line)
 			}
-			words[word] = append(words[word], wordWeight{number, int32(math.Round(weight / table.Step))})
+			weights = append(weights, wordWeight{number, int32(math.Round(weight / table.Step))})
 		}
+		words[word] = weights[first:len(weights):len(weights)]
 	}
 	return words
 }
