@@ -22,10 +22,10 @@ type rows [rowSize][lanes]float32
 // rowBatch is the rows that a forest scores at once.
 type rowBatch [batch / lanes]rows
 
-// set makes row i of features.
+// set makes row i of features. Whatever the numbers are, they stay in the arrays, so the compiler drops its checks.
 func (b *rowBatch) set(i int, features []float32) {
-	r, k := &b[i/lanes], i%lanes
-	for j, x := range features {
+	r, k := &b[uint(i)/lanes%uint(len(b))], uint(i)%lanes
+	for j, x := range features[:min(len(features), rowSize)] {
 		r[j][k] = x
 	}
 }
