@@ -37,7 +37,7 @@ const (
 )
 
 // relativeWords are the words that tell relatives apart, made by gen/relatives.
-var relativeWords = sync.OnceValue(func() map[string][]wordWeight { return readWords(relativeData) })
+var relativeWords = sync.OnceValue(func() *wordList { return newWordList(relativeData) })
 
 // lookCloser returns the language of a short passage, and the confidence in it: at high accuracy lingua is asked where
 // the table, for which it is l by the chosen sample, is not sure; and words say which of its relatives it is, by all.
@@ -108,6 +108,7 @@ func (p *passage) askLingua(text string, sure *[ngram.MaxLanguages]float64, l in
 // addRelativeWords adds to the scores of a set of relatives what the words of text say.
 func (s *sample) addRelativeWords(text string, set []int) {
 	listed, step := relativeWords(), models().Step
+	var found []wordWeight
 	for i, word := range strings.FieldsFunc(text, isBetweenWords) {
 		times := int32(relativeWeight)
 		// The first word of a text is capitalised in any case.
@@ -116,7 +117,8 @@ func (s *sample) addRelativeWords(text string, set []int) {
 		}
 		var weights [ngram.MaxLanguages]int32
 		most := int32(0)
-		for _, w := range listed[strings.ToLower(word)] {
+		found = listed.appendWeights(found[:0], strings.ToLower(word))
+		for _, w := range found {
 			if slices.Contains(set, w.language) {
 				weights[w.language], most = w.weight, max(most, w.weight)
 			}

@@ -30,26 +30,36 @@ var frequentWords = sync.OnceValue(func() map[string][]wordWeight { return readW
 
 // readWords returns the words of an embedded list with the languages that have them.
 func readWords(data string) map[string][]wordWeight {
-	table := models()
-	numbers := map[string]int{}
-	for i, l := range table.Languages {
-		numbers[l.Code] = i
-	}
-	words := map[string][]wordWeight{}
+	words := make(map[string][]wordWeight, strings.Count(data, "\n"))
 	for line := range strings.Lines(data) {
-		word, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		for field := range strings.FieldsSeq(rest) {
-			code, nats, _ := strings.Cut(field, "=")
-			number, known := numbers[code]
-			weight, err := strconv.ParseFloat(nats, 64)
-			if !known || err != nil {
-				panic("langid: a list of words is not what its generator wrote: " + line)
-			}
-			words[word] = append(words[word], wordWeight{number, int32(math.Round(weight / table.Step))})
-		}
+		word, rest, _ := strings.Cut(line, "\t")
+		words[word] = appendWeights(nil, rest)
 	}
 	return words
 }
+
+// appendWeights appends to dst the weights that stand behind a word in a list.
+func appendWeights(dst []wordWeight, line string) []wordWeight {
+	for field := range strings.FieldsSeq(line) {
+		code, nats, _ := strings.Cut(field, "=")
+		number, known := languageNumbers()[code]
+		weight, err := strconv.ParseFloat(nats, 64)
+		if !known || err != nil {
+			panic("langid: a list of words is not what its generator wrote: " + line)
+		}
+		dst = append(dst, wordWeight{number, int32(math.Round(weight / models().Step))})
+	}
+	return dst
+}
+
+// languageNumbers are the numbers in the table of the languages, by code.
+var languageNumbers = sync.OnceValue(func() map[string]int {
+	numbers := map[string]int{}
+	for i, l := range models().Languages {
+		numbers[l.Code] = i
+	}
+	return numbers
+})
 
 // addWords adds to scores what the frequent words of text say. N-grams, which know nothing of where words begin and
 // end, tell near relatives apart by them: ikke and ikkje, die and de.

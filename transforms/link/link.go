@@ -29,7 +29,8 @@ const Version = "1"
 // Fragments are cut off, and links of the page to itself are not counted. Without a host in url every link is external.
 func Count(url string, anchors []page.Anchor) (internal, external int) {
 	self := site(url)
-	seen := map[string]bool{withoutFragment(url): true}
+	seen := make(map[string]bool, len(anchors)+1) // most anchors of a page lead to different URLs
+	seen[withoutFragment(url)] = true
 	same := map[string]bool{} // by host: pages repeat few hosts often
 	for i := range anchors {
 		u := withoutFragment(anchors[i].Href)

@@ -152,17 +152,28 @@ func dateAt(s string, o order) (Date, int) {
 // nextField cuts the first field off s: what stands between white space and commas. Colons of full width and marks of
 // direction divide fields, too.
 func nextField(s string) (field, rest string) {
-	s = strings.TrimLeftFunc(s, separates)
-	end := strings.IndexFunc(s, separates)
-	if end < 0 {
-		return s, ""
-	}
+	s = s[indexSeparating(s, false):]
+	end := indexSeparating(s, true)
 	return s[:end], s[end:]
+}
+
+// indexSeparating is where in s the first character is that separates fields, or does not, as is asked; the length of s
+// if there is none.
+func indexSeparating(s string, is bool) int {
+	for i, r := range s {
+		if separates(r) == is {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // separates tells what stands between fields.
 func separates(r rune) bool {
-	return r == ',' || r == '،' || r == '：' || r == '\u200e' || r == '\u200f' || unicode.IsSpace(r)
+	if r < utf8.RuneSelf {
+		return r == ',' || r == ' ' || '\t' <= r && r <= '\r'
+	}
+	return r == '،' || r == '：' || r == '\u200e' || r == '\u200f' || unicode.IsSpace(r)
 }
 
 // plainMarks writes the year, month and day signs of Chinese, Japanese and Korean as punctuation. ASCII has none of

@@ -98,6 +98,23 @@ func monthNumbers() map[string]int {
 	return all
 }
 
+// monthBegins tells of the first two letters of a word whether a month may begin with them, and so spares most words
+// the lookup. Those that are not ASCII are all one.
+var monthBegins = func() (begins [1 << 10]bool) {
+	for name := range months {
+		begins[pair(name)] = true
+	}
+	return begins
+}()
+
+// pair numbers the first two letters of a word, whatever their case.
+func pair(word string) int {
+	if word[0]|word[1] >= utf8.RuneSelf {
+		return 0
+	}
+	return int(word[0]&31)<<5 | int(word[1]&31)
+}
+
 // maxMonthBytes is more than any name of a month has.
 const maxMonthBytes = 48
 
@@ -105,8 +122,8 @@ const maxMonthBytes = 48
 // date, so it does not allocate for ASCII.
 func monthOf(word string) int {
 	word = strings.TrimSuffix(word, ".")
-	// No name has a single byte.
-	if len(word) < 2 || len(word) > maxMonthBytes {
+	// No name has a single byte, and few pairs of letters begin one.
+	if len(word) < 2 || len(word) > maxMonthBytes || !monthBegins[pair(word)] {
 		return 0
 	}
 	var buf [maxMonthBytes]byte

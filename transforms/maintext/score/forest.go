@@ -5,16 +5,30 @@ import "math"
 // The sizes that let a walk do without checks: a tree's nodes and a row's features are told by bytes. uint8 indexes
 // modulo 64 and 256 cannot leave the arrays, so the compiler drops its checks.
 const (
-	treeNodes = 64  // of one tree, at most; 32 leaves
-	rowSize   = 256 // features, at most
-	batch     = 8   // rows that go down a tree side by side, so that one need not wait for the memory of another
+	treeNodes  = 64            // of one tree, at most
+	treeLeaves = treeNodes / 2 // likewise: two for each other node but the first
+	rowSize    = 256           // features, at most
+	lanes      = 8             // rows that go down a tree side by side: one need not wait for another's memory
+	batch      = 2 * lanes
 )
 
 // row is the features of one block, or of a page.
 type row [rowSize]float32
 
-// rowBatch is the rows of some blocks. A batch is eight times a kilobyte: it stays in the nearest cache.
-type rowBatch [batch]row
+// rows are the features of some blocks, feature by feature. They are eight times a kilobyte: they stay in the nearest
+// cache.
+type rows [rowSize][lanes]float32
+
+// rowBatch is the rows that a forest scores at once.
+type rowBatch [batch / lanes]rows
+
+// set makes row i of features. Whatever the numbers are, they stay in the arrays, so the compiler drops its checks.
+func (b *rowBatch) set(i int, features []float32) {
+	r, k := &b[uint(i)/lanes%uint(len(b))], uint(i)%lanes
+	for j, x := range features[:min(len(features), rowSize)] {
+		r[j][k] = x
+	}
+}
 
 // node sends a row to the node left, or to the one behind it when the row's feature is above the threshold. A leaf
 // sends to itself. Children stand side by side, so one number leads to both.
@@ -37,69 +51,54 @@ type forest struct {
 	classes  int
 	features int
 	trees    []tree
+	flat     flat // the same trees
 }
 
-// add adds to sums what the trees say of eight rows. Every row goes down as deep as the tree is; those that reach a
-// leaf earlier stay on it.
-func (f *forest) add(rows *rowBatch, sums *[batch]float32) {
+// addGeneric adds to sums what the trees say of the rows.
+func (f *forest) addGeneric(b *rowBatch, sums *[batch]float32) {
 	for i := range f.trees {
-		t := &f.trees[i]
-		var a, b, c, d, e, g, h, k uint8
-		for range t.depth {
-			a = t.step(a, &rows[0])
-			b = t.step(b, &rows[1])
-			c = t.step(c, &rows[2])
-			d = t.step(d, &rows[3])
-			e = t.step(e, &rows[4])
-			g = t.step(g, &rows[5])
-			h = t.step(h, &rows[6])
-			k = t.step(k, &rows[7])
+		for k := range b {
+			f.trees[i].add(&b[k], (*[lanes]float32)(sums[k*lanes:]))
 		}
-		sums[0] += t.values[a%treeNodes]
-		sums[1] += t.values[b%treeNodes]
-		sums[2] += t.values[c%treeNodes]
-		sums[3] += t.values[d%treeNodes]
-		sums[4] += t.values[e%treeNodes]
-		sums[5] += t.values[g%treeNodes]
-		sums[6] += t.values[h%treeNodes]
-		sums[7] += t.values[k%treeNodes]
 	}
 }
 
-// step is where node i sends a row. Which way rows go cannot be predicted, so no branch may hang on it: the compiler
-// turns the choice between 0 and 1 into an instruction, and "if above { next++ }" into a jump.
-func (t *tree) step(i uint8, r *row) uint8 {
+// add adds to sums what the tree says of eight rows. Every row goes down as deep as the tree is; those that reach a
+// leaf earlier stay on it.
+func (t *tree) add(r *rows, sums *[lanes]float32) {
+	var a, b, c, d, e, g, h, k uint8
+	for range t.depth {
+		a = t.step(a, r[t.feature(a)][0])
+		b = t.step(b, r[t.feature(b)][1])
+		c = t.step(c, r[t.feature(c)][2])
+		d = t.step(d, r[t.feature(d)][3])
+		e = t.step(e, r[t.feature(e)][4])
+		g = t.step(g, r[t.feature(g)][5])
+		h = t.step(h, r[t.feature(h)][6])
+		k = t.step(k, r[t.feature(k)][7])
+	}
+	sums[0] += t.values[a%treeNodes]
+	sums[1] += t.values[b%treeNodes]
+	sums[2] += t.values[c%treeNodes]
+	sums[3] += t.values[d%treeNodes]
+	sums[4] += t.values[e%treeNodes]
+	sums[5] += t.values[g%treeNodes]
+	sums[6] += t.values[h%treeNodes]
+	sums[7] += t.values[k%treeNodes]
+}
+
+// feature is what node i looks at.
+func (t *tree) feature(i uint8) uint8 { return t.nodes[i%treeNodes].feature }
+
+// step is where node i sends a row whose feature is x. Which way rows go cannot be predicted, so no branch may hang
+// on it: the compiler turns the choice between 0 and 1 into an instruction, and "if above { next++ }" into a jump.
+func (t *tree) step(i uint8, x float32) uint8 {
 	n := &t.nodes[i%treeNodes]
 	above := uint8(0)
-	if r[n.feature] > n.threshold {
+	if x > n.threshold {
 		above = 1
 	}
 	return n.left + above
-}
-
-// addClasses adds to sums, by class, what the trees say of one row. It goes down four trees side by side, as add does
-// with rows; the last few go one by one.
-func (f *forest) addClasses(r *row, sums []float32) {
-	k := 0
-	for ; k+4 <= len(f.trees); k += 4 {
-		t, u, v, w := &f.trees[k], &f.trees[k+1], &f.trees[k+2], &f.trees[k+3]
-		var a, b, c, d uint8
-		for range max(t.depth, u.depth, v.depth, w.depth) {
-			a, b, c, d = t.step(a, r), u.step(b, r), v.step(c, r), w.step(d, r)
-		}
-		sums[k%f.classes] += t.values[a%treeNodes]
-		sums[(k+1)%f.classes] += u.values[b%treeNodes]
-		sums[(k+2)%f.classes] += v.values[c%treeNodes]
-		sums[(k+3)%f.classes] += w.values[d%treeNodes]
-	}
-	for ; k < len(f.trees); k++ {
-		t := &f.trees[k]
-		i := uint8(0)
-		for range t.depth {
-			i = t.step(i, r)
-		}
-		sums[k%f.classes] += t.values[i%treeNodes]
-	}
 }
 
 // sigmoid maps a sum of leaves to a score from 0 to 1. NaN cannot come of it: leaves are finite, and there are some

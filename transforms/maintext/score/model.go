@@ -62,6 +62,7 @@ func (f *forest) parse(b []byte) (rest []byte, err error) {
 		if b, err = f.trees[i].parse(b, f.features); err != nil {
 			return nil, fmt.Errorf("tree %d: %w", i, err)
 		}
+		f.flat.add(&f.trees[i])
 	}
 	return b, nil
 }
@@ -86,8 +87,8 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 			t.values[i] = x
 			continue
 		}
-		// Children behind their parent make sure that a walk ends.
-		if int(left) <= i || int(left)+1 >= n || int(feature) >= features {
+		// Children behind their parent make sure that a walk ends; with two parents there were more ways than leaves.
+		if int(left) <= i || int(left)+1 >= n || depths[left]+depths[left+1] > 0 || int(feature) >= features {
 			return nil, errModel
 		}
 		t.nodes[i] = node{x, feature, left}

@@ -37,8 +37,9 @@ type Scorer struct {
 	c      context
 	first  []float32
 	second []float32
+	row    row
 	rows   rowBatch
-	blocks [batch]int32
+	blocks [batch]int32 // whose rows they are
 }
 
 // Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. Blocks in dropped are known
@@ -49,32 +50,28 @@ func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32
 	s.first, s.second = resize(s.first, n), resize(s.second, n)
 	// Dropped blocks keep the score 0.
 	clear(s.first)
-	s.batches(&m.first, s.first, func(i int32, r *row) bool {
+	s.batches(&m.first, s.first, func(i int32) []float32 {
 		if int(i) < len(dropped) && dropped[i] {
-			return false
+			return nil
 		}
-		s.r.append1(r[:0], i)
-		return true
+		return s.r.append1(s.row[:0], i)
 	})
 	s.c.read(&s.r, s.first)
-	// The page's row uses the batch's memory, which is free between the passes.
-	s.c.appendKind(s.rows[0][:0])
-	s.c.kinds = m.kindOf(&s.rows[0])
+	s.c.appendKind(s.row[:0])
+	s.c.kinds = m.kindOf(&s.row)
 	// What is not scored again keeps its first score.
 	copy(s.second, s.first)
-	s.batches(&m.second, s.second, func(i int32, r *row) bool {
+	s.batches(&m.second, s.second, func(i int32) []float32 {
 		if s.first[i] < Hopeless {
-			return false
+			return nil
 		}
-		s.c.append2(r[:0], i)
-		return true
+		return s.c.append2(s.row[:0], i)
 	})
 	return s.second, s.c.kinds
 }
 
-// batches sets the scores of the blocks for which fill makes a row. fill returns false for blocks that are not
-// scored.
-func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row) bool) {
+// batches sets the scores of the blocks of which features makes a row. It returns nil for blocks that are not scored.
+func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []float32) {
 	n := 0
 	flush := func() {
 		// Rows of an earlier batch may still be behind n; their sums are not used.
@@ -86,7 +83,8 @@ func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row)
 		n = 0
 	}
 	for i := range scores {
-		if fill(int32(i), &s.rows[n]) {
+		if r := features(int32(i)); r != nil {
+			s.rows.set(n, r)
 			s.blocks[n] = int32(i)
 			if n++; n == batch {
 				flush()
@@ -101,7 +99,7 @@ func (s *Scorer) batches(f *forest, scores []float32, fill func(i int32, r *row)
 // kindOf turns the sums of the leaves into likelihoods, which add up to 1. That is the softmax of the sums. They are
 // small enough not to overflow.
 func (m *Model) kindOf(r *row) (kinds [Kinds]float32) {
-	m.kind.addClasses(r, kinds[:])
+	m.kind.flat.addClasses(r, kinds[:])
 	total := float32(0)
 	for i, x := range kinds {
 		kinds[i] = float32(math.Exp(float64(x)))

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -139,19 +140,40 @@ func TestCounter(t *testing.T) {
 // TestForest_add compares rows side by side with rows one after another.
 func TestForest_add(t *testing.T) {
 	m := Default()
-	var rows rowBatch
+	var rows [batch]row
+	var b rowBatch
 	for k := range rows {
 		for i := range rows[k] {
 			rows[k][i] = float32((i*7+k*13)%11) - 3
 		}
+		b.set(k, rows[k][:])
 	}
 	var got [batch]float32
-	m.first.add(&rows, &got)
+	m.first.add(&b, &got)
 	for k := range rows {
 		var want [1]float32
-		m.first.addClasses(&rows[k], want[:])
+		m.first.flat.addClasses(&rows[k], want[:])
 		if math.Abs(float64(got[k]-want[0])) > 1e-4 {
 			t.Errorf("row %d: %v, want %v", k, got[k], want[0])
+		}
+	}
+}
+
+// TestTree_parseRefusesTwoParents refuses nodes in a ring of ways, of which each level would double the leaves.
+func TestTree_parseRefusesTwoParents(t *testing.T) {
+	split := func(left uint8) []byte { return []byte{0, 0, 0, 0, 0, left} }
+	leaf := split(0)
+	for name, tt := range map[string]struct {
+		nodes [][]byte
+		ok    bool
+	}{
+		"a tree":      {[][]byte{split(1), split(3), leaf, leaf, leaf}, true},
+		"two parents": {[][]byte{split(1), split(3), split(3), leaf, leaf}, false},
+		"an overlap":  {[][]byte{split(1), split(2), leaf, leaf}, false},
+	} {
+		b := append([]byte{uint8(len(tt.nodes))}, bytes.Join(tt.nodes, nil)...)
+		if _, err := new(tree).parse(b, 1); (err == nil) != tt.ok {
+			t.Errorf("%s: parse = %v, want none: %v", name, err, tt.ok)
 		}
 	}
 }

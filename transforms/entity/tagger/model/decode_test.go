@@ -112,4 +112,25 @@ func TestWeights_sum(t *testing.T) {
 	if got := w.sum(rows); got != want {
 		t.Errorf("sum = %v, want %v", got, want)
 	}
+	if got := w.sumGeneric(rows); got != want {
+		t.Errorf("sumGeneric = %v, want %v", got, want)
+	}
+	if got := w.sum(nil); got != (scores{}) {
+		t.Errorf("sum of nothing = %v, want zeroes", got)
+	}
+}
+
+// TestWeights_sumOfMissingRow holds the assembly to what Go does with a row behind the last.
+func TestWeights_sumOfMissingRow(t *testing.T) {
+	w := Weights{Rows: make([]byte, 300*RowSize)}
+	for _, row := range []uint32{300, 1<<32 - 1} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("the sum of row %d of 300 does not panic", row)
+				}
+			}()
+			w.sum([]uint32{1, row})
+		}()
+	}
 }

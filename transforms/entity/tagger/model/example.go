@@ -44,7 +44,9 @@ func Examples(l *Lexicon, text string, names []Span) []Example {
 		r := &d.runs[k]
 		e := Example{Labels: labels[r.first:r.end]}
 		for i := r.first; i < r.end; i++ {
-			e.Rows = append(e.Rows, d.features(i, r, nil))
+			var h hasher
+			d.features(i, r, &h)
+			e.Rows = append(e.Rows, h[:])
 		}
 		examples = append(examples, e)
 	}

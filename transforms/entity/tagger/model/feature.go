@@ -32,34 +32,33 @@ func (d *document) window(i int, s sentence) (w window) {
 	return w
 }
 
-// A hasher makes rows of features. Features are told apart by their order. n counts the features of one token, so
-// features of one kind always have the same number, and equal values under different numbers have different rows.
-type hasher struct {
-	rows []uint32
-	n    uint64
+// The rows of a token's features: hashed ones, and those of the lexicon for its three places.
+const (
+	hashed   = 53
+	features = hashed + 3
+)
+
+// A hasher makes rows of features. Each feature has its own row, by its number: equal values of two features have
+// different rows of weights. The numbers are part of the model: changing one makes the weights meaningless.
+type hasher [features]uint32
+
+// add sets the row of feature n, from 1 on, to that with the values a and b: the upper bits, which are mixed best;
+// HashedRows is a power of two.
+func (h *hasher) add(n int, a, b uint64) {
+	h[n-1] = uint32(mix((uint64(n)*0x9E3779B97F4A7C15^a)*0xD6E8FEB86659FD93+b)>>40) & (HashedRows - 1)
 }
 
-// add adds the row of a feature with the values a and b: The upper bits, which are mixed best; HashedRows is a power
-// of two.
-func (h *hasher) add(a, b uint64) {
-	h.n++
-	h.rows = append(h.rows, uint32(mix((h.n*0x9E3779B97F4A7C15^a)*0xD6E8FEB86659FD93+b)>>40)&(HashedRows-1))
-}
-
-// features appends the rows of weights of token i of run r to dst. The order of the calls is part of the model:
-// changing it makes the weights meaningless.
-func (d *document) features(i int, r *run, dst []uint32) []uint32 {
-	h := hasher{rows: dst}
+// features sets h to the rows of weights of token i of run r.
+func (d *document) features(i int, r *run, h *hasher) {
 	w := d.window(i, r.within)
 	h.shapes(&w)
 	h.words(&w, d.text[d.tokens[i].Start:d.tokens[i].End])
 	h.clusters(&w)
-	d.lists(&h, &w, i, r.within)
-	d.place(&h, &w, i, r)
+	d.lists(h, &w, i, r.within)
+	d.place(h, &w, i, r)
 	for k, row := range w.rows {
-		h.rows = append(h.rows, d.lexicon.Lexical(k, row))
+		h[hashed+k] = d.lexicon.Lexical(k, row)
 	}
-	return h.rows
 }
 
 // context returns the shape of the token in the middle with that of the one before, of the one behind, and of both.
@@ -71,32 +70,32 @@ func (w *window) context() (left, right, both uint64) {
 // shapes are the shapes of all five tokens. Shapes are below 256, so several fit one number.
 func (h *hasher) shapes(w *window) {
 	left, right, both := w.context()
-	h.add(w.shape[2], 0)
-	h.add(left, 0)
-	h.add(right, 0)
-	h.add(both, 0)
-	h.add(left, w.shape[0])
-	h.add(right, w.shape[4])
-	h.add(both, w.shape[0]<<8|w.shape[4])
+	h.add(1, w.shape[2], 0)
+	h.add(2, left, 0)
+	h.add(3, right, 0)
+	h.add(4, both, 0)
+	h.add(5, left, w.shape[0])
+	h.add(6, right, w.shape[4])
+	h.add(7, both, w.shape[0]<<8|w.shape[4])
 }
 
 // words are the words themselves, in twos, and how the one in the middle begins and ends.
 func (h *hasher) words(w *window, word string) {
 	s := w.shape[2]
-	h.add(w.hash[2], s)
-	h.add(w.hash[1], s)
-	h.add(w.hash[3], s)
-	h.add(w.hash[2], w.hash[1])
-	h.add(w.hash[2], w.hash[3])
-	h.add(w.hash[1], w.hash[3])
-	h.add(w.hash[1], w.hash[0])
-	h.add(w.hash[3], w.hash[4])
+	h.add(8, w.hash[2], s)
+	h.add(9, w.hash[1], s)
+	h.add(10, w.hash[3], s)
+	h.add(11, w.hash[2], w.hash[1])
+	h.add(12, w.hash[2], w.hash[3])
+	h.add(13, w.hash[1], w.hash[3])
+	h.add(14, w.hash[1], w.hash[0])
+	h.add(15, w.hash[3], w.hash[4])
 	// The beginning and end of the word, of two to four bytes: bytes and not letters, as most words
 	// are ASCII.
 	for n := 2; n <= 4; n++ {
 		k := min(n, len(word))
-		h.add(HashWord(word[:k]), s)
-		h.add(HashWord(word[len(word)-k:]), s)
+		h.add(12+2*n, HashWord(word[:k]), s)
+		h.add(13+2*n, HashWord(word[len(word)-k:]), s)
 	}
 }
 
@@ -104,32 +103,32 @@ func (h *hasher) words(w *window, word string) {
 // and threes by coarse ones.
 func (h *hasher) clusters(w *window) {
 	s, c, g := w.shape[2], &w.cluster, &w.coarse
-	for _, x := range c {
-		h.add(x, s)
+	for i, x := range c {
+		h.add(22+i, x, s)
 	}
-	h.add(g[0], s)
-	h.add(g[4], s)
-	h.add(g[1]<<8|g[2], s)
-	h.add(g[2]<<8|g[3], s)
-	h.add(g[1]<<8|g[3], s)
-	h.add(g[1]<<16|g[2]<<8|g[3], s)
-	h.add(c[2], g[1]<<8|w.shape[1])
-	h.add(c[2], g[3]<<8|w.shape[3])
-	h.add(c[1], g[0])
-	h.add(c[3], g[4])
+	h.add(27, g[0], s)
+	h.add(28, g[4], s)
+	h.add(29, g[1]<<8|g[2], s)
+	h.add(30, g[2]<<8|g[3], s)
+	h.add(31, g[1]<<8|g[3], s)
+	h.add(32, g[1]<<16|g[2]<<8|g[3], s)
+	h.add(33, c[2], g[1]<<8|w.shape[1])
+	h.add(34, c[2], g[3]<<8|w.shape[3])
+	h.add(35, c[1], g[0])
+	h.add(36, c[3], g[4])
 }
 
 // lists are what the lists of names say of the words and of the phrases that they are in.
 func (d *document) lists(h *hasher, w *window, i int, s sentence) {
 	f := &w.flags
 	left, right, both := w.context()
-	h.add(f[2], w.shape[2])
-	h.add(f[2], both)
-	h.add(f[1]<<8|f[2], left)
-	h.add(f[2]<<8|f[3], right)
-	h.add(f[1]<<16|f[2]<<8|f[3], w.shape[2])
-	h.add(f[1], left)
-	h.add(f[3], right)
+	h.add(37, f[2], w.shape[2])
+	h.add(38, f[2], both)
+	h.add(39, f[1]<<8|f[2], left)
+	h.add(40, f[2]<<8|f[3], right)
+	h.add(41, f[1]<<16|f[2]<<8|f[3], w.shape[2])
+	h.add(42, f[1], left)
+	h.add(43, f[3], right)
 	// Outside of the sentence there are no phrases.
 	var before, behind uint64
 	if i > s.first {
@@ -139,11 +138,11 @@ func (d *document) lists(h *hasher, w *window, i int, s sentence) {
 		behind = uint64(d.phrases[i+1])
 	}
 	p := uint64(d.phrases[i])
-	h.add(p, w.shape[2])
-	h.add(p, f[2])
-	h.add(p, w.coarse[1]<<8|w.coarse[3])
-	h.add(before, p)
-	h.add(behind, p)
+	h.add(44, p, w.shape[2])
+	h.add(45, p, f[2])
+	h.add(46, p, w.coarse[1]<<8|w.coarse[3])
+	h.add(47, before, p)
+	h.add(48, behind, p)
 }
 
 // place is where in the sentence the token stands, how that is written, and how the word is written in the document.
@@ -154,10 +153,10 @@ func (d *document) place(h *hasher, w *window, i int, r *run) {
 		first = 1
 	}
 	f, s := w.flags[2], w.shape[2]
-	h.add(first<<8|f&uint64(Common), s)
-	h.add(r.style, s)
-	h.add(r.style, f)
+	h.add(49, first<<8|f&uint64(Common), s)
+	h.add(50, r.style, s)
+	h.add(51, r.style, f)
 	cases := d.cases.of(d.tokens[i].hash)
-	h.add(cases, s<<1|first)
-	h.add(cases, f<<1|first)
+	h.add(52, cases, s<<1|first)
+	h.add(53, cases, f<<1|first)
 }

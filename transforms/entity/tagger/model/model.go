@@ -35,7 +35,7 @@ func (m *Model) Confidence(s Span) uint8 {
 // holds nothing of the text.
 type Scratch struct {
 	doc     document
-	rows    []uint32
+	rows    hasher   // of the token at hand
 	emit    []scores // of the tokens of all runs
 	lattice lattice
 	votes   voteTable
@@ -75,8 +75,8 @@ func (s *Scratch) first(m *Model, r *run) {
 	d := &s.doc
 	from := len(s.emit)
 	for i := r.first; i < r.end; i++ {
-		s.rows = d.features(i, r, s.rows[:0])
-		s.emit = append(s.emit, m.Weights.sum(s.rows))
+		d.features(i, r, &s.rows)
+		s.emit = append(s.emit, m.Weights.sum(s.rows[:]))
 	}
 	s.lattice.emit = s.emit[from:]
 	s.decode(&m.Weights, r)

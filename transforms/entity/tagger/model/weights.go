@@ -21,9 +21,9 @@ type Weights struct {
 
 type scores [Labels]int32
 
-// sum adds up rows of weights. Four of the labels' weights lie in the lanes of each word of 64 bits: the sum of at most
-// 256 rows fits into 16 bits.
-func (w *Weights) sum(rows []uint32) scores {
+// sumGeneric adds up rows of weights. Four of the labels' weights lie in the lanes of each word of 64 bits: the sum of
+// at most 256 rows fits into 16 bits.
+func (w *Weights) sumGeneric(rows []uint32) scores {
 	// Even and odd bytes are added apart, so that each sum has 16 bits of room: 256 times 255 is
 	// 65,280.
 	const even = 0x00FF00FF00FF00FF

@@ -1,0 +1,52 @@
+package langid
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"strings"
+)
+
+// A wordList finds words in an embedded list. It only keeps where their lines begin, and reads a line when its word is
+// asked for: a map of the 76,597 words that tell relatives apart took 8 MiB, and 40 ms to make.
+type wordList struct {
+	data  string
+	seed  maphash.Seed
+	lines []uint32 // by hash of the word, where its line begins, counted from 1; 0 is a free slot
+}
+
+func newWordList(data string) *wordList {
+	// A power of two; at least a quarter of the slots stay free.
+	slots := 1 << bits.Len(uint(strings.Count(data, "\n"))*4/3)
+	l := &wordList{data: data, seed: maphash.MakeSeed(), lines: make([]uint32, slots)}
+	at := uint32(1)
+	for line := range strings.Lines(data) {
+		word, _, _ := strings.Cut(line, "\t")
+		*l.slot(word) = at
+		at += uint32(len(line))
+	}
+	return l
+}
+
+// slot is where it is told where the line of word is, or where that is to be told.
+func (l *wordList) slot(word string) *uint32 {
+	mask := uint64(len(l.lines) - 1)
+	for i := maphash.String(l.seed, word); ; i++ {
+		s := &l.lines[i&mask]
+		if *s == 0 {
+			return s
+		}
+		if rest, ok := strings.CutPrefix(l.data[*s-1:], word); ok && strings.HasPrefix(rest, "\t") {
+			return s
+		}
+	}
+}
+
+// appendWeights appends to dst the languages that have word; none where it is not in the list.
+func (l *wordList) appendWeights(dst []wordWeight, word string) []wordWeight {
+	at := *l.slot(word)
+	if at == 0 {
+		return dst
+	}
+	line, _, _ := strings.Cut(l.data[int(at-1)+len(word):], "\n")
+	return appendWeights(dst, line)
+}

@@ -1,0 +1,93 @@
+//go:build !purego
+
+#include "go_asm.h"
+#include "textflag.h"
+
+#define COUNT  AX // of splits of the tree at hand
+#define SPLIT  BX
+#define LEAF   CX // the first leaf of the tree at hand
+#define SUMS   DX
+#define TREES  SI // how many are left
+#define ROWS   DI
+#define COUNTS R8
+#define COLUMN R9
+#define NEXT   R10 // the first leaf of the next tree
+
+#define SUM0   Y0 // of rows 0 to 7
+#define SUM1   Y1 // of rows 8 to 15
+#define LEFT0  Y2 // the leaves that are left to each of the rows, a bit each
+#define LEFT1  Y3
+#define THRESHOLD Y4
+#define LEAVES Y5 // on the left of a split
+#define A      Y6
+#define B      Y7
+#define ONES   Y8
+#define ZERO   Y9
+
+// EXCLUDE takes from the leaves of eight rows those on the left of the split where the threshold is less than the
+// feature. It is not where the feature is NaN, as in Go.
+#define EXCLUDE(features, leaves, x) \
+	VCMPPS $0x11, features, THRESHOLD, x; \
+	VPAND  LEAVES, x, x; \
+	VPANDN leaves, x, leaves
+
+// ADD adds the value of the first leaf to the sum of eight rows. As a float32, the lowest bit alone has its number for an
+// exponent, which stands behind the sign and is 127 too high.
+#define ADD(leaves, sum, x, mask) \
+	VPSUBD     leaves, ZERO, x; \
+	VPAND      leaves, x, x; \
+	VCVTDQ2PS  x, x; \
+	VPSLLD     $1, x, x; \
+	VPSRLD     $24, x, x; \
+	VMOVDQA    ONES, mask; \
+	VGATHERDPS mask, (-127*4)(LEAF)(x*4), leaves; \
+	VADDPS     leaves, sum, sum
+
+// func addAVX2(f *flat, b *rowBatch, sums *[batch]float32)
+TEXT ·addAVX2(SB), NOSPLIT, $0-24
+	MOVQ     f+0(FP), AX
+	MOVQ     flat_counts(AX), COUNTS
+	MOVQ     (flat_counts+8)(AX), TREES
+	MOVQ     flat_splits(AX), SPLIT
+	MOVQ     flat_leaves(AX), LEAF
+	MOVQ     b+8(FP), ROWS
+	MOVQ     sums+16(FP), SUMS
+	VMOVUPS  (SUMS), SUM0
+	VMOVUPS  32(SUMS), SUM1
+	VPCMPEQD ONES, ONES, ONES
+	VPXOR    ZERO, ZERO, ZERO
+	TESTQ    TREES, TREES
+	JZ       done
+
+tree:
+	MOVL    (COUNTS), COUNT
+	VMOVDQA ONES, LEFT0
+	VMOVDQA ONES, LEFT1
+	// A count of 32 bits is moved with the upper ones zero.
+	LEAQ    4(LEAF)(COUNT*4), NEXT
+	TESTQ   COUNT, COUNT
+	JZ      leaf
+
+split:
+	MOVL         split_column(SPLIT), COLUMN
+	VBROADCASTSS split_threshold(SPLIT), THRESHOLD
+	VPBROADCASTD split_left(SPLIT), LEAVES
+	EXCLUDE((ROWS)(COLUMN*1), LEFT0, A)
+	EXCLUDE((const_rowSize*const_columnSize)(ROWS)(COLUMN*1), LEFT1, B)
+	ADDQ         $split__size, SPLIT
+	DECQ         COUNT
+	JNZ          split
+
+leaf:
+	ADD(LEFT0, SUM0, A, THRESHOLD)
+	ADD(LEFT1, SUM1, B, LEAVES)
+	MOVQ NEXT, LEAF
+	ADDQ $4, COUNTS
+	DECQ TREES
+	JNZ  tree
+
+done:
+	VMOVUPS SUM0, (SUMS)
+	VMOVUPS SUM1, 32(SUMS)
+	VZEROUPPER
+	RET
