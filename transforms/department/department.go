@@ -43,8 +43,8 @@ const (
 )
 
 var departmentNames = [Count]string{
-	"politics", "world", "nation", "local", "society", "opinion", "economy", "sport", "culture", "science", "crime", "game",
-	"latest", "weather",
+	"politics", "world", "nation", "local", "society", "opinion", "economy", "sport", "culture", "science", "crime",
+	"game", "latest", "weather",
 }
 
 func (d Department) String() string { return departmentNames[d] }

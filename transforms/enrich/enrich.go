@@ -85,7 +85,8 @@ var extractors = []extractor{
 	{
 		stageMetadata, (*work).setMetadata,
 		withPage(map[string]string{
-			"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version, "publisher": publisher.Version,
+			"doctext": reader.Version, "pagemeta": pagemeta.Version, "jsonld": jsonld.Version,
+			"publisher": publisher.Version,
 		}),
 	},
 	{

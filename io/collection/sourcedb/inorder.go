@@ -8,8 +8,8 @@ import (
 )
 
 // inOrder has as many goroutines as there are processors work on items, and hands each to write in the order in which
-// it came, one at a time. It holds two items a processor at most. It returns the first error of each of the three, after
-// which no item is worked on that was not begun.
+// it came, one at a time. It holds two items a processor at most. It returns the first error of each of the three,
+// after which no item is worked on that was not begun.
 func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error {
 	type job struct {
 		item T

@@ -14,8 +14,8 @@ var (
 	_ [0]struct{} = [treeLeaves - 32]struct{}{} // bits of split.left
 )
 
-// addAVX2 is addGeneric in assembly, by a flat forest, with the same sums to the last bit. It takes less than a third of
-// the time.
+// addAVX2 is addGeneric in assembly, by a flat forest, with the same sums to the last bit. It takes less than a third
+// of the time.
 //
 //go:noescape
 func addAVX2(f *flat, b *rowBatch, sums *[batch]float32)
