@@ -31,26 +31,41 @@ import (
 
 const folds = 5
 
+// options are the folders and files that the trainer works with.
+type options struct{ corpora, wcxb, packages, cut, silver, out string }
+
 func main() {
 	log.SetFlags(0)
-	corpora := flag.String("corpora", "../shared/corpora/entities", "folder of the labelled texts")
-	packages := flag.String("packages", "", "folder of the unpacked packages")
-	out := flag.String("out", "transforms/entity/tagger/model.bin", "file that the model is written to")
+	var o options
+	flag.StringVar(&o.corpora, "corpora", "../shared/corpora/entities", "folder of the labelled texts")
+	flag.StringVar(&o.wcxb, "wcxb", "../shared/corpora/maintext/wcxb-dev", "folder of the pages that the teacher labels")
+	flag.StringVar(&o.packages, "packages", "", "folder of the unpacked packages")
+	flag.StringVar(&o.cut, "cut", "", "file that the texts are written to as the teacher reads them, instead of learning")
+	flag.StringVar(&o.silver, "silver", "", "file of the teacher's labels")
+	flag.StringVar(&o.out, "out", "transforms/entity/tagger/model.bin", "file that the model is written to")
 	flag.Parse()
-	if err := run(*corpora, *packages, *out); err != nil {
+	if err := run(o); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(corpora, packages, out string) error {
-	c, err := readCorpora(corpora)
+func run(o options) error {
+	c, err := readCorpora(o.corpora)
 	if err != nil {
 		return err
 	}
-	lex, err := buildLexicon(packages)
+	lex, err := buildLexicon(o.packages)
 	if err != nil {
 		return err
 	}
+	pages, err := readPages(o.wcxb, "transforms/entity/tagger/testdata/names.tsv")
+	if err != nil {
+		return err
+	}
+	if o.cut != "" {
+		return writeTexts(o.cut, &lex.file, c, pages)
+	}
+	s := school{lex: lex, pages: pages, silver: o.silver}
 	onFolds := result{}
 	for fold := range folds {
 		learn := slices.Concat(c.tweets, c.noisy)
@@ -62,32 +77,54 @@ func run(corpora, packages, out string) error {
 				learn = append(learn, d)
 			}
 		}
-		onFolds.find(train(lex, web, learn), test)
+		m, err := s.train(web, learn)
+		if err != nil {
+			return err
+		}
+		onFolds.find(m, test)
 	}
 	fmt.Println("UNER-EWT, five folds")
 	onFolds.print(os.Stdout)
 
+	m, err := s.train(noisy, slices.Concat(c.web, c.tweets, c.noisy))
+	if err != nil {
+		return err
+	}
 	onNoisy := result{}
-	onNoisy.find(train(lex, noisy, slices.Concat(c.web, c.tweets, c.noisy)), c.noisyDev)
+	onNoisy.find(m, c.noisyDev)
 	fmt.Println("WNUT17, development part")
 	onNoisy.print(os.Stdout)
 
-	m := train(lex, web, slices.Concat(c.web, c.tweets, c.noisy, c.noisyDev))
+	if m, err = s.train(web, slices.Concat(c.web, c.tweets, c.noisy, c.noisyDev)); err != nil {
+		return err
+	}
 	onFolds.calibrate(&m.Weights)
 	fmt.Println("UNER-EWT, five folds, by confidence")
 	onFolds.printThresholds(os.Stdout, m)
-	return os.WriteFile(out, m.Encode(), 0o644)
+	return os.WriteFile(o.out, m.Encode(), 0o644)
 }
 
-// train returns a model for a domain that learnt from docs.
-func train(lex *lexicon, domain int, docs []labelled) *model.Model {
+// A school is what all models learn from.
+type school struct {
+	lex    *lexicon
+	pages  []string
+	silver string // file of the teacher's labels of the pages
+}
+
+// train returns a model for a domain that learnt from docs, and from the pages as the teacher labelled
+// them, which has seen no labels of web texts.
+func (s *school) train(domain int, docs []labelled) (*model.Model, error) {
 	var examples []example
 	for _, d := range docs {
-		for _, e := range model.Examples(&lex.file, d.text, d.names) {
-			examples = append(examples, example{e, d.domain})
+		for _, e := range model.Examples(&s.lex.file, d.text, d.names) {
+			examples = append(examples, example{Example: e, domain: d.domain})
 		}
 	}
-	t := newTrainer(lex, domain)
-	t.train(examples)
-	return t.model()
+	labelled, err := readSilver(&s.lex.file, s.pages, s.silver)
+	if err != nil {
+		return nil, err
+	}
+	t := newTrainer(s.lex, domain)
+	t.train(append(examples, labelled...))
+	return t.model(), nil
 }
