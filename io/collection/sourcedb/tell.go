@@ -94,16 +94,16 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 }
 
 // add adds what was said of a source, if it is to be said again.
-func (r *rowsBefore) add(b *batch, s *subject) error {
+func (b *rowsBefore) add(to *batch, s *subject) error {
 	isMet := s.is&isMet != 0
-	err := r.next(string(s.key), func(link []byte) error {
+	err := b.next(string(s.key), func(link []byte) error {
 		if !isMet {
-			s.links = append(s.links, b.keep(link))
+			s.links = append(s.links, to.keep(link))
 		}
 		return nil
 	})
 	if err == nil && !isMet {
-		s.row, s.facts = b.keep(r.row), b.keep(r.facts)
+		s.row, s.facts = to.keep(b.row), to.keep(b.facts)
 	}
 	return err
 }
