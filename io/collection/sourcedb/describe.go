@@ -180,8 +180,12 @@ type known struct {
 type subject struct {
 	key, state []byte
 	hits       [][]byte // the pages that its items link to, and what became of the feed
-	gifts      [][]byte // the states of feeds that are equal to it
 	is         flags
+
+	// Of one that others are equal to: itself with what is known of them, of whom there may be any number, and their
+	// names.
+	joined  *known
+	members []schemas.Alias
 
 	// Of one that the crawl has not met: what the generation before has of it.
 	row, facts []byte
@@ -223,6 +227,9 @@ func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) it
 
 // known decodes what is known of a source.
 func (s subject) known() (k known, err error) {
+	if s.joined != nil {
+		return *s.joined, nil
+	}
 	k.key = string(s.key)
 	if k.state, err = source.Decode(s.state); err != nil {
 		return known{}, err
@@ -233,6 +240,30 @@ func (s subject) known() (k known, err error) {
 		}
 	}
 	return k, nil
+}
+
+// join takes in what is known of an equal feed.
+func (s *subject) join(gift []byte) error {
+	if s.joined == nil {
+		k, err := s.known()
+		if err != nil {
+			return err
+		}
+		s.joined = &k
+	}
+	a, err := s.joined.take(gift)
+	s.members = append(s.members, a)
+	return err
+}
+
+// size is how many bytes are held for it, about.
+func (s *subject) size() (n int) {
+	for _, list := range [][][]byte{s.hits, s.links, {s.state, s.row, s.facts}} {
+		for _, b := range list {
+			n += len(b)
+		}
+	}
+	return n
 }
 
 // add adds a page that was found, or what became of the feed. Pages come in the order of their links, which is the

@@ -4,6 +4,8 @@
 //	links-00000-….jsonl.zst                        one line for each captured page of a source: which page is whose
 //	states-00000-….bin.s2                          what is kept of each feed: package transforms/source
 //	pages-00000-….bin.s2                           what is kept of each captured page that an item may link to
+//	facts-00000-….bin.s2                           what the next generation needs of a source that it does not meet
+//	shared-00000-….bin.s2                          links that items of several feeds have
 //	manifest.json                                  written last: names all files of this generation
 //	.gleaner/                                      marker, lock, and the parts that units of collections gave
 //

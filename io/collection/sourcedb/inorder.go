@@ -7,15 +7,19 @@ import (
 	"sync"
 )
 
-// inOrder has as many goroutines as there are processors work on items, and hands each to write in the order in which
-// it came, one at a time. It holds two items a processor at most. It returns the first error of each of the three,
+// mostAtWork is how many goroutines describe sources at most. What they give is compressed by one, which more of them
+// would only wait for.
+const mostAtWork = 8
+
+// inOrder has a goroutine for each processor work on items, and hands each to write in the order in which it came, one
+// at a time. It holds some items for each of them, whatever comes. It returns the first error of each of the three,
 // after which no item is worked on that was not begun.
 func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error {
 	type job struct {
 		item T
 		done chan error
 	}
-	n := runtime.GOMAXPROCS(0)
+	n := min(runtime.GOMAXPROCS(0), mostAtWork)
 	todo, order := make(chan job), make(chan job, n)
 	var workers sync.WaitGroup
 	for range n {

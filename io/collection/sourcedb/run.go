@@ -30,7 +30,7 @@ var errRun = errors.New("sourcedb: not as it was written")
 
 // runWriter writes a run: records sorted by key, each as two varints with the lengths, the key and the value, and at
 // the end a length that no key has; all of it in a stream of S2, which is compressed and read at several times the
-// speed of zstd, for files that are a fifth larger: all of it is read and written with each crawl.
+// speed of zstd, for files that are a quarter larger: all of it is read and written with each crawl.
 type runWriter struct {
 	f    folder.Folder
 	name string // the final one; "%s" in it stands for the hash

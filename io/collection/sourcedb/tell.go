@@ -71,7 +71,9 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 				return
 			}
 			for ; ok && err == nil && bytes.Equal(gift.key, s.key); gift, err, ok = given() {
-				s.gifts = append(s.gifts, b.keep(gift.value))
+				if err = s.join(gift.value); err != nil {
+					break
+				}
 			}
 			// When all are described anew, what was said of them is nothing to build on.
 			if err == nil && !g.met.anew && s.is&wasKnown != 0 {
@@ -81,7 +83,7 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 				yield(nil, err)
 				return
 			}
-			b.subjects, b.size = append(b.subjects, s), b.size+len(s.state)+len(s.row)
+			b.subjects, b.size = append(b.subjects, s), b.size+s.size()
 			if b.isFull() {
 				if !yield(b, nil) {
 					return
@@ -118,9 +120,9 @@ func (t *teller) tell(b *batch) error {
 		}
 		one, err := description{}, error(nil)
 		if s.row == nil {
-			one, err = t.anew(b, k, s.gifts)
+			one, err = t.anew(k, s.members)
 		} else {
-			one, err = t.again(b, k, s)
+			one, err = t.again(k, s)
 		}
 		if err != nil {
 			return err
@@ -131,7 +133,7 @@ func (t *teller) tell(b *batch) error {
 }
 
 // again describes a source that the crawl has not met by what was said of it.
-func (t *teller) again(b *batch, k known, s subject) (description, error) {
+func (t *teller) again(k known, s subject) (description, error) {
 	f, err := source.DecodeFacts(s.facts)
 	if err != nil {
 		return description{}, err
@@ -143,16 +145,8 @@ func (t *teller) again(b *batch, k known, s subject) (description, error) {
 	return description{row: row.Row, facts: s.facts, links: s.links, about: f, health: row.Health}, nil
 }
 
-// anew describes a source from its pages.
-func (t *teller) anew(b *batch, k known, gifts [][]byte) (description, error) {
-	var members []schemas.Alias
-	for _, gift := range gifts {
-		a, err := k.take(gift)
-		if err != nil {
-			return description{}, err
-		}
-		members = append(members, a)
-	}
+// anew describes a source from its pages. members are the feeds that it stands for.
+func (t *teller) anew(k known, members []schemas.Alias) (description, error) {
 	row, f := source.DescribeWhole(k.key, k.state, t.asOf, t.g.o.Policy, t.world)
 	// Proven names before those that the feed only says.
 	row.Aliases = append(members, row.Aliases...)

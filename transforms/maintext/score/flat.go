@@ -3,9 +3,9 @@ package score
 import "math/bits"
 
 // A flat forest is read without going down its trees: each split says at once which leaves a row cannot come to, and
-// the first leaf that none of them excludes is the row's. That is more work than to go down, but the same for all rows, and
-// so of the kind that a processor does for eight rows in one step; and it is read from one end to the other. The way to
-// exclude leaves is that of QuickScorer (Lucchese and others, "QuickScorer: a fast algorithm to rank documents with
+// the first leaf that none of them excludes is the row's. That is more work than to go down, but the same for all rows,
+// and so of the kind that a processor does for eight rows in one step; and it is read from one end to the other. The
+// way to exclude leaves is that of QuickScorer (Lucchese and others, "QuickScorer: a fast algorithm to rank documents with
 // additive ensembles of regression trees", SIGIR 2015).
 type flat struct {
 	counts []uint32  // of each tree's splits; it has one leaf more
