@@ -359,6 +359,32 @@ func DecodePage(b []byte) (Page, error) {
 	return p, nil
 }
 
+// JoinEncodedPages is JoinPages of pages as EncodePage wrote them: they are decoded only where their times do not tell.
+// The result may be one of the two.
+func JoinEncodedPages(a, b []byte) ([]byte, error) {
+	// What an earlier version wrote gets today's form.
+	if len(a) > 0 && len(b) > 0 && a[0] == version && b[0] == version {
+		x, y := decoder{b: a[1:]}, decoder{b: b[1:]}
+		x.hash()
+		y.hash()
+		if s, t := x.int(), y.int(); s != t && !x.bad && !y.bad {
+			if s > t {
+				return a, nil
+			}
+			return b, nil
+		}
+	}
+	x, err := DecodePage(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := DecodePage(b)
+	if err != nil {
+		return nil, err
+	}
+	return EncodePage(nil, JoinPages(x, y)), nil
+}
+
 // AppendPageAt appends an encoded page to b as it is found by a link, without decoding the rest: see Page.At.
 func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	r := decoder{b: page}
@@ -379,6 +405,20 @@ func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	return b, nil
 }
 
+// TimeOf is the Time of an encoded page, without decoding the rest; 0 for one before 1970, which is none.
+func TimeOf(b []byte) (int64, error) {
+	r := decoder{b: b}
+	if !r.known() {
+		return 0, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	r.hash()
+	t := r.int()
+	if r.bad {
+		return 0, ErrState
+	}
+	return max(0, t), nil
+}
+
 // RedirectOf is the Redirect of an encoded page, without decoding the rest: most of all pages are passed over.
 func RedirectOf(b []byte) (uint64, error) {
 	r := decoder{b: b}
@@ -391,13 +431,7 @@ func RedirectOf(b []byte) (uint64, error) {
 	r.uint()
 	r.uint()
 	r.take(8 + 16) // Simhash and Signature
-	for range 6 {  // texts
-		if n := r.uint(); n > uint64(len(r.b)) {
-			r.fail()
-		} else {
-			r.b = r.b[n:]
-		}
-	}
+	r.passTexts(6)
 	r.int()
 	to := r.hash()
 	if r.bad {

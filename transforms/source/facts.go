@@ -111,6 +111,34 @@ func EncodeFacts(b []byte, f Facts) []byte {
 // IsGrouped tells of encoded facts whether they are of a source that is equal to another.
 func IsGrouped(b []byte) bool { return len(b) > 1 && b[0] == version && b[1] == 1 }
 
+// WalkFacts gives what encoded facts have of words by language and of names, without decoding the rest. The bytes are
+// parts of b.
+func WalkFacts(b []byte, tongue func(language []byte, words int), name func(kind, text []byte)) error {
+	r := decoder{b: b}
+	if r.byte() != version {
+		return ErrState
+	}
+	r.take(1)
+	r.visit()
+	r.take(1)
+	r.passTexts(3)
+	r.passTexts(int(r.small(mostReasons)))
+	for range r.small(MaxPages) {
+		language := r.take(int(r.small(maxText)))
+		tongue(language, int(r.small(1<<40)))
+	}
+	for range r.small(MaxPages * MaxNames) {
+		kind := r.take(int(r.small(maxText)))
+		name(kind, r.take(int(r.small(maxText))))
+		r.small(MaxPages)
+		r.take(1)
+	}
+	if r.bad || len(r.b) > 0 {
+		return ErrState
+	}
+	return nil
+}
+
 func (w *encoder) flag(is bool) {
 	if is {
 		w.b = append(w.b, 1)

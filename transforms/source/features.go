@@ -84,33 +84,36 @@ func (s State) declaredLanguage() string {
 // names counts little, and the publisher's own name and those of news agencies, which stand under each text, nothing.
 func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity {
 	type scored struct {
-		place int // among the names, which are sorted: it decides between equal scores, so that the order is a total one
+		place int // among the names, which are sorted: the first of equal scores stands first
 		score float64
 	}
-	list := make([]scored, 0, len(names))
-	for i, n := range names {
-		if n.Own {
+	// The best so far, in their order: nearly all names are worse than the last of them.
+	var best [mostEntities]scored
+	n := 0
+	for i, name := range names {
+		if name.Own {
 			continue
 		}
-		score := float64(n.Pages)
-		if n.Pages == 1 {
+		score := float64(name.Pages)
+		if name.Pages == 1 {
 			score *= 0.3 // measured: see the research on representative entities in docs/sources.md
 		}
 		// An idf: what every other source names too says little of this one.
 		if rare != nil {
-			score *= rare(n.Name)
+			score *= rare(name.Name)
 		}
-		list = append(list, scored{i, score})
+		if n == mostEntities && score <= best[n-1].score {
+			continue
+		}
+		n = min(n+1, mostEntities)
+		at := n - 1
+		for ; at > 0 && best[at-1].score < score; at-- {
+			best[at] = best[at-1]
+		}
+		best[at] = scored{i, score}
 	}
-	slices.SortFunc(list, func(a, b scored) int {
-		// Asked of each name of all sources: the place is looked at only where it decides.
-		if a.score != b.score {
-			return cmp.Compare(b.score, a.score)
-		}
-		return a.place - b.place
-	})
 	var out []schemas.SourceEntity
-	for _, x := range list[:min(mostEntities, len(list))] {
+	for _, x := range best[:n] {
 		e := names[x.place]
 		out = append(out, schemas.SourceEntity{Type: e.Type, Text: e.Text, Pages: e.Pages})
 	}

@@ -55,8 +55,8 @@ func TestRenew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		policy := Policy{Delay: time.Hour}
-		got, err := Renew(nil, appendJSON(nil, before), known, f, now, policy, worldOf(i+1))
+		policy := Policy{Delay: time.Duration(i%2) * time.Hour}
+		got, err := Renew(nil, appendJSON(nil, before), known, f, now, policy, i%2 == 0, worldOf(i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestRenew(t *testing.T) {
 
 func TestRenew_notARow(t *testing.T) {
 	for _, line := range []string{"", "{}", `{"a":1,"evidence":{`, `{"a":1,"evidence":{},"refresh":{}}`} {
-		if _, err := Renew(nil, []byte(line), State{}, Facts{}, time.Time{}, Policy{}, World{}); !errors.Is(err, ErrRow) {
+		if _, err := Renew(nil, []byte(line), State{}, Facts{}, time.Time{}, Policy{}, false, World{}); !errors.Is(err, ErrRow) {
 			t.Errorf("%q: %v, want ErrRow", line, err)
 		}
 	}
@@ -79,7 +79,7 @@ func FuzzRenew(f *testing.F) {
 	row := Describe("k", State{}, time.Unix(0, 0), Policy{}, World{})
 	f.Add(appendJSON(nil, row))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		got, err := Renew(nil, line, State{}, Facts{}, time.Unix(5, 0), Policy{}, World{})
+		got, err := Renew(nil, line, State{}, Facts{}, time.Unix(5, 0), Policy{}, len(line)%2 == 0, World{})
 		if err == nil && json.Valid(line) && len(got.Row) > 2*len(line)+1000 {
 			t.Fatalf("%d bytes of %d", len(got.Row), len(line))
 		}
@@ -99,6 +99,7 @@ func FuzzDecodeFacts(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(facts, again) {
 			t.Fatalf("decoded again: %+v, %v, want %+v", again, err, facts)
 		}
+		checkWalk(t, b, facts)
 	})
 }
 

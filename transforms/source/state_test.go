@@ -129,6 +129,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil || !Equal(s, again) {
 			t.Fatalf("what was decoded and encoded is another state: %v", err)
 		}
+		checkShort(t, b, s)
 		if !Equal(Merge(s, s), s) || !Equal(Merge(s, State{}), s) {
 			t.Fatal("a state merged with itself or with nothing is another one")
 		}

@@ -52,10 +52,9 @@ func crawlOf(b *testing.B, f folder.Folder, name string, feeds int, share float6
 		check(b, states.Add([]byte(source.Key(url)), source.Encode(nil, source.Of(s))))
 	}
 	var err error
-	p.States, err = p.run(f, "states", states, joinStates)
+	p.States, err = p.run(f, "states", states, joinStates, nil)
 	check(b, err)
-	p.Pages, err = p.run(f, "pages", pages, joinPages)
-	check(b, err)
+	check(b, p.writePages(f, pages))
 	return p
 }
 

@@ -38,6 +38,8 @@ type Manifest struct {
 	Links   []schemas.Shard `json:"links"`
 	Facts   []schemas.Shard `json:"facts"`  // what the next generation needs of sources that it does not meet
 	Shared  []schemas.Shard `json:"shared"` // links that items of several feeds have: see sharing
+	// Redirects are what each period of pages changes of those that the periods before it leave: see pagesMerge.
+	Redirects []schemas.Shard `json:"redirects"`
 	// Losses are what could not be read, of units; ascending by unit.
 	Losses []Loss `json:"losses,omitempty"`
 }
@@ -170,14 +172,15 @@ func (db *DB) IsCurrent(o Options) (bool, error) {
 
 // ours are the names of files of generations.
 var ours = regexp.MustCompile(
-	`^(sources|links|states|pages|facts|shared|rejects)-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst|bin\.s2)$`)
+	`^(sources|links|states|(pages|redirects)(-[0-9]{6})?|facts|shared|rejects)` +
+		`-[0-9]{5}-[0-9a-f]{20}\.(jsonl\.zst|bin\.zst|bin\.s2)$`)
 
 // sweep removes what the current generation does not name: the one before, and what killed runs left. Parts that are
 // merged are removed as well; those that are not belong to a run that goes on.
 func (db *DB) sweep() error {
 	kept := map[string]bool{}
 	m := db.manifest
-	for _, list := range [][]schemas.Shard{m.States, m.Pages, m.Sources, m.Links, m.Facts, m.Shared} {
+	for _, list := range [][]schemas.Shard{m.States, m.Pages, m.rows()} {
 		for _, s := range list {
 			kept[s.Name] = true
 		}

@@ -31,7 +31,10 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch,
 	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
 		if _, ok := twins[key]; !ok { // what two equal feeds name is named by one source
 			names.addPages(pages)
-			tongues.add(key, source.TonguesOf(pages))
+			host := hostHash([]byte(key))
+			for _, t := range source.TonguesOf(pages) {
+				tongues.add(host, []byte(t.Language), t.Words)
+			}
 		}
 	})
 	if err != nil {
@@ -68,12 +71,11 @@ func (g *generation) countOthers(names *sketch, tongues *languages) error {
 		if is&isMet != 0 {
 			continue
 		}
-		f, err := source.DecodeFacts(r.value)
-		if err != nil {
+		host := hostHash(r.key)
+		tongue := func(language []byte, words int) { tongues.add(host, language, words) }
+		if err := source.WalkFacts(r.value, tongue, names.add); err != nil {
 			return err
 		}
-		names.add(f.Names)
-		tongues.add(string(r.key), f.Tongues)
 	}
 	return nil
 }
@@ -88,6 +90,7 @@ func (g *generation) writeHits(
 	if err != nil {
 		return found, err
 	}
+	run.passing = true
 	defer run.abort()
 	var key []byte
 	var pages source.State

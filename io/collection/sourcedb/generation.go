@@ -77,30 +77,6 @@ func (g *generation) make(parts []Part) (err error) {
 	return g.describe(j.hits, twins, names, tongues)
 }
 
-// mergePages merges the pages. A later capture of a page takes the place of an earlier one.
-func (g *generation) mergePages(parts []Part) (err error) {
-	if !g.met.anew {
-		g.met.pages = newFilter(g.o.Sort.MemoryBytes)
-	}
-	pages := fold(g.runs(g.before.Pages, parts, func(p Part) schemas.Shard { return p.Pages }, joinPages), joinPages)
-	g.next.Pages, err = g.write("pages", pages, func(r record) error {
-		g.next.Counts.Pages++
-		link, err := linkOf(r.key)
-		if err != nil {
-			return err
-		}
-		if r.fresh && !g.met.anew {
-			g.met.pages.add(link)
-		}
-		to, err := source.RedirectOf(r.value)
-		if to != 0 {
-			g.redirects.add(link, to)
-		}
-		return err
-	})
-	return err
-}
-
 // mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
@@ -125,43 +101,18 @@ func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 // write writes records as shards, and gives each to see.
 func (g *generation) write(
 	kind string, records iter.Seq2[record, error], see func(record) error,
-) (list []schemas.Shard, err error) {
-	var w *runWriter
-	defer func() {
-		// After an error the shard that was begun is removed.
-		if w != nil {
-			w.abort()
-		}
-	}()
-	// What commit has failed to name is hidden, and is swept by the next run.
-	finish := func() error {
-		s, err := w.commit()
-		list, w = append(list, s), nil
-		return err
-	}
+) ([]schemas.Shard, error) {
+	w := g.shards(kind)
+	defer w.abort()
 	for r, err := range records {
 		if err != nil {
 			return nil, err
 		}
-		if w == nil {
-			if w, err = newRun(g.f, shardName(kind, len(list), ".bin.s2"), wideBlock); err != nil {
-				return nil, err
-			}
-		}
 		if err := errors.Join(w.add(r.key, r.value), see(r)); err != nil {
 			return nil, err
 		}
-		// Compressed bytes, as the file has them.
-		if w.before >= shardBytes {
-			if err := finish(); err != nil {
-				return nil, err
-			}
-		}
 	}
-	if w != nil {
-		err = finish()
-	}
-	return list, err
+	return w.close()
 }
 
 func (g *generation) asOf() time.Time {

@@ -67,15 +67,14 @@ func (j *joining) close() error {
 // ask looks at a state: which links it shares with others, whether the crawl has met it, or a page of it, and, if so,
 // asks for its pages.
 func (g *generation) ask(j *joining, r record, changed bool) error {
-	s, err := source.Decode(r.value)
+	o, err := outline(r.value, j.list)
 	if err != nil {
 		return err
 	}
+	j.list = o.Links
 	// The moment of the description, where none was asked for.
-	g.last = max(g.last, s.Last)
+	g.last = max(g.last, o.Last)
 	g.sources++
-	// Several items may have one link, and one question is enough.
-	j.list = links(j.list, &s)
 	g.next.Counts.Items += int64(len(j.list))
 	isNew := func(link uint64) { changed = changed || g.met.pages.has(link) }
 	own := source.Hash(string(r.key)) // a feed's key is the SURT of its URL, as a page's is
@@ -85,7 +84,7 @@ func (g *generation) ask(j *joining, r record, changed bool) error {
 		}
 	}
 	g.met.note(r.before, changed)
-	if err := g.relate(j, r.key, own, &s); err != nil || !changed {
+	if err := g.relate(j, r.key, own, o.Names); err != nil || !changed {
 		return err
 	}
 	return g.askPages(j, r.key, own)
@@ -93,7 +92,7 @@ func (g *generation) ask(j *joining, r record, changed bool) error {
 
 // relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that
 // its URL is redirected to.
-func (g *generation) relate(j *joining, key []byte, own uint64, s *source.State) error {
+func (g *generation) relate(j *joining, key []byte, own uint64, named []string) error {
 	for _, link := range j.list {
 		if j.may != nil && !j.may.has(link) {
 			continue
@@ -103,9 +102,9 @@ func (g *generation) relate(j *joining, key []byte, own uint64, s *source.State)
 		}
 	}
 	// Whether the other feed is there is found when pairs are compared: see alongStates.
-	for _, a := range s.Aliases {
+	for _, url := range named {
 		// A name is a proposal: whether they are one is told by comparing them.
-		if err := j.pair(key, []byte(source.Key(a.URL)), names); err != nil {
+		if err := j.pair(key, []byte(source.Key(url)), names); err != nil {
 			return err
 		}
 	}
@@ -151,11 +150,11 @@ func (g *generation) askForGroups(j *joining, twins groups) error {
 			continue
 		}
 		g.met.flags[n] |= isMet
-		s, err := source.Decode(r.value)
+		o, err := outline(r.value, j.list)
 		if err != nil {
 			return err
 		}
-		j.list = links(j.list, &s)
+		j.list = o.Links
 		if err := g.askPages(j, r.key, source.Hash(string(r.key))); err != nil {
 			return err
 		}
@@ -173,13 +172,20 @@ func question(what asked, link uint64, key []byte) []byte {
 // join finds the pages that were asked for, and gives them to the feeds. Both the questions and the pages are sorted by
 // the page's hash.
 func (g *generation) join(j *joining) (err error) {
-	next, stop := iter.Pull2(ahead(g.chainBy(readRun, g.next.Pages)))
+	pull, stop := iter.Pull2(g.lastPages())
 	defer stop()
+	next := func() (record, error, bool) {
+		page, err, ok := pull()
+		if ok && err == nil {
+			g.next.Counts.Pages++
+		}
+		return page, err, ok
+	}
 	page, err, ok := next()
 	if err != nil {
 		return err
 	}
-	return j.asks.Merge(func(key, question []byte) error {
+	err = j.asks.Merge(func(key, question []byte) error {
 		// Both ascend: pages that nobody asks for are passed over.
 		for ok && err == nil && string(page.key) < string(key) {
 			page, err, ok = next()
@@ -189,6 +195,11 @@ func (g *generation) join(j *joining) (err error) {
 		}
 		return j.hit(page.value, question)
 	})
+	// Those behind the last question are counted as well.
+	for ok && err == nil {
+		_, err, ok = next()
+	}
+	return err
 }
 
 // hit gives a page to the feed that asked.
@@ -233,18 +244,16 @@ func (g *generation) sharing(parts []Part) (*filter, error) {
 		}
 		f.add(link)
 	}
-	var list []uint64
+	var o source.Outline
 	for _, p := range parts {
 		for r, err := range passRun(g.f, p.States.Name) {
 			if err != nil {
 				return nil, err
 			}
-			s, err := source.Decode(r.value)
-			if err != nil {
+			if o, err = outline(r.value, o.Links); err != nil {
 				return nil, err
 			}
-			list = links(list, &s)
-			for _, link := range list {
+			for _, link := range o.Links {
 				f.add(link)
 			}
 		}

@@ -111,4 +111,6 @@ func (m *Manifest) settle(before []Loss, fresh []Part) {
 }
 
 // rows are the shards that are made of the others: what is wrong with them is mended by telling all sources anew.
-func (m Manifest) rows() []schemas.Shard { return slices.Concat(m.Sources, m.Links, m.Facts, m.Shared) }
+func (m Manifest) rows() []schemas.Shard {
+	return slices.Concat(m.Sources, m.Links, m.Facts, m.Shared, m.Redirects)
+}

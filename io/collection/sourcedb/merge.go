@@ -7,8 +7,8 @@ import (
 )
 
 // merge yields the records of sorted runs in the order of their keys; those of one key come one after the other, in the
-// order of the runs.
-func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
+// order of the runs. The first of the runs, so many as are known, are of the generation before.
+func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		// Runs that are left unread have goroutines of Pull2 to be stopped.
 		var heads cursors
@@ -19,7 +19,7 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 		}()
 		for i, run := range runs {
 			next, stop := iter.Pull2(run)
-			c := &cursor{order: i, next: next, stop: stop}
+			c := &cursor{order: i, known: i < known, next: next, stop: stop}
 			ok, err := c.advance()
 			if err != nil {
 				stop()
@@ -55,6 +55,7 @@ func merge(runs []iter.Seq2[record, error]) iter.Seq2[record, error] {
 // cursor is a run that is being read.
 type cursor struct {
 	order int
+	known bool
 	head  record
 	next  func() (record, error, bool)
 	stop  func()
@@ -69,7 +70,7 @@ func (c *cursor) advance() (ok bool, err error) {
 		return false, err
 	}
 	c.head = r
-	c.head.before, c.head.fresh = c.order == 0, c.order > 0
+	c.head.before, c.head.fresh = c.known, !c.known
 	return true, nil
 }
 

@@ -1,7 +1,6 @@
 package sourcedb
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -47,21 +46,6 @@ func (f *filter) has(link uint64) bool {
 	return true
 }
 
-// redirects are the captured pages that are redirected, ascending by link: 16 bytes each, in memory.
-type redirects struct{ from, to []uint64 }
-
-// add takes pages in the order of their links.
-func (r *redirects) add(from, to uint64) { r.from, r.to = append(r.from, from), append(r.to, to) }
-
-// next is where a link is redirected to.
-func (r *redirects) next(link uint64) (to uint64, ok bool) {
-	i, ok := slices.BinarySearch(r.from, link)
-	if !ok {
-		return 0, false
-	}
-	return r.to[i], true
-}
-
 // met is what of the generation before a crawl has changed: the sources that are to be described from their pages. All
 // others are described by the rows that they had.
 type met struct {
@@ -90,16 +74,13 @@ func (m *met) note(known, changed bool) {
 	m.flags = append(m.flags, f)
 }
 
-// links are those of a state's items, each once, ascending. It works in the memory of list.
-func links(list []uint64, s *source.State) []uint64 {
-	list = list[:0]
-	for i := range s.Items {
-		if s.Items[i].Marks&source.Unfollowed == 0 {
-			list = append(list, s.Items[i].Link)
-		}
-	}
-	slices.SortFunc(list, cmp.Compare[uint64])
-	return slices.Compact(list)
+// outline is that of a state, with each link once, ascending: several items may have one, and one question is enough.
+// It works in the memory of room.
+func outline(state []byte, room []uint64) (source.Outline, error) {
+	o, err := source.OutlineOf(state, room)
+	slices.Sort(o.Links)
+	o.Links = slices.Compact(o.Links)
+	return o, err
 }
 
 // resolve follows the redirects of a link, and tells of each link on the way.

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -26,6 +28,7 @@ type Part struct {
 	Unit   string        `json:"unit"` // what it is of, whatever the version of the rules and the state of its shards
 	States schemas.Shard `json:"states"`
 	Pages  schemas.Shard `json:"pages"`
+	Months []period      `json:"months"` // of the captures of its pages, ascending
 	Feeds  int64         `json:"feeds"`  // rows that were read
 	Docs   int64         `json:"docs"`   // documents that were read
 	Listed int64         `json:"listed"` // feeds that documents and rows are about
@@ -116,10 +119,21 @@ func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Par
 		}
 		p.Loss.Unit, p.Loss.Part = p.Unit, p.Key
 	}
-	if p.States, err = p.run(out, "states", states, joinStates); err != nil {
+	if p.States, err = p.run(out, "states", states, joinStates, nil); err != nil {
 		return err
 	}
-	p.Pages, err = p.run(out, "pages", pages, joinPages)
+	return p.writePages(out, pages)
+}
+
+// writePages writes what a sorter has of pages.
+func (p *Part) writePages(out folder.Folder, pages *extsort.Sorter) (err error) {
+	months := map[period]bool{}
+	p.Pages, err = p.run(out, "pages", pages, source.JoinEncodedPages, func(page []byte) error {
+		t, err := source.TimeOf(page)
+		months[monthOf(t)] = true
+		return err
+	})
+	p.Months = append([]period{}, slices.Sorted(maps.Keys(months))...)
 	return err
 }
 
@@ -157,9 +171,9 @@ func signalsOf(d *schemas.Document) publisher.Signals {
 // linkKey is a link's hash as a key that sorts like it.
 func linkKey(link uint64) []byte { return binary.BigEndian.AppendUint64(nil, link) }
 
-// run writes what a sorter has as a run, with one record a key.
+// run writes what a sorter has as a run, with one record a key, and gives each value to see, if there is such.
 func (p *Part) run(
-	out folder.Folder, kind string, s *extsort.Sorter, join joinFunc,
+	out folder.Folder, kind string, s *extsort.Sorter, join joinFunc, see func(value []byte) error,
 ) (schemas.Shard, error) {
 	w, err := newRun(out, hidden("part-"+p.Key+"-"+kind+"-%s"), partBlock)
 	if err != nil {
@@ -173,6 +187,11 @@ func (p *Part) run(
 		if !some {
 			return nil
 		}
+		if see != nil {
+			if err := see(value); err != nil {
+				return err
+			}
+		}
 		return w.add(key, value)
 	}
 	err = s.Merge(func(k, v []byte) error {
@@ -180,7 +199,8 @@ func (p *Part) run(
 		if some && string(k) == string(key) {
 			// The state so far is held once, and grows to its own limits at most: see source.Merge.
 			joined, err := join(value, v)
-			value = joined
+			// Copied, since it may be v.
+			value = append(value[:0], joined...)
 			return err
 		}
 		if err := flush(); err != nil {
@@ -209,18 +229,6 @@ func joinStates(a, b []byte) ([]byte, error) {
 	return source.Encode(nil, source.Merge(x, y)), nil
 }
 
-func joinPages(a, b []byte) ([]byte, error) {
-	x, err := source.DecodePage(a)
-	if err != nil {
-		return nil, err
-	}
-	y, err := source.DecodePage(b)
-	if err != nil {
-		return nil, err
-	}
-	return source.EncodePage(nil, source.JoinPages(x, y)), nil
-}
-
 func partFile(key string) string { return hidden("part-" + key + ".json") }
 
 func (p Part) save(out folder.Folder) error {
@@ -236,6 +244,9 @@ func (p Part) save(out folder.Folder) error {
 func readPart(out folder.Folder, key string) (p Part, err error) {
 	if err := folder.ReadJSON(out, partFile(key), maxManifest, &p); err != nil {
 		return Part{}, err
+	}
+	if p.Months == nil {
+		return Part{}, fs.ErrNotExist // of an earlier version, which did not tell them
 	}
 	// By size, and not by hash: files got their names when they were whole, see commit.
 	files := []schemas.Shard{p.States, p.Pages}

@@ -44,7 +44,18 @@ type runWriter struct {
 	behind chan chunk // compressed by a goroutine while the next one is filled; nil until there is one
 	free   chan chunk // what it is done with
 	before int64      // the size of the file with all chunks but the last one: the same on every machine
+
+	// What was written is brought to the disk by a goroutine while more is made, so that commit does not wait for all of
+	// it; nil until there is one.
+	full   chan struct{}
+	synced chan error
+	fresh  int // bytes since it was told
+
+	passing bool // it is read again and removed by this run, and need not outlive the machine
 }
+
+// syncBytes is how much is written before it is brought to the disk.
+const syncBytes = 16 << 20
 
 // chunk is some records, and what became of them.
 type chunk struct {
@@ -87,7 +98,40 @@ func newPlain(f folder.Folder, name string) (*runWriter, error) {
 func (w *runWriter) Write(p []byte) (int, error) {
 	w.hash.Write(p) // a hash never fails to write
 	w.size += int64(len(p))
-	return w.file.Write(p)
+	n, err := w.file.Write(p)
+	if w.fresh += n; w.fresh >= syncBytes && !w.passing {
+		w.fresh = 0
+		w.flush()
+	}
+	return n, err
+}
+
+// flush has what was written brought to the disk, by and by.
+func (w *runWriter) flush() {
+	if w.full == nil {
+		w.full, w.synced = make(chan struct{}, 1), make(chan error, 1)
+		go func() {
+			var err error
+			for range w.full {
+				err = errors.Join(err, w.file.Sync())
+			}
+			w.synced <- err
+		}()
+	}
+	select {
+	case w.full <- struct{}{}:
+	default: // it is at it
+	}
+}
+
+// flushed waits until all of that is done.
+func (w *runWriter) flushed() error {
+	if w.full == nil {
+		return nil
+	}
+	close(w.full)
+	w.full = nil
+	return <-w.synced
 }
 
 func (w *runWriter) add(key, value []byte) error {
@@ -148,7 +192,10 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 		err = errors.Join(err, w.z.Close())
 	}
 	// On the disk before it has its name: a file with a hash in its name is whole.
-	if err = errors.Join(err, w.file.Sync(), w.file.Close()); err != nil {
+	if err = errors.Join(err, w.flushed()); err == nil && !w.passing {
+		err = w.file.Sync()
+	}
+	if err = errors.Join(err, w.file.Close()); err != nil {
 		return schemas.Shard{}, err
 	}
 	sum := hex.EncodeToString(w.hash.Sum(nil))
@@ -168,8 +215,9 @@ func named(name, sum string) string { return fmt.Sprintf(name, sum[:20]) }
 // abort drops the run, if it was not committed.
 func (w *runWriter) abort() {
 	if w.file != nil {
-		_ = w.settle()         // likewise
-		_ = w.file.Close()     // it is dropped
+		_ = w.settle()         // it is dropped
+		_ = w.flushed()        // likewise
+		_ = w.file.Close()     // likewise
 		_ = w.f.Remove(w.temp) // the next run sweeps it
 	}
 }
@@ -179,7 +227,7 @@ func (w *runWriter) abort() {
 type record struct {
 	key, value []byte
 
-	// Of merge, where it comes from: the first of its runs, which is the generation before, and others.
+	// Of merge, where it comes from: the generation before, or parts.
 	before, fresh bool
 }
 

@@ -34,7 +34,7 @@ func TestReadRun_partTakesLittleMemory(t *testing.T) {
 		must(t, pages.Add(linkKey(uint64(i)<<20), []byte(link+link[:20])))
 	}
 	p := Part{Key: "00000000000000000001"}
-	run, err := p.run(f, "pages", pages, func(_, b []byte) ([]byte, error) { return b, nil })
+	run, err := p.run(f, "pages", pages, func(_, b []byte) ([]byte, error) { return b, nil }, nil)
 	must(t, err)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -18,6 +18,8 @@ type teller struct {
 	twins  groups
 	stands map[string]bool // feeds that stand for others
 	world  source.World
+
+	samePolicy bool // the generation before had it
 }
 
 // description is a source as it is written.
@@ -114,16 +116,11 @@ func (b *rowsBefore) add(to *batch, s *subject) error {
 func (t *teller) tell(b *batch) error {
 	b.told = make([]description, 0, len(b.subjects))
 	for _, s := range b.subjects {
-		k, err := s.known()
-		if err != nil {
-			return err
+		describe := t.anew
+		if s.row != nil {
+			describe = t.again
 		}
-		one, err := description{}, error(nil)
-		if s.row == nil {
-			one, err = t.anew(k, s.members)
-		} else {
-			one, err = t.again(k, s)
-		}
+		one, err := describe(s)
 		if err != nil {
 			return err
 		}
@@ -133,23 +130,31 @@ func (t *teller) tell(b *batch) error {
 }
 
 // again describes a source that the crawl has not met by what was said of it.
-func (t *teller) again(k known, s subject) (description, error) {
+func (t *teller) again(s subject) (description, error) {
+	state, err := source.DecodeTimes(s.state)
+	if err != nil {
+		return description{}, err
+	}
 	f, err := source.DecodeFacts(s.facts)
 	if err != nil {
 		return description{}, err
 	}
-	row, err := source.Renew(nil, s.row, k.state, f, t.asOf, t.g.o.Policy, t.world)
+	row, err := source.Renew(nil, s.row, state, f, t.asOf, t.g.o.Policy, t.samePolicy, t.world)
 	if err != nil {
 		return description{}, err
 	}
 	return description{row: row.Row, facts: s.facts, links: s.links, about: f, health: row.Health}, nil
 }
 
-// anew describes a source from its pages. members are the feeds that it stands for.
-func (t *teller) anew(k known, members []schemas.Alias) (description, error) {
+// anew describes a source from its pages.
+func (t *teller) anew(s subject) (description, error) {
+	k, err := s.known()
+	if err != nil {
+		return description{}, err
+	}
 	row, f := source.DescribeWhole(k.key, k.state, t.asOf, t.g.o.Policy, t.world)
 	// Proven names before those that the feed only says.
-	row.Aliases = append(members, row.Aliases...)
+	row.Aliases = append(s.members, row.Aliases...)
 	to, isTwin := t.twins[k.key]
 	if isTwin {
 		// A twin has a row, so that its URL can be looked up.
@@ -160,7 +165,6 @@ func (t *teller) anew(k known, members []schemas.Alias) (description, error) {
 	}
 	f.Grouped = isTwin || t.stands[k.key]
 	one := description{facts: source.EncodeFacts(nil, f), about: f, health: row.Health.State, isTwin: isTwin}
-	var err error
 	if one.row, err = lineOf(row); err != nil || isTwin {
 		return one, err // its pages are those of the one that stands for it
 	}

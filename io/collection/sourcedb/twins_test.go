@@ -54,10 +54,9 @@ func partOf(t testing.TB, f folder.Folder, feeds []schemas.FeedCapture, docs []*
 	}
 	p := Part{Key: fmt.Sprintf("%020x", rand.Uint64())}
 	var err error
-	p.States, err = p.run(f, "states", states, joinStates)
+	p.States, err = p.run(f, "states", states, joinStates, nil)
 	must(t, err)
-	p.Pages, err = p.run(f, "pages", pages, joinPages)
-	must(t, err)
+	must(t, p.writePages(f, pages))
 	return p
 }
 

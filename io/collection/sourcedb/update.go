@@ -21,15 +21,26 @@ type Options struct {
 	Sort   SortOptions
 }
 
-// lasting are the options that change what is written.
+// lastingOptions are the options that change what is written.
 // Memory and folders for sorting do not change what is written, so they are not among them.
+type lastingOptions struct {
+	AsOf   string        `json:"as_of"`
+	Policy source.Policy `json:"policy"`
+}
+
 func (o Options) lasting() (string, error) {
-	var asOf string
+	l := lastingOptions{Policy: o.Policy}
 	if !o.AsOf.IsZero() {
-		asOf = o.AsOf.UTC().Format(time.RFC3339)
+		l.AsOf = o.AsOf.UTC().Format(time.RFC3339)
 	}
-	data, err := json.Marshal(map[string]any{"as_of": asOf, "policy": o.Policy})
+	data, err := json.Marshal(l)
 	return string(data), err
+}
+
+// hasPolicyOf tells whether a generation was described by the same policy.
+func (o Options) hasPolicyOf(lasting string) bool {
+	var l lastingOptions
+	return json.Unmarshal([]byte(lasting), &l) == nil && l.Policy == o.Policy
 }
 
 // Update merges parts into the Source DB and describes all sources anew: the next generation. Parts that were merged
@@ -120,13 +131,17 @@ func (g *generation) runs(
 		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
 		known = rewritten(known, join)
 	}
-	var fresh []iter.Seq2[record, error]
+	// What was known is one of two runs. Which comes first does not matter to how values are joined: see fold.
+	return merge([]iter.Seq2[record, error]{known, ahead(merge(g.fresh(parts, of), 0))}, 1)
+}
+
+// fresh are the runs of the parts.
+func (g *generation) fresh(parts []Part, of func(Part) schemas.Shard) (runs []iter.Seq2[record, error]) {
 	for _, p := range parts {
 		// A run is a file that is open and a decoder: as many at a time as there are new parts.
-		fresh = append(fresh, readRun(g.f, of(p).Name))
+		runs = append(runs, readRun(g.f, of(p).Name))
 	}
-	// What was known is one of two runs. Which comes first does not matter to how values are joined: see fold.
-	return merge([]iter.Seq2[record, error]{known, ahead(merge(fresh))})
+	return runs
 }
 
 // joinFunc joins two values of one key.

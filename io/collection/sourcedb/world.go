@@ -1,9 +1,9 @@
 package sourcedb
 
 import (
+	"bytes"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/source"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -13,19 +13,15 @@ import (
 // 2005), whose size does not grow with the number of names, and whose result does not depend on their order.
 type sketch [2][1 << 18]uint32
 
-// add counts the names of a source, each once.
-func (k *sketch) add(names []source.Naming) {
-	for _, n := range names {
-		k.count(nameHash(n.Name))
-	}
-}
+// add counts a name of a source, which has to give each once.
+func (k *sketch) add(kind, text []byte) { k.count(nameHash(kind, text)) }
 
 // addPages counts what a source's pages name, each once.
 func (k *sketch) addPages(pages []source.Page) {
 	var hashes []uint64
 	for _, p := range pages {
 		for _, n := range p.Entities {
-			hashes = append(hashes, nameHash(n))
+			hashes = append(hashes, nameHash(n.Type, n.Text))
 		}
 	}
 	slices.Sort(hashes)
@@ -42,9 +38,9 @@ func (k *sketch) count(hash uint64) {
 }
 
 // nameHash is that of a type and a text. The zero byte cannot be in a type, so no two names are the same bytes.
-func nameHash(n source.Name) uint64 {
+func nameHash[T string | []byte](kind, text T) uint64 {
 	var room [128]byte // both are shorter: no memory is asked for
-	b := append(append(append(room[:0], n.Type...), 0), n.Text...)
+	b := append(append(append(room[:0], kind...), 0), text...)
 	return source.HashBytes(b)
 }
 
@@ -55,12 +51,21 @@ func places(h uint64) [2]uint32 {
 
 // rarity is the logarithm of the inverse share of sources that name something: idf.
 func (k *sketch) rarity(sources int) func(source.Name) float64 {
+	// One is added, so that a name that every source has still counts a little.
+	idf := func(count uint32) float64 { return math.Log(1 + float64(sources)/float64(max(1, count))) }
+	// Most names are of few sources.
+	var few [1 << 10]float64
+	for count := range few {
+		few[count] = idf(uint32(count))
+	}
 	return func(n source.Name) float64 {
-		at := places(nameHash(n))
+		at := places(nameHash(n.Type, n.Text))
 		// Each row counts too many, never too few, where names share a place: the smaller one is nearer.
 		count := min(k[0][at[0]], k[1][at[1]])
-		// One is added, so that a name that every source has still counts a little.
-		return math.Log(1 + float64(sources)/float64(max(1, count)))
+		if count < uint32(len(few)) {
+			return few[count]
+		}
+		return idf(count)
 	}
 }
 
@@ -84,37 +89,36 @@ func newLanguages() *languages {
 	return &languages{words: map[spoken]int64{}, most: map[uint64]uint32{}, of: map[string]uint32{}}
 }
 
-func (l *languages) add(key string, list []source.Tongue) {
-	host := source.Hash(hostOfKey(key))
-	for _, t := range list {
-		language, ok := l.of[t.Language]
-		if !ok {
-			language = uint32(len(l.codes))
-			l.of[t.Language], l.codes = language, append(l.codes, t.Language)
-		}
-		s := spoken{host, language}
-		words := l.words[s] + int64(t.Words)
-		l.words[s] = words
-		// Counts only grow, so that no other one than this can take the place of the first.
-		most, known := l.most[host]
-		before := l.words[spoken{host, most}]
-		if !known || words > before || words == before && t.Language < l.codes[most] {
-			l.most[host] = language
-		}
+// add counts words of a host.
+func (l *languages) add(host uint64, code []byte, count int) {
+	language, ok := l.of[string(code)]
+	if !ok {
+		language = uint32(len(l.codes))
+		l.codes = append(l.codes, string(code))
+		l.of[string(code)] = language
+	}
+	s := spoken{host, language}
+	words := l.words[s] + int64(count)
+	l.words[s] = words
+	// Counts only grow, so that no other one than this can take the place of the first.
+	most, known := l.most[host]
+	before := l.words[spoken{host, most}]
+	if !known || words > before || words == before && string(code) < l.codes[most] {
+		l.most[host] = language
 	}
 }
 
 // main is the language with the most words.
 func (l *languages) main(host string) string {
-	most, known := l.most[source.Hash(hostOfKey(urlkey.SURT("http://"+host+"/")))]
+	most, known := l.most[hostHash([]byte(urlkey.SURT("http://"+host+"/")))]
 	if !known {
 		return ""
 	}
 	return l.codes[most]
 }
 
-// hostOfKey is the host of a SURT, as it stands there: turned round.
-func hostOfKey(key string) string {
-	host, _, _ := strings.Cut(key, ")")
-	return host
+// hostHash is that of the host of a SURT, as it stands there: turned round.
+func hostHash(key []byte) uint64 {
+	host, _, _ := bytes.Cut(key, []byte(")"))
+	return source.HashBytes(host)
 }

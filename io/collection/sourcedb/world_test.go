@@ -27,7 +27,7 @@ func TestLanguages_inAnyOrder(t *testing.T) {
 		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
 		l := newLanguages()
 		for _, c := range all {
-			l.add(c.key, []source.Tongue{c.words})
+			l.add(hostHash([]byte(c.key)), []byte(c.words.Language), c.words.Words)
 		}
 		for host, want := range map[string]string{"a.example": "en", "b.example": "nb", "c.example": "it", "d.example": ""} {
 			if got := l.main(host); got != want {

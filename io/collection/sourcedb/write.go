@@ -17,15 +17,19 @@ import (
 type writer struct {
 	g              *generation
 	sources, links *rows
-	facts          *runWriter
-	list           []schemas.Shard // of facts
+	facts          *shards
 }
 
 // writeSources writes the rows.
 func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *extsort.Sorter, world source.World) error {
-	w := writer{g: g, sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"}}
+	w := writer{
+		g: g, sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"}, facts: g.shards("facts"),
+	}
 	defer w.abort()
-	t := teller{g: g, asOf: g.asOf(), twins: twins, world: world, stands: map[string]bool{}}
+	t := teller{
+		g: g, asOf: g.asOf(), twins: twins, world: world, stands: map[string]bool{},
+		samePolicy: g.o.hasPolicyOf(g.before.Options),
+	}
 	for _, to := range twins {
 		t.stands[to.key] = true
 	}
@@ -45,7 +49,7 @@ func (w *writer) write(b *batch) error {
 	c := &w.g.next.Counts
 	for i, one := range b.told {
 		c.count(one)
-		if err := errors.Join(w.fact(b.subjects[i].key, one.facts), w.sources.line(one.row)); err != nil {
+		if err := errors.Join(w.facts.add(b.subjects[i].key, one.facts), w.sources.line(one.row)); err != nil {
 			return err
 		}
 		for _, line := range one.links {
@@ -73,34 +77,12 @@ func (c *Counts) count(d description) {
 	}
 }
 
-// fact writes the facts of a source.
-func (w *writer) fact(key, facts []byte) (err error) {
-	if w.facts == nil {
-		if w.facts, err = newRun(w.g.f, shardName("facts", len(w.list), ".bin.s2"), wideBlock); err != nil {
-			return err
-		}
-	}
-	if err := w.facts.add(key, facts); err != nil || w.facts.before < shardBytes {
-		return err
-	}
-	return w.endFacts()
-}
-
-func (w *writer) endFacts() error {
-	s, err := w.facts.commit()
-	w.list, w.facts = append(w.list, s), nil
-	return err
-}
-
 // close ends the files.
 func (w *writer) close() error {
 	var errs [3]error
 	w.g.next.Sources, errs[0] = w.sources.close()
 	w.g.next.Links, errs[1] = w.links.close()
-	if w.facts != nil {
-		errs[2] = w.endFacts()
-	}
-	w.g.next.Facts = w.list
+	w.g.next.Facts, errs[2] = w.facts.close()
 	return errors.Join(errs[:]...)
 }
 
@@ -108,8 +90,51 @@ func (w *writer) close() error {
 func (w *writer) abort() {
 	w.sources.abort()
 	w.links.abort()
-	if w.facts != nil {
-		w.facts.abort()
+	w.facts.abort()
+}
+
+// shards writes records as runs, one after the other.
+type shards struct {
+	f    folder.Folder
+	kind string
+	list []schemas.Shard
+	w    *runWriter // nil when none is open
+}
+
+func (g *generation) shards(kind string) *shards { return &shards{f: g.f, kind: kind} }
+
+func (s *shards) add(key, value []byte) (err error) {
+	if s.w == nil {
+		if s.w, err = newRun(s.f, shardName(s.kind, len(s.list), ".bin.s2"), wideBlock); err != nil {
+			return err
+		}
+	}
+	// Compressed bytes, as the file has them.
+	if err := s.w.add(key, value); err != nil || s.w.before < shardBytes {
+		return err
+	}
+	return s.finish()
+}
+
+// finish ends a shard. What it fails to name is hidden, and is swept by the next run.
+func (s *shards) finish() error {
+	shard, err := s.w.commit()
+	s.list, s.w = append(s.list, shard), nil
+	return err
+}
+
+// close ends the last one. There is none of no records.
+func (s *shards) close() (list []schemas.Shard, err error) {
+	if s.w != nil {
+		err = s.finish()
+	}
+	return s.list, err
+}
+
+// abort drops a shard that was begun.
+func (s *shards) abort() {
+	if s.w != nil {
+		s.w.abort()
 	}
 }
 
