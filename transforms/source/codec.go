@@ -385,6 +385,39 @@ func JoinEncodedPages(a, b []byte) ([]byte, error) {
 	return EncodePage(nil, JoinPages(x, y)), nil
 }
 
+// WalkPage gives what an encoded page has of its language and of names, without decoding the rest. The bytes are parts
+// of b.
+func WalkPage(b []byte, tongue func(language []byte, words int), name func(kind, text []byte)) error {
+	r := decoder{b: b}
+	if !r.known() {
+		return fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	r.hash()
+	r.int()
+	r.byte()
+	r.uint()
+	words := r.small(1<<32 - 1)
+	r.take(8 + 16) // Simhash and Signature
+	r.passTexts(1)
+	if language := r.take(int(r.small(maxText))); len(language) > 0 {
+		tongue(language, int(words))
+	}
+	r.passTexts(4)
+	r.int()
+	r.take(8 + 8) // Redirect and Author
+	if r.version > 2 {
+		r.uint()
+	}
+	for range r.small(MaxNames) {
+		kind := r.take(int(r.small(maxText)))
+		name(kind, r.take(int(r.small(maxText))))
+	}
+	if r.bad || len(r.b) > 0 {
+		return ErrState
+	}
+	return nil
+}
+
 // AppendPageAt appends an encoded page to b as it is found by a link, without decoding the rest: see Page.At.
 func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	r := decoder{b: page}
@@ -403,6 +436,19 @@ func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	binary.LittleEndian.PutUint64(b[len(b)-len(page)+1:], link)
 	b[marks] = byte(Page{Link: own, Marks: PageMarks(b[marks])}.At(link).Marks)
 	return b, nil
+}
+
+// LinkOf is the Link of an encoded page.
+func LinkOf(b []byte) (uint64, error) {
+	r := decoder{b: b}
+	if !r.known() {
+		return 0, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	link := r.hash()
+	if r.bad {
+		return 0, ErrState
+	}
+	return link, nil
 }
 
 // TimeOf is the Time of an encoded page, without decoding the rest; 0 for one before 1970, which is none.

@@ -96,6 +96,33 @@ func checkWalk(t *testing.T, b []byte, f Facts) {
 	}
 }
 
+// TestWalkPage: what is read of a page without decoding all of it is what DecodePage says.
+func TestWalkPage(t *testing.T) {
+	none := func([]byte, int) {}
+	for _, p := range []Page{
+		{Link: 7},
+		{
+			Link: 1 << 63, Language: "de", Words: 300, Path: "p", Publisher: "b", Title: "t", URL: "u", Filename: "f", Signs: 300,
+			Entities: []Name{{"person", "A"}, {"place", ""}},
+		},
+	} {
+		b := EncodePage(nil, p)
+		got := Page{}
+		err := WalkPage(b, func(language []byte, words int) { got.Language, got.Words = string(language), uint32(words) },
+			func(kind, text []byte) { got.Entities = append(got.Entities, Name{string(kind), string(text)}) })
+		link, bad := LinkOf(b)
+		want := Page{Language: p.Language, Words: p.Words, Entities: p.Entities}
+		if err != nil || bad != nil || !reflect.DeepEqual(got, want) || link != p.Link {
+			t.Errorf("%+v at %d, %v, %v; want %+v", got, link, err, bad, p)
+		}
+		for n := range b {
+			if err := WalkPage(b[:n], none, func(_, _ []byte) {}); !errors.Is(err, ErrState) {
+				t.Errorf("%d of %d bytes: %v, want ErrState", n, len(b), err)
+			}
+		}
+	}
+}
+
 func TestWalkFacts(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	none := func([]byte, int) {}

@@ -39,7 +39,7 @@ func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool
 	b = append(b, head...)
 	if code := s.languageBy(f.Main, f.Many, host, w); code != "" {
 		b = append(b, `,"language":`...)
-		b = appendText(b, code)
+		b = AppendText(b, code)
 	}
 	b = append(b, part(between, `,"languages":[`)...)
 	if list := entitiesOf(f.Names, w.Rarity); len(list) > 0 {

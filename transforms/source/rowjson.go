@@ -17,8 +17,8 @@ func appendEntities(b []byte, list []schemas.SourceEntity) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(append(b, `{"type":`...), e.Type)
-		b = appendText(append(b, `,"text":`...), e.Text)
+		b = AppendText(append(b, `{"type":`...), e.Type)
+		b = AppendText(append(b, `,"text":`...), e.Text)
 		b = appendNumber(append(b, `,"pages":`...), e.Pages)
 		b = append(b, '}')
 	}
@@ -29,9 +29,9 @@ func appendRefresh(b []byte, r schemas.SourceRefresh) []byte {
 	b = appendFloat(append(b, `{"rate":`...), r.Rate)
 	b = appendFloat(append(b, `,"interval":`...), r.Interval)
 	if r.Next != "" {
-		b = appendText(append(b, `,"next":`...), r.Next)
+		b = AppendText(append(b, `,"next":`...), r.Next)
 	}
-	b = appendText(append(b, `,"basis":`...), r.Basis)
+	b = AppendText(append(b, `,"basis":`...), r.Basis)
 	if r.Window != 0 {
 		b = appendNumber(append(b, `,"window":`...), r.Window)
 	}
@@ -40,7 +40,7 @@ func appendRefresh(b []byte, r schemas.SourceRefresh) []byte {
 }
 
 func appendHealth(b []byte, h schemas.SourceHealth) []byte {
-	b = appendText(append(b, `{"state":`...), h.State)
+	b = AppendText(append(b, `{"state":`...), h.State)
 	b = appendFloat(append(b, `,"failures":`...), h.Failures)
 	b = append(b, `,"last":[`...)
 	for i, status := range h.Last {
@@ -63,9 +63,9 @@ func appendFloat(b []byte, f schemas.Float) []byte {
 	return append(b, text...)
 }
 
-// appendText writes a text: one of letters and signs of ASCII alone as it is, and any other as package encoding/json
+// AppendText writes a text: one of letters and signs of ASCII alone as it is, and any other as package encoding/json
 // escapes it.
-func appendText(b []byte, s string) []byte {
+func AppendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
 			return appendJSON(b, s)

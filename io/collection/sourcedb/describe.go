@@ -2,9 +2,12 @@ package sourcedb
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"iter"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -21,6 +24,18 @@ type Link struct {
 	Offset    int64  `json:"offset"`
 }
 
+// appendTo appends the line of a link, as package encoding/json writes it: there are millions of them.
+func (l Link) appendTo(b []byte) []byte {
+	b = source.AppendText(append(b, `{"url":`...), l.URL)
+	b = source.AppendText(append(b, `,"timestamp":`...), l.Timestamp)
+	b = source.AppendText(append(b, `,"source_id":`...), l.Source)
+	if l.Filename != "" {
+		b = source.AppendText(append(b, `,"filename":`...), l.Filename)
+	}
+	b = strconv.AppendInt(append(b, `,"offset":`...), l.Offset, 10)
+	return append(b, '}')
+}
+
 // rowsPerShard is how many sources or links a shard has.
 const rowsPerShard = 200_000
 
@@ -28,14 +43,22 @@ const rowsPerShard = 200_000
 func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch, tongues *languages) (err error) {
 	// Names and languages of all sources have to be counted before the first is described: what is rare
 	// depends on all.
-	found, err := g.writeHits(hits, func(key string, pages []source.Page) {
-		if _, ok := twins[key]; !ok { // what two equal feeds name is named by one source
-			names.addPages(pages)
-			host := hostHash([]byte(key))
-			for _, t := range source.TonguesOf(pages) {
-				tongues.add(host, []byte(t.Language), t.Words)
+	var hashes []uint64
+	name := func(kind, text []byte) { hashes = append(hashes, nameHash(kind, text)) }
+	found, err := g.writeHits(hits, func(key []byte, pages []hit) error {
+		if _, ok := twins[string(key)]; ok {
+			return nil // what two equal feeds name is named by one source
+		}
+		host := hostHash(key)
+		tongue := func(language []byte, words int) { tongues.add(host, language, words) }
+		hashes = hashes[:0]
+		for _, p := range pages {
+			if err := source.WalkPage(p.page, tongue, name); err != nil {
+				return err
 			}
 		}
+		names.addOnce(hashes)
+		return nil
 	})
 	if err != nil {
 		return err
@@ -80,10 +103,32 @@ func (g *generation) countOthers(names *sketch, tongues *languages) error {
 	return nil
 }
 
+// hit is an encoded page that was found by a link.
+type hit struct {
+	link uint64
+	page []byte
+}
+
+// settle sorts hits by their links, of each the page that counts, and keeps those that a state does.
+func settle(hits []hit) (kept []hit, err error) {
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(a.link, b.link) })
+	for _, h := range hits {
+		last := len(kept) - 1
+		if last < 0 || kept[last].link != h.link {
+			kept = append(kept, h)
+			continue
+		}
+		if kept[last].page, err = source.JoinEncodedPages(kept[last].page, h.page); err != nil {
+			return nil, err
+		}
+	}
+	return kept[:min(source.MaxPages, len(kept))], nil
+}
+
 // writeHits writes the pages that were found as a run, of each feed those that its state keeps. It is read more than
 // once. see gets the pages of one feed at a time.
 func (g *generation) writeHits(
-	hits *extsort.Sorter, see func(key string, pages []source.Page),
+	hits *extsort.Sorter, see func(key []byte, pages []hit) error,
 ) (found schemas.Shard, err error) {
 	// On the disk and not in memory: it is read by giveUp and again by writeSources.
 	run, err := newRun(g.f, hidden("hits-%s"), wideBlock)
@@ -92,37 +137,39 @@ func (g *generation) writeHits(
 	}
 	run.passing = true
 	defer run.abort()
-	var key []byte
-	var pages source.State
-	var line []byte
+	var key, line []byte
+	var pages []hit
 	flush := func() error {
-		pages = source.Of(pages)
-		see(string(key), pages.Pages)
-		for _, p := range pages.Pages {
-			line = source.EncodePage(append(line[:0], byte(item)), p)
-			if err := run.add(key, line); err != nil {
-				return err
-			}
+		kept, err := settle(pages)
+		if err == nil {
+			err = see(key, kept)
 		}
-		pages = source.State{}
-		return nil
+		for _, p := range kept {
+			line = append(append(line[:0], byte(item)), p.page...)
+			err = errors.Join(err, run.add(key, line))
+		}
+		pages = pages[:0]
+		return err
 	}
-	err = hits.Merge(func(k, hit []byte) error {
-		if string(k) != string(key) {
+	err = hits.Merge(func(k, value []byte) error {
+		if !bytes.Equal(k, key) {
 			if err := flush(); err != nil {
 				return err
 			}
 			key = append(key[:0], k...)
 		}
-		if asked(hit[0]) == feed {
+		if asked(value[0]) == feed {
 			// What became of the feed itself comes before its pages, which are written at the next key.
-			return run.add(k, hit)
+			return run.add(k, value)
 		}
-		p, err := source.DecodePage(hit[1:])
-		pages.Pages = append(pages.Pages, p)
+		link, err := source.LinkOf(value[1:])
+		if err != nil {
+			return err
+		}
+		pages = append(pages, hit{link, bytes.Clone(value[1:])})
 		// Of a feed with very many pages a sample is kept; to sort now and then bounds what is held.
-		if len(pages.Pages) >= 4*source.MaxPages {
-			pages = source.Of(pages)
+		if len(pages) >= 4*source.MaxPages {
+			pages, err = settle(pages)
 		}
 		return err
 	})

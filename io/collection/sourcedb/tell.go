@@ -171,11 +171,7 @@ func (t *teller) anew(s subject) (description, error) {
 	// These are the pages that the state has kept, and not all that its items link to.
 	for _, p := range k.state.Pages {
 		l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
-		line, err := lineOf(l)
-		if err != nil {
-			return description{}, err
-		}
-		one.links = append(one.links, line)
+		one.links = append(one.links, l.appendTo(nil))
 	}
 	return one, nil
 }

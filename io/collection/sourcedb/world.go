@@ -16,14 +16,8 @@ type sketch [2][1 << 18]uint32
 // add counts a name of a source, which has to give each once.
 func (k *sketch) add(kind, text []byte) { k.count(nameHash(kind, text)) }
 
-// addPages counts what a source's pages name, each once.
-func (k *sketch) addPages(pages []source.Page) {
-	var hashes []uint64
-	for _, p := range pages {
-		for _, n := range p.Entities {
-			hashes = append(hashes, nameHash(n.Type, n.Text))
-		}
-	}
+// addOnce counts the names with some hashes, each once. It sorts them.
+func (k *sketch) addOnce(hashes []uint64) {
 	slices.Sort(hashes)
 	for _, h := range slices.Compact(hashes) {
 		k.count(h)

@@ -1,0 +1,32 @@
+package sourcedb
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestFilter: what was added is there, and of what was not little seems to be.
+func TestFilter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	f := newFilter(8 << 20)
+	links := make([]uint64, 94_000) // as many for a mebibyte as three million for 32
+	for i := range links {
+		links[i] = r.Uint64()
+		f.add(links[i])
+	}
+	for _, link := range links {
+		if !f.has(link) {
+			t.Fatalf("%d is not there", link)
+		}
+	}
+	wrong := 0
+	for range 1_000_000 {
+		if f.has(r.Uint64()) {
+			wrong++
+		}
+	}
+	if wrong > 20 {
+		t.Errorf("%d of a million that were not added seem to be there", wrong)
+	}
+	t.Logf("%d of a million", wrong)
+}
