@@ -80,7 +80,8 @@ func (g *generation) make(parts []Part) (err error) {
 // mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	// The states of the generation before are one of the runs: what was known is merged with what is new.
-	states := fold(g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates), joinStates)
+	runs := g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates)
+	states := ahead(fold(runs, joinStates))
 	facts, stop := iter.Pull2(g.chain(g.before.Facts))
 	defer stop()
 	g.next.States, err = g.write("states", states, func(r record) error {

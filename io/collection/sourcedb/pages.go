@@ -236,7 +236,7 @@ func (g *generation) lastPages() iter.Seq2[record, error] {
 	if len(runs) == 1 {
 		return runs[0]
 	}
-	return fold(merge(runs, 0), source.JoinEncodedPages)
+	return ahead(fold(merge(runs, 0), source.JoinEncodedPages))
 }
 
 // redirects are the captured pages that are redirected, ascending by link: 16 bytes each, in memory.

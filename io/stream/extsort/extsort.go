@@ -3,7 +3,8 @@
 //
 // Records are gathered in memory up to a limit, sorted, and spilled as a run to one temporary file, which is removed
 // from its folder as soon as it is open where the system allows that, so that even a killed process leaves nothing
-// behind. Runs are merged in one pass, or in several when there are very many.
+// behind. From then on one half of the memory is sorted and written while the other one is filled. Runs are merged in
+// one pass, or in several when there are very many.
 //
 //	s := extsort.New(extsort.Options{TempDir: dir})
 //	defer s.Close()
@@ -63,14 +64,23 @@ func (e entry) value() []byte { return e.bytes[e.keyLen:] }
 
 // Sorter sorts records. It is not safe for concurrent use.
 type Sorter struct {
-	o       Options
+	o      Options
+	now    batch
+	chunk  []byte   // room for the next records
+	free   [][]byte // chunks to be used again
+	idle   []entry  // likewise
+	used   int      // bytes of memory
+	behind chan batch // gives back what is written by a goroutine; nil when there is none
+	err    error      // of what was written
+	spill  spill
+	done   bool
+}
+
+// batch is some records, which are spilled together.
+type batch struct {
 	entries []entry
-	chunk   []byte   // room for the next records
-	chunks  [][]byte // in use, of the usual size
-	free    [][]byte // to be used again
-	used    int      // bytes of memory
-	spill   spill
-	done    bool
+	chunks  [][]byte // of the usual size
+	err     error    // of writing them
 }
 
 // New returns a sorter. It must be closed, unless nothing was added.
@@ -85,8 +95,8 @@ func (s *Sorter) Add(key, value []byte) error {
 		return ErrMerged
 	}
 	n := len(key) + len(value)
-	if len(s.entries) > 0 && s.used+n+entryBytes > s.o.MemoryBytes {
-		if err := s.spillEntries(); err != nil {
+	if len(s.now.entries) > 0 && s.used+n+entryBytes > s.limit() {
+		if err := s.turn(); err != nil {
 			return err
 		}
 	}
@@ -95,11 +105,19 @@ func (s *Sorter) Add(key, value []byte) error {
 	}
 	start := len(s.chunk)
 	s.chunk = append(append(s.chunk, key...), value...)
-	s.entries = append(s.entries, entry{
-		prefixOf(key), s.chunk[start:len(s.chunk):len(s.chunk)], int32(len(key)), int32(len(s.entries)),
+	s.now.entries = append(s.now.entries, entry{
+		prefixOf(key), s.chunk[start:len(s.chunk):len(s.chunk)], int32(len(key)), int32(len(s.now.entries)),
 	})
 	s.used += n + entryBytes
 	return nil
+}
+
+// limit is how many bytes of memory are filled: all, and when that was not enough once, a half at a time.
+func (s *Sorter) limit() int {
+	if s.spill.file == nil {
+		return s.o.MemoryBytes
+	}
+	return s.o.MemoryBytes / 2
 }
 
 // newChunk returns an empty chunk with room for n bytes.
@@ -113,7 +131,7 @@ func (s *Sorter) newChunk(n int) []byte {
 	} else {
 		c = make([]byte, 0, chunkBytes)
 	}
-	s.chunks = append(s.chunks, c)
+	s.now.chunks = append(s.now.chunks, c)
 	return c
 }
 
@@ -128,32 +146,34 @@ func (s *Sorter) Merge(emit func(key, value []byte) error) error {
 }
 
 func (s *Sorter) merge(emit func(key, value []byte) error) error {
-	if len(s.spill.runs) == 0 {
-		s.sort()
-		for _, e := range s.entries {
+	if s.spill.file == nil {
+		s.now.sort()
+		for _, e := range s.now.entries {
 			if err := emit(e.key(), e.value()); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if err := s.spillEntries(); err != nil {
+	// The last batch is written, too, and waited for.
+	if err := errors.Join(s.turn(), s.settle()); err != nil {
 		return err
 	}
-	s.entries, s.chunks, s.free = nil, nil, nil // memory that emit may need
+	s.now, s.idle, s.free = batch{}, nil, nil // memory that emit may need
 	return s.spill.merge(s.spill.runs, emit)
 }
 
 // Close drops all records and removes the temporary file. It may be called more than once.
 func (s *Sorter) Close() error {
 	s.done = true
-	s.entries, s.chunk, s.chunks, s.free = nil, nil, nil, nil
+	_ = s.settle() // Merge has said so, and nobody wants what was not merged
+	s.now, s.chunk, s.idle, s.free = batch{}, nil, nil, nil
 	return s.spill.close()
 }
 
 // sort sorts the records in memory.
-func (s *Sorter) sort() {
-	slices.SortFunc(s.entries, func(a, b entry) int {
+func (b *batch) sort() {
+	slices.SortFunc(b.entries, func(a, b entry) int {
 		if a.prefix != b.prefix {
 			return cmp.Compare(a.prefix, b.prefix)
 		}
@@ -161,23 +181,51 @@ func (s *Sorter) sort() {
 	})
 }
 
-// spillEntries writes the records in memory as a run.
-func (s *Sorter) spillEntries() error {
-	s.sort()
-	err := s.spill.write(func(add func(key, value []byte) error) error {
-		for _, e := range s.entries {
+// turn has a goroutine write the records in memory as a run, when it is done with those before.
+func (s *Sorter) turn() error {
+	first := s.spill.file == nil
+	// Opened here, so that whoever adds learns at once of a folder that cannot be written to.
+	if err := errors.Join(s.settle(), s.spill.open()); err != nil {
+		return fmt.Errorf("extsort: %w", err)
+	}
+	s.behind = make(chan batch, 1)
+	go func(b batch, done chan<- batch) {
+		b.err = b.write(&s.spill)
+		done <- b
+	}(s.now, s.behind)
+	s.now, s.chunk, s.used = batch{entries: s.idle}, nil, 0
+	s.idle = nil
+	if first {
+		// It had all of the memory, of which a half is filled from now on.
+		err := s.settle()
+		s.idle = nil
+		return err
+	}
+	return nil
+}
+
+// settle waits until what was handed on is written, and takes back its memory. An error stays.
+func (s *Sorter) settle() error {
+	if s.behind != nil {
+		b := <-s.behind
+		s.behind, s.err = nil, errors.Join(s.err, b.err)
+		s.idle, s.free = b.entries, append(s.free, b.chunks...)
+	}
+	return s.err
+}
+
+// write writes the records as a run.
+func (b *batch) write(to *spill) error {
+	b.sort()
+	err := to.write(func(add func(key, value []byte) error) error {
+		for _, e := range b.entries {
 			if err := add(e.key(), e.value()); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("extsort: %w", err)
-	}
-	clear(s.entries) // so that the chunks of long records go
-	s.entries, s.chunk, s.used = s.entries[:0], nil, 0
-	s.free = append(s.free, s.chunks...)
-	s.chunks = s.chunks[:0]
-	return nil
+	clear(b.entries) // so that the chunks of long records go
+	b.entries = b.entries[:0]
+	return err
 }
