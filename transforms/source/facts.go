@@ -67,6 +67,11 @@ func TonguesOf(pages []Page) (list []Tongue) {
 // namings are what the pages name, sorted: at most MaxPages pages of MaxNames names.
 func (s State) namings() []Naming {
 	var list []Naming
+	n := 0
+	for _, p := range s.Pages {
+		n += len(p.Entities)
+	}
+	list = slices.Grow(list, n)
 	for _, p := range s.Pages {
 		for _, n := range p.Entities {
 			list = append(list, Naming{Name: n, Pages: 1})

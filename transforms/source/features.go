@@ -112,7 +112,10 @@ func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity 
 		}
 		best[at] = scored{i, score}
 	}
-	var out []schemas.SourceEntity
+	if n == 0 {
+		return nil
+	}
+	out := make([]schemas.SourceEntity, 0, n)
 	for _, x := range best[:n] {
 		e := names[x.place]
 		out = append(out, schemas.SourceEntity{Type: e.Type, Text: e.Text, Pages: e.Pages})
@@ -146,6 +149,7 @@ func (o ownNames) has(text string) bool {
 // squeeze leaves the letters and digits of a text, in lower case.
 func squeeze(text string) string {
 	var b strings.Builder
+	b.Grow(len(text))
 	for w := range wordsOf(text) {
 		b.WriteString(w)
 	}

@@ -3,12 +3,10 @@ package sourcedb
 import (
 	"context"
 	"errors"
-	"iter"
 	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
@@ -79,41 +77,21 @@ func (g *generation) make(parts []Part) (err error) {
 
 // mergeStates merges the states. As they are written, each asks for the pages of its items: one pass does for both.
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
-	// The states of the generation before are one of the runs: what was known is merged with what is new.
-	runs := g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates)
-	states := ahead(fold(runs, joinStates))
-	facts, stop := iter.Pull2(g.chain(g.before.Facts))
-	defer stop()
-	g.next.States, err = g.write("states", states, func(r record) error {
-		changed := g.met.anew || r.fresh
-		// Facts stand in the order of the states, one for each.
-		if r.before && !g.met.anew {
-			f, err, ok := facts()
-			if err != nil || !ok || string(f.key) != string(r.key) {
-				return errors.Join(errRun, err)
-			}
-			changed = changed || source.IsGrouped(f.value)
-		}
-		return g.ask(j, r, changed)
-	})
-	return err
-}
-
-// write writes records as shards, and gives each to see.
-func (g *generation) write(
-	kind string, records iter.Seq2[record, error], see func(record) error,
-) ([]schemas.Shard, error) {
-	w := g.shards(kind)
+	w := g.shards("states")
 	defer w.abort()
-	for r, err := range records {
-		if err != nil {
-			return nil, err
+	err = inOrder(g.askers(parts), g.lookAt, func(list []asker) error {
+		for i := range list {
+			if err := errors.Join(w.add(list[i].key, list[i].value), g.ask(j, &list[i])); err != nil {
+				return err
+			}
 		}
-		if err := errors.Join(w.add(r.key, r.value), see(r)); err != nil {
-			return nil, err
-		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return w.close()
+	g.next.States, err = w.close()
+	return err
 }
 
 func (g *generation) asOf() time.Time {

@@ -31,7 +31,6 @@ type joining struct {
 	pairs  *extsort.Sorter // by two feeds: why they may be equal
 	moves  *extsort.Sorter // by the hash of a feed's key: which feeds' URLs are redirected to it
 	moved  bool            // there are such
-	list   []uint64        // links of the feed at hand
 	line   []byte          // room for a hit, which the sorter copies
 
 	link    string   // whose sharers are being collected
@@ -64,64 +63,123 @@ func (j *joining) close() error {
 	return errors.Join(j.shares.Close(), j.asks.Close(), j.hits.Close(), j.pairs.Close(), j.moves.Close())
 }
 
-// ask looks at a state: which links it shares with others, whether the crawl has met it, or a page of it, and, if so,
-// asks for its pages.
-func (g *generation) ask(j *joining, r record, changed bool) error {
-	o, err := outline(r.value, j.list)
-	if err != nil {
-		return err
+// asker is a state that asks for pages.
+type asker struct {
+	record
+	outline source.Outline
+	own     uint64 // a feed's key is the SURT of its URL, as a page's is
+	changed bool   // the crawl has met it, or a page of it, or it is told together with others
+}
+
+// Askers are worked on so many at a time, or as many as have so many bytes.
+const (
+	askersAtATime = 256
+	askerBytes    = 512 << 10
+)
+
+// askers yields the merged states, some at a time.
+func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
+	return func(yield func([]asker, error) bool) {
+		facts, stop := iter.Pull2(g.chain(g.before.Facts))
+		defer stop()
+		var list []asker
+		size := 0
+		// The states of the generation before are one of the runs: what was known is merged with what is new.
+		runs := g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates)
+		for r, err := range fold(runs, joinStates) {
+			a := asker{record: r, changed: g.met.anew || r.fresh}
+			// Facts stand in the order of the states, one for each.
+			if err == nil && r.before && !g.met.anew {
+				f, bad, ok := facts()
+				if bad != nil || !ok || string(f.key) != string(r.key) {
+					err = errors.Join(errRun, bad)
+				}
+				a.changed = a.changed || source.IsGrouped(f.value)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			list, size = append(list, a), size+len(r.value)
+			if len(list) < askersAtATime && size < askerBytes {
+				continue
+			}
+			if !yield(list, nil) {
+				return
+			}
+			list, size = nil, 0
+		}
+		yield(list, nil)
 	}
-	j.list = o.Links
-	// The moment of the description, where none was asked for.
-	g.last = max(g.last, o.Last)
-	g.sources++
-	g.next.Counts.Items += int64(len(j.list))
-	isNew := func(link uint64) { changed = changed || g.met.pages.has(link) }
-	own := source.Hash(string(r.key)) // a feed's key is the SURT of its URL, as a page's is
-	for _, link := range append(j.list, own) {
-		if !changed {
-			g.resolve(link, isNew)
+}
+
+// lookAt takes from states what they ask for, and tells whether the crawl has met pages of theirs.
+func (g *generation) lookAt(list []asker) (err error) {
+	for i := range list {
+		a := &list[i]
+		if a.outline, err = outline(a.value, nil); err != nil {
+			return err
+		}
+		a.own = source.HashBytes(a.key)
+		if a.changed {
+			continue
+		}
+		isNew := func(link uint64) { a.changed = a.changed || g.met.pages.has(link) }
+		g.resolve(a.own, isNew)
+		for _, link := range a.outline.Links {
+			if !a.changed {
+				g.resolve(link, isNew)
+			}
 		}
 	}
-	g.met.note(r.before, changed)
-	if err := g.relate(j, r.key, own, o.Names); err != nil || !changed {
+	return nil
+}
+
+// ask looks which links a state shares with others, and, if the crawl has met it or a page of it, asks for its pages.
+func (g *generation) ask(j *joining, a *asker) error {
+	// The moment of the description, where none was asked for.
+	g.last = max(g.last, a.outline.Last)
+	g.sources++
+	g.next.Counts.Items += int64(len(a.outline.Links))
+	g.met.note(a.before, a.changed)
+	if err := g.relate(j, a); err != nil || !a.changed {
 		return err
 	}
-	return g.askPages(j, r.key, own)
+	return g.askPages(j, a.key, a.own, a.outline.Links)
 }
 
 // relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that
 // its URL is redirected to.
-func (g *generation) relate(j *joining, key []byte, own uint64, named []string) error {
-	for _, link := range j.list {
+func (g *generation) relate(j *joining, a *asker) error {
+	for _, link := range a.outline.Links {
 		if j.may != nil && !j.may.has(link) {
 			continue
 		}
-		if err := j.shares.Add(linkKey(link), key); err != nil {
+		if err := j.shares.Add(linkKey(link), a.key); err != nil {
 			return err
 		}
 	}
 	// Whether the other feed is there is found when pairs are compared: see alongStates.
-	for _, url := range named {
+	for _, url := range a.outline.Names {
 		// A name is a proposal: whether they are one is told by comparing them.
-		if err := j.pair(key, []byte(source.Key(url)), names); err != nil {
+		if err := j.pair(a.key, []byte(source.Key(url)), names); err != nil {
 			return err
 		}
 	}
 	var err error
-	g.resolve(own, func(link uint64) {
-		if link != own {
+	g.resolve(a.own, func(link uint64) {
+		if link != a.own {
 			// A feed that leads elsewhere may be another name of the feed there.
-			err = errors.Join(err, j.move(link, key))
+			err = errors.Join(err, j.move(link, a.key))
 		}
 	})
 	return err
 }
 
 // askPages asks for the pages of a feed's items, and for what became of the feed's own URL.
-func (g *generation) askPages(j *joining, key []byte, own uint64) error {
+func (g *generation) askPages(j *joining, key []byte, own uint64, links []uint64) error {
 	nobody := func(uint64) {}
-	for _, link := range j.list {
+	for _, link := range links {
 		if err := j.asks.Add(linkKey(g.resolve(link, nobody)), question(item, link, key)); err != nil {
 			return err
 		}
@@ -141,6 +199,7 @@ func (g *generation) askForGroups(j *joining, twins groups) error {
 		stands[to.key] = true
 	}
 	n := -1
+	var o source.Outline
 	for r, err := range g.chain(g.next.States) {
 		if n++; err != nil {
 			return err
@@ -150,12 +209,10 @@ func (g *generation) askForGroups(j *joining, twins groups) error {
 			continue
 		}
 		g.met.flags[n] |= isMet
-		o, err := outline(r.value, j.list)
-		if err != nil {
+		if o, err = outline(r.value, o.Links); err != nil {
 			return err
 		}
-		j.list = o.Links
-		if err := g.askPages(j, r.key, source.Hash(string(r.key))); err != nil {
+		if err := g.askPages(j, r.key, source.HashBytes(r.key), o.Links); err != nil {
 			return err
 		}
 	}

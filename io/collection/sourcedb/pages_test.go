@@ -3,6 +3,7 @@ package sourcedb
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -23,6 +24,18 @@ func emptyDB(t testing.TB) folder.Folder {
 	must(t, err)
 	must(t, db.Close())
 	return f
+}
+
+func writeShards(t testing.TB, g *generation, kind string, records iter.Seq2[record, error]) []schemas.Shard {
+	t.Helper()
+	w := g.shards(kind)
+	for r, err := range records {
+		must(t, err)
+		must(t, w.add(r.key, r.value))
+	}
+	list, err := w.close()
+	must(t, err)
+	return list
 }
 
 // pagesPart is a part of pages alone.
@@ -167,8 +180,7 @@ func TestMergePages_leavesOtherMonths(t *testing.T) {
 
 	g := generation{ctx: t.Context(), f: f}
 	g.next.Pages = m.Pages
-	older, err := g.write("pages", g.lastPages(), func(record) error { return nil })
-	must(t, err)
+	older := writeShards(t, &g, "pages", g.lastPages())
 	m = Manifest{Pages: older}
 	add(date(2036, 8), 6, "pages-000000", "pages-202600", "pages-202700", "pages-203000", "pages-203607", "pages-203608")
 }

@@ -40,6 +40,7 @@ type runWriter struct {
 	size int64 // of the file so far
 	z    *s2.Writer
 
+	block  int        // how much is compressed at a time, in bytes
 	chunk  []byte     // records that are not compressed yet
 	behind chan chunk // compressed by a goroutine while the next one is filled; nil until there is one
 	free   chan chunk // what it is done with
@@ -64,10 +65,7 @@ type chunk struct {
 	err   error
 }
 
-// chunkBytes is how much is compressed at a time: some records of pages, of which one has a hundred bytes.
-const chunkBytes = 128 << 10
-
-// Blocks of runs, in bytes: a reader of one holds two of them.
+// Blocks of runs, in bytes, each of whole records, unless one is longer: a reader of one holds two of them.
 const (
 	wideBlock = 1 << 20
 	// partBlock is that of parts, of which all of a crawl are read side by side, some hundred of them.
@@ -80,7 +78,7 @@ func newRun(f folder.Folder, name string, block int) (*runWriter, error) {
 		return nil, err
 	}
 	// One goroutine, as it has one of its own: see turn.
-	w.z = s2.NewWriter(w, s2.WriterConcurrency(1), s2.WriterBlockSize(block))
+	w.z, w.block = s2.NewWriter(w, s2.WriterConcurrency(1), s2.WriterBlockSize(block)), block
 	return w, nil
 }
 
@@ -135,14 +133,16 @@ func (w *runWriter) flushed() error {
 }
 
 func (w *runWriter) add(key, value []byte) error {
+	if most := 2*binary.MaxVarintLen32 + len(key) + len(value); len(w.chunk) > 0 && len(w.chunk)+most > w.block {
+		if err := w.turn(); err != nil {
+			return err
+		}
+	}
 	// The lengths first, so that a reader knows what to expect and can refuse what is too long.
 	w.chunk = binary.AppendUvarint(w.chunk, uint64(len(key)))
 	w.chunk = binary.AppendUvarint(w.chunk, uint64(len(value)))
 	w.chunk = append(append(w.chunk, key...), value...)
-	if len(w.chunk) < chunkBytes {
-		return nil
-	}
-	return w.turn()
+	return nil
 }
 
 // turn hands the chunk on to be compressed, and takes back the one before it.
@@ -162,7 +162,7 @@ func (w *runWriter) turn() error {
 // compress writes chunks until there are no more. An error stays: of a compressor it is final.
 func (w *runWriter) compress() {
 	for c := range w.behind {
-		_, c.err = w.z.Write(c.bytes)
+		c.err = w.z.EncodeBuffer(c.bytes)
 		c.size = w.size
 		w.free <- c
 	}
@@ -187,7 +187,7 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 	err := w.settle()
 	if w.z != nil {
 		if err == nil {
-			_, err = w.z.Write(binary.AppendUvarint(w.chunk, endOfRun))
+			err = w.z.EncodeBuffer(binary.AppendUvarint(w.chunk, endOfRun))
 		}
 		err = errors.Join(err, w.z.Close())
 	}
@@ -288,10 +288,16 @@ const slabBytes = 64 << 10
 // records reads records. Each has its place in a slab of memory that no other record gets, since fold and merge hold
 // several at once, unless they are only passed by.
 type records struct {
-	*bufio.Reader
+	from    bytesReader
 	slab    []byte
 	passing bool
 	older   bool // it is as an earlier version wrote it: zstd, which tells of itself where it ends
+}
+
+// bytesReader is a reader of a run's bytes.
+type bytesReader interface {
+	io.Reader
+	io.ByteReader
 }
 
 // open begins to read a run; stop has to be called at last.
@@ -299,7 +305,7 @@ func (in *records) open(r io.Reader) (stop func(), err error) {
 	head := bufio.NewReaderSize(r, 64<<10)
 	// What is too short for either of the two is an error of the one that is tried.
 	if magic, _ := head.Peek(4); string(magic) != "\x28\xb5\x2f\xfd" {
-		in.Reader = bufio.NewReaderSize(s2.NewReader(head, s2.ReaderAllocBlock(partBlock)), 64<<10)
+		in.from = s2.NewReader(head, s2.ReaderAllocBlock(partBlock))
 		return func() {}, nil
 	}
 	// A window of 64 MiB at most, whatever a damaged file asks for.
@@ -307,12 +313,12 @@ func (in *records) open(r io.Reader) (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Reader, in.older = bufio.NewReaderSize(z, 64<<10), true
+	in.from, in.older = bufio.NewReaderSize(z, 64<<10), true
 	return z.Close, nil
 }
 
 func (in *records) next() (record, error) {
-	keys, err := binary.ReadUvarint(in)
+	keys, err := binary.ReadUvarint(in.from)
 	switch {
 	case err == io.EOF && !in.older:
 		return record{}, errRun
@@ -321,7 +327,7 @@ func (in *records) next() (record, error) {
 	case keys == endOfRun:
 		return record{}, in.atEnd()
 	}
-	values, err := binary.ReadUvarint(in)
+	values, err := binary.ReadUvarint(in.from)
 	// Asked before memory is taken for it.
 	if err != nil || keys > maxRecord || values > maxRecord {
 		return record{}, errors.Join(errRun, err)
@@ -334,7 +340,7 @@ func (in *records) next() (record, error) {
 	if !in.passing {
 		in.slab = in.slab[n:]
 	}
-	if _, err := io.ReadFull(in, b); err != nil {
+	if _, err := io.ReadFull(in.from, b); err != nil {
 		return record{}, errors.Join(errRun, err)
 	}
 	return record{key: b[:keys:keys], value: b[keys:]}, nil
@@ -342,7 +348,7 @@ func (in *records) next() (record, error) {
 
 // atEnd is io.EOF, if nothing follows.
 func (in *records) atEnd() error {
-	if _, err := in.ReadByte(); err != io.EOF {
+	if _, err := in.from.ReadByte(); err != io.EOF {
 		return errors.Join(errRun, err)
 	}
 	return io.EOF

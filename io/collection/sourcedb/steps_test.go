@@ -164,9 +164,7 @@ func TestUpdate_olderVersion(t *testing.T) {
 				}
 			}
 		}
-		states, err := g.write("states", older, func(record) error { return nil })
-		must(t, err)
-		db.manifest.States = states
+		db.manifest.States = writeShards(t, &g, "states", older)
 	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

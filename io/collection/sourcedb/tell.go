@@ -139,7 +139,7 @@ func (t *teller) again(s subject) (description, error) {
 	if err != nil {
 		return description{}, err
 	}
-	row, err := source.Renew(nil, s.row, state, f, t.asOf, t.g.o.Policy, t.samePolicy, t.world)
+	row, err := source.Renew(make([]byte, 0, len(s.row)+len(s.row)/4), s.row, state, f, t.asOf, t.g.o.Policy, t.samePolicy, t.world)
 	if err != nil {
 		return description{}, err
 	}
@@ -164,17 +164,23 @@ func (t *teller) anew(s subject) (description, error) {
 		f.Fate = k.fate
 	}
 	f.Grouped = isTwin || t.stands[k.key]
-	one := description{facts: source.EncodeFacts(nil, f), about: f, health: row.Health.State, isTwin: isTwin}
+	one := description{facts: source.EncodeFacts(make([]byte, 0, factsBytes), f), about: f, health: row.Health.State, isTwin: isTwin}
 	if one.row, err = lineOf(row); err != nil || isTwin {
 		return one, err // its pages are those of the one that stands for it
 	}
 	// These are the pages that the state has kept, and not all that its items link to.
 	for _, p := range k.state.Pages {
 		l := Link{URL: p.URL, Timestamp: stamp(p.Time), Source: row.ID, Filename: p.Filename, Offset: p.Offset}
-		one.links = append(one.links, l.appendTo(nil))
+		one.links = append(one.links, l.appendTo(make([]byte, 0, len(l.URL)+len(l.Filename)+linkBytes)))
 	}
 	return one, nil
 }
+
+// What facts of a hundred names take, about, and what a link does besides its texts.
+const (
+	factsBytes = 2 << 10
+	linkBytes  = 128
+)
 
 // lineOf is a line as package jsonl writes it.
 func lineOf(v any) ([]byte, error) {
