@@ -247,7 +247,7 @@ type subject struct {
 // how they were asked for, would be passed over.
 func (g *generation) whole(found schemas.Shard, wanted func(key []byte) bool) iter.Seq2[subject, error] {
 	return func(yield func(subject, error) bool) {
-		next, stop := iter.Pull2(readRun(g.f, found.Name))
+		next, stop := pullAhead(readRun(g.f, found.Name))
 		defer stop()
 		hit, err, ok := next()
 		place := -1

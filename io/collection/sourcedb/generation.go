@@ -79,7 +79,8 @@ func (g *generation) make(parts []Part) (err error) {
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	w := g.shards("states")
 	defer w.abort()
-	err = inOrder(g.askers(parts), g.lookAt, func(list []asker) error {
+	look := func(list []asker) error { return g.lookAt(j, list) }
+	err = inOrder(g.askers(parts), look, func(list []asker) error {
 		for i := range list {
 			if err := errors.Join(w.add(list[i].key, list[i].value), g.ask(j, &list[i])); err != nil {
 				return err

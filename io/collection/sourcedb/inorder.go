@@ -76,56 +76,74 @@ const (
 	aheadBytes   = 256 << 10
 )
 
-// ahead has a goroutine read records while those before them are worked on. It is for records that are new memory.
-func ahead(records iter.Seq2[record, error]) iter.Seq2[record, error] {
+// pullAhead has a goroutine read records while those before them are worked on. It is for records that are new memory.
+// stop has to be called; what is read is closed when it returns.
+func pullAhead(records iter.Seq2[record, error]) (next func() (record, error, bool), stop func()) {
 	type some struct {
 		list []record
 		err  error
 	}
-	return func(yield func(record, error) bool) {
-		full, enough := make(chan some, 1), make(chan struct{})
-		send := func(s some) bool {
-			select {
-			case full <- s:
-				return true
-			case <-enough:
-				return false
+	full, enough := make(chan some, 1), make(chan struct{})
+	send := func(s some) bool {
+		select {
+		case full <- s:
+			return true
+		case <-enough:
+			return false
+		}
+	}
+	go func() {
+		defer close(full)
+		var now some
+		size := 0
+		for r, err := range records {
+			if err != nil {
+				now.err = err
+				break
+			}
+			now.list, size = append(now.list, r), size+len(r.key)+len(r.value)
+			if len(now.list) < aheadRecords && size < aheadBytes {
+				continue
+			}
+			if !send(now) {
+				return
+			}
+			now, size = some{list: make([]record, 0, aheadRecords)}, 0
+		}
+		send(now)
+	}()
+	var now some
+	next = func() (record, error, bool) {
+		for len(now.list) == 0 {
+			if err := now.err; err != nil {
+				now.err = nil
+				return record{}, err, true
+			}
+			var ok bool
+			if now, ok = <-full; !ok {
+				return record{}, nil, false
 			}
 		}
-		go func() {
-			defer close(full)
-			var now some
-			size := 0
-			for r, err := range records {
-				if err != nil {
-					now.err = err
-					break
-				}
-				now.list, size = append(now.list, r), size+len(r.key)+len(r.value)
-				if len(now.list) < aheadRecords && size < aheadBytes {
-					continue
-				}
-				if !send(now) {
-					return
-				}
-				now, size = some{list: make([]record, 0, aheadRecords)}, 0
-			}
-			send(now)
-		}()
-		// The goroutine has closed what it reads when this returns.
-		defer func() {
-			close(enough)
-			for range full {
-			}
-		}()
-		for s := range full {
-			for _, r := range s.list {
-				if !yield(r, nil) {
-					return
-				}
-			}
-			if s.err != nil {
-				yield(record{}, s.err)
+		r := now.list[0]
+		now.list = now.list[1:]
+		return r, nil, true
+	}
+	stop = sync.OnceFunc(func() {
+		close(enough)
+		for range full {
+		}
+	})
+	return next, stop
+}
+
+// ahead is pullAhead as a sequence.
+func ahead(records iter.Seq2[record, error]) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		next, stop := pullAhead(records)
+		defer stop()
+		for {
+			r, err, ok := next()
+			if !ok || !yield(r, err) || err != nil {
 				return
 			}
 		}

@@ -67,8 +67,9 @@ func (j *joining) close() error {
 type asker struct {
 	record
 	outline source.Outline
-	own     uint64 // a feed's key is the SURT of its URL, as a page's is
-	changed bool   // the crawl has met it, or a page of it, or it is told together with others
+	shared  []uint64 // of its links, those that may be of other feeds, too
+	own     uint64   // a feed's key is the SURT of its URL, as a page's is
+	changed bool     // the crawl has met it, or a page of it, or it is told together with others
 }
 
 // Askers are worked on so many at a time, or as many as have so many bytes.
@@ -114,13 +115,22 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 }
 
 // lookAt takes from states what they ask for, and tells whether the crawl has met pages of theirs.
-func (g *generation) lookAt(list []asker) (err error) {
+func (g *generation) lookAt(j *joining, list []asker) (err error) {
 	for i := range list {
 		a := &list[i]
 		if a.outline, err = outline(a.value, nil); err != nil {
 			return err
 		}
 		a.own = source.HashBytes(a.key)
+		a.shared = a.outline.Links
+		if j.may != nil {
+			a.shared = nil
+			for _, link := range a.outline.Links {
+				if j.may.has(link) {
+					a.shared = append(a.shared, link)
+				}
+			}
+		}
 		if a.changed {
 			continue
 		}
@@ -151,10 +161,7 @@ func (g *generation) ask(j *joining, a *asker) error {
 // relate notes what other feeds one may be equal to: those with items of its links, those that it names, and those that
 // its URL is redirected to.
 func (g *generation) relate(j *joining, a *asker) error {
-	for _, link := range a.outline.Links {
-		if j.may != nil && !j.may.has(link) {
-			continue
-		}
+	for _, link := range a.shared {
 		if err := j.shares.Add(linkKey(link), a.key); err != nil {
 			return err
 		}
@@ -229,7 +236,7 @@ func question(what asked, link uint64, key []byte) []byte {
 // join finds the pages that were asked for, and gives them to the feeds. Both the questions and the pages are sorted by
 // the page's hash.
 func (g *generation) join(j *joining) (err error) {
-	pull, stop := iter.Pull2(g.lastPages())
+	pull, stop := pullAhead(g.lastPages())
 	defer stop()
 	next := func() (record, error, bool) {
 		page, err, ok := pull()

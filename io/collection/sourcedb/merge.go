@@ -6,6 +6,9 @@ import (
 	"iter"
 )
 
+// mostAhead is how many runs are read ahead at most: each then holds some hundred kilobytes.
+const mostAhead = 32
+
 // merge yields the records of sorted runs in the order of their keys; those of one key come one after the other, in the
 // order of the runs. The first of the runs, so many as are known, are of the generation before.
 func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] {
@@ -18,7 +21,11 @@ func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] 
 			}
 		}()
 		for i, run := range runs {
-			next, stop := iter.Pull2(run)
+			pull := pullAhead
+			if len(runs) > mostAhead {
+				pull = iter.Pull2
+			}
+			next, stop := pull(run)
 			c := &cursor{order: i, known: i < known, next: next, stop: stop}
 			ok, err := c.advance()
 			if err != nil {

@@ -49,7 +49,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 			kept[p] = known[p]
 		}
 		if p == unknown || now >= first {
-			runs = append(runs, ahead(g.chainBy(readRun, known[p])))
+			runs = append(runs, g.chainBy(readRun, known[p]))
 			continue
 		}
 		g.next.Redirects = append(g.next.Redirects, moved[p]...)
@@ -57,7 +57,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 			return err
 		}
 	}
-	runs = append(runs, ahead(merge(g.fresh(parts, func(p Part) schemas.Shard { return p.Pages }), 0)))
+	runs = append(runs, merge(g.fresh(parts, func(p Part) schemas.Shard { return p.Pages }), 0))
 	if err := m.merge(merge(runs, len(runs)-1)); err != nil {
 		return err
 	}
@@ -228,15 +228,15 @@ func (m *pagesMerge) abort() {
 
 // lastPages yields the pages of a generation, of each the last capture.
 func (g *generation) lastPages() iter.Seq2[record, error] {
-	var runs []iter.Seq2[record, error]
 	of := byPeriod(g.next.Pages)
+	var runs []iter.Seq2[record, error]
 	for _, p := range slices.Sorted(maps.Keys(of)) {
-		runs = append(runs, ahead(g.chainBy(readRun, of[p])))
+		runs = append(runs, g.chainBy(readRun, of[p]))
 	}
 	if len(runs) == 1 {
 		return runs[0]
 	}
-	return ahead(fold(merge(runs, 0), source.JoinEncodedPages))
+	return fold(merge(runs, 0), source.JoinEncodedPages)
 }
 
 // redirects are the captured pages that are redirected, ascending by link: 16 bytes each, in memory.

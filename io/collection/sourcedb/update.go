@@ -126,13 +126,13 @@ func fresh(parts []Part, m Manifest) (list []Part) {
 func (g *generation) runs(
 	before []schemas.Shard, parts []Part, of func(Part) schemas.Shard, join joinFunc,
 ) iter.Seq2[record, error] {
-	known := ahead(g.chainBy(readRun, before))
+	known := g.chainBy(readRun, before)
 	if g.met.anew {
 		// Of a state that is joined with itself nothing changes but its form, which another version may have written.
 		known = rewritten(known, join)
 	}
 	// What was known is one of two runs. Which comes first does not matter to how values are joined: see fold.
-	return merge([]iter.Seq2[record, error]{known, ahead(merge(g.fresh(parts, of), 0))}, 1)
+	return merge([]iter.Seq2[record, error]{known, merge(g.fresh(parts, of), 0)}, 1)
 }
 
 // fresh are the runs of the parts.

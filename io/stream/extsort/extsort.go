@@ -66,10 +66,10 @@ func (e entry) value() []byte { return e.bytes[e.keyLen:] }
 type Sorter struct {
 	o      Options
 	now    batch
-	chunk  []byte   // room for the next records
-	free   [][]byte // chunks to be used again
-	idle   []entry  // likewise
-	used   int      // bytes of memory
+	chunk  []byte     // room for the next records
+	free   [][]byte   // chunks to be used again
+	idle   []entry    // likewise
+	used   int        // bytes of memory
 	behind chan batch // gives back what is written by a goroutine; nil when there is none
 	err    error      // of what was written
 	spill  spill
