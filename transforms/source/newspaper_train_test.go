@@ -11,7 +11,7 @@ import (
 )
 
 // TestNewspaper_weights trains the weights anew, and fails where they are not those of the source. It logs as well what
-// the least scores were chosen by: how sites of the given half score by weights that the other four fifths gave.
+// the least scores were chosen by: how sites of the given part score by weights that the other four fifths gave.
 func TestNewspaper_weights(t *testing.T) {
 	if os.Getenv("GLEANER_PACKAGES") == "" {
 		t.Skip("half of the pages that the weights are trained on are in packages: set GLEANER_PACKAGES")
