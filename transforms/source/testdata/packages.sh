@@ -13,9 +13,9 @@ GOFLAGS='' GOMODCACHE=$root go mod download \
 	github.com/markusmobius/go-trafilatura@v1.12.2 github.com/markusmobius/go-htmldate@v1.10.1 \
 	github.com/advancedlogic/GoOse@v0.0.0-20191112112754-e742535969c1
 
-python3 -m pip download -q --no-deps --no-binary :all: -d . mediacloud-metadata==2.1.0 mediacloud-metadata==1.0.0 \
-	newspaper4k==0.9.6 gne==0.4.3 formasaurus==0.10.0
+# One at a time: of one there are two versions.
 for archive in mediacloud_metadata-2.1.0 mediacloud_metadata-1.0.0 newspaper4k-0.9.6 gne-0.4.3 formasaurus-0.10.0; do
+	python3 -m pip download -q --no-deps --no-binary :all: -d . "${archive%-*}==${archive##*-}"
 	tar -xzf "$archive.tar.gz" -C "$root"
 done
 
