@@ -41,7 +41,7 @@ const shared = "../../../shared"
 func labelledSites(t testing.TB) (sites []site) {
 	t.Helper()
 	if os.Getenv("GLEANER_SLOW") == "" {
-		t.Skip("it parses 3,000 pages, twenty seconds long: set GLEANER_SLOW=1")
+		t.Skip("it parses 4,000 pages, twenty seconds long: set GLEANER_SLOW=1")
 	}
 	labels := map[string]string{}
 	for _, row := range readRows(t, "testdata/newspapers.tsv") {
