@@ -141,23 +141,38 @@ const (
 	paperNamed                                   // it is named like a newspaper
 	allTopics                                    // how many departments its paths name, mostTopics at most
 	generalTopics                                // how many of these are of general news
-	always
-	signCount
+	several                                      // there are pages to vote: what follows is only then
+	generalLinks                                 // half link to one department of general news, two, three, four
+
+	mostGeneral = 4
+	someLink    = generalLinks + mostGeneral // behind it, the departments that a quarter of the pages link to
+	always      = someLink + int(department.Count)
+	signCount   = always + 1
 )
 
 // newsWeights are how much each sign tells, in hundredths of the logarithm of odds: a logistic regression over the
-// given half of the labelled sites, which TestNewspaper_weights makes anew.
+// given part of the labelled sites, which TestNewspaper_weights makes anew.
 var newsWeights = newsSigns{
-	department.Politics: 116, department.World: 98, department.Nation: 53, department.Local: -3, department.Society: 21,
-	department.Opinion: 29, department.Economy: 61, department.Sport: 156, department.Culture: 21,
-	department.Science: -25, department.Crime: 57, department.Game: 49, department.Latest: 49, department.Weather: 106,
-	saysNews: 166, paperNamed: 81, allTopics: 79, generalTopics: 53, always: -424,
+	department.Politics: 108, department.World: 92, department.Nation: 70, department.Local: 25,
+	department.Society: -10, department.Opinion: 58, department.Economy: 86, department.Sport: 186,
+	department.Culture: 40, department.Science: -55, department.Crime: 53, department.Game: 25,
+	department.Latest: -2, department.Weather: 113,
+	saysNews: 176, paperNamed: 140, allTopics: 73, generalTopics: 22, several: -61,
+	generalLinks: -10, generalLinks + 1: 41, generalLinks + 2: 26, generalLinks + 3: 5,
+	someLink + int(department.Politics): -9, someLink + int(department.World): 38,
+	someLink + int(department.Nation): 41, someLink + int(department.Local): -8,
+	someLink + int(department.Society): -8, someLink + int(department.Opinion): 18,
+	someLink + int(department.Economy): 37, someLink + int(department.Sport): 6,
+	someLink + int(department.Culture): -23, someLink + int(department.Science): -10,
+	someLink + int(department.Crime): -21, someLink + int(department.Game): -8,
+	someLink + int(department.Latest): 3, someLink + int(department.Weather): 24,
+	always: -405,
 }
 
-// The least score of a newspaper: the middle of 25 to 125, between which the given half has one precision and one
-// recall by weights of its other four fifths. A source with one page has no vote, and has to be surer: where 95 of 100
-// were newspapers likewise. TestNewspaper_weights shows both.
-const leastScore, leastAlone = 75, 175
+// The least score of a newspaper: the middle of 25 to 75, between which the given part has one precision and one recall
+// by weights of its other four fifths. A source with one page has no vote, and has to be surer: where 98 of 100 were
+// newspapers likewise. TestNewspaper_weights shows both.
+const leastScore, leastAlone = 50, 200
 
 // score adds up what the signs weigh.
 func (s newsSigns) score(weights newsSigns) (sum int) {
@@ -169,11 +184,21 @@ func (s newsSigns) score(weights newsSigns) (sum int) {
 
 func (s State) newsSigns() newsSigns {
 	out := newsSigns{always: 1}
-	common := s.commonSigns()
-	for d := range common.departments().All() {
+	half, some := s.commonSigns()
+	for d := range half.departments().All() {
 		out[d] = 1
 	}
-	if common&(newsArticle|newsOrganisation) != 0 {
+	if len(s.Pages) >= leastPages {
+		out[several] = 1
+		_, general := half.departments().Topics()
+		for i := range min(general, mostGeneral) {
+			out[generalLinks+i] = 1 // the second tells something else than the first
+		}
+		for d := range some.departments().All() {
+			out[someLink+int(d)] = 1
+		}
+	}
+	if half&(newsArticle|newsOrganisation) != 0 {
 		out[saysNews] = 1
 	}
 	domain, _, _ := strings.Cut(urlkey.RegistrableDomain(hostOf(s.anyPageURL())), ".")
@@ -194,8 +219,8 @@ func (s State) newsSigns() newsSigns {
 	return out
 }
 
-// commonSigns are the signs that half of the pages have.
-func (s State) commonSigns() (signs SiteSigns) {
+// commonSigns are the signs that half of the pages have, and those that a quarter of them have.
+func (s State) commonSigns() (half, some SiteSigns) {
 	var count [16]int
 	for i := range s.Pages {
 		// Most pages have none.
@@ -205,8 +230,11 @@ func (s State) commonSigns() (signs SiteSigns) {
 	}
 	for bit, n := range count {
 		if n > 0 && 2*n >= len(s.Pages) {
-			signs |= 1 << bit
+			half |= 1 << bit
+		}
+		if n > 0 && 4*n >= len(s.Pages) {
+			some |= 1 << bit
 		}
 	}
-	return signs
+	return half, some
 }

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -67,6 +68,8 @@ func FuzzPathOf(f *testing.F) {
 func TestPublisher_votes(t *testing.T) {
 	paper := signsOf([]string{"politics", "world", "sport", "economy", "weather"})
 	magazine := signsOf([]string{"NewsArticle", "culture", "economy", "latest", "science"})
+	front := signsOf([]string{"politics", "economy", "sport"})
+	others := signsOf([]string{"world", "nation", "opinion", "weather"})
 	for name, tt := range map[string]struct {
 		pages []SiteSigns
 		want  string
@@ -76,6 +79,9 @@ func TestPublisher_votes(t *testing.T) {
 		"two pages":       {[]SiteSigns{paper, paper}, schemas.PublisherMainstreamNews},
 		"half of them":    {[]SiteSigns{paper, 0, paper, 0}, schemas.PublisherMainstreamNews},
 		"fewer than half": {[]SiteSigns{paper, 0, 0}, ""},
+		"few departments": {[]SiteSigns{front, front, 0, 0}, ""},
+		"more in quarter": {[]SiteSigns{front, front, others, 0}, schemas.PublisherMainstreamNews},
+		"less in quarter": {[]SiteSigns{front, front, front, others, 0}, ""},
 		"magazine":        {[]SiteSigns{magazine, magazine, magazine}, ""},
 		"nothing":         {[]SiteSigns{0, 0}, ""},
 	} {
@@ -87,6 +93,20 @@ func TestPublisher_votes(t *testing.T) {
 		if got := s.publisher(); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
+	}
+}
+
+// TestNewsSigns_severalPages: how many departments of general news are linked to counts where pages can vote on it.
+func TestNewsSigns_severalPages(t *testing.T) {
+	signs := signsOf([]string{"politics", "world", "crime", "sport"})
+	s := State{Info: Info{URL: "https://a.example/rss"}, Pages: []Page{{Link: 1, Signs: signs}}}
+	if got, want := s.newsSigns(), (newsSigns{}); !slices.Equal(got[several:always], want[several:always]) {
+		t.Errorf("one page: %v, want none", got[several:always])
+	}
+	s.Pages = append(s.Pages, Page{Link: 2, Signs: signs})
+	want := newsSigns{several: 1, generalLinks: 1, generalLinks + 1: 1, generalLinks + 2: 1}
+	if got := s.newsSigns(); !slices.Equal(got[several:someLink], want[several:someLink]) {
+		t.Errorf("two pages: %v, want %v", got[several:someLink], want[several:someLink])
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // TestNewspaper_weights trains the weights anew, and fails where they are not those of the source. It logs as well what
-// the least scores were chosen by: how sites of the given half score by weights that the other four fifths gave.
+// the least scores were chosen by: how sites of the given part score by weights that the other four fifths gave.
 func TestNewspaper_weights(t *testing.T) {
 	if os.Getenv("GLEANER_PACKAGES") == "" {
 		t.Skip("half of the pages that the weights are trained on are in packages: set GLEANER_PACKAGES")
@@ -66,9 +66,13 @@ func logLeast(t *testing.T, name string, all []tried) {
 	}
 }
 
-// train is a logistic regression with a Gaussian prior on all weights but the last, by plain descent. The prior's
+// weights are those of signs, not yet rounded.
+type weights [len(source.NewsSigns{})]float64
+
+// train is a logistic regression with a Gaussian prior on all weights but the last, by Newton's method. The prior's
 // variance of 0.3 had the best precision at the same recall in five folds of 0.1, 0.3, 1 and 3.
 func train(sites []site, use func(i int) bool) (rounded source.NewsSigns) {
+	const variance, rounds = 0.3, 20
 	var signs []source.NewsSigns
 	var is []float64
 	for i, s := range sites {
@@ -77,29 +81,62 @@ func train(sites []site, use func(i int) bool) (rounded source.NewsSigns) {
 			is = append(is, map[bool]float64{true: 1}[s.label == "news"])
 		}
 	}
-	const variance, rate, rounds = 0.3, 0.004, 4000
-	var w [len(source.NewsSigns{})]float64
+	var w weights
 	for range rounds {
-		var slope [len(source.NewsSigns{})]float64
-		for i, s := range signs {
-			sum := 0.0
-			for j, n := range s {
-				sum += w[j] * float64(n)
-			}
-			miss := is[i] - 1/(1+math.Exp(-sum))
-			for j, n := range s {
-				slope[j] += miss * float64(n)
-			}
-		}
+		var slope weights
+		var curve [len(w)]weights
 		for j := range w {
 			if j != source.Always {
-				slope[j] -= w[j] / variance
+				slope[j] = -w[j] / variance
+				curve[j][j] = 1 / variance
 			}
-			w[j] += rate * slope[j]
+		}
+		for i, s := range signs {
+			likely := 1 / (1 + math.Exp(-dot(w, s)))
+			for j, n := range s {
+				if n == 0 {
+					continue
+				}
+				slope[j] += (is[i] - likely) * float64(n)
+				for k, m := range s {
+					curve[j][k] += likely * (1 - likely) * float64(n*m)
+				}
+			}
+		}
+		for j, step := range solve(curve, slope) {
+			w[j] += step
 		}
 	}
 	for j := range w {
 		rounded[j] = int(math.Round(100 * w[j]))
 	}
 	return rounded
+}
+
+func dot(w weights, s source.NewsSigns) (sum float64) {
+	for j, n := range s {
+		sum += w[j] * float64(n)
+	}
+	return sum
+}
+
+// solve finds x of a x = b by elimination. The curvature is positive definite, so no row is exchanged.
+func solve(a [len(weights{})]weights, b weights) (x weights) {
+	for i := range a {
+		for j := i + 1; j < len(a); j++ {
+			part := a[j][i] / a[i][i]
+			for k := i; k < len(a); k++ {
+				a[j][k] -= part * a[i][k]
+			}
+			b[j] -= part * b[i]
+		}
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		x[i] = b[i]
+		for k := i + 1; k < len(a); k++ {
+			x[i] -= a[i][k] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	return x
 }

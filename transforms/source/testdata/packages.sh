@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fetches the packages whose pages pages.tsv names, each as the registries have it, into the folder given: 400 MB unpacked.
+# Fetches the packages whose pages pages.tsv and kept.tsv name, each as the registries have it, into the folder given:
+# 700 MB unpacked.
 set -euo pipefail
 
 mkdir -p "$1/fetched"
@@ -12,10 +13,13 @@ GOFLAGS='' GOMODCACHE=$root go mod download \
 	github.com/markusmobius/go-trafilatura@v1.12.2 github.com/markusmobius/go-htmldate@v1.10.1 \
 	github.com/advancedlogic/GoOse@v0.0.0-20191112112754-e742535969c1
 
-python3 -m pip download -q --no-deps --no-binary :all: -d . mediacloud-metadata==2.1.0 newspaper4k==0.9.6
-for archive in mediacloud_metadata-2.1.0 newspaper4k-0.9.6; do
+# One at a time: of one there are two versions.
+for archive in mediacloud_metadata-2.1.0 mediacloud_metadata-1.0.0 newspaper4k-0.9.6 gne-0.4.3 formasaurus-0.10.0; do
+	python3 -m pip download -q --no-deps --no-binary :all: -d . "${archive%-*}==${archive##*-}"
 	tar -xzf "$archive.tar.gz" -C "$root"
 done
 
-mkdir -p "$root/unfluff-3.2.0"
-tar -xzf "$(npm pack --silent unfluff@3.2.0)" -C "$root/unfluff-3.2.0" --strip-components 1
+for package in unfluff-3.2.0 article-1.1.2; do
+	mkdir -p "$root/$package"
+	tar -xzf "$(npm pack --silent "${package%-*}@${package##*-}")" -C "$root/$package" --strip-components 1
+done
