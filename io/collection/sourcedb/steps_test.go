@@ -179,6 +179,47 @@ func TestUpdate_olderVersion(t *testing.T) {
 	}
 }
 
+// TestUpdate_damagedRedirects: what the pages tell is made of them again where it is damaged or gone.
+func TestUpdate_damagedRedirects(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	o := Options{Sort: SortOptions{TempDir: t.TempDir()}}
+	var all [2][]schemas.FeedCapture
+	var docs [2][]*schemas.Document
+	for i := range all {
+		all[i], docs[i] = crawlOfFew(r, i)
+	}
+	grown := func(damage func(file string)) (files map[string]string, mended []string) {
+		dir := t.TempDir()
+		f := folder.Open(context.Background(), dir, nil)
+		db, err := Open(f)
+		must(t, err)
+		for i := range all {
+			p := partOf(t, f, all[i], docs[i])
+			p.Key = fmt.Sprintf("%020x", i)
+			m, err := db.Update(t.Context(), []Part{p}, o)
+			must(t, err)
+			if i == 0 {
+				damage(filepath.Join(dir, m.Redirects[0].Name))
+			}
+		}
+		must(t, db.Close())
+		return filesOf(t, dir), db.Mended
+	}
+	want, _ := grown(func(string) {})
+	for name, damage := range map[string]func(file string){
+		"gone": func(file string) { must(t, os.Remove(file)) },
+		"cut":  func(file string) { must(t, os.Truncate(file, 20)) },
+	} {
+		got, mended := grown(damage)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+		if len(mended) != 1 {
+			t.Errorf("%s: %q were mended, want one file", name, mended)
+		}
+	}
+}
+
 // TestUpdate_damagedRows: rows, links or facts of the generation before that are not those of its states are an error,
 // and the generation stays.
 func TestUpdate_damagedRows(t *testing.T) {
