@@ -31,6 +31,7 @@ var commands = map[string]struct {
 	run  func(samples []sample, args []string, w io.Writer) error
 }{
 	"first":    {1, exportFirst},
+	"words":    {1, learnWords},
 	"second":   {1, exportSecond},
 	"card":     {0, card},
 	"predict":  {1, predict},
