@@ -48,8 +48,6 @@ func TestChooser_choose(t *testing.T) {
 		{"code below buttons", "<p>" + long + buttons + "<pre>x = 1</pre>", []float32{.9, .1, .1, .1, .2}, Article, []int32{0, 4}},
 		{"hidden code", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Article, []int32{0}},
 		{"hidden code of a reference", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Documentation, []int32{0, 1}},
-		{"three blocks", "<p>abc<p>def<p>ghi", []float32{.2, .2, .2}, Listing, []int32{0, 1, 2}},
-		{"four blocks", "<p>abc<p>def<p>ghi<p>jkl", []float32{.2, .2, .2, .2}, Listing, nil},
 		{
 			"much that is hidden and less likely", "<p>" + long + "<div hidden>" + strings.Repeat("<p>"+long, 6) + "</div>",
 			[]float32{.8, .45, .45, .45, .45, .45, .45},

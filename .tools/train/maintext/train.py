@@ -26,10 +26,11 @@ KINDS = ["article", "forum", "product", "collection", "listing", "documentation"
 # A forest is the mean of one by each of its seeds: what one alone finds by chance counts less.
 SEEDS = {"first": (1,), "kind": (1,), "second": (1, 2, 3)}
 TREES = dict(
-    objective="cross_entropy", learning_rate=0.1, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
+    objective="cross_entropy", num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
     bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, deterministic=True, force_row_wise=True,
     num_threads=1, verbose=-1)
-ROUNDS = {"first": 90, "second": 90, "kind": 100}
+ROUNDS = {"first": 90, "second": 45, "kind": 100}
+RATES = {"first": 0.1, "second": 0.15}
 KIND_TREES = dict(
     TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
 # How much the pages of sets of articles alone count for the kinds, beside those of WCXB, where all kinds are. At 1 they
@@ -108,10 +109,11 @@ class Tables:
 
 def learn_blocks(job):
     seed, without = job
+    name = shared["name"]
     t, (rows, weight) = shared["t"], shared["samples"][seed]
     use = t.fold[rows] != without
     data = lightgbm.Dataset(shared["features"](rows[use], without), t.y[rows[use]], weight=weight[use])
-    return lightgbm.train(dict(TREES, seed=seed), data, shared["rounds"]).model_to_string()
+    return lightgbm.train(dict(TREES, seed=seed, learning_rate=RATES[name]), data, ROUNDS[name]).model_to_string()
 
 
 def blocks(t, x, name, known=None):
@@ -123,7 +125,7 @@ def blocks(t, x, name, known=None):
         hope = known >= HOPELESS
         samples = {seed: (rows[hope[rows]], weight[hope[rows]]) for seed, (rows, weight) in samples.items()}
     features = lambda rows, without: x[rows] if known is None else t.with_words(x, rows, without)
-    shared.update(t=t, samples=samples, features=features, rounds=ROUNDS[name])  # workers have them by fork
+    shared.update(t=t, samples=samples, features=features, name=name)  # workers have them by fork
     jobs = [(seed, k) for seed in SEEDS[name] for k in range(FOLDS + 1)]
     with ProcessPoolExecutor(int(os.environ.get("JOBS", 2)), multiprocessing.get_context("fork")) as pool:
         learnt = dict(zip(jobs, (lightgbm.Booster(model_str=m) for m in pool.map(learn_blocks, jobs))))
@@ -207,7 +209,7 @@ def write_card(corpora, work, target):
     open(f"{work}/predictions.jsonl", "wb").write(go("predict", corpora, work))
     card = json.loads(go("card", corpora))
     card["model"] = hashlib.sha256(open(f"{target}/model.bin", "rb").read()).hexdigest()
-    card.update(folds=FOLDS, seeds=SEEDS, rounds=ROUNDS, trees=TREES, kind_trees=KIND_TREES)
+    card.update(folds=FOLDS, seeds=SEEDS, rounds=ROUNDS, rates=RATES, trees=TREES, kind_trees=KIND_TREES)
     card["lightgbm"], card["numpy"] = lightgbm.__version__, np.__version__
     card["cross_validation"] = go("evaluate", corpora, f"{work}/predictions.jsonl").decode().splitlines()
     with open(f"{target}/model.json", "w") as f:
