@@ -12,14 +12,16 @@ func TestWithout(t *testing.T) {
 		name   string
 		blocks []int32
 		marked []int
+		score  float32
 		want   []int32
 	}{
-		{"no template", []int32{0, 1, 3}, nil, []int32{0, 1, 3}},
-		{"a part", []int32{0, 1, 3}, []int{1}, []int32{0, 3}},
-		{"what is not kept", []int32{0, 3}, []int{1, 2}, []int32{0, 3}},
-		{"a third", []int32{0, 1}, []int{1}, []int32{0}},
-		{"more than a third", []int32{0, 3}, []int{3}, []int32{0, 3}},
-		{"all", []int32{1, 2}, []int{1, 2}, []int32{1, 2}},
+		{"no template", []int32{0, 1, 3}, nil, .5, []int32{0, 1, 3}},
+		{"a part", []int32{0, 1, 3}, []int{1}, .5, []int32{0, 3}},
+		{"what is not kept", []int32{0, 3}, []int{1, 2}, .5, []int32{0, 3}},
+		{"a third", []int32{0, 1}, []int{1}, .5, []int32{0}},
+		{"more than a third", []int32{0, 3}, []int{3}, .5, []int32{0, 3}},
+		{"more, which looks like text", []int32{0, 3}, []int{3}, .9, []int32{0}},
+		{"all", []int32{1, 2}, []int{1, 2}, .5, []int32{1, 2}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -30,7 +32,8 @@ func TestWithout(t *testing.T) {
 			for _, i := range tt.marked {
 				marked[i] = true
 			}
-			if got := without(p, tt.blocks, marked); !slices.Equal(got, tt.want) {
+			scores := []float32{tt.score, tt.score, tt.score, tt.score}
+			if got := without(p, tt.blocks, marked, scores); !slices.Equal(got, tt.want) {
 				t.Errorf("without(%v, %v) = %v, want %v", tt.blocks, tt.marked, got, tt.want)
 			}
 		})
