@@ -2,6 +2,7 @@ package maintext
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -47,6 +48,12 @@ func TestChooser_choose(t *testing.T) {
 		{"code below buttons", "<p>" + long + buttons + "<pre>x = 1</pre>", []float32{.9, .1, .1, .1, .2}, Article, []int32{0, 4}},
 		{"hidden code", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Article, []int32{0}},
 		{"hidden code of a reference", "<p>" + long + "<pre hidden>x = 1</pre>", []float32{.9, .2}, Documentation, []int32{0, 1}},
+		{
+			"much that is hidden and less likely", "<p>" + long + "<div hidden>" + strings.Repeat("<p>"+long, 6) + "</div>",
+			[]float32{.8, .45, .45, .45, .45, .45, .45},
+			Article,
+			[]int32{0},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -32,7 +32,7 @@ import (
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "6"
+const Version = "7"
 
 // The values of Result.Source.
 const (
@@ -102,7 +102,7 @@ type Result struct {
 // Options bound the work on one page; the zero value takes the defaults.
 type Options struct {
 	Profile     Profile
-	Boilerplate []bool       // by block: known not to be main text
+	Boilerplate []bool       // by block: known to stand on many pages of the site; see without
 	MaxBytes    int          // of Text; 2 MiB
 	Model       *score.Model // nil for the one that is built in; others are for training
 }
@@ -132,7 +132,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	if inner := score.Noscript(p); inner != nil {
 		p, source, o.Boilerplate = inner, SourceNoscript, nil // its blocks are others
 	}
-	scores, kinds := x.scorer.Score(o.Model, p, o.Boilerplate)
+	scores, kinds := x.scorer.Score(o.Model, p)
 	r := Result{Page: p, Source: source, Scores: scores}
 	// The most likely type; its confidence is the model's probability.
 	for i, k := range kinds {
@@ -140,7 +140,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
 	}
-	r.Blocks = x.chooser.choose(p, scores, r.Type, o.Profile)
+	r.Blocks = without(p, x.chooser.choose(p, scores, r.Type, o.Profile), o.Boilerplate, scores)
 	var starts []int32
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
 	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))

@@ -174,6 +174,22 @@ func (p *Page) RawAttr(i int, name string) (value []byte, ok bool) {
 	return tagAttr(p.Source[n.srcStart:n.srcEnd], name, p.o.MaxAttributes)
 }
 
+// RawAttrs calls yield for each attribute of element i until it returns false, names and values as written. It serves
+// those who want several attributes, or do not know which: RawAttr reads the tag from its beginning each time.
+func (p *Page) RawAttrs(i int, yield func(name, value []byte) bool) {
+	n := &p.Nodes[i]
+	if n.Tag == TagText {
+		return
+	}
+	attrs(p.Source[n.srcStart:n.srcEnd], p.o.MaxAttributes, func(a attribute) bool { return yield(a.name, a.value) })
+}
+
+// Tag is the start tag of element i as written, without its brackets.
+func (p *Page) Tag(i int) []byte {
+	n := &p.Nodes[i]
+	return p.Source[n.srcStart:n.srcEnd]
+}
+
 // values returns what element i's attributes have, as written, in the order of names, of which there are five at most;
 // nil for those it does not have. One pass over the tag serves several attributes. There is a difference between
 // missing (nil) and empty.

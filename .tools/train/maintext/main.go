@@ -5,7 +5,7 @@
 //	venv/bin/python train.py ../../../../shared/corpora/maintext work
 //
 // does it all and writes model.bin and model.json, the model card, to transforms/maintext/score. The same data give the
-// same model. It takes some five minutes of one core. The other commands tell how good models are:
+// same model. It takes some ten minutes of two cores. The other commands tell how good models are:
 //
 //	go run . predict CORPORA work >predictions.jsonl    texts, each by the model of a fold that has not seen its host
 //	go run . evaluate CORPORA predictions.jsonl         how good predictions are, by set and type of page
@@ -31,6 +31,7 @@ var commands = map[string]struct {
 	run  func(samples []sample, args []string, w io.Writer) error
 }{
 	"first":    {1, exportFirst},
+	"words":    {1, learnWords},
 	"second":   {1, exportSecond},
 	"card":     {0, card},
 	"predict":  {1, predict},

@@ -23,18 +23,20 @@ import numpy as np
 
 FOLDS = 5
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
-SEED = 1
+# A forest is the mean of one by each of its seeds: what one alone finds by chance counts less.
+SEEDS = {"first": (1,), "kind": (1,), "second": (1, 2, 3)}
 TREES = dict(
-    objective="cross_entropy", learning_rate=0.12, num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
-    bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, seed=SEED, deterministic=True,
-    force_row_wise=True, num_threads=1, verbose=-1)
-ROUNDS = {"first": 80, "second": 80, "kind": 100}
+    objective="cross_entropy", num_leaves=31, min_data_in_leaf=80, feature_fraction=0.35,
+    bagging_fraction=0.7, bagging_freq=1, lambda_l2=2, max_bin=63, max_depth=7, deterministic=True, force_row_wise=True,
+    num_threads=1, verbose=-1)
+ROUNDS = {"first": 90, "second": 45, "kind": 100}
+RATES = {"first": 0.1, "second": 0.15}
 KIND_TREES = dict(
     TREES, objective="multiclass", num_class=len(KINDS), learning_rate=0.08, num_leaves=8, min_data_in_leaf=10)
 # How much the pages of sets of articles alone count for the kinds, beside those of WCXB, where all kinds are. At 1 they
 # made four fifths of the pages articles: listings and documentation were taken for such.
 ARTICLES = 0.25
-HOPELESS = 0.03  # as in package score
+HOPELESS = 0.1  # as in package score
 started = time.time()
 shared = {}  # tables that workers have by fork
 
@@ -77,52 +79,73 @@ class Tables:
         self.kind = np.array([KINDS.index(p["Type"]) if p["Type"] else -1 for p in self.pages])
         self.kind_weight = np.array([1 if p["Set"] == "wcxb" else ARTICLES for p in self.pages])
         self.weight = self.weights(np.fromfile(f"{work}/weights.f32", "<f4"))
-        self.rows, self.row_weight = self.sample()
+        self.samples = {seed: self.sample(seed) for seed in SEEDS["first"] + SEEDS["second"]}
+
+    def with_words(self, x, rows, without):
+        """Rows of x with the features of words, the last ones, by words that were learnt without a fold."""
+        x = x[rows]
+        x[:, -self.words_of.shape[2]:] = self.words_of[without][rows]
+        return x
+
+    def learn_words(self, corpora):
+        """Has the go program learn what words say; weights are 1 in the mean, which its penalty is made for."""
+        weight = self.weight / self.weight[self.weight > 0].mean()
+        weight.astype("<f4").tofile(f"{self.work}/importance.f32")
+        go("words", corpora, self.work)
+        self.words_of = np.fromfile(f"{self.work}/words.f32", "<f4").reshape(FOLDS + 1, len(self.y), -1)
 
     def weights(self, trust):
         """Long blocks count more than short ones, and blocks of short pages more than those of long ones."""
         total = np.bincount(self.page, self.words, minlength=len(self.pages))
         return trust * (self.words + 1) ** 0.75 / np.maximum(total, 50)[self.page] ** 0.5
 
-    def sample(self):
+    def sample(self, seed):
         """Draws blocks by their weight: most are short ones of menus, of which a part is enough."""
         known = self.weight > 0
         share = np.clip(self.weight / np.median(self.weight[known]) * 0.4, 0.1, 1) * known
-        rows = np.nonzero(np.random.RandomState(SEED).rand(len(share)) < share)[0]
+        rows = np.nonzero(np.random.RandomState(seed).rand(len(share)) < share)[0]
         return rows, self.weight[rows] / share[rows]
 
 
-def by_fold(learn, **tables):
-    """Runs learn for each fold left out, and for none (FOLDS), in processes that have the tables by fork."""
-    shared.update(tables)
-    with ProcessPoolExecutor(int(os.environ.get("JOBS", 2)), multiprocessing.get_context("fork")) as pool:
-        return list(pool.map(learn, range(FOLDS + 1)))
-
-
-
-
-def learn_blocks(without):
-    t, data, rounds = shared["t"], shared["data"], shared["rounds"]
-    use = np.nonzero(t.fold[t.rows] != without)[0]
-    model = lightgbm.train(TREES, data.subset(use), rounds)
-    return model.model_to_string()
+def learn_blocks(job):
+    seed, without = job
+    name = shared["name"]
+    t, (rows, weight) = shared["t"], shared["samples"][seed]
+    use = t.fold[rows] != without
+    data = lightgbm.Dataset(shared["features"](rows[use], without), t.y[rows[use]], weight=weight[use])
+    return lightgbm.train(dict(TREES, seed=seed, learning_rate=RATES[name]), data, ROUNDS[name]).model_to_string()
 
 
 def blocks(t, x, name, known=None):
-    """Trains a forest on blocks for each fold left out, and returns the forests and each block's score by the one that
-    has not seen its host. Blocks whose known scores are hopeless keep them."""
+    """Trains forests on blocks for each fold left out, and for none (FOLDS), and returns them, one for each seed, and
+    each block's score by those that have not seen its host. In the second pass scores are known: it sees words, too,
+    and hopeless blocks keep theirs."""
+    samples = t.samples
     if known is not None:
-        hope = known[t.rows] >= HOPELESS
-        t.rows, t.row_weight = t.rows[hope], t.row_weight[hope]
-    data = lightgbm.Dataset(x[t.rows], t.y[t.rows], weight=t.row_weight, params=TREES, free_raw_data=False).construct()
-    models = [lightgbm.Booster(model_str=m) for m in by_fold(learn_blocks, t=t, data=data, rounds=ROUNDS[name])]
+        hope = known >= HOPELESS
+        samples = {seed: (rows[hope[rows]], weight[hope[rows]]) for seed, (rows, weight) in samples.items()}
+    features = lambda rows, without: x[rows] if known is None else t.with_words(x, rows, without)
+    shared.update(t=t, samples=samples, features=features, name=name)  # workers have them by fork
+    jobs = [(seed, k) for seed in SEEDS[name] for k in range(FOLDS + 1)]
+    with ProcessPoolExecutor(int(os.environ.get("JOBS", 2)), multiprocessing.get_context("fork")) as pool:
+        learnt = dict(zip(jobs, (lightgbm.Booster(model_str=m) for m in pool.map(learn_blocks, jobs))))
+    models = [[learnt[seed, k] for seed in SEEDS[name]] for k in range(FOLDS + 1)]
     scores = np.zeros(len(t.y), "f4")
     for k in range(FOLDS):
-        rows = t.fold == k
-        scores[rows] = models[k].predict(x[rows], num_threads=2)
+        rows = np.nonzero(t.fold == k)[0]
+        scores[rows] = sigmoid(mean(models[k], features(rows, k)))
     if known is not None:
         scores = np.where(known < HOPELESS, known, scores)
     return models, scores
+
+
+def mean(models, x):
+    """The mean of what models say before it is made a likelihood."""
+    return np.mean([m.predict(x, num_threads=2, raw_score=True).astype("f4") for m in models], 0)
+
+
+def sigmoid(x):
+    return (1 / (1 + np.exp(-x))).astype("f4")
 
 
 def kinds(t, x):
@@ -131,30 +154,32 @@ def kinds(t, x):
     models, out = [], np.zeros((len(t.pages), len(KINDS)), "f4")
     for k in range(FOLDS + 1):
         rows = (t.folds != k) & (t.kind >= 0)
-        data = lightgbm.Dataset(
+        data = lambda: lightgbm.Dataset(
             np.vstack([known[rows], nameless[rows]]), np.tile(t.kind[rows], 2), weight=np.tile(t.kind_weight[rows], 2))
-        models.append(lightgbm.train(KIND_TREES, data, ROUNDS["kind"]))
+        models.append([lightgbm.train(dict(KIND_TREES, seed=seed), data(), ROUNDS["kind"]) for seed in SEEDS["kind"]])
         if k < FOLDS:
-            out[t.folds == k] = models[k].predict(known[t.folds == k])
-    return models, out
+            out[t.folds == k] = mean(models[k], known[t.folds == k])
+    likely = np.exp(out - out.max(1, keepdims=True))
+    return models, likely / likely.sum(1, keepdims=True)
 
 
-def forest(model):
-    """The bytes of a forest, as ParseModel reads them."""
-    trees = model.dump_model()["tree_info"]
-    out = struct.pack("<3H", model.num_feature(), model.num_model_per_iteration(), len(trees))
-    return out + b"".join(tree(t["tree_structure"]) for t in trees)
+def forest(models):
+    """The bytes of a forest that is the mean of several, as ParseModel reads them."""
+    trees = [t["tree_structure"] for m in models for t in m.dump_model()["tree_info"]]
+    out = struct.pack("<3H", models[0].num_feature(), models[0].num_model_per_iteration(), len(trees))
+    return out + b"".join(tree(t, len(models)) for t in trees)
 
 
-def tree(root):
-    """A tree's nodes by levels, so that two children stand side by side. A leaf has its value and no child."""
+def tree(root, share):
+    """A tree's nodes by levels, so that two children stand side by side. A leaf has one of share parts of its value,
+    and no child."""
     nodes, out = [root], b""
     for n in nodes:  # grows
         if "split_feature" in n:
             out += struct.pack("<f2B", down(n["threshold"]), n["split_feature"], len(nodes))
             nodes += [n["left_child"], n["right_child"]]
         else:
-            out += struct.pack("<f2B", n["leaf_value"], 0, 0)
+            out += struct.pack("<f2B", n["leaf_value"] / share, 0, 0)
     return bytes([len(nodes)]) + out
 
 
@@ -184,7 +209,7 @@ def write_card(corpora, work, target):
     open(f"{work}/predictions.jsonl", "wb").write(go("predict", corpora, work))
     card = json.loads(go("card", corpora))
     card["model"] = hashlib.sha256(open(f"{target}/model.bin", "rb").read()).hexdigest()
-    card["folds"], card["seed"], card["rounds"], card["trees"], card["kind_trees"] = FOLDS, SEED, ROUNDS, TREES, KIND_TREES
+    card.update(folds=FOLDS, seeds=SEEDS, rounds=ROUNDS, rates=RATES, trees=TREES, kind_trees=KIND_TREES)
     card["lightgbm"], card["numpy"] = lightgbm.__version__, np.__version__
     card["cross_validation"] = go("evaluate", corpora, f"{work}/predictions.jsonl").decode().splitlines()
     with open(f"{target}/model.json", "w") as f:
@@ -198,7 +223,9 @@ def main(corpora, work, target=os.path.join(here, "../../../transforms/maintext/
     teach(corpora, work)
     go("first", corpora, work)
     t = Tables(work)
-    log("blocks", len(t.y), "used", len(t.rows), "features", t.x.shape[1])
+    log("blocks", len(t.y), "used", len(t.samples[1][0]), "features", t.x.shape[1])
+    t.learn_words(corpora)
+    log("words")
     first, scores = blocks(t, t.x, "first")
     report(t, "first", scores)
     scores.astype("<f4").tofile(f"{work}/scores1.f32")
@@ -212,7 +239,8 @@ def main(corpora, work, target=os.path.join(here, "../../../transforms/maintext/
     second, scores = blocks(t, x, "second", scores)
     report(t, "second", scores)
     for k in range(FOLDS + 1):
-        data = b"GLEANER MAINTEXT 3\n" + forest(first[k]) + forest(kind[k]) + forest(second[k])
+        data = b"GLEANER MAINTEXT 4\n" + forest(first[k]) + forest(kind[k]) + forest(second[k])
+        data += open(f"{work}/words{k}.bin", "rb").read()
         open(f"{work}/model{k}.bin" if k < FOLDS else f"{target}/model.bin", "wb").write(data)
     write_card(corpora, work, target)
     log("done")

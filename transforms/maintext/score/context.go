@@ -114,7 +114,8 @@ func (c *context) append2(row []float32, i int32) []float32 {
 	row = c.r.appendText(row, i)
 	row = c.r.appendPlace(row, i)
 	row = c.r.appendGroups(row, i)
-	return c.r.appendPage(row)
+	row = c.r.appendPage(row)
+	return c.r.appendWords(row, i)
 }
 
 // appendScores adds a block's score and those of its neighbours.

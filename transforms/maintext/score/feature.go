@@ -62,6 +62,8 @@ type reader struct {
 	nTime   float32
 	nArt    float32
 	nMain   float32
+	host    string // of the page's address
+	weigher weigher
 }
 
 // ratio is a/b, and 0 where b is 0: an empty page must not make NaN.
@@ -99,6 +101,8 @@ func (r *reader) read(p *page.Page) {
 	}
 	r.landmarks()
 	r.measureGroups()
+	r.host = hostOf(p.URL)
+	r.weigher.reset(len(r.groups))
 }
 
 // census counts the elements that tell of the kind of page.

@@ -8,20 +8,22 @@ import (
 	"math"
 )
 
-// Model is what was learnt: three forests of regression trees. It is only read, so all goroutines share one.
+// Model is what was learnt: three forests of regression trees, and what words say. It is only read, so all goroutines
+// share one.
 type Model struct {
 	first  forest // scores blocks
 	kind   forest // tells the kind of page
 	second forest // scores blocks, given the first's scores and the kind
+	words  Words  // of which both make features
 }
 
 // errModel is any defect of a model's bytes. The file is built in, so more detail would serve nobody but who trains.
 var errModel = errors.New("score: not a model")
 
 // magic begins a model. The number changes with the format, not with the weights.
-const magic = "GLEANER MAINTEXT 3\n"
+const magic = "GLEANER MAINTEXT 4\n"
 
-// ParseModel reads a model as train.py writes it: the magic line and three forests.
+// ParseModel reads a model as train.py writes it: the magic line, three forests and the words.
 func ParseModel(b []byte) (*Model, error) {
 	m := &Model{}
 	b, ok := bytes.CutPrefix(b, []byte(magic))
@@ -34,11 +36,11 @@ func ParseModel(b []byte) (*Model, error) {
 			return nil, err
 		}
 	}
-	// Nothing may be left over, and each forest must have the classes that its user expects.
-	if len(b) > 0 || m.first.classes != 1 || m.kind.classes != Kinds || m.second.classes != 1 {
+	// Each forest must have the classes that its user expects.
+	if m.first.classes != 1 || m.kind.classes != Kinds || m.second.classes != 1 {
 		return nil, errModel
 	}
-	return m, nil
+	return m, m.words.parse(b)
 }
 
 // forestHead is what stands before a forest's trees.

@@ -27,8 +27,9 @@ var Default = sync.OnceValue(func() *Model {
 })
 
 // Hopeless is the first pass's score below which a block is not scored again. Most blocks of a page are navigation
-// and the like: scoring them twice would change nothing.
-const Hopeless = 0.03
+// and the like: scoring them twice would change nothing. Of the words of main text .009 stand below it; by
+// cross-validation no set and no type of page gains a thousandth where .03 is hopeless, and a quarter more is scored.
+const Hopeless = 0.1
 
 // Scorer scores pages one after another and uses its memory again. The zero value is ready. The arrays grow with the
 // largest page so far.
@@ -42,18 +43,14 @@ type Scorer struct {
 	blocks [batch]int32 // whose rows they are
 }
 
-// Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. Blocks in dropped are known
-// not to be main text. The result is valid until the next call.
-func (s *Scorer) Score(m *Model, p *page.Page, dropped []bool) (scores []float32, kinds [Kinds]float32) {
+// Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. The result is valid until the
+// next call.
+func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]float32) {
 	s.r.read(p)
+	s.r.weigher.use(&m.words)
 	n := len(p.Blocks)
 	s.first, s.second = resize(s.first, n), resize(s.second, n)
-	// Dropped blocks keep the score 0.
-	clear(s.first)
 	s.batches(&m.first, s.first, func(i int32) []float32 {
-		if int(i) < len(dropped) && dropped[i] {
-			return nil
-		}
 		return s.r.append1(s.row[:0], i)
 	})
 	s.c.read(&s.r, s.first)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -207,6 +208,40 @@ func FuzzParseModel(f *testing.F) {
 			return
 		}
 		var s Scorer
-		s.Score(m, p, nil)
+		s.Score(m, p)
 	})
+}
+
+// TestReader_weigh compares the features of words, for which terms of groups and headings are added up once, with those
+// of the terms one by one, as the trainer sees them.
+func TestReader_weigh(t *testing.T) {
+	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})
+	w := &Default().words
+	sums, counts := make([][Fields]int32, len(p.Blocks)), make([][Fields]int32, len(p.Blocks))
+	var f Features
+	f.Terms(p, func(block int, slot uint32, field int) {
+		sums[block][field] += int32(w.Weights[slot])
+		counts[block][field]++
+	})
+	var r reader
+	r.read(p)
+	r.weigher.use(w)
+	for i := range p.Blocks {
+		if got, want := r.appendWords(nil, int32(i)), WordFeatures(&sums[i], &counts[i], w.Scale); !slices.Equal(got, want) {
+			t.Errorf("block %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestAppendWordsOfNames(t *testing.T) {
+	words := func(names string) []uint32 { return appendWordsOfNames(nil, []byte(names), 12) }
+	post, body := hash32("post"), hash32("body")
+	for _, names := range []string{"post-body", "postBody", "post_body", "post2body", "POST--body x"} {
+		if got, want := words(names), []uint32{post, body, pair(post, body)}; !slices.Equal(got, want) {
+			t.Errorf("words of %q = %x, want %x", names, got, want)
+		}
+	}
+	if got, want := words("post body"), []uint32{post, body}; !slices.Equal(got, want) {
+		t.Errorf("words of two names = %x, want %x", got, want)
+	}
 }

@@ -11,8 +11,9 @@ import (
 // Features makes what models are trained on. The zero value is ready. The trainer calls it, so that features are made
 // by the same code in training and in use.
 type Features struct {
-	r reader
-	c context
+	r     reader
+	c     context
+	terms []term
 }
 
 // First returns the features of the first pass, block after block.
@@ -43,6 +44,26 @@ func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows 
 	return kind, nameless, rows
 }
 
+// Terms calls yield for each term of each block, block after block: the slot in which its weight stands, and the field.
+func (f *Features) Terms(p *page.Page, yield func(block int, slot uint32, field int)) {
+	f.r.read(p)
+	for i := range p.Blocks {
+		f.terms = f.r.terms(f.terms[:0], int32(i))
+		for _, t := range f.terms {
+			yield(i, slot(t.at, t.hash), int(t.at))
+		}
+	}
+}
+
+// WordFeatures makes features of what a block's terms weigh by field, and how many they are.
+func WordFeatures(sums, counts *[Fields]int32, scale float32) []float32 {
+	var t tallies
+	for i := range t {
+		t[i] = tally{sums[i], counts[i]}
+	}
+	return t.features(nil, scale)
+}
+
 // KindsAt returns where the kinds stand among the features of the second pass.
 func (f *Features) KindsAt() int { return kindsAt }
 
@@ -67,6 +88,9 @@ func Fingerprint() string {
 		scores[i] = float32(i) / float32(len(scores))
 	}
 	h := sha256.New()
+	f.Terms(p, func(block int, slot uint32, field int) {
+		_ = binary.Write(h, binary.LittleEndian, [...]uint32{uint32(block), slot, uint32(field)}) // a hash never fails
+	})
 	kind, nameless, second := f.Second(p, scores)
 	for _, numbers := range [][]float32{f.First(p), kind, nameless, second} {
 		_ = binary.Write(h, binary.LittleEndian, numbers) // a hash never fails
