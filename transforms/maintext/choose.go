@@ -44,8 +44,8 @@ var squaredBetas = [...]float32{Balanced: 1, Precision: 0.25, Recall: 4}
 
 // typeBetas are factors of squared beta by type of page: where scores are too high for how often blocks are kept by
 // people, recall counts less. They were chosen by cross-validation, in steps of a sixth or so: all of WCXB gains .0003,
-// forums .004, products .003, the Chinese pages .004, and no set loses as much as .001. That of listings was .5 with the
-// model before: for .45, the Chinese pages gain .003 and WCXB loses .0001.
+// forums .004, products .003, the Chinese pages .004, and no set loses as much as .001. That of listings was .5 with
+// the model before: for .45, the Chinese pages gain .003 and WCXB loses .0001.
 var typeBetas = [...]float32{
 	Article: 0.85, Forum: 0.6, Product: 0.5, Collection: 0.85, Listing: 0.45, Documentation: 0.85, Service: 1,
 }

@@ -9,8 +9,8 @@ import "github.com/gleaner-web/gleaner/transforms/page"
 const mostRepeated = 3
 
 // without returns the blocks, ascending, that are not marked as repeated; all of them where the marked ones have more
-// than their part of the words and none is sure. The others were chosen as if there were no marks: a notice that is taken
-// away says nothing for or against the paragraph beside it.
+// than their part of the words and none is sure. The others were chosen as if there were no marks: a notice that is
+// taken away says nothing for or against the paragraph beside it.
 func without(p *page.Page, blocks []int32, marked []bool, scores []float32) []int32 {
 	if len(marked) == 0 {
 		return blocks

@@ -43,8 +43,8 @@ type Scorer struct {
 	blocks [batch]int32 // whose rows they are
 }
 
-// Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. The result is valid until the
-// next call.
+// Score returns a score from 0 to 1 for each block of p, and how likely p is of each kind. The result is valid until
+// the next call.
 func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]float32) {
 	s.r.read(p)
 	s.r.weigher.use(&m.words)

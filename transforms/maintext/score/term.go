@@ -216,8 +216,8 @@ var telling = map[string]uint32{
 	"data-block": 8,
 }
 
-// appendWordsOfNames adds the first words of a list of names, and each two that follow each other in one name. A word is
-// two or more ASCII letters; a capital after a small letter begins another. Digits only number things.
+// appendWordsOfNames adds the first words of a list of names, and each two that follow each other in one name. A word
+// is two or more ASCII letters; a capital after a small letter begins another. Digits only number things.
 func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 	const offset, prime = 2166136261, 16777619
 	h, length, words, before, low := uint32(offset), 0, 0, uint32(0), false
