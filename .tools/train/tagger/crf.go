@@ -15,6 +15,7 @@ const (
 	decay    = 1e-4 // of weights, in each step
 	dropRate = 0.2  // share of the features that a token has to do without
 	webScale = 2    // how many times a web page counts
+	silver   = 0.5  // and one that the teacher has labelled
 	vecScale = 3    // of the vectors
 	unit     = 32   // of the model's integers, which are weights in 32nds
 	// negligible is the error of a token's labels that nothing is learnt from.
@@ -44,7 +45,8 @@ type trainer struct {
 	trans   [1 + domains][model.Labels]cell
 	rnd     *rand.Rand
 	lattice lattice
-	rows    []row // the sum of the weights that were noted
+	teacher lattice // of what the teacher says
+	rows    []row   // the sum of the weights that were noted
 	moves   [model.Labels]row
 	noted   int
 }
@@ -119,9 +121,11 @@ func (c *cell) step(gradient *row, x float32) {
 	}
 }
 
+// An example is a run with its labels or, where the teacher labelled it, with the scores of labels that it gives.
 type example struct {
 	model.Example
 	domain int
+	soft   []row
 }
 
 // train learns from examples, several times from the start.
@@ -156,27 +160,50 @@ func (t *trainer) learnExample(e *example) {
 		trans[x] = t.trans[0][x].w
 		trans[x].add(&t.trans[1+e.domain][x].w, 1)
 	}
-	times := float32(1)
-	if e.domain == web {
-		times = webScale
-	}
+	times := e.times()
 	probs, pairs := t.lattice.forwardBackward(scores, &trans)
-	before := uint8(0)
-	for i, y := range e.Labels {
-		pairs[before][y]--
-		before = y
+	want, wantPairs := t.want(e)
+	for i := range want {
 		var gradient row
-		gradient[y] = times
+		gradient.add(&want[i], times)
 		gradient.add(&probs[i], -times)
 		if gradient.largest() > negligible {
 			t.learn(e.Rows[i], e.domain, dropped[i], &gradient)
 		}
 	}
-	pairs[before][0]--
 	for x := range pairs {
+		pairs[x].add(&wantPairs[x], -1)
 		t.trans[0][x].step(&pairs[x], -times)
 		t.trans[1+e.domain][x].step(&pairs[x], -times)
 	}
+}
+
+// times is how many times an example counts.
+func (e *example) times() float32 {
+	switch {
+	case e.soft != nil:
+		return silver
+	case e.domain == web:
+		return webScale
+	}
+	return 1
+}
+
+// want returns the probabilities that the labels of e should have, and the numbers of transitions.
+func (t *trainer) want(e *example) (labels []row, pairs [model.Labels]row) {
+	if e.soft != nil {
+		// What the teacher says of each token by itself becomes what it says of paths: impossible ones are out.
+		return t.teacher.forwardBackward(e.soft, &[model.Labels]row{})
+	}
+	labels = make([]row, len(e.Labels))
+	before := uint8(0)
+	for i, y := range e.Labels {
+		labels[i][y] = 1
+		pairs[before][y]++
+		before = y
+	}
+	pairs[before][0]++
+	return labels, pairs
 }
 
 func (s *row) largest() (x float32) {
