@@ -3,13 +3,14 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
 // What training depends on. All of it was chosen on the folds.
 const (
-	seeds    = 3    // models whose weights are averaged
+	seeds    = 3    // pairs of models whose weights are averaged
 	epochs   = 4    // over the examples; the weights behind each of the last half are averaged too
 	rate     = 0.05 // of learning
 	decay    = 1e-4 // of weights, in each step
@@ -128,19 +129,27 @@ type example struct {
 	soft   []row
 }
 
-// train learns from examples, several times from the start.
-func (t *trainer) train(examples []example) {
+// train learns from examples, several times from the start: with those that the teacher has labelled, and without. On
+// their own they teach what is usual on their pages, which the average of both is not carried away by.
+func (t *trainer) train(examples, silver []example) {
+	with := slices.Concat(examples, silver)
 	for seed := range seeds {
-		t.reset(uint64(seed))
-		order := t.rnd.Perm(len(examples))
-		for epoch := range epochs {
-			t.rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			for _, i := range order {
-				t.learnExample(&examples[i])
-			}
-			if epoch >= epochs/2 {
-				t.note()
-			}
+		t.learnAll(with, uint64(seed))
+		t.learnAll(examples, uint64(seed))
+	}
+}
+
+// learnAll learns from examples from the start, in an order by seed.
+func (t *trainer) learnAll(examples []example, seed uint64) {
+	t.reset(seed)
+	order := t.rnd.Perm(len(examples))
+	for epoch := range epochs {
+		t.rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, i := range order {
+			t.learnExample(&examples[i])
+		}
+		if epoch >= epochs/2 {
+			t.note()
 		}
 	}
 }

@@ -163,6 +163,6 @@ func (s *school) train(l lesson, silver []example) *model.Model {
 		}
 	}
 	t := newTrainer(s.lex, l.domain)
-	t.train(append(examples, silver...))
+	t.train(examples, silver)
 	return t.model()
 }
