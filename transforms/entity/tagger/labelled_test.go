@@ -14,13 +14,18 @@ import (
 //go:embed testdata/names.tsv
 var labels string
 
+// itemLabels are a hundred names that TagItems found, judged likewise.
+//
+//go:embed testdata/items.tsv
+var itemLabels string
+
 // A judged is a name that was found on a page.
 type judged struct {
 	page, kind, name string
 	right            bool
 }
 
-func readLabels(t *testing.T) (all []judged) {
+func readLabels(t *testing.T, labels string) (all []judged) {
 	t.Helper()
 	for line := range strings.Lines(labels) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -28,7 +33,7 @@ func readLabels(t *testing.T) (all []judged) {
 			continue
 		}
 		if len(f) != 4 || f[3] != "yes" && f[3] != "no" {
-			t.Fatalf("testdata/names.tsv: %q is not page, type, name and yes or no", line)
+			t.Fatalf("testdata: %q is not page, type, name and yes or no", line)
 		}
 		all = append(all, judged{f[0], f[1], f[2], f[3] == "yes"})
 	}
@@ -43,7 +48,7 @@ func TestTagger_Tag_confidenceOnLabelledPages(t *testing.T) {
 	scores := map[int]score{}
 	found := map[judged]float64{}
 	read := map[string]bool{}
-	for _, l := range readLabels(t) {
+	for _, l := range readLabels(t, labels) {
 		if !read[l.page] {
 			read[l.page] = true
 			text := labelledPage(t, l.page)
@@ -82,7 +87,7 @@ func TestTagger_TagItems_labelledPages(t *testing.T) {
 	found := map[judged]bool{}
 	read := map[string]bool{}
 	right, wrong, all := 0, 0, 0
-	for _, l := range readLabels(t) {
+	for _, l := range readLabels(t, labels) {
 		if !read[l.page] {
 			read[l.page] = true
 			text := labelledPage(t, l.page)
@@ -104,6 +109,28 @@ func TestTagger_TagItems_labelledPages(t *testing.T) {
 	if right*10 < (right+wrong)*8 || right*2 < all {
 		t.Errorf("%d of %d found are right, of %d right ones; want .80 of those found, and half of the right ones",
 			right, right+wrong, all)
+	}
+}
+
+// Four of five names are right that it finds on such pages, on which its constants were not fitted.
+func TestTagger_TagItems_drawnNames(t *testing.T) {
+	tagger := New(Options{})
+	right, found := 0, 0
+	for _, l := range readLabels(t, itemLabels) {
+		text := labelledPage(t, l.page)
+		for _, m := range tagger.TagItems(text, "en", nil) {
+			if m.Type == l.kind && text[m.Start:m.End] == l.name {
+				found++
+				if l.right {
+					right++
+				}
+				break
+			}
+		}
+	}
+	t.Logf("%d of %d right", right, found)
+	if found < 95 || right*10 < found*8 {
+		t.Errorf("%d of %d found are right, want 95 of the hundred found, and .80 of them right", right, found)
 	}
 }
 

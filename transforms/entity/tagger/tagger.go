@@ -6,10 +6,10 @@
 //		fmt.Println(m.Type, text[m.Start:m.End], m.Confidence)
 //	}
 //
-// The model learnt from web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), lists of names and word
-// vectors; the command train, started by "make tagger", makes it, and says where they come from. Names in capital
-// letters are what it looks for: of a name in lower case it knows only large places. How good it is, docs/entities.md
-// says. How it works, package model.
+// The model learnt from web pages and tweets (UNER-EWT, the Broad Twitter Corpus, WNUT17), pages that a larger model
+// labelled, lists of names and word vectors; the command train, started by "make tagger", makes it, and says where they
+// come from. Names in capital letters are what it looks for: of a name in lower case it knows only large places. How
+// good it is, docs/entities.md says. How it works, package model.
 package tagger
 
 import (
@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "2"
+const Version = "3"
 
 // The types of names.
 const (

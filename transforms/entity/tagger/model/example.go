@@ -52,3 +52,13 @@ func Examples(l *Lexicon, text string, names []Span) []Example {
 	}
 	return examples
 }
+
+// Cut returns the tokens of a text, and the runs of tokens that Examples has, in its order.
+func Cut(l *Lexicon, text string) (tokens []Token, runs [][2]int) {
+	var d document
+	d.load(text, l)
+	for i := range d.runs {
+		runs = append(runs, [2]int{d.runs[i].first, d.runs[i].end})
+	}
+	return d.tokens, runs
+}
