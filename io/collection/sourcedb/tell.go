@@ -139,7 +139,8 @@ func (t *teller) again(s subject) (description, error) {
 	if err != nil {
 		return description{}, err
 	}
-	row, err := source.Renew(make([]byte, 0, len(s.row)+len(s.row)/4), s.row, state, f, t.asOf, t.g.o.Policy, t.samePolicy, t.world)
+	room := make([]byte, 0, len(s.row)+len(s.row)/4)
+	row, err := source.Renew(room, s.row, state, f, t.asOf, t.g.o.Policy, t.samePolicy, t.world)
 	if err != nil {
 		return description{}, err
 	}
@@ -164,7 +165,8 @@ func (t *teller) anew(s subject) (description, error) {
 		f.Fate = k.fate
 	}
 	f.Grouped = isTwin || t.stands[k.key]
-	one := description{facts: source.EncodeFacts(make([]byte, 0, factsBytes), f), about: f, health: row.Health.State, isTwin: isTwin}
+	facts := source.EncodeFacts(make([]byte, 0, factsBytes), f)
+	one := description{facts: facts, about: f, health: row.Health.State, isTwin: isTwin}
 	if one.row, err = lineOf(row); err != nil || isTwin {
 		return one, err // its pages are those of the one that stands for it
 	}

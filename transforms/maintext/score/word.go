@@ -14,9 +14,6 @@ const WordSlots = 1 << wordBits
 
 const wordBits = 18
 
-// wordFeatures is how many features of a block its terms make: what those of each field weigh, and all.
-const wordFeatures = Fields + 1
-
 // Words is a linear model: what each term on and around a block says for or against it. It is what the trees have of
 // words. Weights are small whole numbers, so that sums do not depend on the order.
 type Words struct {
