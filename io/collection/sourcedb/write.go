@@ -18,6 +18,7 @@ type writer struct {
 	g              *generation
 	sources, links *rows
 	facts          *shards
+	lanes          [2]*lane // of the sources and the links
 }
 
 // writeSources writes the rows.
@@ -25,6 +26,7 @@ func (g *generation) writeSources(found schemas.Shard, twins groups, gifts *exts
 	w := writer{
 		g: g, sources: &rows{f: g.f, kind: "sources"}, links: &rows{f: g.f, kind: "links"}, facts: g.shards("facts"),
 	}
+	w.lanes = [2]*lane{newLane(w.writeSources), newLane(w.writeLinks)}
 	defer w.abort()
 	t := teller{
 		g: g, asOf: g.asOf(), twins: twins, world: world, stands: map[string]bool{},
@@ -49,9 +51,24 @@ func (w *writer) write(b *batch) error {
 	c := &w.g.next.Counts
 	for i, one := range b.told {
 		c.count(one)
-		if err := errors.Join(w.facts.add(b.subjects[i].key, one.facts), w.sources.line(one.row)); err != nil {
+		if err := w.facts.add(b.subjects[i].key, one.facts); err != nil {
 			return err
 		}
+	}
+	return errors.Join(w.lanes[0].put(b), w.lanes[1].put(b))
+}
+
+func (w *writer) writeSources(b *batch) error {
+	for _, one := range b.told {
+		if err := w.sources.line(one.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) writeLinks(b *batch) error {
+	for _, one := range b.told {
 		for _, line := range one.links {
 			if err := w.links.line(line); err != nil {
 				return err
@@ -59,6 +76,49 @@ func (w *writer) write(b *batch) error {
 		}
 	}
 	return nil
+}
+
+// lane writes something of each batch by a goroutine of its own: compressing takes as long as describing does for one.
+type lane struct {
+	batches chan *batch
+	failed  chan struct{} // closed when there is an error
+	ended   chan struct{}
+	err     error
+}
+
+func newLane(write func(*batch) error) *lane {
+	l := &lane{batches: make(chan *batch, 1), failed: make(chan struct{}), ended: make(chan struct{})}
+	go func(batches <-chan *batch) {
+		defer close(l.ended)
+		for b := range batches {
+			if l.err == nil {
+				if l.err = write(b); l.err != nil {
+					close(l.failed)
+				}
+			}
+		}
+	}(l.batches)
+	return l
+}
+
+// put gives it a batch. Its error is that of a batch before.
+func (l *lane) put(b *batch) error {
+	select {
+	case <-l.failed:
+		return l.err
+	case l.batches <- b:
+		return nil
+	}
+}
+
+// close waits until all is written. It may be called more than once.
+func (l *lane) close() error {
+	if l.batches != nil {
+		close(l.batches)
+		l.batches = nil
+		<-l.ended
+	}
+	return l.err
 }
 
 // count counts a source. A twin counts among the sources and the twins, and in no other number.
@@ -79,6 +139,9 @@ func (c *Counts) count(d description) {
 
 // close ends the files.
 func (w *writer) close() error {
+	if err := errors.Join(w.lanes[0].close(), w.lanes[1].close()); err != nil {
+		return err
+	}
 	var errs [3]error
 	w.g.next.Sources, errs[0] = w.sources.close()
 	w.g.next.Links, errs[1] = w.links.close()
@@ -88,6 +151,9 @@ func (w *writer) close() error {
 
 // abort drops what was not ended.
 func (w *writer) abort() {
+	for _, l := range w.lanes {
+		_ = l.close() // its error is known, or another one is told
+	}
 	w.sources.abort()
 	w.links.abort()
 	w.facts.abort()
