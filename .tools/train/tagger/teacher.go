@@ -83,8 +83,8 @@ var errSilver = errors.New("the teacher's labels are not of these pages")
 
 // readSilver reads what the teacher says of the runs of pages, 13 numbers for each token, and returns those that it
 // has labelled.
-func readSilver(lex *model.Lexicon, pages []string, name string) ([]example, error) {
-	data, err := os.ReadFile(name)
+func readSilver(lex *model.Lexicon, pages []string, dir string) ([]example, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "pages"))
 	if err != nil {
 		return nil, err
 	}

@@ -69,15 +69,15 @@ func TestReadSilver(t *testing.T) {
 		values[3*model.Labels+i] = -1
 	}
 	write := func(values []float32) string {
-		name := filepath.Join(t.TempDir(), "0")
+		dir := t.TempDir()
 		data := make([]byte, 4*len(values))
 		for i, x := range values {
 			binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(x))
 		}
-		if err := os.WriteFile(name, data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "pages"), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return name
+		return dir
 	}
 	got, err := readSilver(&lex, pages, write(values))
 	if err != nil || len(got) != 1 {

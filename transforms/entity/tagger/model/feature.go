@@ -7,7 +7,7 @@ const HashedRows = 1 << 18
 // A window is the five tokens around one, and what the features need of them. Index 2 is the token itself; what lies
 // outside of the sentence is zero, which is a shape of its own (Outside).
 type window struct {
-	shape, hash, cluster, coarse, flags [5]uint64
+	shape, hash, cluster, coarse, flags, kind [5]uint64
 
 	rows [3]uint32 // of the lexicon, of the three tokens in the middle
 }
@@ -23,6 +23,7 @@ func (d *document) window(i int, s sentence) (w window) {
 		t, e := &d.tokens[at], d.entry(at)
 		w.shape[k], w.hash[k] = uint64(t.Shape), t.hash
 		w.cluster[k], w.flags[k] = uint64(e.cluster()), uint64(e.flags())
+		w.kind[k] = uint64(e.kind())
 		w.coarse[k] = uint64(d.lexicon.coarse[e.cluster()])
 		// The lexicon's own rows are for the token and its neighbours only.
 		if 1 <= k && k <= 3 {
@@ -34,7 +35,7 @@ func (d *document) window(i int, s sentence) (w window) {
 
 // The rows of a token's features: hashed ones, and those of the lexicon for its three places.
 const (
-	hashed   = 53
+	hashed   = 64
 	features = hashed + 3
 )
 
@@ -56,6 +57,7 @@ func (d *document) features(i int, r *run, h *hasher) {
 	h.clusters(&w)
 	d.lists(h, &w, i, r.within)
 	d.place(h, &w, i, r)
+	d.kinds(h, &w, i, r)
 	for k, row := range w.rows {
 		h[hashed+k] = d.lexicon.Lexical(k, row)
 	}
@@ -159,4 +161,21 @@ func (d *document) place(h *hasher, w *window, i int, r *run) {
 	cases := d.cases.of(d.tokens[i].hash)
 	h.add(52, cases, s<<1|first)
 	h.add(53, cases, f<<1|first)
+}
+
+// kinds are what a language model said of the words alone, with how they stand and what is known of them otherwise.
+func (d *document) kinds(h *hasher, w *window, i int, r *run) {
+	left, right, both := w.context()
+	k, s := &w.kind, w.shape[2]
+	h.add(54, k[2], s)
+	h.add(55, k[1]<<16|k[2]<<8|k[3], s)
+	h.add(56, k[2], both)
+	h.add(57, k[1]<<8|k[2], left)
+	h.add(58, k[2]<<8|k[3], right)
+	h.add(59, k[2], w.flags[2])
+	h.add(60, k[2], d.cases.of(d.tokens[i].hash)<<3|r.style)
+	h.add(61, k[2], uint64(d.phrases[i]))
+	h.add(62, k[2], w.coarse[1]<<8|w.coarse[3])
+	h.add(63, k[1], k[0])
+	h.add(64, k[3], k[4])
 }

@@ -9,7 +9,7 @@ import (
 // magic begins a model's file. Behind it, in little endian: the numbers of bytes of the lexicon's words and phrases,
 // and of its rows, as 32 bits each; how votes count; the transitions; the confidences; and then the tables as they are
 // used. A change of features, labels or hashes needs a new one.
-const magic = "gleaner tagger 1"
+const magic = "gleaner tagger 2"
 
 // ErrFormat is returned for a file that is not a model of this version.
 var ErrFormat = errors.New("model: not a model of this version")

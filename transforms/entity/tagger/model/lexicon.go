@@ -35,19 +35,33 @@ const Clusters = 1024
 // MaxPhrase is how many tokens a phrase of the lexicon has at most.
 const MaxPhrase = 6
 
-// An entry is what the lexicon says of a word: 29 bits of the word's hash, 17 of its row, 10 of its cluster and 8
-// flags. 0 stands for a word that is not in it. 29 bits of hash beside the place in the table tell words apart; a
-// word that is not in the lexicon passes for one that is once in some hundred millions.
+// An entry is what the lexicon says of a word: 24 bits of the word's hash, 5 of its kind, 17 of its row, 10 of its
+// cluster and 8 flags. 0 stands for a word that is not in it. 24 bits of hash beside the place in the table tell words
+// apart; a word that is not in the lexicon passes for one that is once in some millions.
 type entry uint64
 
-// Entry makes an entry of its parts.
-func Entry(hash uint64, row, cluster int, flags uint8) uint64 {
-	return hash>>35<<35 | uint64(row)<<18 | uint64(cluster)<<8 | uint64(flags)
+// A Word is what the lexicon says of a word.
+type Word struct {
+	Row, Cluster int
+	Kind         int // what names the word stands in, below Kinds
+	Flags        uint8
 }
+
+// Kinds is how many kinds of words there are; 0 is of words of which nothing is known.
+const Kinds = 32
+
+// Entry makes an entry of what the lexicon says of the word with this hash.
+func (w Word) Entry(hash uint64) uint64 {
+	return hash>>hashShift<<hashShift | uint64(w.Kind)<<35 | uint64(w.Row)<<18 | uint64(w.Cluster)<<8 | uint64(w.Flags)
+}
+
+// hashShift is of the bits of an entry that are of the hash: the upper 24.
+const hashShift = 40
 
 // Phrase makes an entry of a phrase of its parts. Seven bits of kinds and 25 of the hash.
 func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
 
+func (e entry) kind() uint32    { return uint32(e>>35) & (Kinds - 1) }
 func (e entry) row() uint32     { return uint32(e>>18) & (1<<17 - 1) }
 func (e entry) cluster() uint32 { return uint32(e>>8) & (Clusters - 1) }
 func (e entry) flags() uint8    { return uint8(e) }
@@ -133,8 +147,7 @@ func (l *Lexicon) word(hash uint64) entry {
 		if e == 0 {
 			return unknown
 		}
-		// The upper 29 bits.
-		if e>>35 == hash>>35 {
+		if e>>hashShift == hash>>hashShift {
 			return entry(e)
 		}
 	}

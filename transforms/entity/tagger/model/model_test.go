@@ -17,7 +17,8 @@ func small() *Model {
 		word  string
 		flags uint8
 	}{{"london", PlaceWord}, {"reading", PlaceWord | Common}, {"anna", GivenName}, {"club", Organisation | Common}} {
-		put(words, 8, HashWord(w.word), Entry(HashWord(w.word), i+1, i+1, w.flags))
+		entry := Word{Row: i + 1, Cluster: i + 1, Kind: Kinds - 1 - i, Flags: w.flags}
+		put(words, 8, HashWord(w.word), entry.Entry(HashWord(w.word)))
 	}
 	h, _ := HashPhrase("New York City")
 	put(phrases, 4, h, Phrase(h, City|Place))
@@ -43,8 +44,8 @@ func put(table []byte, size int, hash, value uint64) {
 
 func TestLexicon(t *testing.T) {
 	l := &small().Lexicon
-	if e := l.word(HashWord("LONDON")); e.flags() != PlaceWord || e.row() != 1 || e.cluster() != 1 {
-		t.Errorf("London has flags %d, row %d, cluster %d", e.flags(), e.row(), e.cluster())
+	if e := l.word(HashWord("LONDON")); e.flags() != PlaceWord || e.row() != 1 || e.cluster() != 1 || e.kind() != Kinds-1 {
+		t.Errorf("London has flags %d, row %d, cluster %d, kind %d", e.flags(), e.row(), e.cluster(), e.kind())
 	}
 	if e := l.word(HashWord("paris")); e != unknown || e.row() != 0 || e.flags() != 0 {
 		t.Errorf("an unknown word has entry %x", uint64(e))
@@ -54,6 +55,30 @@ func TestLexicon(t *testing.T) {
 	}
 	if h, _ := HashPhrase("new york"); l.phrase(h) != 0 {
 		t.Error("a part of a phrase is one")
+	}
+}
+
+// The kind of a word is seen where it stands, and up to two tokens away.
+func TestExamples_kinds(t *testing.T) {
+	rowsOf := func(kind int) [][]uint32 {
+		words := make([]byte, 8*8)
+		put(words, 8, HashWord("Acme"), Word{Kind: kind}.Entry(HashWord("Acme")))
+		lex := NewLexicon(words, make([]byte, 8*4), make([]byte, Clusters), 1)
+		return Examples(&lex, "Acme Anna Lee Green", nil)[0].Rows
+	}
+	one, other := rowsOf(1), rowsOf(2)
+	var changed []int
+	for i := range one {
+		n := 0
+		for k := range one[i] {
+			if one[i][k] != other[i][k] {
+				n++
+			}
+		}
+		changed = append(changed, n)
+	}
+	if diff := cmp.Diff([]int{9, 3, 1, 0}, changed); diff != "" {
+		t.Errorf("features that a kind changes, of each token (-want +got):\n%s", diff)
 	}
 }
 
