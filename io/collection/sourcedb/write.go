@@ -78,49 +78,6 @@ func (w *writer) writeLinks(b *batch) error {
 	return nil
 }
 
-// lane writes something of each batch by a goroutine of its own: compressing takes as long as describing does for one.
-type lane struct {
-	batches chan *batch
-	failed  chan struct{} // closed when there is an error
-	ended   chan struct{}
-	err     error
-}
-
-func newLane(write func(*batch) error) *lane {
-	l := &lane{batches: make(chan *batch, 1), failed: make(chan struct{}), ended: make(chan struct{})}
-	go func(batches <-chan *batch) {
-		defer close(l.ended)
-		for b := range batches {
-			if l.err == nil {
-				if l.err = write(b); l.err != nil {
-					close(l.failed)
-				}
-			}
-		}
-	}(l.batches)
-	return l
-}
-
-// put gives it a batch. Its error is that of a batch before.
-func (l *lane) put(b *batch) error {
-	select {
-	case <-l.failed:
-		return l.err
-	case l.batches <- b:
-		return nil
-	}
-}
-
-// close waits until all is written. It may be called more than once.
-func (l *lane) close() error {
-	if l.batches != nil {
-		close(l.batches)
-		l.batches = nil
-		<-l.ended
-	}
-	return l.err
-}
-
 // count counts a source. A twin counts among the sources and the twins, and in no other number.
 func (c *Counts) count(d description) {
 	c.Sources++
@@ -157,51 +114,6 @@ func (w *writer) abort() {
 	w.sources.abort()
 	w.links.abort()
 	w.facts.abort()
-}
-
-// shards writes records as runs, one after the other.
-type shards struct {
-	f    folder.Folder
-	kind string
-	list []schemas.Shard
-	w    *runWriter // nil when none is open
-}
-
-func (g *generation) shards(kind string) *shards { return &shards{f: g.f, kind: kind} }
-
-func (s *shards) add(key, value []byte) (err error) {
-	if s.w == nil {
-		if s.w, err = newRun(s.f, shardName(s.kind, len(s.list), ".bin.s2"), wideBlock); err != nil {
-			return err
-		}
-	}
-	// Compressed bytes, as the file has them.
-	if err := s.w.add(key, value); err != nil || s.w.before < shardBytes {
-		return err
-	}
-	return s.finish()
-}
-
-// finish ends a shard. What it fails to name is hidden, and is swept by the next run.
-func (s *shards) finish() error {
-	shard, err := s.w.commit()
-	s.list, s.w = append(s.list, shard), nil
-	return err
-}
-
-// close ends the last one. There is none of no records.
-func (s *shards) close() (list []schemas.Shard, err error) {
-	if s.w != nil {
-		err = s.finish()
-	}
-	return s.list, err
-}
-
-// abort drops a shard that was begun.
-func (s *shards) abort() {
-	if s.w != nil {
-		s.w.abort()
-	}
 }
 
 // sortedRecords are what a sorter has.

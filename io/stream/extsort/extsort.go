@@ -186,7 +186,7 @@ func (s *Sorter) turn() error {
 	first := s.spill.file == nil
 	// Opened here, so that whoever adds learns at once of a folder that cannot be written to.
 	if err := errors.Join(s.settle(), s.spill.open()); err != nil {
-		return fmt.Errorf("extsort: %w", err)
+		return err
 	}
 	s.behind = make(chan batch, 1)
 	go func(b batch, done chan<- batch) {
@@ -227,5 +227,8 @@ func (b *batch) write(to *spill) error {
 	})
 	clear(b.entries) // so that the chunks of long records go
 	b.entries = b.entries[:0]
-	return err
+	if err != nil {
+		return fmt.Errorf("extsort: %w", err)
+	}
+	return nil
 }

@@ -102,7 +102,7 @@ func (s *spill) open() error {
 	}
 	f, err := os.CreateTemp(s.dir, "gleaner-sort-*.tmp")
 	if err != nil {
-		return err
+		return fmt.Errorf("extsort: %w", err)
 	}
 	s.file, s.name = f, f.Name()
 	if os.Remove(s.name) == nil { // not where an open file cannot be removed: then close does it

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// What is asked of encoded pages, of which there are millions, without decoding all of them.
+
+// openPage begins to read an encoded page.
+func openPage(b []byte) (decoder, error) {
+	r := decoder{b: b}
+	if !r.known() {
+		return r, fmt.Errorf("%w of version %d", ErrState, version)
+	}
+	return r, nil
+}
+
+// JoinEncodedPages is JoinPages of pages as EncodePage wrote them: they are decoded only where their times do not tell.
+// The result may be one of the two.
+func JoinEncodedPages(a, b []byte) ([]byte, error) {
+	// What an earlier version wrote gets today's form.
+	if len(a) > 0 && len(b) > 0 && a[0] == version && b[0] == version {
+		x, y := decoder{b: a[1:]}, decoder{b: b[1:]}
+		x.hash()
+		y.hash()
+		if s, t := x.int(), y.int(); s != t && !x.bad && !y.bad {
+			if s > t {
+				return a, nil
+			}
+			return b, nil
+		}
+	}
+	x, err := DecodePage(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := DecodePage(b)
+	if err != nil {
+		return nil, err
+	}
+	return EncodePage(nil, JoinPages(x, y)), nil
+}
+
+// WalkPage gives what an encoded page has of its language and of names, without decoding the rest. The bytes are parts
+// of b.
+func WalkPage(b []byte, tongue func(language []byte, words int), name func(kind, text []byte)) error {
+	r, err := openPage(b)
+	if err != nil {
+		return err
+	}
+	r.hash()
+	r.int()
+	r.byte()
+	r.uint()
+	words := r.small(1<<32 - 1)
+	r.take(8 + 16) // Simhash and Signature
+	r.passTexts(1)
+	if language := r.take(int(r.small(maxText))); len(language) > 0 {
+		tongue(language, int(words))
+	}
+	r.passTexts(4)
+	r.int()
+	r.take(8 + 8) // Redirect and Author
+	if r.version > 2 {
+		r.uint()
+	}
+	for range r.small(MaxNames) {
+		kind := r.take(int(r.small(maxText)))
+		name(kind, r.take(int(r.small(maxText))))
+	}
+	if r.bad || len(r.b) > 0 {
+		return ErrState
+	}
+	return nil
+}
+
+// AppendPageAt appends an encoded page to b as it is found by a link, without decoding the rest: see Page.At.
+func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
+	r, err := openPage(page)
+	if err != nil {
+		return nil, err
+	}
+	own := r.hash()
+	r.int()
+	marks := len(b) + len(page) - len(r.b) // where they stand
+	r.byte()
+	if r.bad {
+		return nil, ErrState
+	}
+	// The link stands behind the version.
+	b = append(b, page...)
+	binary.LittleEndian.PutUint64(b[len(b)-len(page)+1:], link)
+	b[marks] = byte(Page{Link: own, Marks: PageMarks(b[marks])}.At(link).Marks)
+	return b, nil
+}
+
+// LinkOf is the Link of an encoded page.
+func LinkOf(b []byte) (uint64, error) {
+	r, err := openPage(b)
+	if err != nil {
+		return 0, err
+	}
+	link := r.hash()
+	if r.bad {
+		return 0, ErrState
+	}
+	return link, nil
+}
+
+// TimeOf is the Time of an encoded page, without decoding the rest; 0 for one before 1970, which is none.
+func TimeOf(b []byte) (int64, error) {
+	r, err := openPage(b)
+	if err != nil {
+		return 0, err
+	}
+	r.hash()
+	t := r.int()
+	if r.bad {
+		return 0, ErrState
+	}
+	return max(0, t), nil
+}
+
+// RedirectOf is the Redirect of an encoded page, without decoding the rest: most of all pages are passed over.
+func RedirectOf(b []byte) (uint64, error) {
+	r, err := openPage(b)
+	if err != nil {
+		return 0, err
+	}
+	r.hash()
+	r.int()
+	r.byte()
+	r.uint()
+	r.uint()
+	r.take(8 + 16) // Simhash and Signature
+	r.passTexts(6)
+	r.int()
+	to := r.hash()
+	if r.bad {
+		return 0, ErrState
+	}
+	return to, nil
+}
