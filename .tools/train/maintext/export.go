@@ -82,6 +82,26 @@ func exportFirst(samples []sample, args []string, _ io.Writer) error {
 	}
 	t := newTables(args[0])
 	var f score.Features
+	err := eachPage(samples, func(s *sample, p *page.Page) error {
+		labels, weights := s.labels(p)
+		row := pageRow{s.Set, s.ID, s.Host, s.Type, len(p.Blocks), len(tokens(s.Text))}
+		for name, numbers := range map[string]any{
+			"first.f32": f.First(p), "labels.f32": labels, "weights.f32": weights,
+		} {
+			if err := t.add(name, numbers); err != nil {
+				return err
+			}
+		}
+		return t.line("pages.jsonl", row)
+	})
+	if err != nil {
+		return err
+	}
+	return t.close()
+}
+
+// eachPage gives see the pages that models are trained on. One is valid until the next.
+func eachPage(samples []sample, see func(s *sample, p *page.Page) error) error {
 	var r page.Parser
 	for i := range samples {
 		s := &samples[i]
@@ -92,20 +112,11 @@ func exportFirst(samples []sample, args []string, _ io.Writer) error {
 		if err != nil {
 			return err
 		}
-		labels, weights := s.labels(p)
-		row := pageRow{s.Set, s.ID, s.Host, s.Type, len(p.Blocks), len(tokens(s.Text))}
-		for name, numbers := range map[string]any{
-			"first.f32": f.First(p), "labels.f32": labels, "weights.f32": weights,
-		} {
-			if err := t.add(name, numbers); err != nil {
-				return err
-			}
-		}
-		if err := t.line("pages.jsonl", row); err != nil {
+		if err := see(s, p); err != nil {
 			return err
 		}
 	}
-	return t.close()
+	return nil
 }
 
 // teacherTrust is how much a label is trusted that go-trafilatura gives. It stands in for people on the pages of its
@@ -149,20 +160,11 @@ func has(text string, snippets []string) bool {
 func exportSecond(samples []sample, args []string, _ io.Writer) error {
 	t := newTables(args[0])
 	var f score.Features
-	var r page.Parser
 	scores, err := readFloats(filepath.Join(t.dir, "scores1.f32"))
 	if err != nil {
 		return err
 	}
-	for i := range samples {
-		s := &samples[i]
-		if s.Set == feeds {
-			continue
-		}
-		p, err := s.page(&r)
-		if err != nil {
-			return err
-		}
+	err = eachPage(samples, func(s *sample, p *page.Page) error {
 		if len(p.Blocks) > len(scores) {
 			return fmt.Errorf("%s: no scores", s.ID)
 		}
@@ -171,9 +173,10 @@ func exportSecond(samples []sample, args []string, _ io.Writer) error {
 		if err := t.add("second.f32", rows); err != nil {
 			return err
 		}
-		if err := t.add("kinds.f32", append(kind, nameless...)); err != nil {
-			return err
-		}
+		return t.add("kinds.f32", append(kind, nameless...))
+	})
+	if err != nil {
+		return err
 	}
 	if err := t.line("second.json", map[string]int{"KindsAt": f.KindsAt()}); err != nil {
 		return err

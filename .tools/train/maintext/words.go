@@ -103,17 +103,12 @@ func readWordTable(samples []sample, dir string) (*wordTable, error) {
 		return nil, err
 	}
 	var f score.Features
-	var r page.Parser
-	for i := range samples {
-		s := &samples[i]
-		if s.Set == feeds {
-			continue
-		}
-		p, err := s.page(&r)
-		if err != nil {
-			return nil, err
-		}
+	err = eachPage(samples, func(s *sample, p *page.Page) error {
 		t.add(&f, p, uint8(fold(s.Host)))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(t.ends) != len(t.labels) || len(t.ends) != len(t.weights) {
 		return nil, fmt.Errorf("%d blocks, %d labels, %d weights", len(t.ends), len(t.labels), len(t.weights))
