@@ -5,8 +5,9 @@ package source
 type NewsSigns = newsSigns
 
 const (
-	Always = always
-	Whole  = whole
+	Always     = always
+	Whole      = whole
+	LeastScore = leastScore
 )
 
 var NewsWeights = newsWeights
