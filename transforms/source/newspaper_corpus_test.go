@@ -30,7 +30,7 @@ type site struct {
 	domain string
 	label  string         // "news", "unclear", and "" for all others: testdata/README.md has the rules
 	kept   bool           // it is of the part that no rule was chosen on
-	forms  bool           // all of its pages were collected for the forms in them: to log in, to search, to write to somebody
+	forms  bool           // all of its pages were collected for the forms in them: to log in, to search, to write
 	from   map[string]int // how many of its pages are of each corpus and package
 	source.State
 }
