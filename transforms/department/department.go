@@ -101,7 +101,7 @@ var names = func() map[string]Department {
 const maxName = 64
 
 // Of are the departments that a text names, that of a link or a folder of a path: none, or one, or several ("Arts &
-// Culture", "Nation/World"). A hyphen stands for a space in paths, and "news" behind a name is not asked for.
+// Culture", "Nation/World"). A hyphen stands for a space in paths, and what is behind a name is not asked for.
 func Of(text string) (found Set) {
 	if text == "" || len(text) > maxName {
 		return 0
@@ -120,13 +120,21 @@ func Of(text string) (found Set) {
 // ofName is the department that is called so.
 func ofName(name []byte) Set {
 	d, ok := names[string(name)]
-	if !ok {
-		d, ok = names[string(bytes.TrimSuffix(name, []byte("-news")))]
+	for i := 0; i < len(behind) && !ok; i++ {
+		if rest, found := bytes.CutSuffix(name, behind[i]); found {
+			d, ok = names[string(bytes.TrimRight(rest, "-"))]
+		}
 	}
 	if !ok {
 		return 0
 	}
 	return 1 << d
+}
+
+// behind is what stands behind the name of a department and says no more: "news", in Chinese "channel" as well.
+var behind = [][]byte{
+	[]byte("-news"), []byte("新闻"), []byte("新聞"), []byte("频道"), []byte("頻道"), []byte("ニュース"),
+	[]byte("뉴스"),
 }
 
 // cutJoined cuts a plain text behind the first of the names that are joined in it.

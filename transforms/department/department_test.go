@@ -23,7 +23,8 @@ func TestOf(t *testing.T) {
 		"Politik und Wirtschaft": "politics economy", "candy and sand": "", "real-estate/politics": "politics", "Bonn en Sport": "sport",
 		// What stands beside a name.
 		"Politics News": "politics", "› Sport": "sport", "Sports!": "sport", "Politics of the day": "", "news": "latest",
-		"Tennis": "game", "today’s weather": "",
+		"Tennis": "game", "today’s weather": "", "国内新闻": "nation", "社會新聞": "society", "体育频道": "sport", "經濟 頻道": "economy",
+		"国際ニュース": "world", "정치뉴스": "politics", "新闻": "latest", "ニュース": "latest", "新闻新闻": "latest", "频道": "",
 	} {
 		var got []string
 		for d := range department.Of(text).All() {

@@ -16,6 +16,10 @@ var newsTypes = map[string]string{
 	"NewsMediaOrganization": "NewsMediaOrganization",
 }
 
+// newsMetas are those by which pages tell engines that search news what they are about, and whose piece they are: they
+// say by them to be one, as they did before there were types for it.
+var newsMetas = []string{"news_keywords", "standout", "syndication-source", "original-source"}
+
 // NewsSignals are what of a page tells that its site publishes news, sorted: the departments that it links to on its
 // own site, and NewsArticle and NewsMediaOrganization, when it says to be one or to be by one. One page's are a hint;
 // those of many pages tell.
@@ -39,6 +43,12 @@ func NewsSignals(p *page.Page, nodes []jsonld.Node) (list []string) {
 	}
 	for _, t := range typesOf(p, nodes) {
 		add(newsTypes[t])
+	}
+	for _, m := range p.Metas() {
+		// With nothing in it as well: it is the template of pieces of news that has it.
+		if slices.Contains(newsMetas, m.Name) {
+			add("NewsArticle")
+		}
 	}
 	slices.Sort(list)
 	return list

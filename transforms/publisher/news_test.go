@@ -20,6 +20,7 @@ func TestNewsSignals(t *testing.T) {
 		want []string
 	}{
 		"news":    {newsPage, []string{"NewsArticle", "politics", "sport"}},
+		"metas":   {`<meta name="News_Keywords" content=""><meta name=keywords content="a"><p>Text`, []string{"NewsArticle"}},
 		"nothing": {"<p>Text<a href=/x>Recipes</a>", nil},
 	} {
 		p := page.Parse([]byte(tt.html), page.Options{URL: "https://www.a.example/1"})

@@ -25,7 +25,7 @@ import (
 )
 
 // Version changes when the same page gets another result.
-const Version = "2"
+const Version = "3"
 
 // Of returns what p, with the nodes of its JSON-LD, tells of its site.
 func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {

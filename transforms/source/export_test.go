@@ -4,7 +4,11 @@ package source
 // package feed, which that needs, is made of this one.
 type NewsSigns = newsSigns
 
-const Always = always
+const (
+	Always     = always
+	Whole      = whole
+	LeastScore = leastScore
+)
 
 var NewsWeights = newsWeights
 

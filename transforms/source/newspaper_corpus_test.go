@@ -28,9 +28,10 @@ import (
 // site is a labelled one, with the corpora's pages of it.
 type site struct {
 	domain string
-	label  string // "news", "unclear", and "" for all others: testdata/README.md has the rules
-	kept   bool   // it is of the part that no rule was chosen on
-	forms  bool   // all of its pages were collected for the forms in them: to log in, to search, to write to somebody
+	label  string         // "news", "unclear", and "" for all others: testdata/README.md has the rules
+	kept   bool           // it is of the part that no rule was chosen on
+	forms  bool           // all of its pages were collected for the forms in them: to log in, to search, to write
+	from   map[string]int // how many of its pages are of each corpus and package
 	source.State
 }
 
@@ -62,11 +63,12 @@ func labelledSites(t testing.TB) (sites []site) {
 		if !ok {
 			i = len(sites)
 			at[d.Domain] = i
-			sites = append(sites, site{domain: d.Domain, label: labels[d.Domain], forms: true})
+			sites = append(sites, site{domain: d.Domain, label: labels[d.Domain], forms: true, from: map[string]int{}})
 		}
 		s := &sites[i]
 		s.kept = s.kept || keptPages[link]
 		s.forms = s.forms && strings.Contains(files[link], "formasaurus")
+		s.from[collectionOf(files[link])]++
 		s.Pages = append(s.Pages, p)
 		// A feed is called as its site is.
 		s.Info = source.Info{URL: d.URL, Title: cmp.Or(s.Info.Title, title)}
@@ -129,6 +131,19 @@ func pageFiles(t testing.TB) (files map[string]string, kept map[string]bool) {
 		files[link] = filepath.Join(corpus, "trafilatura-half", "html", o.File+".gz")
 	}
 	return files, kept
+}
+
+// collectionOf is the corpus or the package that a file is of.
+func collectionOf(file string) string {
+	name, ok := strings.CutPrefix(file, filepath.Join(shared, "corpora", "maintext")+"/")
+	if !ok {
+		name = strings.TrimPrefix(file, os.Getenv("GLEANER_PACKAGES")+"/")
+	}
+	parts := strings.Split(name, "/")
+	if parts[0] == "github.com" {
+		return strings.Join(parts[:3], "/")
+	}
+	return parts[0]
 }
 
 func readInto(t testing.TB, name string, v any) {

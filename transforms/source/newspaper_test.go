@@ -3,7 +3,6 @@ package source
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -82,6 +81,7 @@ func TestPublisher_votes(t *testing.T) {
 		"few departments": {[]SiteSigns{front, front, 0, 0}, ""},
 		"more in quarter": {[]SiteSigns{front, front, others, 0}, schemas.PublisherMainstreamNews},
 		"less in quarter": {[]SiteSigns{front, front, front, others, 0}, ""},
+		"none on half":    {[]SiteSigns{front, front, front, others, others, others, 0}, schemas.PublisherMainstreamNews},
 		"magazine":        {[]SiteSigns{magazine, magazine, magazine}, ""},
 		"nothing":         {[]SiteSigns{0, 0}, ""},
 	} {
@@ -96,17 +96,23 @@ func TestPublisher_votes(t *testing.T) {
 	}
 }
 
-// TestNewsSigns_severalPages: how many departments of general news are linked to counts where pages can vote on it.
+// TestNewsSigns_severalPages: how many departments of general news are linked to counts where pages can vote on it, and
+// a department that fewer than half of them link to counts in part.
 func TestNewsSigns_severalPages(t *testing.T) {
 	signs := signsOf([]string{"politics", "world", "crime", "sport"})
 	s := State{Info: Info{URL: "https://a.example/rss"}, Pages: []Page{{Link: 1, Signs: signs}}}
-	if got, want := s.newsSigns(), (newsSigns{}); !slices.Equal(got[several:always], want[several:always]) {
-		t.Errorf("one page: %v, want none", got[several:always])
+	want := newsSigns{always: whole}
+	for d := range signs.departments().All() {
+		want[d] = whole
 	}
-	s.Pages = append(s.Pages, Page{Link: 2, Signs: signs})
-	want := newsSigns{several: 1, generalLinks: 1, generalLinks + 1: 1, generalLinks + 2: 1}
-	if got := s.newsSigns(); !slices.Equal(got[several:someLink], want[several:someLink]) {
-		t.Errorf("two pages: %v, want %v", got[several:someLink], want[several:someLink])
+	if got := s.newsSigns(); got != want {
+		t.Errorf("one page: %v, want %v", got, want)
+	}
+	s.Pages = append(s.Pages, Page{Link: 2, Signs: signs}, Page{Link: 3, Signs: signsOf([]string{"weather"})})
+	want[department.Weather] = 66
+	want[several], want[generalLinks], want[generalLinks+1], want[generalLinks+2] = whole, whole, whole, whole
+	if got := s.newsSigns(); got != want {
+		t.Errorf("three pages: %v, want %v", got, want)
 	}
 }
 
