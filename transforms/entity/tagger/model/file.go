@@ -7,15 +7,16 @@ import (
 )
 
 // magic begins a model's file. Behind it, in little endian: the numbers of bytes of the lexicon's words and phrases,
-// and of its rows, as 32 bits each; how votes count; the transitions; the confidences; and then the tables as they are
-// used. A change of features, labels or hashes needs a new one.
-const magic = "gleaner tagger 1"
+// and of its rows, as 32 bits each; how votes count; the transitions; the confidences; the net's layers, whose weights
+// have 16 bits; and then the tables as they are used. A change of features, labels or hashes needs a new one.
+const magic = "gleaner tagger 2"
 
 // ErrFormat is returned for a file that is not a model of this version.
 var ErrFormat = errors.New("model: not a model of this version")
 
 const (
 	headSize = len(magic) + 3*4 + 2*4 + 4*Labels*Labels + int(Types)*Margins
+	netSize  = Layers*(2*Window+4)*Width + (2*Width+4)*NetScores
 )
 
 // Encode returns the file of m. Decode takes what it returns.
@@ -33,24 +34,42 @@ func (m *Model) Encode() []byte {
 	for kind := range w.Confidence {
 		b = append(b, w.Confidence[kind][:]...)
 	}
-	b = append(append(b, l.coarse...), l.words...)
-	return append(append(b, l.phrases...), w.Rows...)
+	for _, a := range m.Net.affines() {
+		for _, v := range a.Weights {
+			b = binary.LittleEndian.AppendUint16(b, uint16(v))
+		}
+		for _, v := range a.Bias {
+			b = binary.LittleEndian.AppendUint32(b, uint32(v))
+		}
+	}
+	for _, table := range [][]byte{l.coarse, l.words, l.phrases, w.Rows, m.Net.Table} {
+		b = append(b, table...)
+	}
+	return b
+}
+
+// affines are the layers in the file's order.
+func (n *Net) affines() (all []*Affine) {
+	for i := range n.Layers {
+		all = append(all, &n.Layers[i])
+	}
+	return append(all, &n.Out)
 }
 
 // Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what
 // the tables hold is taken as the trainer wrote it. Tables refer to the file's memory, so decoding costs no copy of
 // ten megabytes.
 func Decode(file []byte) (*Model, error) {
-	if len(file) < headSize+Clusters || string(file[:len(magic)]) != magic {
+	if len(file) < headSize+netSize+Clusters || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat
 	}
 	// Numbers are signed, as weights are.
 	number := func(i int) int { return int(int32(binary.LittleEndian.Uint32(file[len(magic)+4*i:]))) }
 	words, phrases, rows := number(0), number(1), number(2)
-	weights := Rows(rows) * RowSize
+	weights, known := Rows(rows)*RowSize, (rows+knownRows)*Width
 	// All sizes are checked before anything is cut, so cut cannot fail.
 	if !isTable(words, 8) || !isTable(phrases, 4) || rows < Clusters || rows > 1<<17 ||
-		len(file) != headSize+Clusters+words+phrases+weights {
+		len(file) != headSize+netSize+Clusters+words+phrases+weights+known {
 		return nil, ErrFormat
 	}
 	m := &Model{}
@@ -70,10 +89,22 @@ func Decode(file []byte) (*Model, error) {
 	for kind := range m.Weights.Confidence {
 		copy(m.Weights.Confidence[kind][:], cut(Margins))
 	}
+	m.Net.Out = newAffine(Width, NetScores)
+	for i := range m.Net.Layers {
+		m.Net.Layers[i] = newAffine(Window, Width)
+	}
+	for _, a := range m.Net.affines() {
+		for i := range a.Weights {
+			a.Weights[i] = int16(binary.LittleEndian.Uint16(cut(2)))
+		}
+		for i := range a.Bias {
+			a.Bias[i] = int32(binary.LittleEndian.Uint32(cut(4)))
+		}
+	}
 	// In the order of the file.
 	coarse, table := cut(Clusters), cut(words)
 	m.Lexicon = NewLexicon(table, cut(phrases), coarse, rows)
-	m.Weights.Rows = file
+	m.Weights.Rows, m.Net.Table = cut(weights), file
 	return m, nil
 }
 

@@ -7,15 +7,19 @@
 // the answer (Viterbi's algorithm). The labels are BIOES: a token is outside of names, or the begin, an inner one, the
 // end or the single one of a person, an organisation or a place.
 //
+// A run in which one of the tokens looks like a part of a name by these scores is read by a small neural network as
+// well, whose scores are added: it sees three words to each side, and learnt from many more texts.
+//
 // Features are hashed to rows ("the hashing trick"). What depends on a word alone, its cluster and its vector among it,
 // is folded into one row for each word of the lexicon, so that it costs nothing when a text is read. How the weights
 // are learnt is told in the package train.
 package model
 
-// A Model is a lexicon and weights. Many goroutines may use it, each with a Scratch of its own. Both are only read.
+// A Model is a lexicon, weights and a net. Many goroutines may use it, each with a Scratch of its own. They are only read.
 type Model struct {
 	Lexicon Lexicon
 	Weights Weights
+	Net     Net
 }
 
 // A Span is a name: bytes of the text, its type, and by how much it beats the best other answer.
@@ -38,6 +42,7 @@ type Scratch struct {
 	rows    hasher   // of the token at hand
 	emit    []scores // of the tokens of all runs
 	lattice lattice
+	net     netScratch
 	votes   voteTable
 	found   []Span // in the run at hand
 }
@@ -79,6 +84,9 @@ func (s *Scratch) first(m *Model, r *run) {
 		s.emit = append(s.emit, m.Weights.sum(s.rows[:]))
 	}
 	s.lattice.emit = s.emit[from:]
+	if mayBeNamed(s.lattice.emit) {
+		m.Net.read(d, r, &s.net, s.lattice.emit)
+	}
 	s.decode(&m.Weights, r)
 	r.named = len(s.found) > 0
 	i := r.first
@@ -90,6 +98,19 @@ func (s *Scratch) first(m *Model, r *run) {
 			}
 		}
 	}
+}
+
+// mayBeNamed reports whether a token of a run looks like a part of a name. Half of all runs have none: words that begin
+// a sentence, mostly. The net would find hardly a name there, and takes longer than all else.
+func mayBeNamed(emit []scores) bool {
+	for i := range emit {
+		for _, x := range emit[i][1:] {
+			if x > emit[i][0] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // decode finds the names of a run whose scores are in the lattice.

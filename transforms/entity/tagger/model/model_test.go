@@ -24,6 +24,8 @@ func small() *Model {
 	m := &Model{Lexicon: NewLexicon(words, phrases, make([]byte, Clusters), Clusters)}
 	m.Weights.Rows = make([]byte, Rows(Clusters)*RowSize)
 	m.Weights.Vote, m.Weights.VoteCap = 3, 4
+	m.Net = NewNet(Clusters)
+	m.Net.Layers[1].Weights[2], m.Net.Out.Bias[3], m.Net.Table[4] = -5, -6, 7
 	m.Weights.Transitions[1][2], m.Weights.Confidence[2][63] = -7, 99
 	return m
 }
@@ -132,6 +134,9 @@ func TestDecode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := &m.Net; n.Layers[1].Weights[2] != -5 || n.Out.Bias[3] != -6 || n.Table[4] != 7 {
+		t.Error("Decode does not read the net that Encode writes")
+	}
 	if !bytes.Equal(m.Encode(), file) || m.Weights.Transitions[1][2] != -7 || m.Weights.Confidence[2][63] != 99 {
 		t.Error("Decode does not read what Encode writes")
 	}
@@ -148,7 +153,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, head []byte, cut int) {
 		b := append([]byte(nil), file...)
 		copy(b[len(magic):], head[:min(len(head), 20)])
-		if m, err := Decode(b[:len(b)-max(0, min(cut, len(b)))]); err == nil && len(m.Weights.Rows) != Rows(m.Lexicon.rows)*RowSize {
+		if m, err := Decode(b[:len(b)-max(0, min(cut, len(b)))]); err == nil && (len(m.Weights.Rows) != Rows(m.Lexicon.rows)*RowSize ||
+			len(m.Net.Table) != (m.Lexicon.rows+knownRows)*Width) {
 			t.Fatal("rows are missing")
 		}
 	})
