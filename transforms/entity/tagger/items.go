@@ -11,10 +11,10 @@ import (
 // authors and makers, while prose on such pages speaks of products). docs/names.md says how good that is on pages it
 // was not fitted on.
 const (
-	itemBias   = -1.28
-	itemOdds   = 0.99
-	itemPerson = -1.04 // of a person in one word
-	itemShort  = 1.15  // in a short line
+	itemBias   = -0.66
+	itemOdds   = 1.29
+	itemPerson = -1.50 // of a person in one word
+	itemShort  = 1.32  // in a short line
 	shortLine  = 8     // words
 
 	// The model's confidence is one of steps of .01, of which 0 and 1 have no odds.

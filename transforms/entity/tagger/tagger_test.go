@@ -61,12 +61,17 @@ func TestTagger_Tag_otherLanguages(t *testing.T) {
 // Where it is not clear that a word is a name, the same word elsewhere in the text decides.
 func TestTagger_Tag_otherMentionsDecide(t *testing.T) {
 	tagger := New(Options{MinConfidence: -1})
-	if got := found(tagger, "Annan left."); got != nil {
-		t.Errorf("Tag of the sentence alone = %q, want nothing", got)
-	}
-	want := []string{"person Kofi Annan", "person Annan"}
-	if diff := cmp.Diff(want, found(tagger, "Kofi Annan spoke.\nAnnan left.")); diff != "" {
-		t.Errorf("Tag (-want +got):\n%s", diff)
+	names := []string{"Angela Merkel", "Margaret Thatcher", "Peter Lindqvist", "Maria Okafor", "John Farquhar"}
+	for _, name := range names {
+		surname := strings.Fields(name)[1]
+		alone := surname + " left."
+		if got := found(tagger, alone); got != nil {
+			t.Errorf("Tag(%q) = %q, want nothing", alone, got)
+		}
+		text := name + " spoke.\n" + alone
+		if diff := cmp.Diff([]string{"person " + name, "person " + surname}, found(tagger, text)); diff != "" {
+			t.Errorf("Tag(%q) (-want +got):\n%s", text, diff)
+		}
 	}
 }
 

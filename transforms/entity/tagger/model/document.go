@@ -2,7 +2,7 @@ package model
 
 import "strings"
 
-// A document is what the features look at: the tokens of a text, and where else in it their words stand. Its slices
+// A document is what the net knows tokens by: the tokens of a text, and where else in it their words stand. Its slices
 // are used again from text to text.
 type document struct {
 	text      string
@@ -15,7 +15,7 @@ type document struct {
 }
 
 // load reads a text: its tokens, its sentences and the runs of tokens that may be names. Runs are looked for when the
-// whole text is read: how words are written elsewhere is among the features.
+// whole text is read: how words are written elsewhere is a part of what tells names.
 func (d *document) load(text string, l *Lexicon) {
 	d.text, d.lexicon = text, l
 	d.tokens, d.sentences, d.runs = d.tokens[:0], d.sentences[:0], d.runs[:0]

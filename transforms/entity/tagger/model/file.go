@@ -7,57 +7,75 @@ import (
 )
 
 // magic begins a model's file. Behind it, in little endian: the numbers of bytes of the lexicon's words and phrases,
-// and of its rows, as 32 bits each; how votes count; the transitions; the confidences; and then the tables as they are
-// used. A change of features, labels or hashes needs a new one.
-const magic = "gleaner tagger 1"
+// and of its rows, as 32 bits each; how votes count; the transitions; the confidences; the net's layers, whose weights
+// have 16 bits; and then the tables as they are used. What makes another file of the same model needs a new one.
+const magic = "gleaner tagger 3"
 
 // ErrFormat is returned for a file that is not a model of this version.
 var ErrFormat = errors.New("model: not a model of this version")
 
 const (
 	headSize = len(magic) + 3*4 + 2*4 + 4*Labels*Labels + int(Types)*Margins
+	netSize  = Layers*(2*Window+4)*Width + (2*Width+4)*NetScores
 )
 
 // Encode returns the file of m. Decode takes what it returns.
 func (m *Model) Encode() []byte {
-	l, w := &m.Lexicon, &m.Weights
+	l, c := &m.Lexicon, &m.Chain
 	b := []byte(magic)
-	for _, n := range []int{len(l.words), len(l.phrases), l.rows, int(w.Vote), int(w.VoteCap)} {
+	for _, n := range []int{len(l.words), len(l.phrases), l.rows, int(c.Vote), int(c.VoteCap)} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
-	for x := range w.Transitions {
-		for _, v := range w.Transitions[x] {
+	for x := range c.Transitions {
+		for _, v := range c.Transitions[x] {
 			b = binary.LittleEndian.AppendUint32(b, uint32(v))
 		}
 	}
-	for kind := range w.Confidence {
-		b = append(b, w.Confidence[kind][:]...)
+	for kind := range c.Confidence {
+		b = append(b, c.Confidence[kind][:]...)
 	}
-	b = append(append(b, l.coarse...), l.words...)
-	return append(append(b, l.phrases...), w.Rows...)
+	for _, a := range m.Net.affines() {
+		for _, v := range a.Weights {
+			b = binary.LittleEndian.AppendUint16(b, uint16(v))
+		}
+		for _, v := range a.Bias {
+			b = binary.LittleEndian.AppendUint32(b, uint32(v))
+		}
+	}
+	for _, table := range [][]byte{l.words, l.phrases, m.Net.Table} {
+		b = append(b, table...)
+	}
+	return b
+}
+
+// affines are the layers in the file's order.
+func (n *Net) affines() (all []*Affine) {
+	for i := range n.Layers {
+		all = append(all, &n.Layers[i])
+	}
+	return append(all, &n.Out)
 }
 
 // Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what
 // the tables hold is taken as the trainer wrote it. Tables refer to the file's memory, so decoding costs no copy of
 // ten megabytes.
 func Decode(file []byte) (*Model, error) {
-	if len(file) < headSize+Clusters || string(file[:len(magic)]) != magic {
+	if len(file) < headSize+netSize || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat
 	}
-	// Numbers are signed, as weights are.
+	// Numbers are signed, as scores are.
 	number := func(i int) int { return int(int32(binary.LittleEndian.Uint32(file[len(magic)+4*i:]))) }
 	words, phrases, rows := number(0), number(1), number(2)
-	weights := Rows(rows) * RowSize
 	// All sizes are checked before anything is cut, so cut cannot fail.
 	if !isTable(words, 8) || !isTable(phrases, 4) || rows < Clusters || rows > 1<<17 ||
-		len(file) != headSize+Clusters+words+phrases+weights {
+		len(file) != headSize+netSize+words+phrases+(rows+knownRows)*Width {
 		return nil, ErrFormat
 	}
 	m := &Model{}
-	m.Weights.Vote, m.Weights.VoteCap = int32(number(3)), int32(number(4))
+	m.Chain.Vote, m.Chain.VoteCap = int32(number(3)), int32(number(4))
 	for x := range Labels {
 		for y := range Labels {
-			m.Weights.Transitions[x][y] = int32(number(5 + x*Labels + y))
+			m.Chain.Transitions[x][y] = int32(number(5 + x*Labels + y))
 		}
 	}
 	// It takes the next n bytes of the file.
@@ -67,19 +85,26 @@ func Decode(file []byte) (*Model, error) {
 	}
 	// The head was read by its offsets, but for the confidences at its end.
 	cut(headSize - int(Types)*Margins)
-	for kind := range m.Weights.Confidence {
-		copy(m.Weights.Confidence[kind][:], cut(Margins))
+	for kind := range m.Chain.Confidence {
+		copy(m.Chain.Confidence[kind][:], cut(Margins))
 	}
-	// In the order of the file.
-	coarse, table := cut(Clusters), cut(words)
-	m.Lexicon = NewLexicon(table, cut(phrases), coarse, rows)
-	m.Weights.Rows = file
+	m.Net.Out = newAffine(Width, NetScores)
+	for i := range m.Net.Layers {
+		m.Net.Layers[i] = newAffine(Window, Width)
+	}
+	for _, a := range m.Net.affines() {
+		for i := range a.Weights {
+			a.Weights[i] = int16(binary.LittleEndian.Uint16(cut(2)))
+		}
+		for i := range a.Bias {
+			a.Bias[i] = int32(binary.LittleEndian.Uint32(cut(4)))
+		}
+	}
+	table := cut(words)
+	m.Lexicon = NewLexicon(table, cut(phrases), rows)
+	m.Net.Table = file
 	return m, nil
 }
-
-// Rows returns how many rows of weights a model has whose lexicon has so many. Words have rows of their own for the
-// three places of a window.
-func Rows(lexicon int) int { return HashedRows + 3*lexicon }
 
 // isTable reports whether n bytes hold a power of two of slots of this size, 16 MiB at most. Tables are used with a
 // mask in the place of a division.

@@ -29,43 +29,36 @@ const (
 	College // universities and schools
 )
 
-// Clusters is how many clusters of words there are; 0 is of words that are in none.
+// Clusters is how many of a lexicon's rows are those of clusters of rare words; row 0 is of words that are in none.
 const Clusters = 1024
 
 // MaxPhrase is how many tokens a phrase of the lexicon has at most.
 const MaxPhrase = 6
 
-// An entry is what the lexicon says of a word: 29 bits of the word's hash, 17 of its row, 10 of its cluster and 8
-// flags. 0 stands for a word that is not in it. 29 bits of hash beside the place in the table tell words apart; a
-// word that is not in the lexicon passes for one that is once in some hundred millions.
+// An entry is what the lexicon says of a word: 39 bits of the word's hash, 17 of its row, and 8 flags. 0 stands for a
+// word that is not in it; one of some hundred billions of those passes for one that is.
 type entry uint64
 
 // Entry makes an entry of its parts.
-func Entry(hash uint64, row, cluster int, flags uint8) uint64 {
-	return hash>>35<<35 | uint64(row)<<18 | uint64(cluster)<<8 | uint64(flags)
+func Entry(hash uint64, row int, flags uint8) uint64 {
+	return hash>>hashAt<<hashAt | uint64(row)<<8 | uint64(flags)
 }
+
+const hashAt = 8 + 17
 
 // Phrase makes an entry of a phrase of its parts. Seven bits of kinds and 25 of the hash.
 func Phrase(hash uint64, kinds uint8) uint64 { return hash>>39<<7 | uint64(kinds) }
 
-func (e entry) row() uint32     { return uint32(e>>18) & (1<<17 - 1) }
-func (e entry) cluster() uint32 { return uint32(e>>8) & (Clusters - 1) }
-func (e entry) flags() uint8    { return uint8(e) }
+func (e entry) row() uint32  { return uint32(e>>8) & (1<<17 - 1) }
+func (e entry) flags() uint8 { return uint8(e) }
 
 // A Lexicon knows words and phrases. It is used as it lies in its file. Row 0 is of words without one.
 type Lexicon struct {
 	words   []byte   // open addressing: entries of eight bytes, their number a power of two
 	phrases []byte   // the same of four bytes: 25 bits of the hash, 7 of the kinds
-	coarse  []byte   // of each cluster the larger one that it is a part of
-	rows    int      // of weights for words
+	rows    int      // of the net's table that words have
 	names   []uint64 // bits by the upper nameBits of the hashes of names: see mayBegin
 	listed  []uint64 // likewise by phraseBits of the hashes of phrases
-}
-
-// Lexical returns which row of weights that of a word is when it stands at place 0, 1 or 2: before, at or behind a
-// token.
-func (l *Lexicon) Lexical(place int, row uint32) uint32 {
-	return HashedRows + uint32(place*l.rows) + row
 }
 
 // HashWord returns the hash of a word in lower case. FNV-1a over letters, not bytes, in lower case; the typographic
@@ -133,8 +126,7 @@ func (l *Lexicon) word(hash uint64) entry {
 		if e == 0 {
 			return unknown
 		}
-		// The upper 29 bits.
-		if e>>35 == hash>>35 {
+		if e>>hashAt == hash>>hashAt {
 			return entry(e)
 		}
 	}
@@ -162,10 +154,10 @@ func (l *Lexicon) phrase(hash uint64) uint8 {
 	}
 }
 
-// NewLexicon returns a lexicon of its tables and of so many rows.
-func NewLexicon(words, phrases, coarse []byte, rows int) Lexicon {
+// NewLexicon returns a lexicon of its tables, whose words have so many rows.
+func NewLexicon(words, phrases []byte, rows int) Lexicon {
 	l := Lexicon{
-		words: words, phrases: phrases, coarse: coarse, rows: rows,
+		words: words, phrases: phrases, rows: rows,
 		names: make([]uint64, 1<<nameBits/64), listed: make([]uint64, 1<<phraseBits/64),
 	}
 	for i := 0; i < len(words); i += 8 {

@@ -1,21 +1,21 @@
-// Package model is the model behind package tagger: the tokens of a text, their features, a lexicon, weights, and the
+// Package model is the model behind package tagger: the tokens of a text, a lexicon, a small neural network, and the
 // search for the best labels.
 //
 // A text is cut into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters, and
-// what joins them) are labelled by a linear chain: each token gets a score for each label, the sum of one row of small
-// integers for each of its features, each pair of neighbours one more, and the path of labels with the highest sum is
-// the answer (Viterbi's algorithm). The labels are BIOES: a token is outside of names, or the begin, an inner one, the
-// end or the single one of a person, an organisation or a place.
+// what joins them) are labelled: the net gives each token a score for each label, each pair of neighbours has one more,
+// and the path of labels with the highest sum is the answer (Viterbi's algorithm). The labels are BIOES: a token is
+// outside of names, or the begin, an inner one, the end or the single one of a person, an organisation or a place.
 //
-// Features are hashed to rows ("the hashing trick"). What depends on a word alone, its cluster and its vector among it,
-// is folded into one row for each word of the lexicon, so that it costs nothing when a text is read. How the weights
-// are learnt is told in the package train.
+// The net knows a token by its word, how that begins, ends and is written, what lists say of it, and how the rest of
+// the document writes it; and it sees two words to each side. How it learns is told in the package train.
 package model
 
-// A Model is a lexicon and weights. Many goroutines may use it, each with a Scratch of its own. Both are only read.
+// A Model is a lexicon, a net, and what labels depend on besides. Many goroutines may use it, each with a Scratch of
+// its own. It is only read.
 type Model struct {
 	Lexicon Lexicon
-	Weights Weights
+	Net     Net
+	Chain   Chain
 }
 
 // A Span is a name: bytes of the text, its type, and by how much it beats the best other answer.
@@ -28,16 +28,16 @@ type Span struct {
 // Confidence returns in percent how many of the names with this type and margin were right when that was measured.
 func (m *Model) Confidence(s Span) uint8 {
 	// Margins are counted in steps of 8; the last step stands for all above.
-	return m.Weights.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
+	return m.Chain.Confidence[s.Type][min(max(s.Margin, 0)/8, Margins-1)]
 }
 
 // A Scratch is the memory that finding names needs; it is used again. It belongs to one goroutine. After Find it
 // holds nothing of the text.
 type Scratch struct {
 	doc     document
-	rows    hasher   // of the token at hand
 	emit    []scores // of the tokens of all runs
 	lattice lattice
+	net     netScratch
 	votes   voteTable
 	found   []Span // in the run at hand
 }
@@ -48,19 +48,22 @@ type Scratch struct {
 // of the names that it was found in, and a second pass counts them.
 func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	s.doc.load(text, &m.Lexicon)
-	s.emit = s.emit[:0]
+	s.score(&m.Net)
 	s.votes.reset()
-	for i := range s.doc.runs {
-		s.first(m, &s.doc.runs[i])
-	}
 	// emit holds the scores of all runs one behind the other, in their order; each takes its part.
 	rest := s.emit
 	for i := range s.doc.runs {
 		r := &s.doc.runs[i]
 		s.lattice.emit, rest = rest[:r.end-r.first], rest[r.end-r.first:]
+		s.first(&m.Chain, r)
+	}
+	rest = s.emit
+	for i := range s.doc.runs {
+		r := &s.doc.runs[i]
+		s.lattice.emit, rest = rest[:r.end-r.first], rest[r.end-r.first:]
 		// A run without a name and without votes has none in the second pass either.
-		if s.addVotes(&m.Weights, r) || r.named {
-			s.decode(&m.Weights, r)
+		if s.addVotes(&m.Chain, r) || r.named {
+			s.decode(&m.Chain, r)
 			dst = append(dst, s.found...)
 		}
 	}
@@ -69,17 +72,21 @@ func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	return dst
 }
 
-// first scores the tokens of a run, finds its names, and notes for their words which types they are of. It may append
-// to emit and so move it; the lattice then looks at the new memory, and earlier runs at nothing.
-func (s *Scratch) first(m *Model, r *run) {
-	d := &s.doc
-	from := len(s.emit)
-	for i := r.first; i < r.end; i++ {
-		d.features(i, r, &s.rows)
-		s.emit = append(s.emit, m.Weights.sum(s.rows[:]))
+// score sets emit to the scores of the tokens of all runs, sentence by sentence.
+func (s *Scratch) score(n *Net) {
+	s.emit = s.emit[:0]
+	runs := s.doc.runs
+	for end := 0; len(runs) > 0; runs = runs[end:] {
+		for end = 1; end < len(runs) && runs[end].within == runs[0].within; end++ {
+		}
+		s.emit = n.read(&s.doc, runs[:end], &s.net, s.emit)
 	}
-	s.lattice.emit = s.emit[from:]
-	s.decode(&m.Weights, r)
+}
+
+// first finds the names of a run, and notes for their words which types they are of.
+func (s *Scratch) first(c *Chain, r *run) {
+	d := &s.doc
+	s.decode(c, r)
 	r.named = len(s.found) > 0
 	i := r.first
 	// Names and tokens are both in order, so one pass finds the tokens of each name.
@@ -93,14 +100,14 @@ func (s *Scratch) first(m *Model, r *run) {
 }
 
 // decode finds the names of a run whose scores are in the lattice.
-func (s *Scratch) decode(w *Weights, r *run) {
+func (s *Scratch) decode(c *Chain, r *run) {
 	l := &s.lattice
 	l.resize(r.end - r.first)
 	s.found = s.found[:0]
-	if !l.best(w) {
+	if !l.best(c) {
 		return
 	}
-	l.backward(w)
+	l.backward(c)
 	// first is where the name at hand begins: behind the last token that closed something.
 	first := 0
 	for i, y := range l.path {
@@ -124,7 +131,7 @@ func (d *document) votes(t *Token) bool {
 }
 
 // addVotes adds to the scores of a run what its words were taken for, and reports whether they were for anything.
-func (s *Scratch) addVotes(w *Weights, r *run) bool {
+func (s *Scratch) addVotes(c *Chain, r *run) bool {
 	voted := false
 	for i := r.first; i < r.end; i++ {
 		t := &s.doc.tokens[i]
@@ -134,7 +141,7 @@ func (s *Scratch) addVotes(w *Weights, r *run) bool {
 		for kind, x := range s.votes.of(t.hash) {
 			voted = voted || x > 0
 			// In 64ths, so that the weight of a vote can be learnt finely in whole numbers.
-			bonus := min(x, w.VoteCap) * w.Vote / 64
+			bonus := min(x, c.VoteCap) * c.Vote / 64
 			// All four labels of the type get it: which one is the path's business.
 			for y := 1 + 4*kind; y < 5+4*kind; y++ {
 				s.lattice.emit[i-r.first][y] += bonus

@@ -10,21 +10,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// small returns a model whose lexicon has a few words, and whose weights are all 0.
+// small returns a model whose lexicon has a few words, and whose net knows nothing.
 func small() *Model {
 	words, phrases := make([]byte, 64*8), make([]byte, 64*4)
 	for i, w := range []struct {
 		word  string
 		flags uint8
 	}{{"london", PlaceWord}, {"reading", PlaceWord | Common}, {"anna", GivenName}, {"club", Organisation | Common}} {
-		put(words, 8, HashWord(w.word), Entry(HashWord(w.word), i+1, i+1, w.flags))
+		put(words, 8, HashWord(w.word), Entry(HashWord(w.word), i+1, w.flags))
 	}
 	h, _ := HashPhrase("New York City")
 	put(phrases, 4, h, Phrase(h, City|Place))
-	m := &Model{Lexicon: NewLexicon(words, phrases, make([]byte, Clusters), Clusters)}
-	m.Weights.Rows = make([]byte, Rows(Clusters)*RowSize)
-	m.Weights.Vote, m.Weights.VoteCap = 3, 4
-	m.Weights.Transitions[1][2], m.Weights.Confidence[2][63] = -7, 99
+	m := &Model{Lexicon: NewLexicon(words, phrases, Clusters)}
+	m.Chain.Vote, m.Chain.VoteCap = 3, 4
+	m.Net = NewNet(Clusters)
+	m.Net.Layers[1].Weights[2], m.Net.Out.Bias[3], m.Net.Table[4] = -5, -6, 7
+	m.Chain.Transitions[1][2], m.Chain.Confidence[2][63] = -7, 99
 	return m
 }
 
@@ -43,8 +44,8 @@ func put(table []byte, size int, hash, value uint64) {
 
 func TestLexicon(t *testing.T) {
 	l := &small().Lexicon
-	if e := l.word(HashWord("LONDON")); e.flags() != PlaceWord || e.row() != 1 || e.cluster() != 1 {
-		t.Errorf("London has flags %d, row %d, cluster %d", e.flags(), e.row(), e.cluster())
+	if e := l.word(HashWord("LONDON")); e.flags() != PlaceWord || e.row() != 1 {
+		t.Errorf("London has flags %d, row %d", e.flags(), e.row())
 	}
 	if e := l.word(HashWord("paris")); e != unknown || e.row() != 0 || e.flags() != 0 {
 		t.Errorf("an unknown word has entry %x", uint64(e))
@@ -82,6 +83,10 @@ func TestDocument_runs(t *testing.T) {
 		{"known names where nothing has capitals", "with anna", "anna"},
 		{"elsewhere not", "With anna", "With"},
 		{"lines", "New\nYork", "New|York"},
+		{"begins a sentence, in lower case elsewhere", "Dogs bark. We like dogs", "We"},
+		{"names in lists begin a sentence", "Anna barks. We like anna", "Anna|We"},
+		{"begins a sentence, with another word", "Dogs Trust barks. We like dogs", "Dogs Trust|We"},
+		{"in lower case elsewhere, within a sentence", "the Dogs bark, we like dogs", "Dogs"},
 	}
 	lexicon := &small().Lexicon
 	for _, test := range tests {
@@ -111,15 +116,13 @@ func TestCaseTable(t *testing.T) {
 	}
 }
 
-func TestExamples(t *testing.T) {
+func TestPaths(t *testing.T) {
 	text := "We saw Anna Smith in London."
 	name := func(s string, kind Type) Span {
 		return Span{Start: strings.Index(text, s), End: strings.Index(text, s) + len(s), Type: kind}
 	}
-	var got [][]uint8
-	for _, e := range Examples(&small().Lexicon, text, []Span{name("Anna Smith", Person), name("London", Location), name("saw", Person)}) {
-		got = append(got, e.Labels)
-	}
+	names := []Span{name("Anna Smith", Person), name("London", Location), name("saw", Person)}
+	got := Paths(&small().Lexicon, text, names)
 	want := [][]uint8{{0}, {1 + begin, 1 + end, 0, 1 + 8 + single}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
@@ -132,7 +135,10 @@ func TestDecode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(m.Encode(), file) || m.Weights.Transitions[1][2] != -7 || m.Weights.Confidence[2][63] != 99 {
+	if n := &m.Net; n.Layers[1].Weights[2] != -5 || n.Out.Bias[3] != -6 || n.Table[4] != 7 {
+		t.Error("Decode does not read the net that Encode writes")
+	}
+	if !bytes.Equal(m.Encode(), file) || m.Chain.Transitions[1][2] != -7 || m.Chain.Confidence[2][63] != 99 {
 		t.Error("Decode does not read what Encode writes")
 	}
 	for _, bad := range [][]byte{nil, file[:20], file[:len(file)-1], append([]byte("x"), file...), []byte(strings.Repeat("x", 5000))} {
@@ -148,7 +154,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, head []byte, cut int) {
 		b := append([]byte(nil), file...)
 		copy(b[len(magic):], head[:min(len(head), 20)])
-		if m, err := Decode(b[:len(b)-max(0, min(cut, len(b)))]); err == nil && len(m.Weights.Rows) != Rows(m.Lexicon.rows)*RowSize {
+		if m, err := Decode(b[:len(b)-max(0, min(cut, len(b)))]); err == nil &&
+			len(m.Net.Table) != (m.Lexicon.rows+knownRows)*Width {
 			t.Fatal("rows are missing")
 		}
 	})

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Shape is what a token looks like, whatever its letters are. Their numbers are part of the features, and so of the
-// model.
+// A Shape is what a token looks like, whatever its letters are. Their numbers are part of the model.
 type Shape uint8
 
 // The shapes. Those from Capital to Initials hold a capital letter: only they begin a name.

@@ -1,0 +1,56 @@
+//go:build !purego
+
+package model
+
+import "golang.org/x/sys/cpu"
+
+// hasAVX2 tells whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
+var hasAVX2 = cpu.X86.HasAVX2
+
+// The assembly knows these.
+var (
+	_ [0]struct{} = [Width - 64]struct{}{}
+	_ [0]struct{} = [NetScores - 16]struct{}{}
+	_ [0]struct{} = [weightBits - 12]struct{}{}
+	_ [0]struct{} = [ValueUnit/EmbedUnit - 1<<3]struct{}{}
+)
+
+// addLayer sets values to what layerGeneric sets them to.
+//
+//go:noescape
+func addLayer(weights *int16, bias *[Width]int32, window *[Window]int16, values *[Width]int16)
+
+// addProducts adds to sums the products of pairs of values and of their weights.
+//
+//go:noescape
+func addProducts(sums *[NetScores]int32, weights *int16, values *[Width]int16)
+
+// addEmbeddings sets values to what embedGeneric sets them to, and reports whether all rows are in the table.
+//
+//go:noescape
+func addEmbeddings(table []byte, rows []uint32, values *[Width]int16) bool
+
+func (a *Affine) layer(window *[Window]int16, values *[Width]int16) {
+	if !hasAVX2 {
+		a.layerGeneric(window, values)
+		return
+	}
+	_ = a.Weights[Width*Window-1] // what the assembly reads is there
+	addLayer(&a.Weights[0], (*[Width]int32)(a.Bias), window, values)
+}
+
+func (a *Affine) scores(values *[Width]int16) (s [NetScores]int32) {
+	if !hasAVX2 {
+		return a.scoresGeneric(values)
+	}
+	_ = a.Weights[NetScores*Width-1]
+	s = [NetScores]int32(a.Bias)
+	addProducts(&s, &a.Weights[0], values)
+	return s
+}
+
+func (n *Net) embed(rows []uint32, values *[Width]int16) {
+	if !hasAVX2 || !addEmbeddings(n.Table, rows, values) {
+		n.embedGeneric(rows, values) // which panics for a row that there is not
+	}
+}
