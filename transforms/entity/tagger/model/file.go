@@ -58,7 +58,7 @@ func (n *Net) affines() (all []*Affine) {
 
 // Decode returns the model in file, which must not be changed as long as the model is in use. Sizes are checked; what
 // the tables hold is taken as the trainer wrote it. Tables refer to the file's memory, so decoding costs no copy of
-// ten megabytes.
+// eight megabytes.
 func Decode(file []byte) (*Model, error) {
 	if len(file) < headSize+netSize || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat

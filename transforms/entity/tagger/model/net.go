@@ -61,10 +61,16 @@ type netScratch struct {
 
 // read appends to emit the scores of the tokens of runs, which are all of one sentence.
 func (n *Net) read(d *document, runs []run, s *netScratch, emit []scores) []scores {
-	for first := runs[0].first; first < runs[len(runs)-1].end; first += netPart {
+	for first := runs[0].first; ; first = max(first+netPart, runs[0].first) {
 		emit = n.readPart(d, runs, first, s, emit)
+		// A sentence may be as long as the text: no part looks again at the runs that are read.
+		for len(runs) > 0 && runs[0].end <= first+netPart {
+			runs = runs[1:]
+		}
+		if len(runs) == 0 {
+			return emit
+		}
 	}
-	return emit
 }
 
 // readPart is read for the part of the sentence that begins with the token first. What stands beyond the ends of the
@@ -102,15 +108,15 @@ func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit [
 }
 
 // near yields the tokens of runs, and so many on each side, that belong to the part of the sentence that begins with
-// the token first: each once, in their order.
+// the token first: each once, in their order. No run ends before that.
 func near(runs []run, first, around int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		within := runs[0].within
 		done, to := max(within.first, first-around), min(within.end, first+netPart+around)
 		for i := range runs {
 			r := &runs[i]
-			if r.end <= first || r.first >= first+netPart {
-				continue
+			if r.first >= first+netPart {
+				return
 			}
 			done = max(done, r.first-around)
 			for ; done < min(to, r.end+around); done++ {
