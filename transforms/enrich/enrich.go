@@ -139,6 +139,7 @@ type Enricher struct {
 	fields    []matcher
 	languages *langid.Detector
 	names     *tagger.Tagger
+	likely    *tagger.Tagger // of names of which four in five are right
 	documents func(mime string, body []byte) *doctext.Document
 	detects   bool // languages are asked for
 	links     bool // rows of links are
@@ -171,7 +172,8 @@ type matcher struct {
 func New(o Options) (*Enricher, error) {
 	e := &Enricher{
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
-		names:     tagger.New(tagger.Options{}), documents: readHere, maxText: o.MaxText,
+		names:     tagger.New(tagger.Options{}), likely: tagger.New(tagger.Options{MinConfidence: 0.6}),
+		documents: readHere, maxText: o.MaxText,
 		profile: o.Profile, markdown: o.Markdown, noHTML: o.NoHTML,
 		links: o.Links,
 	}

@@ -347,3 +347,35 @@ func TestDocument_declaredLanguage(t *testing.T) {
 		}
 	}
 }
+
+// Prose and a page of documentation have the same sentences. Names that are not likely are reported of prose alone.
+func TestDocument_likelyNames(t *testing.T) {
+	e := mustNew(t, Options{})
+	const sentences = "<p>Walkers should use the lane past the chapel, with the Strava app or without. No rest days for SPF.</p>" +
+		"<p>The bus of LYFE Marketing stands at the end of Tar Lane, and Barack Obama lives in London.</p>"
+	const code = "<pre><code>reader --out folder --from 2024-01-01\nreader --list\n</code></pre>"
+	for _, test := range []struct {
+		kind, url, body string
+		unlikely        bool
+	}{
+		{"article", "https://paper.example/2024/06/03/a-walk.html", sentences + strings.Repeat("<p>They came home late "+
+			"that day and told nobody where they had been, nor what they had seen by the river.</p>", 3), true},
+		{"documentation", "https://docs.example/guide/reference/install.html", "<h2>Install</h2>" + code + sentences +
+			"<h2>Usage</h2>" + code + "<h2>Options</h2>" + code, false},
+	} {
+		c := capture("<html lang=en><title>A walk</title><body><main><h1>A walk</h1>"+test.body+"</main></body></html>", "text/html")
+		c.URL = test.url
+		d := e.Document(c)
+		likely, unlikely := 0, 0
+		for _, x := range d.Entities {
+			if x.Confidence >= 0.6 {
+				likely++
+			} else {
+				unlikely++
+			}
+		}
+		if d.PageType != test.kind || likely < 2 || (unlikely > 0) != test.unlikely {
+			t.Errorf("page of type %q (want %q): %d likely names, %d others: %v", d.PageType, test.kind, likely, unlikely, d.Entities)
+		}
+	}
+}

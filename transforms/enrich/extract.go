@@ -8,6 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/entity"
+	"github.com/gleaner-web/gleaner/transforms/entity/tagger"
 	"github.com/gleaner-web/gleaner/transforms/feed"
 	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/link"
@@ -115,11 +116,7 @@ func (w *work) setEntities() {
 		return
 	}
 	// The tagger's memory goes from capture to capture; entity copies what it keeps.
-	tag := w.e.names.Tag
-	if namesItems(w.mainText().Type) && w.html() != nil {
-		tag = w.e.names.TagItems
-	}
-	w.t.mentions = tag(text, w.language(), w.t.mentions[:0])
+	w.t.mentions = w.tag()(text, w.language(), w.t.mentions[:0])
 	w.t.names = w.t.names[:0]
 	for _, m := range w.t.mentions {
 		w.t.names = append(w.t.names, entity.Name(m))
@@ -129,9 +126,18 @@ func (w *work) setEntities() {
 	}, entity.Options{})
 }
 
-// namesItems tells whether pages of a type name things that are called like people and places.
-func namesItems(t maintext.PageType) bool {
-	return t == maintext.Product || t == maintext.Listing || t == maintext.Forum
+// tag returns what finds names in the text. Products, and what lists and forums speak of, are called like people and
+// places. Where software and goods are the subject most of the less likely names are theirs.
+func (w *work) tag() func(text, language string, dst []tagger.Mention) []tagger.Mention {
+	if w.html() != nil {
+		switch w.mainText().Type {
+		case maintext.Product, maintext.Listing, maintext.Forum:
+			return w.e.names.TagItems
+		case maintext.Documentation, maintext.Collection:
+			return w.e.likely.Tag
+		}
+	}
+	return w.e.names.Tag
 }
 
 // setFeeds sets what the page announces or, if the capture is a feed, what it holds.

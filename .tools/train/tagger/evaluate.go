@@ -73,11 +73,12 @@ func (r *result) print(w io.Writer) {
 	fmt.Fprintf(w, "%-13s %v\n", "all", all)
 }
 
-// printThresholds writes the scores of the names whose confidence reaches different thresholds.
+// printThresholds writes the scores of the names whose confidence reaches different thresholds, and those of
+// organisations among them.
 func (r *result) printThresholds(w io.Writer, m *model.Model) {
 	for percent := uint8(30); percent < 95; percent += 5 {
-		_, all := r.of(func(s model.Span) bool { return m.Confidence(s) >= percent })
-		fmt.Fprintf(w, "confidence .%d  %v\n", percent, all)
+		kinds, all := r.of(func(s model.Span) bool { return m.Confidence(s) >= percent })
+		fmt.Fprintf(w, "confidence .%d  %v; organizations %v\n", percent, all, kinds[model.Organization])
 	}
 }
 

@@ -28,6 +28,9 @@ var pronounI = HashWord("i")
 // findRuns appends the runs of s: candidates, with what may stand between two of them or behind the last. Runs bound
 // the work: only their tokens get scores, and most words of a text are in none.
 func (d *document) findRuns(s sentence) {
+	if d.isProgram(s) {
+		return
+	}
 	style := d.style(s)
 	first, last := -1, -1
 	for i := s.first; i < s.end; i++ {
@@ -86,6 +89,17 @@ func (d *document) candidate(i int, style uint64) bool {
 		names |= GivenName | Surname
 	}
 	return d.entry(i).isName(names)
+}
+
+// isProgram reports whether a sentence is a program, or data for one. Braces tell; nothing else that stands in programs
+// is as rare in prose.
+func (d *document) isProgram(s sentence) bool {
+	for i := s.first; i < s.end; i++ {
+		if c := d.text[d.tokens[i].Start]; c == '{' || c == '}' {
+			return true
+		}
+	}
+	return false
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
