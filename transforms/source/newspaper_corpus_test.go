@@ -18,6 +18,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/department"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
@@ -32,7 +33,14 @@ type site struct {
 	kept   bool           // it is of the part that no rule was chosen on
 	forms  bool           // all of its pages were collected for the forms in them: to log in, to search, to write
 	from   map[string]int // how many of its pages are of each corpus and package
+	read   []labelledPage
 	source.State
+}
+
+// labelledPage is one of a labelled site.
+type labelledPage struct {
+	*schemas.Document
+	departments map[string]department.Set // of the names in its links to its own site
 }
 
 const shared = "../../../shared"
@@ -53,8 +61,8 @@ func labelledSites(t testing.TB) (sites []site) {
 	seen := map[uint64]bool{} // of two captures of a page, the first file counts
 	for _, link := range slices.Sorted(maps.Keys(files)) {
 		d, title := documentOf(t, link, files[link])
-		p := source.FromDocument(d)
-		p.Publisher = publisher.Type(address(d))
+		p := source.FromDocument(d.Document)
+		p.Publisher = publisher.Type(address(d.Document))
 		if seen[p.Link] {
 			continue
 		}
@@ -69,6 +77,7 @@ func labelledSites(t testing.TB) (sites []site) {
 		s.kept = s.kept || keptPages[link]
 		s.forms = s.forms && strings.Contains(files[link], "formasaurus")
 		s.from[collectionOf(files[link])]++
+		s.read = append(s.read, d)
 		s.Pages = append(s.Pages, p)
 		// A feed is called as its site is.
 		s.Info = source.Info{URL: d.URL, Title: cmp.Or(s.Info.Title, title)}
@@ -160,7 +169,7 @@ func readInto(t testing.TB, name string, v any) {
 // rewritten is what an archive writes before the addresses of a page that it shows: some pages were taken from one.
 var rewritten = regexp.MustCompile(`(https?:)?//web\.archive\.org/web/[0-9]+([a-z]+_)?/|/web/[0-9]{14}([a-z]+_)?/`)
 
-func documentOf(t testing.TB, link, file string) (d *schemas.Document, site string) {
+func documentOf(t testing.TB, link, file string) (d labelledPage, site string) {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
@@ -188,9 +197,11 @@ func documentOf(t testing.TB, link, file string) (d *schemas.Document, site stri
 	nodes := jsonld.Nodes(p.Scripts(), jsonld.Options{})
 	meta := pagemeta.Extract(p, nodes, pagemeta.Options{})
 	signals := publisher.SignalsOf(p, nodes)
-	return &schemas.Document{
+	d.Document = &schemas.Document{
 		URL: link, Host: signals.Host, Domain: signals.Domain, Status: 200, SiteSignals: publisher.NewsSignals(p, nodes),
-	}, meta.Publisher
+	}
+	d.departments = departmentsOf(p)
+	return d, meta.Publisher
 }
 
 // address is what package sourcedb tells the kind of a page's site by.
