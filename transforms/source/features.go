@@ -151,7 +151,7 @@ func squeeze(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for w := range wordsOf(text) {
-		b.WriteString(w)
+		b.Write(w)
 	}
 	return b.String()
 }

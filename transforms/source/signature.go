@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -29,12 +30,13 @@ var stopWords = func() map[string]bool {
 // whether an item and a page have one title, when either may be cut or have the site's name behind it. Letters of
 // scripts that are written without spaces are words of their own.
 func Signature(title string) (s [8]uint16) {
-	var hashes []uint16
+	var room [60]uint16
+	hashes := room[:0]
 	for w := range wordsOf(title) {
-		if !stopWords[w] {
+		if !stopWords[string(w)] {
 			// 0 stands for no word.
 			// The lowest bit is given up for it.
-			hashes = append(hashes, uint16(Hash(w))|1)
+			hashes = append(hashes, uint16(HashBytes(w))|1)
 		}
 	}
 	slices.Sort(hashes)
@@ -43,26 +45,28 @@ func Signature(title string) (s [8]uint16) {
 	return s
 }
 
-// wordsOf yields the words of a text in lower case. A text is read to its 60th word.
-func wordsOf(text string) func(func(string) bool) {
+// wordsOf yields the words of a text in lower case, each until the next is asked for. A text is read to its 60th word.
+func wordsOf(text string) func(func([]byte) bool) {
 	const most = 60
-	return func(yield func(string) bool) {
+	return func(yield func([]byte) bool) {
 		n := 0
-		word := strings.Builder{}
+		word := make([]byte, 0, 64) // used again, since texts are read by the million
 		flush := func() bool {
-			if word.Len() == 0 {
+			if len(word) == 0 {
 				return true
 			}
-			w := word.String()
-			word.Reset()
 			n++
-			return n <= most && yield(w)
+			more := n <= most && yield(word)
+			word = word[:0]
+			return more
 		}
 		for _, r := range text {
 			switch {
 			// Most letters are these, and asking the tables of Unicode takes longer than all else here.
 			case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
-				word.WriteByte(byte(r))
+				word = append(word, byte(r))
+			case 'A' <= r && r <= 'Z':
+				word = append(word, byte(r)|0x20)
 			// Scripts without spaces: each letter is a word.
 			case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai,
 				unicode.Khmer, unicode.Lao,
@@ -70,12 +74,12 @@ func wordsOf(text string) func(func(string) bool) {
 				if !flush() {
 					return
 				}
-				word.WriteRune(r)
+				word = utf8.AppendRune(word, r)
 				if !flush() {
 					return
 				}
-			case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-				word.WriteRune(unicode.ToLower(r))
+			case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)):
+				word = utf8.AppendRune(word, unicode.ToLower(r))
 			default:
 				if !flush() {
 					return
