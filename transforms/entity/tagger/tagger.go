@@ -33,7 +33,7 @@ const (
 
 // Options say which names are wanted; the zero value takes the defaults.
 type Options struct {
-	MinConfidence float64 // of a name; leastText for Tag and leastItems for TagItems. Below 0 all are wanted
+	MinConfidence float64 // of a name; 0.4 for Tag and 0.6 for TagItems. Below 0 all are wanted
 	MaxBytes      int     // of text looked at; 1 MiB
 }
 
@@ -93,8 +93,8 @@ func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastText, func(_ string, m Mention) float64 { return m.Confidence })
 }
 
-// TagItems is Tag for the text of a product's, a list's or a forum's page. The model has seen none of them, and is too
-// sure of what it finds there: confidence, and so what Options.MinConfidence lets through, is that of such pages.
+// TagItems is Tag for the text of a product's, a list's or a forum's page. No text with labels by people has them, and
+// the model is too sure of what it finds there: confidence, and so what Options.MinConfidence lets through, is that of such pages.
 func (t *Tagger) TagItems(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastItems, onItems)
 }
