@@ -172,13 +172,83 @@ func (s *Sorter) Close() error {
 }
 
 // sort sorts the records in memory.
-func (b *batch) sort() {
-	slices.SortFunc(b.entries, func(a, b entry) int {
-		if a.prefix != b.prefix {
-			return cmp.Compare(a.prefix, b.prefix)
+func (b *batch) sort() { sortFrom(b.entries, 0) }
+
+// Below so many records, or so far into their keys, comparing what is left of two keys is cheaper than dividing them.
+const (
+	fewEntries = 32
+	deepBytes  = 128
+)
+
+// sortFrom sorts records whose keys are equal before an offset, where their prefixes are from: by one byte of the
+// prefix after the other, then by the next prefix, so that only few that are nearly equal are compared. It is McIlroy,
+// Bostic and McIlroy's American flag sort (1993), which needs no memory besides.
+func sortFrom(list []entry, at int) { sortByte(list, at, 56) }
+
+// sortByte is sortFrom for records that are equal in all bits of their prefixes above the byte at shift, too.
+func sortByte(list []entry, at, shift int) {
+	if len(list) < fewEntries || at >= deepBytes {
+		slices.SortFunc(list, func(a, b entry) int {
+			if a.prefix != b.prefix {
+				return cmp.Compare(a.prefix, b.prefix)
+			}
+			return cmp.Or(bytes.Compare(a.key()[at:], b.key()[at:]), cmp.Compare(a.order, b.order))
+		})
+		return
+	}
+	if shift < 0 {
+		sortOn(list, at+8)
+		return
+	}
+	var ends, starts [256]int32
+	for i := range list {
+		ends[byte(list[i].prefix>>shift)]++
+	}
+	if first := byte(list[0].prefix >> shift); int(ends[first]) == len(list) {
+		sortByte(list, at, shift-8)
+		return
+	}
+	for i, sum := 0, int32(0); i < 256; i++ {
+		starts[i] = sum
+		sum += ends[i]
+		ends[i] = sum
+	}
+	next := starts
+	for i := range next {
+		for next[i] < ends[i] {
+			e := &list[next[i]]
+			to := byte(e.prefix >> shift)
+			if int(to) != i {
+				*e, list[next[to]] = list[next[to]], *e
+			}
+			next[to]++
 		}
-		return cmp.Or(bytes.Compare(a.key(), b.key()), cmp.Compare(a.order, b.order))
+	}
+	for i := range starts {
+		if n := ends[i] - starts[i]; n > 1 {
+			sortByte(list[starts[i]:ends[i]], at, shift-8)
+		}
+	}
+}
+
+// sortOn sorts records of equal prefixes by what their keys have behind an offset. A key that ends before it has zeros
+// in its prefix, which a longer one may have as well.
+func sortOn(list []entry, at int) {
+	short := 0
+	for i := range list {
+		if int(list[i].keyLen) <= at {
+			list[i], list[short] = list[short], list[i]
+			short++
+		}
+	}
+	slices.SortFunc(list[:short], func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.keyLen, b.keyLen), cmp.Compare(a.order, b.order))
 	})
+	list = list[short:]
+	for i := range list {
+		list[i].prefix = prefixOf(list[i].key()[at:])
+	}
+	sortFrom(list, at)
 }
 
 // turn has a goroutine write the records in memory as a run, when it is done with those before.

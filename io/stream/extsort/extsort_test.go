@@ -95,6 +95,28 @@ func TestSorter_oddRecords(t *testing.T) {
 	}
 }
 
+// TestSorter_likeKeys: keys that begin alike, of any length, and with zeros, which a prefix is filled up with.
+func TestSorter_likeKeys(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	beginnings := []string{"", "org,example,", strings.Repeat("com,example)/", 12), strings.Repeat("\x00", 150)}
+	in := make([]record, 20_000)
+	for i := range in {
+		key := []byte(beginnings[rnd.IntN(len(beginnings))])
+		key = key[:len(key)-rnd.IntN(min(len(key), 20)+1)]
+		for range rnd.IntN(12) {
+			key = append(key, "\x00\x00\x01a,\xff"[rnd.IntN(6)])
+		}
+		in[i] = record{string(key), fmt.Sprint(i)}
+	}
+	want := slices.Clone(in)
+	slices.SortStableFunc(want, func(a, b record) int { return strings.Compare(a.key, b.key) })
+	for _, memory := range []int{0, 500_000} {
+		if got := sorted(t, Options{MemoryBytes: memory, TempDir: t.TempDir()}, in); !slices.Equal(got, want) {
+			t.Errorf("memory %d: not the stable order", memory)
+		}
+	}
+}
+
 func TestSorter_errorOfEmitEndsMerge(t *testing.T) {
 	for _, memory := range []int{0, 1000} {
 		s := New(Options{MemoryBytes: memory, TempDir: t.TempDir()})

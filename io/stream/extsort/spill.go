@@ -33,6 +33,8 @@ type spill struct {
 	size int64
 	runs []run
 	enc  *s2.Writer
+
+	block []byte // records of a run that are not compressed yet
 }
 
 // write appends a run of the records that fill adds, and merges runs when there are enough.
@@ -76,19 +78,23 @@ func (s *spill) append(level int, fill func(add func(key, value []byte) error) e
 	// WriteAt at an offset, because merging reads the same file at the same time.
 	out := &offsetWriter{file: s.file, offset: s.size}
 	s.enc.Reset(out)
-	// Key and value are written in one go behind their lengths, for reading back without a search.
-	var head []byte
-	err := fill(func(key, value []byte) error {
-		head = binary.AppendUvarint(head[:0], uint64(len(key)))
-		head = binary.AppendUvarint(head, uint64(len(value)))
-		for _, part := range [][]byte{head, key, value} {
-			if _, err := s.enc.Write(part); err != nil {
-				return err
-			}
+	flush := func() error {
+		err := s.enc.EncodeBuffer(s.block)
+		s.block = s.block[:0]
+		return err
+	}
+	// Key and value stand in one go behind their lengths, for reading back without a search.
+	err := fill(func(key, value []byte) (err error) {
+		// Blocks of whole records, unless one is longer.
+		if n := 2*binary.MaxVarintLen32 + len(key) + len(value); len(s.block) > 0 && len(s.block)+n > blockBytes {
+			err = flush()
 		}
-		return nil
+		s.block = binary.AppendUvarint(s.block, uint64(len(key)))
+		s.block = binary.AppendUvarint(s.block, uint64(len(value)))
+		s.block = append(append(s.block, key...), value...)
+		return err
 	})
-	if err = errors.Join(err, s.enc.Close()); err != nil {
+	if err = errors.Join(err, flush(), s.enc.Close()); err != nil {
 		return err
 	}
 	s.runs = append(s.runs, run{s.size, out.offset - s.size, level})
@@ -164,6 +170,7 @@ type cursor struct {
 	order      int
 	buf        []byte
 	key, value []byte // of the current record, until next
+	prefix     uint64 // of the key
 }
 
 func newCursor(f *os.File, r run, order int) *cursor {
@@ -192,6 +199,7 @@ func (c *cursor) next() error {
 		return fmt.Errorf("temporary file: %w", noEOF(err))
 	}
 	c.key, c.value = c.buf[:keyLen], c.buf[keyLen:]
+	c.prefix = prefixOf(c.key)
 	return nil
 }
 
@@ -208,6 +216,9 @@ type cursors []*cursor
 
 func (h cursors) Len() int { return len(h) }
 func (h cursors) Less(i, j int) bool {
+	if h[i].prefix != h[j].prefix {
+		return h[i].prefix < h[j].prefix
+	}
 	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
 		return c < 0
 	}
