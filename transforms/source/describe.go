@@ -95,7 +95,7 @@ func rounded(x float64) schemas.Float { return schemas.Float(float64(int64(x*100
 func (s State) newestPages() []schemas.SourcePage {
 	pages := s.byTime()
 	// Not nil: it is a list in the JSON, also of none.
-	list := []schemas.SourcePage{}
+	list := make([]schemas.SourcePage, 0, mostPages)
 	for _, p := range pages[:min(mostPages, len(pages))] {
 		list = append(list, schemas.SourcePage{
 			URL: p.URL, Timestamp: stamp(p.Time), Title: p.Title, Filename: p.Filename, Offset: p.Offset,
@@ -156,9 +156,12 @@ func (s State) template() *schemas.SourceTemplate {
 }
 
 // byTime are the pages, the newest first.
-func (s State) byTime() []Page {
-	pages := slices.Clone(s.Pages)
-	slices.SortFunc(pages, func(a, b Page) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link)) })
+func (s State) byTime() []*Page {
+	pages := make([]*Page, 0, len(s.Pages))
+	for i := range s.Pages {
+		pages = append(pages, &s.Pages[i])
+	}
+	slices.SortFunc(pages, func(a, b *Page) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link)) })
 	return pages
 }
 

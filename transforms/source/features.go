@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -132,28 +133,30 @@ var agencies = map[string]bool{
 func isAgency(name string) bool { return agencies[strings.ToLower(name)] }
 
 // ownNames are a source's title and the name of its domain, squeezed.
-type ownNames struct{ title, domain string }
+type ownNames struct{ title, domain []byte }
 
 func (s State) ownNames() ownNames {
 	domain, _, _ := strings.Cut(urlkey.RegistrableDomain(hostOf(s.Info.URL)), ".")
-	return ownNames{squeeze(s.Info.Title), squeeze(domain)}
+	return ownNames{appendSqueezed(nil, s.Info.Title), appendSqueezed(nil, domain)}
 }
 
 // has tells whether a name is the source's own, or a part of its title.
 func (o ownNames) has(text string) bool {
-	name := squeeze(text)
+	var room [64]byte // nearly all names are shorter, and there are tens of millions
+	name := appendSqueezed(room[:0], text)
 	// Up to three bytes may stand in a title by chance: "un" in "Sunday".
-	return name == "" || name == o.title || name == o.domain || len(name) > 3 && strings.Contains(o.title, name)
+	return len(name) == 0 || bytes.Equal(name, o.title) || bytes.Equal(name, o.domain) ||
+		len(name) > 3 && bytes.Contains(o.title, name)
 }
 
 // squeeze leaves the letters and digits of a text, in lower case.
-func squeeze(text string) string {
-	var b strings.Builder
-	b.Grow(len(text))
+func squeeze(text string) string { return string(appendSqueezed(nil, text)) }
+
+func appendSqueezed(b []byte, text string) []byte {
 	for w := range wordsOf(text) {
-		b.Write(w)
+		b = append(b, w...)
 	}
-	return b.String()
+	return b
 }
 
 // publisher is the kind of site: that which most pages are taken for, when it is more than one page, else a newspaper

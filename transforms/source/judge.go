@@ -83,8 +83,8 @@ type Evidence struct {
 // The order of the cases is the rule: what the feed alone tells comes before what its pages tell, since pages may not
 // be captured, and what is known for sure before what is likely.
 func Judge(s State) (verdict string, reasons []string, e Evidence) {
-	items, pages := s.distinct(), pageList(s.Pages)
-	e = evidence(items, pages)
+	items := s.linked()
+	e = evidence(items)
 	switch {
 	// It was announced by pages only: that says nothing about what it holds.
 	case len(items) == 0 && s.Info.Time == 0:
@@ -105,7 +105,7 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"list"}, e
 	// The links cannot be followed as they are written, so nothing is known of the pages: a mistake of the feed and no
 	// verdict on what it publishes.
-	case share(items, func(i Item) bool { return i.Marks&Unfollowed != 0 }) >= 1:
+	case share(items, marked(Unfollowed)) >= 1:
 		return Undecided, []string{"broken links"}, e
 	case e.OnSite < leastOnSite:
 		return Rejected, []string{"elsewhere"}, e
@@ -154,29 +154,59 @@ func pageReasons(e Evidence) (reasons []string) {
 	return reasons
 }
 
-// distinct are the items, each once: the event in which it was seen first.
-func (s State) distinct() (items []Item) {
-	// Places in items, by the items' ids.
-	at := map[uint64]int{}
+// linked is an item with the page that it links to.
+type linked struct {
+	Item
+	page *Page // the zero Page where it was not captured
+}
+
+// noPage is that of an item without one: nobody writes to it.
+var noPage Page
+
+// linked are the items with their pages, each once: the event in which it was seen first.
+func (s State) linked() []linked {
+	pages, list := pageList(s.Pages), make([]linked, 0, len(s.Items))
 	for _, i := range s.Items {
-		// The same item may stand in the state with two dates: see orderItems.
-		if k, ok := at[i.ID]; ok {
-			if cmp.Or(cmp.Compare(i.First, items[k].First), cmp.Compare(i.Time, items[k].Time)) < 0 {
-				items[k] = i
+		list = append(list, linked{i, pages.at(i.Link)})
+	}
+	// The same item may stand in the state with two dates: see orderItems.
+	if ids := ids(s.Items); len(slices.Compact(ids)) < len(list) {
+		list = once(list)
+	}
+	return list
+}
+
+// ids are those of items, sorted.
+func ids(items []Item) []uint64 {
+	ids := make([]uint64, 0, len(items))
+	for _, i := range items {
+		ids = append(ids, i.ID)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// once leaves each item once.
+func once(list []linked) []linked {
+	out, at := list[:0], map[uint64]int{}
+	for _, p := range list {
+		if k, ok := at[p.ID]; ok {
+			if cmp.Or(cmp.Compare(p.First, out[k].First), cmp.Compare(p.Time, out[k].Time)) < 0 {
+				out[k] = p
 			}
 			continue
 		}
-		at[i.ID] = len(items)
-		items = append(items, i)
+		at[p.ID] = len(out)
+		out = append(out, p)
 	}
-	return items
+	return out
 }
 
 // pageList are pages sorted by their links, as a state has them. Search in it is faster than a map, which would be made
 // for each of hundreds of thousands of sources.
 type pageList []Page
 
-// at is the page of a link, the zero Page, whose Link is 0, where there is none.
+// at is the page of a link, noPage, whose Link is 0, where there is none.
 func (l pageList) at(link uint64) *Page {
 	// slices.BinarySearchFunc would copy each page that it looks at, of 250 bytes.
 	low, high := 0, len(l)
@@ -188,45 +218,43 @@ func (l pageList) at(link uint64) *Page {
 		}
 	}
 	if low == len(l) || l[low].Link != link {
-		return &Page{}
+		return &noPage
 	}
 	return &l[low]
 }
 
-// evidence measures items and the pages of these.
-func evidence(items []Item, pages pageList) Evidence {
+// evidence measures items and their pages.
+func evidence(items []linked) Evidence {
 	e := Evidence{
 		Items:    len(items),
 		Distinct: float64(distinctLinks(items)) / float64(max(1, len(items))),
-		OnSite:   share(items, func(i Item) bool { return i.Marks&(OffSite|Unfollowed) == 0 }),
+		OnSite:   share(items, func(p linked) bool { return p.Marks&(OffSite|Unfollowed) == 0 }),
 		Comments: share(items, marked(CommentLike)),
 		Spam:     share(items, marked(Spam)),
 		Static:   share(items, marked(StaticPage)),
 		Dated:    share(items, marked(Dated)),
 		Sittings: sittings(items),
 		Titles:   distinctTitles(items),
-		Filler: share(items, func(i Item) bool {
-			return i.Marks&Placeholder != 0 || pages.at(i.Link).Marks&Filler != 0
-		}),
+		Filler:   share(items, func(p linked) bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }),
 	}
 	// Clones, since DeleteFunc works in the memory of the list that it is given.
-	captured := slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return pages.at(i.Link).Link == 0 })
-	answered := slices.DeleteFunc(slices.Clone(captured), func(i Item) bool { return !pages.at(i.Link).answered() })
+	captured := slices.DeleteFunc(slices.Clone(items), func(p linked) bool { return p.page.Link == 0 })
+	answered := slices.DeleteFunc(slices.Clone(captured), func(p linked) bool { return !p.page.answered() })
 	e.Captured = len(captured)
 	e.Answered = float64(len(answered)) / float64(max(1, len(captured)))
-	e.Duplicate = duplicates(answered, pages)
-	e.Agreeing = agreement(answered, pages)
-	onPage := func(mark PageMarks) func(Item) bool {
-		return func(i Item) bool { return pages.at(i.Link).Marks&mark != 0 }
+	e.Duplicate = duplicates(answered)
+	e.Agreeing = agreement(answered)
+	onPage := func(mark PageMarks) func(linked) bool {
+		return func(p linked) bool { return p.page.Marks&mark != 0 }
 	}
 	e.Articles = share(answered, onPage(Article))
 	e.Goods, e.Manuals = share(answered, onPage(Goods)), share(answered, onPage(Manual))
-	e.Written = share(answered, func(i Item) bool { return pages.at(i.Link).Words >= leastWords })
-	e.Median = medianWords(answered, pages)
+	e.Written = share(answered, func(p linked) bool { return p.page.Words >= leastWords })
+	e.Median = medianWords(answered)
 	return e
 }
 
-func distinctLinks(items []Item) int {
+func distinctLinks(items []linked) int {
 	links := make([]uint64, 0, len(items))
 	for _, i := range items {
 		links = append(links, i.Link)
@@ -236,23 +264,25 @@ func distinctLinks(items []Item) int {
 }
 
 // It gives a test for share.
-func marked(mark ItemMarks) func(Item) bool { return func(i Item) bool { return i.Marks&mark != 0 } }
+func marked(mark ItemMarks) func(linked) bool {
+	return func(p linked) bool { return p.Marks&mark != 0 }
+}
 
 // agreement is the share of pages whose title agrees with the item's, of those where both have one: a missing title
 // says nothing against a page. It is 1 where no pair has both.
-func agreement(items []Item, pages pageList) float64 {
-	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
-		return i.Words == [8]uint16{} || pages.at(i.Link).Signature == [8]uint16{}
+func agreement(items []linked) float64 {
+	items = slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
+		return p.Words == [8]uint16{} || p.page.Signature == [8]uint16{}
 	})
 	if len(items) == 0 {
 		return 1
 	}
-	return share(items, func(i Item) bool { return Agreement(i.Words, pages.at(i.Link).Signature) >= agreeing })
+	return share(items, func(p linked) bool { return Agreement(p.Words, p.page.Signature) >= agreeing })
 }
 
 // sittings counts the groups of items between which a day or more passed.
-func sittings(items []Item) (n int) {
-	var times []int64
+func sittings(items []linked) (n int) {
+	times := make([]int64, 0, len(items))
 	for _, i := range items {
 		times = append(times, i.Time)
 	}
@@ -267,7 +297,7 @@ func sittings(items []Item) (n int) {
 }
 
 // distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
-func distinctTitles(items []Item) float64 {
+func distinctTitles(items []linked) float64 {
 	titles := make([][8]uint16, 0, len(items))
 	// Two titles of the same words count as one.
 	for _, i := range items {
@@ -283,10 +313,10 @@ func distinctTitles(items []Item) float64 {
 	return float64(len(slices.Compact(titles))) / float64(titled)
 }
 
-func medianWords(items []Item, pages pageList) int {
-	var words []int
-	for _, i := range items {
-		words = append(words, int(pages.at(i.Link).Words))
+func medianWords(items []linked) int {
+	words := make([]int, 0, len(items))
+	for _, p := range items {
+		words = append(words, int(p.page.Words))
 	}
 	if len(words) == 0 {
 		return 0
@@ -311,7 +341,7 @@ func (p Page) answered() bool {
 }
 
 // duplicates is the share of items whose page says what another item's page says, under another link.
-func duplicates(items []Item, pages pageList) float64 {
+func duplicates(items []linked) float64 {
 	// The main text's hash and the title: pages without text, which all have the hash 0, are told apart by their titles.
 	type what struct {
 		simhash uint64
@@ -319,9 +349,8 @@ func duplicates(items []Item, pages pageList) float64 {
 		link    uint64
 	}
 	list := make([]what, 0, len(items))
-	for _, i := range items {
-		p := pages.at(i.Link)
-		list = append(list, what{p.Simhash, p.Title, i.Link})
+	for _, p := range items {
+		list = append(list, what{p.page.Simhash, p.page.Title, p.Link})
 	}
 	slices.SortFunc(list, func(a, b what) int {
 		if a.simhash != b.simhash {
@@ -343,7 +372,7 @@ func duplicates(items []Item, pages pageList) float64 {
 }
 
 // share is that of the items which a test holds for; 0 of none.
-func share(items []Item, test func(Item) bool) float64 {
+func share(items []linked, test func(linked) bool) float64 {
 	n := 0
 	for _, i := range items {
 		if test(i) {

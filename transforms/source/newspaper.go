@@ -98,12 +98,9 @@ func foldersOf(link string) (found department.Set) {
 	if !ok {
 		return 0
 	}
-	folders := segmentsOf(path)
-	if len(folders) < 2 {
-		return 0 // the last part names the page
-	}
 	// The last part is the piece's own name, in which any word may stand.
-	for _, folder := range folders[:len(folders)-1] {
+	path = strings.TrimRight(path, "/")
+	for folder := range strings.SplitSeq(strings.ToLower(path[:max(0, strings.LastIndexByte(path, '/'))]), "/") {
 		found |= department.Of(folder)
 	}
 	return found
@@ -116,20 +113,30 @@ func pathOf(link string) (path string, ok bool) {
 	if !ok {
 		rest, ok = strings.CutPrefix(link, "http://")
 	}
-	host := len(rest) - len(strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz0123456789.-"))
-	odd := func(r rune) bool { return r <= ' ' || r > '~' || r == '%' }
-	if !ok || host == len(rest) || rest[host] != '/' || strings.IndexFunc(rest, odd) >= 0 {
-		u, err := url.Parse(link)
-		if err != nil {
-			return "", false
+	host := 0
+	for host < len(rest) && isPlainHost(rest[host]) {
+		host++
+	}
+	end, plain := len(rest), ok && host < len(rest) && rest[host] == '/'
+	for i := host; i < len(rest) && plain; i++ {
+		c := rest[i]
+		plain = ' ' < c && c <= '~' && c != '%'
+		if (c == '?' || c == '#') && end == len(rest) {
+			end = i
 		}
-		return u.Path, true
 	}
-	path = rest[host:]
-	if end := strings.IndexAny(path, "?#"); end >= 0 {
-		path = path[:end]
+	if plain {
+		return rest[host:end], true
 	}
-	return path, true
+	u, err := url.Parse(link)
+	if err != nil {
+		return "", false
+	}
+	return u.Path, true
+}
+
+func isPlainHost(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '.' || c == '-'
 }
 
 // newsSigns are what tells of a newspaper, in hundredths: the departments that a source's pages link to, whole for each

@@ -1,6 +1,9 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Outline is what of an encoded state is told without decoding all of it.
 type Outline struct {
@@ -19,8 +22,9 @@ func OutlineOf(b []byte, room []uint64) (o Outline, err error) {
 	r.int() // First
 	o.Last = max(0, r.int())
 	r.passInfo()
-	o.Links = room[:0]
-	for range r.small(MaxItems) {
+	items := r.small(MaxItems)
+	o.Links = slices.Grow(room[:0], int(items))
+	for range items {
 		// As item reads it.
 		r.take(8)
 		link := r.hash()

@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Page is what the capture of an item's page says: the evidence that the source is real, and what it is about.
@@ -83,8 +84,8 @@ func comparePages(a, b Page) int {
 
 func compareNames(a, b Name) int {
 	// The texts are looked at only where the types are the same.
-	if d := cmp.Compare(a.Type, b.Type); d != 0 {
+	if d := strings.Compare(a.Type, b.Type); d != 0 {
 		return d
 	}
-	return cmp.Compare(a.Text, b.Text)
+	return strings.Compare(a.Text, b.Text)
 }

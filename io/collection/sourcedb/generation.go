@@ -45,13 +45,13 @@ type generation struct {
 func (g *generation) make(parts []Part) (err error) {
 	// Rows of other rules, and a Source DB without facts, which an earlier version has made, are nothing to build on.
 	g.met.anew = g.before.Version != source.Version || len(g.before.Facts) == 0
+	if !g.met.anew {
+		g.met.links = newFilter(g.o.Sort.MemoryBytes)
+	}
 	// Five sorters, which hold what g.o.Sort says together.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
-	err = beside(func() error { return g.mergePages(parts) }, func() (err error) {
-		j.may, err = g.sharing(parts)
-		return err
-	})
+	err = beside(func() error { return g.mergePages(parts) }, func() error { return g.sharing(j, parts) })
 	if err != nil {
 		return err
 	}

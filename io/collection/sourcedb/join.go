@@ -37,7 +37,7 @@ type joining struct {
 	sharers [][]byte // feeds of which an item links to it
 
 	shared *runWriter // links that have several sharers
-	may    *filter    // links that may have; nil for all
+	any    bool       // any link may have, and not only those that the crawl's filter says
 }
 
 func newJoin(o SortOptions) *joining {
@@ -122,27 +122,34 @@ func (g *generation) lookAt(j *joining, list []asker) (err error) {
 			return err
 		}
 		a.own = source.HashBytes(a.key)
-		a.shared = a.outline.Links
-		if j.may != nil {
-			a.shared = nil
-			for _, link := range a.outline.Links {
-				if j.may.has(link) {
-					a.shared = append(a.shared, link)
-				}
-			}
+		g.lookFor(a, a.own)
+		if j.any {
+			a.shared = a.outline.Links
 		}
-		if a.changed {
-			continue
-		}
-		isNew := func(link uint64) { a.changed = a.changed || g.met.pages.has(link) }
-		g.resolve(a.own, isNew)
 		for _, link := range a.outline.Links {
-			if !a.changed {
-				g.resolve(link, isNew)
+			if g.lookFor(a, link) && !j.any {
+				a.shared = append(a.shared, link)
 			}
 		}
 	}
 	return nil
+}
+
+// lookFor tells whether a link may be of several feeds, and notes whether the crawl has its page, or one that it is
+// redirected to.
+func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
+	if g.met.links == nil {
+		return false
+	}
+	shared, isNew := g.met.links.has(link)
+	a.changed = a.changed || isNew
+	if !a.changed {
+		g.resolve(link, func(link uint64) {
+			_, isNew := g.met.links.has(link)
+			a.changed = a.changed || isNew
+		})
+	}
+	return shared
 }
 
 // ask looks which links a state shares with others, and, if the crawl has met it or a page of it, asks for its pages.
@@ -292,37 +299,36 @@ func (j *joining) share(link, key []byte) error {
 
 // sharing tells which links may be of several feeds: those that were in the generation before, and those that the crawl
 // has items of. Any other is of one feed, as it was. So the crawl's share of all links is sorted, and not all of them.
-func (g *generation) sharing(parts []Part) (*filter, error) {
+func (g *generation) sharing(j *joining, parts []Part) error {
 	// One that an earlier version has made does not say which were.
-	if g.met.anew || len(g.before.Shared) == 0 {
-		return nil, nil
+	if j.any = g.met.anew || len(g.before.Shared) == 0; j.any {
+		return nil
 	}
-	f := newFilter(g.o.Sort.MemoryBytes)
 	for r, err := range g.chain(g.before.Shared) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		link, err := linkOf(r.key)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		f.add(link)
+		g.met.links.add(mayShare, link)
 	}
 	var o source.Outline
 	for _, p := range parts {
 		for r, err := range passRun(g.f, p.States.Name) {
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if o, err = outline(r.value, o.Links); err != nil {
-				return nil, err
+				return err
 			}
 			for _, link := range o.Links {
-				f.add(link)
+				g.met.links.add(mayShare, link)
 			}
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // share gives the feeds of each link to be paired, and writes down those that are of several.

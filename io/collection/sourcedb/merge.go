@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"container/heap"
 	"iter"
+
+	"github.com/gleaner-web/gleaner/io/stream/extsort"
 )
 
 // mostAhead is how many runs are read ahead at most: each then holds some hundred kilobytes.
@@ -61,11 +63,12 @@ func merge(runs []iter.Seq2[record, error], known int) iter.Seq2[record, error] 
 
 // cursor is a run that is being read.
 type cursor struct {
-	order int
-	known bool
-	head  record
-	next  func() (record, error, bool)
-	stop  func()
+	order  int
+	known  bool
+	head   record
+	prefix uint64 // of its key
+	next   func() (record, error, bool)
+	stop   func()
 }
 
 // advance takes the next record. At the end the run is stopped at once: its file is closed then, and not with the last
@@ -78,6 +81,7 @@ func (c *cursor) advance() (ok bool, err error) {
 	}
 	c.head = r
 	c.head.before, c.head.fresh = c.known, !c.known
+	c.prefix = extsort.Prefix(r.key)
 	return true, nil
 }
 
@@ -89,6 +93,9 @@ func (c cursors) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
 func (c *cursors) Push(x any)   { *c = append(*c, x.(*cursor)) }
 
 func (c cursors) Less(i, j int) bool {
+	if c[i].prefix != c[j].prefix {
+		return c[i].prefix < c[j].prefix
+	}
 	if d := bytes.Compare(c[i].head.key, c[j].head.key); d != 0 {
 		return d < 0
 	}

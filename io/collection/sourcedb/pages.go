@@ -27,9 +27,6 @@ type pagesMerge struct {
 // mergePages merges the pages. Periods of which the parts have pages are written anew. Those behind the first of these
 // are read, since what they change of redirects depends on those before. All others stay as they are.
 func (g *generation) mergePages(parts []Part) (err error) {
-	if !g.met.anew {
-		g.met.pages = newFilter(g.o.Sort.MemoryBytes)
-	}
 	m := pagesMerge{g: g, pages: map[period]*shards{}, moves: map[period]*shards{}}
 	defer m.abort()
 	known, moved := byPeriod(g.before.Pages), byPeriod(g.before.Redirects)
@@ -148,8 +145,8 @@ func (m *pagesMerge) write(same []record) (err error) {
 	var room [4]capture
 	list := room[:0]
 	for _, r := range same {
-		if r.fresh && !m.g.met.anew {
-			m.g.met.pages.add(link)
+		if r.fresh && m.g.met.links != nil {
+			m.g.met.links.add(captured, link)
 		}
 		t, err := source.TimeOf(r.value)
 		if err != nil {

@@ -49,8 +49,9 @@ type entry struct {
 	order  int32 // of arrival
 }
 
-// prefixOf orders keys as their bytes do, as far as it goes: shorter ones are filled up with zeros.
-func prefixOf(key []byte) uint64 {
+// Prefix is a number that orders keys as their bytes do, as far as it goes: of two keys the one with the smaller number
+// is the smaller one, and of equal numbers the rest decides. Shorter keys are filled up with zeros.
+func Prefix(key []byte) uint64 {
 	if len(key) >= 8 {
 		return binary.BigEndian.Uint64(key)
 	}
@@ -106,7 +107,7 @@ func (s *Sorter) Add(key, value []byte) error {
 	start := len(s.chunk)
 	s.chunk = append(append(s.chunk, key...), value...)
 	s.now.entries = append(s.now.entries, entry{
-		prefixOf(key), s.chunk[start:len(s.chunk):len(s.chunk)], int32(len(key)), int32(len(s.now.entries)),
+		Prefix(key), s.chunk[start:len(s.chunk):len(s.chunk)], int32(len(key)), int32(len(s.now.entries)),
 	})
 	s.used += n + entryBytes
 	return nil
@@ -246,7 +247,7 @@ func sortOn(list []entry, at int) {
 	})
 	list = list[short:]
 	for i := range list {
-		list[i].prefix = prefixOf(list[i].key()[at:])
+		list[i].prefix = Prefix(list[i].key()[at:])
 	}
 	sortFrom(list, at)
 }

@@ -199,7 +199,7 @@ func (c *cursor) next() error {
 		return fmt.Errorf("temporary file: %w", noEOF(err))
 	}
 	c.key, c.value = c.buf[:keyLen], c.buf[keyLen:]
-	c.prefix = prefixOf(c.key)
+	c.prefix = Prefix(c.key)
 	return nil
 }
 
