@@ -161,7 +161,9 @@ func (s State) byTime() []*Page {
 	for i := range s.Pages {
 		pages = append(pages, &s.Pages[i])
 	}
-	slices.SortFunc(pages, func(a, b *Page) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link)) })
+	slices.SortFunc(pages, func(a, b *Page) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Link, b.Link))
+	})
 	return pages
 }
 

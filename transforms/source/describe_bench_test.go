@@ -14,15 +14,16 @@ func blog() (key string, s State) {
 	for k := range 18 {
 		link := fmt.Sprintf("https://site.example/2026/%d-the-title-of-this-post", k)
 		title := fmt.Sprint("On words of a title, part ", k)
-		i := Item{ID: Hash(link), Link: LinkKey(link), Time: int64(k * 3600), First: 1000, Marks: Dated, Words: Signature(title)}
+		i := Item{ID: Hash(link), Link: LinkKey(link), Time: int64(k * 3600), First: 1000, Marks: Dated}
+		i.Words = Signature(title)
 		s.Items = append(s.Items, i)
 		s.Entries = append(s.Entries, Entry{Time: i.Time, ID: i.ID, URL: link, Title: title})
 		if k%3 == 0 {
 			continue
 		}
 		s.Pages = append(s.Pages, Page{
-			Link: i.Link, Time: 1500, Status: 200, Words: 300, Simhash: i.Link, Signature: i.Words, Language: "en", URL: link,
-			Title: title, Path: "html>body>main>article", Filename: "crawl-00001.warc.gz", Offset: int64(k) << 20,
+			Link: i.Link, Time: 1500, Status: 200, Words: 300, Simhash: i.Link, Signature: i.Words, Language: "en",
+			URL: link, Title: title, Path: "html>body>main>article", Filename: "crawl-00001.warc.gz", Offset: int64(k) << 20,
 			Entities: []Name{{"place", fmt.Sprint("Place ", k)}, {"person", "Ann Other"}, {"organisation", "The Society"}},
 		})
 	}
