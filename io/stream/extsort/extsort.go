@@ -197,31 +197,35 @@ func sortByte(list []entry, at, shift int) {
 		})
 		return
 	}
-	if shift < 0 {
-		sortOn(list, at+8)
-		return
+	var starts, ends, next [256]int32
+	for {
+		if shift < 0 {
+			sortOn(list, at+8)
+			return
+		}
+		for i := range list {
+			ends[byte(list[i].prefix>>shift)]++
+		}
+		// A byte that all have divides nothing.
+		if all := &ends[byte(list[0].prefix>>shift)]; int(*all) == len(list) {
+			*all, shift = 0, shift-8
+			continue
+		}
+		break
 	}
-	var ends, starts [256]int32
-	for i := range list {
-		ends[byte(list[i].prefix>>shift)]++
-	}
-	if first := byte(list[0].prefix >> shift); int(ends[first]) == len(list) {
-		sortByte(list, at, shift-8)
-		return
-	}
-	for i, sum := 0, int32(0); i < 256; i++ {
-		starts[i] = sum
-		sum += ends[i]
+	sum := int32(0)
+	for i, n := range ends {
+		starts[i], next[i] = sum, sum
+		sum += n
 		ends[i] = sum
 	}
-	next := starts
+	// What stands where a byte has its next place is swapped with what stands at the next place of its own byte, until
+	// each place has a record of its byte.
 	for i := range next {
 		for next[i] < ends[i] {
 			e := &list[next[i]]
 			to := byte(e.prefix >> shift)
-			if int(to) != i {
-				*e, list[next[to]] = list[next[to]], *e
-			}
+			*e, list[next[to]] = list[next[to]], *e
 			next[to]++
 		}
 	}
