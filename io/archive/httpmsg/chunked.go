@@ -24,12 +24,13 @@ const (
 
 // chunkWalk is what was seen of a stream of chunks (RFC 9112 section 7.1).
 type chunkWalk struct {
-	whole int  // chunks with all their data and their line end
-	crlf  bool // all line ends were CRLF
-	end   chunkEnd
-	rest  int  // where the bytes after a complete stream begin
-	size  int  // of the chunk that ends where no chunk ends
-	split bool // a chunk ends between CR and LF: its size is one too much
+	chunks int  // whole ones, and one that is cut
+	whole  int  // chunks with all their data and their line end
+	crlf   bool // all line ends were CRLF
+	end    chunkEnd
+	rest   int  // where the bytes after a complete stream begin
+	size   int  // of the chunk that ends where no chunk ends
+	split  bool // a chunk ends between CR and LF: its size is one too much
 }
 
 // walkChunks goes through raw and hands the data of each chunk to visit, also of one that is cut.
@@ -53,11 +54,13 @@ func walkChunks(raw []byte, visit func([]byte)) chunkWalk {
 		if size > int64(len(raw)-data) {
 			// What there is of the chunk is kept: a cut body is better than none.
 			visit(raw[data:])
+			w.chunks++
 			w.end = chunkShort
 			return w
 		}
 		end := data + int(size)
 		visit(raw[data:end])
+		w.chunks++
 		n := lineEnd(raw[end:])
 		if n == 0 {
 			// The size is noted, since it tells a chunk that is damaged from a text that begins with a
@@ -197,16 +200,15 @@ func (w *chunkWalk) isChunked(declaredLength bool) bool {
 func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked bool) {
 	// The first walk only counts, so that the second can fill a slice of exactly the right size.
 	var only []byte
-	total, count := 0, 0
+	total := 0
 	w = walkChunks(raw, func(b []byte) {
 		only = b
 		total += len(b)
-		count++
 	})
 	switch {
 	case !w.isChunked(declaredLength):
 		return raw, w, false
-	case count <= 1:
+	case w.chunks <= 1:
 		// The capacity is cut as well: appending to the result must not write over the archive's
 		// bytes.
 		return only[:len(only):len(only)], w, true

@@ -49,7 +49,9 @@ type Decoded struct {
 	Payload []byte
 	// Body is the body with all codings undone, at most MaxBody bytes. It shares Payload's memory when nothing had
 	// to be undone.
-	Body    []byte
+	Body []byte
+	// Shared tells that Body lies in the memory of the stored body: who keeps it longer than that has to copy it.
+	Shared  bool
 	Codings []string       // those really undone, outermost first: chunked, gzip, deflate, br, zstd
 	Flags   []schemas.Flag // in the order of the Flag constants: body, ratio, chunked, encoding
 	// Broken tells that the chunks or a coding do not go on to their end, so that the body may lack some. A coding that
@@ -63,7 +65,7 @@ type Decoded struct {
 // damaged body the decoded beginning is kept, and when there is none, the body as stored.
 func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	l = l.withDefaults()
-	d := decoding{limits: l, Decoded: Decoded{Payload: raw}}
+	d := decoding{limits: l, stored: true, Decoded: Decoded{Payload: raw}}
 	decl := declared(header, l.MaxCodings)
 	// An empty body is in no coding, whatever its head says: answers to HEAD and 304 have the header of a
 	// body.
@@ -96,6 +98,7 @@ const leastChunk = 16
 type decoding struct {
 	Decoded
 	limits Limits
+	stored bool // Payload lies in the memory of the stored body
 }
 
 func flagRank(f schemas.Flag) int {
@@ -135,7 +138,8 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 		}
 		return
 	}
-	d.Payload = payload
+	// One chunk lies where it is stored; several have been joined elsewhere.
+	d.Payload, d.stored = payload, walk.chunks <= 1
 	d.Codings = append(d.Codings, codingChunked)
 	tail := walk.end == chunkComplete && walk.rest < len(raw)
 	early := tail && bytes.HasSuffix(raw, lastChunk) // the size that ended it was another one
@@ -162,7 +166,7 @@ func (d *decoding) undo(codings []string) {
 		return
 	}
 	body, err := c.readAll()
-	d.Body = body
+	d.Body, d.Shared = body, false
 	d.finish(c, err, flag)
 }
 
@@ -170,7 +174,7 @@ func (d *decoding) undo(codings []string) {
 func (d *decoding) keepPayload() {
 	// No copy: what is beyond the limit stays in memory as long as Payload does, which is the stored
 	// body.
-	d.Body = d.Payload[:min(int64(len(d.Payload)), d.limits.MaxBody)]
+	d.Body, d.Shared = d.Payload[:min(int64(len(d.Payload)), d.limits.MaxBody)], d.stored
 	d.flagIf(len(d.Body) < len(d.Payload), schemas.FlagBody)
 }
 

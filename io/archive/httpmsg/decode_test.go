@@ -78,9 +78,51 @@ func compare(tb testing.TB, want, got Decoded) {
 			len(got.Payload), got.Payload, len(got.Body), got.Body, len(want.Payload), len(want.Body))
 	}
 	want.Payload, want.Body, got.Payload, got.Body = nil, nil, nil, nil
+	got.Shared = false                                                            // see TestDecode_shared
 	want.Broken = want.Broken || slices.Contains(want.Flags, schemas.FlagChunked) // chunks are flagged for nothing else
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		tb.Errorf("Decode (-want +got):\n%s", diff)
+	}
+}
+
+// TestDecode_shared: a body is said to lie in the memory of what is stored if, and only if, it changes with that.
+func TestDecode_shared(t *testing.T) {
+	chunk := func(text string) string { return fmt.Sprintf("%x\r\n%s\r\n", len(text), text) }
+	const end = "0\r\n\r\n"
+	for _, tt := range []struct {
+		codings, raw string
+		want         bool
+	}{
+		{"", page, true},
+		{"chunked", page, true},
+		{"chunked", chunk(page) + end, true},
+		{"chunked", chunk(page)[:1000], true},
+		{"chunked", chunk(page[:100]) + chunk(page[100:]) + end, false},
+		{"gzip", page, true},
+		{"gzip", encode(t, page, "gzip"), false},
+		{"gzip", encode(t, page, "gzip")[:12], true}, // nothing comes of it
+		{"sdch", page, true},
+		{"chunked, gzip", chunk(encode(t, page, "gzip")) + end, false},
+		{"chunked, gzip", chunk(page) + end, true},
+		{"chunked, gzip", chunk(page[:100]) + chunk(page[100:]) + end, false},
+	} {
+		var header []schemas.Field
+		for coding := range strings.SplitSeq(tt.codings, ", ") {
+			name := "Content-Encoding"
+			if coding == "chunked" {
+				name = "Transfer-Encoding"
+			}
+			header = append(header, schemas.Field{Name: name, Value: coding})
+		}
+		raw := []byte(tt.raw)
+		d := Decode(header, raw, Limits{})
+		body := bytes.Clone(d.Body)
+		for i := range raw {
+			raw[i] = '!'
+		}
+		if changed := !bytes.Equal(body, d.Body); d.Shared != tt.want || changed != tt.want || len(body) == 0 {
+			t.Errorf("%s, %.20q: said to be shared %v, changed %v, want %v", tt.codings, tt.raw, d.Shared, changed, tt.want)
+		}
 	}
 }
 

@@ -74,7 +74,9 @@ func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 	}
 	d := httpmsg.Decode(c.Header, raw, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
 	// The block's memory is used for the next record, so the body must be a copy where it lies in there.
-	c.Body = own(d.Body, raw, o.MaxBody)
+	if c.Body = d.Body; d.Shared || len(d.Body) == 0 {
+		c.Body = own(d.Body, o.MaxBody)
+	}
 	for _, f := range d.Flags {
 		c.AddFlag(f)
 	}
@@ -92,32 +94,19 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 		declare(c, b, b.Bytes)
 		return
 	}
-	// Both arguments are the block, so it is always copied.
-	c.Body = own(b.Bytes, b.Bytes, o.MaxBody)
+	c.Body = own(b.Bytes, o.MaxBody)
 	if int64(len(b.Bytes)) > o.MaxBody {
 		c.AddFlag(schemas.FlagBody)
 	}
 	check(c, b, b.Bytes, nil)
 }
 
-// own returns at most limit bytes of body in memory of its own; raw is the block's memory, which is reused.
-func own(body, raw []byte, limit int64) []byte {
+// own returns at most limit bytes of a body in memory of its own, nil for none.
+func own(body []byte, limit int64) []byte {
 	if len(body) == 0 {
 		return nil
 	}
-	body = body[:min(int64(len(body)), limit)]
-	// Decoded bodies have memory of their own already, and large ones are not copied twice.
-	if len(raw) > 0 && &body[0] != &raw[0] && !within(body, raw) {
-		return body
-	}
-	return slices.Clone(body)
-}
-
-// within tells whether part begins inside the memory of whole.
-// By capacities and not by pointers: the result is the same, and no unsafe code is needed.
-func within(part, whole []byte) bool {
-	off := cap(whole) - cap(part) // holds whenever part is a slice of whole
-	return off >= 0 && off < len(whole) && &whole[off] == &part[0]
+	return slices.Clone(body[:min(int64(len(body)), limit)])
 }
 
 // declare sets the capture's digest: the declared one, or else that of the payload.

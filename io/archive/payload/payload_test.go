@@ -26,6 +26,8 @@ func packed(t testing.TB, data []byte) []byte {
 func TestHTTP(t *testing.T) {
 	long := bytes.Repeat([]byte("long "), 1000)
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+	chunked := head + "Transfer-Encoding: chunked\r\n"
+	aChunk := func(text string) string { return fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(text), text) }
 	coded := string(packed(t, long))
 	tests := []struct {
 		name, block string
@@ -40,6 +42,14 @@ func TestHTTP(t *testing.T) {
 		{"gzip that is cut", head + "Content-Encoding: gzip\r\n\r\n" + coded[:len(coded)-9], 0, "", 4000, "[body]"},
 		{"over the limit", head + "\r\n" + string(long), 0, "", 4000, "[body]"},
 		{"block that was cut, digest", head + "\r\nbody", 99999, "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U", 4, "[body digest_unchecked]"},
+		{"a chunk", chunked + "\r\n4\r\nbody\r\n0\r\n\r\n", 0, "", 4, "[]"},
+		{"a chunk that is cut", chunked + "\r\n20\r\nbody of a page that", 0, "", 19, "[chunked incomplete]"},
+		{"a long chunk", chunked + "\r\n1388\r\n" + string(long) + "\r\n0\r\n\r\n", 0, "", 4000, "[body]"},
+		{"two chunks", chunked + "\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n", 0, "", 4, "[]"},
+		{"a chunk of gzip", chunked + "Content-Encoding: gzip\r\n\r\n" + aChunk(coded), 0, "", 4000, "[body]"},
+		{"a chunk in no coding", chunked + "Content-Encoding: gzip\r\n\r\n" + aChunk("a plain text"), 0, "", 12, "[]"},
+		{"a chunk in a coding that is not known", chunked + "Content-Encoding: sdch\r\n\r\n" + aChunk("a plain text"), 0, "", 12, "[encoding]"},
+		{"no chunk", chunked + "\r\na plain text", 0, "", 12, "[]"},
 		{"no HTTP", "neither head nor tail", 0, "", 21, "[http]"},
 		{"nothing", "", 0, "", 0, "[]"},
 	}
