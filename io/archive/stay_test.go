@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -15,9 +14,9 @@ func TestCaptures_stay(t *testing.T) {
 	type kept struct {
 		name    string
 		capture *schemas.Capture
-		print   []byte
+		bytes   []byte
 	}
-	print := func(c *schemas.Capture) []byte {
+	bytesOf := func(t *testing.T, c *schemas.Capture) []byte {
 		head, err := json.Marshal(c)
 		if err != nil {
 			t.Fatal(err)
@@ -36,23 +35,19 @@ func TestCaptures_stay(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		for {
-			item, err := r.Next()
+		for c, err := range r.Captures() {
 			if err != nil {
-				if err != io.EOF {
-					t.Fatal(err)
-				}
-				return
+				t.Fatal(err)
 			}
-			if c := item.Capture; c != nil {
-				all = append(all, kept{name, c, print(c)})
-			}
+			all = append(all, kept{name, c, bytesOf(t, c)})
 		}
 	})
+	if len(all) < 1000 {
+		t.Errorf("%d captures: the corpora have more", len(all))
+	}
 	for _, k := range all {
-		if !bytes.Equal(k.print, print(k.capture)) {
+		if !bytes.Equal(k.bytes, bytesOf(t, k.capture)) {
 			t.Errorf("%s: the capture of %s has changed", k.name, k.capture.URL)
 		}
 	}
-	t.Logf("%d captures", len(all))
 }

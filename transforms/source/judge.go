@@ -170,16 +170,16 @@ func (s State) linked() []linked {
 		list = append(list, linked{i, pages.at(i.Link)})
 	}
 	// The same item may stand in the state with two dates: see orderItems.
-	if ids := ids(s.Items); len(slices.Compact(ids)) < len(list) {
+	if len(slices.Compact(s.itemIDs())) < len(list) {
 		list = once(list)
 	}
 	return list
 }
 
-// ids are those of items, sorted.
-func ids(items []Item) []uint64 {
-	ids := make([]uint64, 0, len(items))
-	for _, i := range items {
+// itemIDs are the ids of the items, sorted.
+func (s State) itemIDs() []uint64 {
+	ids := make([]uint64, 0, len(s.Items))
+	for _, i := range s.Items {
 		ids = append(ids, i.ID)
 	}
 	slices.Sort(ids)

@@ -78,7 +78,8 @@ func compare(tb testing.TB, want, got Decoded) {
 			len(got.Payload), got.Payload, len(got.Body), got.Body, len(want.Payload), len(want.Body))
 	}
 	want.Payload, want.Body, got.Payload, got.Body = nil, nil, nil, nil
-	got.Shared = false                                                            // see TestDecode_shared
+	// See TestDecode_shared.
+	got.Shared = false
 	want.Broken = want.Broken || slices.Contains(want.Flags, schemas.FlagChunked) // chunks are flagged for nothing else
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		tb.Errorf("Decode (-want +got):\n%s", diff)

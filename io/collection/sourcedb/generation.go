@@ -51,7 +51,7 @@ func (g *generation) make(parts []Part) (err error) {
 	// Five sorters, which hold what g.o.Sort says together.
 	j := newJoin(g.o.Sort)
 	defer func() { err = errors.Join(err, j.close()) }()
-	err = beside(func() error { return g.mergePages(parts) }, func() error { return g.sharing(j, parts) })
+	err = beside(func() error { return g.mergePages(parts) }, func() error { return g.sharing(parts) })
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,7 @@ func (g *generation) make(parts []Part) (err error) {
 func (g *generation) mergeStates(j *joining, parts []Part) (err error) {
 	w := g.shards("states")
 	defer w.abort()
-	look := func(list []asker) error { return g.lookAt(j, list) }
-	err = inOrder(g.askers(parts), look, func(list []asker) error {
+	err = inOrder(g.askers(parts), g.lookAt, func(list []asker) error {
 		for i := range list {
 			if err := errors.Join(w.add(list[i].key, list[i].value), g.ask(j, &list[i])); err != nil {
 				return err

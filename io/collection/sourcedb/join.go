@@ -37,7 +37,6 @@ type joining struct {
 	sharers [][]byte // feeds of which an item links to it
 
 	shared *runWriter // links that have several sharers
-	any    bool       // any link may have, and not only those that the crawl's filter says
 }
 
 func newJoin(o SortOptions) *joining {
@@ -115,7 +114,7 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 }
 
 // lookAt takes from states what they ask for, and tells whether the crawl has met pages of theirs.
-func (g *generation) lookAt(j *joining, list []asker) (err error) {
+func (g *generation) lookAt(list []asker) (err error) {
 	for i := range list {
 		a := &list[i]
 		if a.outline, err = outline(a.value, nil); err != nil {
@@ -123,11 +122,8 @@ func (g *generation) lookAt(j *joining, list []asker) (err error) {
 		}
 		a.own = source.HashBytes(a.key)
 		g.lookFor(a, a.own)
-		if j.any {
-			a.shared = a.outline.Links
-		}
 		for _, link := range a.outline.Links {
-			if g.lookFor(a, link) && !j.any {
+			if g.lookFor(a, link) {
 				a.shared = append(a.shared, link)
 			}
 		}
@@ -139,18 +135,24 @@ func (g *generation) lookAt(j *joining, list []asker) (err error) {
 // redirected to.
 func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 	if g.met.links == nil {
-		return false
+		return true
 	}
 	shared, isNew := g.met.links.has(link)
-	a.changed = a.changed || isNew
-	if !a.changed {
-		g.resolve(link, func(link uint64) {
-			_, isNew := g.met.links.has(link)
-			a.changed = a.changed || isNew
+	if a.changed = a.changed || isNew; !a.changed {
+		g.resolve(link, func(hop uint64) {
+			// The link itself was looked for, and this is asked tens of millions of times.
+			if hop != link {
+				_, isNew := g.met.links.has(hop)
+				a.changed = a.changed || isNew
+			}
 		})
 	}
-	return shared
+	return shared || g.anyMayShare()
 }
+
+// anyMayShare tells whether any link may be of several feeds: a generation that an earlier version has made does not
+// say which were.
+func (g *generation) anyMayShare() bool { return g.met.anew || len(g.before.Shared) == 0 }
 
 // ask looks which links a state shares with others, and, if the crawl has met it or a page of it, asks for its pages.
 func (g *generation) ask(j *joining, a *asker) error {
@@ -299,9 +301,8 @@ func (j *joining) share(link, key []byte) error {
 
 // sharing tells which links may be of several feeds: those that were in the generation before, and those that the crawl
 // has items of. Any other is of one feed, as it was. So the crawl's share of all links is sorted, and not all of them.
-func (g *generation) sharing(j *joining, parts []Part) error {
-	// One that an earlier version has made does not say which were.
-	if j.any = g.met.anew || len(g.before.Shared) == 0; j.any {
+func (g *generation) sharing(parts []Part) error {
+	if g.anyMayShare() {
 		return nil
 	}
 	for r, err := range g.chain(g.before.Shared) {

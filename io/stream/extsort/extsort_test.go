@@ -2,6 +2,7 @@ package extsort
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -187,6 +188,29 @@ func BenchmarkSorter(b *testing.B) {
 				sorted(b, Options{MemoryBytes: memory, TempDir: b.TempDir()}, in)
 			}
 			b.ReportMetric(float64(len(in)*b.N)/b.Elapsed().Seconds(), "records/s")
+		})
+	}
+}
+
+// BenchmarkSort is what a batch in memory takes: keys that are hashes, and SURTs, which begin alike.
+func BenchmarkSort(b *testing.B) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for name, key := range map[string]func() []byte{
+		"hashes": func() []byte { return binary.BigEndian.AppendUint64(nil, rnd.Uint64()) },
+		"SURTs":  func() []byte { return fmt.Appendf(nil, "org,example,site%d)/feed", rnd.IntN(400_000)) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			entries := make([]entry, 400_000)
+			for i := range entries {
+				k := key()
+				entries[i] = entry{Prefix(k), k, int32(len(k)), int32(i)}
+			}
+			for b.Loop() {
+				b.StopTimer()
+				list := batch{entries: slices.Clone(entries)}
+				b.StartTimer()
+				list.sort()
+			}
 		})
 	}
 }
