@@ -47,9 +47,13 @@ func TestAccount_page(t *testing.T) {
 	login(t, s, second.c, "editor", "correct horse battery", "/account")
 	login(t, s, other.c, "viewer", "correct horse battery", "/account")
 	_, csrf := mine.get()
-	form := url.Values{"label": {"<b>nightly</b>"}, "role": {"admin"}, "days": {"7"}}
+	form := url.Values{"label": {"<b>nightly</b>"}, "role": {"editor"}, "days": {"7"}}
 	mine.post("/account/tokens", form, http.StatusForbidden)
 	form.Set("csrf", csrf)
+	higher := url.Values{"label": {"x"}, "role": {"admin"}, "days": {"7"}, "csrf": {csrf}}
+	if text := mine.post("/account/tokens", higher, http.StatusForbidden); !strings.Contains(text, "cannot be admin") {
+		t.Error("the page does not say why an editor gets no token of an administrator")
+	}
 	token := regexp.MustCompile(`gleaner_[\w-]+`).FindString(mine.post("/account/tokens", form, http.StatusOK))
 	bearer := "Authorization: Bearer " + token
 	if status, body := s.send("GET", "/api/v1/me", "", bearer); status != 200 || !strings.Contains(body, `"role":"editor"`) {

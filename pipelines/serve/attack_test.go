@@ -186,7 +186,9 @@ func TestAttack_sessions(t *testing.T) {
 	login(t, s, c, "viewer", "correct horse battery", "/")
 	session := ""
 	for _, k := range c.Jar.Cookies(at) {
-		session = k.Value
+		if k.Name == "gleaner" {
+			session = k.Value
+		}
 	}
 	if session == "planted" || session == "" {
 		t.Errorf("the session behind the log-in is %q", session)
@@ -209,26 +211,77 @@ func TestAttack_sessions(t *testing.T) {
 	if r := login(t, s, c, "admin", "correct horse battery", "/"); r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
 		t.Errorf("after five guesses: %s", r.Status)
 	}
+	// A browser that somebody else makes guesses for at the same address, but that has logged in before, is let in.
+	c = browser(t)
+	login(t, s, c, "viewer", "correct horse battery", "/")
+	for range 5 {
+		login(t, s, browser(t), "viewer", "guess", "/")
+	}
+	if r := login(t, s, browser(t), "viewer", "correct horse battery", "/"); r.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("an unknown browser after five guesses: %s", r.Status)
+	}
+	if r := login(t, s, c, "viewer", "correct horse battery", "/"); r.StatusCode != http.StatusSeeOther {
+		t.Errorf("the owner's browser after others' guesses: %s", r.Status)
+	}
 	if strings.Contains(s.said(), "correct horse") || strings.Contains(s.said(), session) {
 		t.Error("the log has a password or a session")
+	}
+}
+
+// TestAttack_unknownFields: what a POST names and the server does not have is refused, and not left out.
+func TestAttack_unknownFields(t *testing.T) {
+	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
+	for _, test := range []struct {
+		path, body string
+		want       int
+	}{
+		{"/api/v1/jobs", `{"verb":"query","values":{},"dry":true}`, 422},
+		{"/api/v1/jobs", `{"Verb":"query","values":{}}`, 422},
+		{"/api/v1/jobs", `{"verb":"query","values":{"langs":["fr"]}}`, 422},
+		{"/api/v1/jobs", `{"verb":"query","values":{"Lang":["fr"]}}`, 422},
+		{"/api/v1/jobs", `{"verb":"query","values":{"output":["/etc/x"]}}`, 422},
+		{"/api/v1/jobs/form", `{"verb":"ingest","values":{"archive":["a"]}}`, 422},
+		{"/api/v1/jobs/form", `{"verb":"ingest","values":{},"":[]}`, 422},
+		{"/api/v1/jobs", `{"verb":"query","values":{"limit":["1","2"]}}`, 400},
+		{"/api/v1/jobs", `{"verb":"query","values":{"all_versions":["yes"]}}`, 400},
+		{"/api/v1/jobs", `{"verb":"query","values":{"all_versions":["false"]}}`, 200},
+	} {
+		if status, body := s.send("POST", test.path, test.body, "Content-Type: application/json"); status != test.want {
+			t.Errorf("POST %s %s: %d %s, want %d", test.path, test.body, status, body, test.want)
+		}
+	}
+	c := browser(t)
+	r, err := c.Get(s.base + "/jobs/new?verb=query")
+	m := csrfField.FindStringSubmatch(read(t, r, err))
+	r, err = c.PostForm(s.base+"/jobs/new", url.Values{"verb": {"query"}, "langs": {"fr"}, "csrf": {m[1]}})
+	if text := read(t, r, err); r.StatusCode != 422 || !strings.Contains(text, "no such field") {
+		t.Errorf("a form with a field that there is not: %s", r.Status)
 	}
 }
 
 // madeToken makes a token by the API, as a script in a browser that is logged in would.
 func madeToken(t *testing.T, s *server, c *http.Client, csrf string) string {
 	t.Helper()
-	request, err := http.NewRequest("POST", s.base+"/api/v1/tokens", strings.NewReader(`{"label":"script","role":"admin"}`))
+	status, body := askToken(t, s, c, csrf, `{"label":"script","role":"editor"}`)
+	found := regexp.MustCompile(`"token":"(gleaner_[^"]+)"`).FindStringSubmatch(body)
+	if found == nil {
+		t.Fatalf("no token: %d %s", status, body)
+	}
+	return found[1]
+}
+
+// askToken asks the API for a token.
+func askToken(t *testing.T, s *server, c *http.Client, csrf, body string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequest("POST", s.base+"/api/v1/tokens", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("X-CSRF-Token", csrf)
 	r, err := c.Do(request)
-	found := regexp.MustCompile(`"token":"(gleaner_[^"]+)"`).FindStringSubmatch(read(t, r, err))
-	if found == nil {
-		t.Fatalf("no token: %s", r.Status)
-	}
-	return found[1]
+	text := read(t, r, err)
+	return r.StatusCode, text
 }
 
 func TestAttack_tokens(t *testing.T) {
@@ -248,6 +301,17 @@ func TestAttack_tokens(t *testing.T) {
 	}
 	if m == nil {
 		t.Fatal("a page without the form's token")
+	}
+	if status, body := askToken(t, s, c, m[1], `{"label":"script","role":"admin"}`); status != 403 || strings.Contains(body, "gleaner_") {
+		t.Errorf("an editor's token of an administrator: %d %s, want 403", status, body)
+	}
+	for _, body := range []string{
+		`{"label":"script","role":"viewer","dais":1}`, `{"label":"script","role":"viewer","Days":1}`,
+		`{"label":"script","role":"viewer","":1}`, `{"label":"script","role":"viewer","labels":["a"]}`,
+	} {
+		if status, answer := askToken(t, s, c, m[1], body); status != 422 {
+			t.Errorf("a token by %s: %d %s, want 422", body, status, answer)
+		}
 	}
 	token := madeToken(t, s, c, m[1])
 	if status, body := s.send("GET", "/api/v1/me", "", "Authorization: Bearer "+token); status != 200 || !strings.Contains(body, `"role":"editor"`) {

@@ -52,7 +52,13 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := r.PostFormValue("name")
-	text, user, err := s.o.Accounts.Login(r.Context(), name, r.PostFormValue("password"), s.origin(r))
+	known, browser := s.cookieName(r)+knownCookie, ""
+	if c, err := r.Cookie(known); err == nil {
+		browser = c.Value
+	}
+	entry, err := s.o.Accounts.Login(r.Context(), account.Try{
+		Name: name, Password: r.PostFormValue("password"), Origin: s.origin(r), Browser: browser,
+	})
 	wrong, limit := (*account.WrongError)(nil), (*account.LimitError)(nil)
 	switch {
 	// The name is noted, and never the password. A name may be a password typed into the wrong field:
@@ -75,17 +81,21 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	s.note(r, user.Name, "log-in", "")
+	s.note(r, entry.User.Name, "log-in", "")
 	// A new session, and after it a page: 303 keeps the password out of a reload.
-	http.SetCookie(w, s.cookie(r, text, 0))
+	http.SetCookie(w, s.cookie(r, s.cookieName(r), entry.Session, 0))
+	http.SetCookie(w, s.cookie(r, known, entry.Browser, int(account.BrowserTime.Seconds())))
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
-// cookie is the session's cookie; maxAge -1 removes it. It lasts as long as the browser is open.
-func (s *server) cookie(r *http.Request, text string, maxAge int) *http.Cookie {
+// knownCookie is what the name of the session's cookie is followed by in that of a known browser.
+const knownCookie = "-browser"
+
+// cookie is a cookie for maxAge seconds: 0 for as long as the browser is open, -1 to remove it.
+func (s *server) cookie(r *http.Request, name, text string, maxAge int) *http.Cookie {
 	return &http.Cookie{
 		// HttpOnly: no script can read it. Lax: other sites can link here, but not post with it.
-		Name: s.cookieName(r), Value: text, Path: "/", HttpOnly: true, Secure: s.secure(r), MaxAge: maxAge,
+		Name: name, Value: text, Path: "/", HttpOnly: true, Secure: s.secure(r), MaxAge: maxAge,
 		SameSite: http.SameSiteLaxMode,
 	}
 }
@@ -112,7 +122,7 @@ func (s *server) logout(w http.ResponseWriter, r *http.Request) {
 		s.note(r, view.ActorOf(r.Context()).Name, "log-out", "")
 	}
 	// Removed in the browser as well, whether the store knew it or not.
-	http.SetCookie(w, s.cookie(r, "", -1))
+	http.SetCookie(w, s.cookie(r, s.cookieName(r), "", -1))
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 

@@ -3,9 +3,11 @@ package server
 import (
 	"sync"
 	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/account"
 )
 
-// The limits of requests where there are accounts: a bucket of tokens for each account and each address. Pages are some
+// The limits of requests where there are accounts: a bucket of tokens for each account and each network. Pages are some
 // ten requests with what they load; scripts may ask ten times a second.
 const (
 	burst  = 200
@@ -30,13 +32,17 @@ type bucket struct {
 
 func newRates() *rates { return &rates{now: time.Now, buckets: map[string]*bucket{}} }
 
-// allow tells whether a request may be answered. Who is logged in is counted by account: many may share an address.
-func (l *rates) allow(name, origin string) bool {
-	// An address without an account is all that is known of a stranger.
-	key := "from " + origin
+// askerOf is what the requests of an account are counted by, or those of a stranger, of whom only the network is known.
+func askerOf(name, origin string) string {
 	if name != "" {
-		key = "name " + name
+		return "name " + name
 	}
+	return "from " + account.Network(origin)
+}
+
+// allow reports whether a request may be answered. Who is logged in is counted by account: many may share an address.
+func (l *rates) allow(name, origin string) bool {
+	key := askerOf(name, origin)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()

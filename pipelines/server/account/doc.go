@@ -3,7 +3,7 @@
 //
 //	s, err := account.Open(ctx, "state/accounts.db")
 //	err = s.AddUser(ctx, "ada", password, view.Editor)
-//	session, user, err := s.Login(ctx, "ada", password, "192.0.2.7")
+//	entry, err := s.Login(ctx, account.Try{Name: "ada", Password: password, Origin: "192.0.2.7"})
 //
 // The file holds nothing by which somebody who reads it could log in: passwords are hashed by argon2id (RFC 9106),
 // sessions and tokens, which are random and long, by SHA-256. It knows no HTTP.

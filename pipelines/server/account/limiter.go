@@ -6,23 +6,15 @@ import (
 	"time"
 )
 
-// The limits on guessing: failures within a window, by account and by address. The second is higher, since many people
-// may come from one address.
-const (
-	window       = 15 * time.Minute
-	mostByName   = 5
-	mostByOrigin = 20
-	// mostKeys bounds the memory: names and addresses are what others choose.
-	mostKeys = 100_000
-)
+// mostKeys bounds the memory: names and addresses are what others choose.
+const mostKeys = 100_000
 
 // limiter counts failures. It is kept in memory: a server that is started again forgets them, which an attacker cannot
 // bring about.
 type limiter struct {
 	mu sync.Mutex
-	// By key, which is "name …" or "from …": the times of tries, the oldest first. No list grows far
-	// beyond its limit, since a key that has reached it is not counted further until the oldest try
-	// has aged out.
+	// By key: the times of tries, the oldest first. No list grows far beyond its limit, since a key that
+	// has reached it is not counted further until the oldest try has aged out.
 	fail map[string][]time.Time
 }
 

@@ -116,11 +116,16 @@ const tokenStart = "gleaner_"
 // that are out of date count until they are revoked.
 const MostTokens = 50
 
-// ErrManyTokens is an account that has MostTokens.
-var ErrManyTokens = errors.New("the account has as many tokens as it may have")
+// Errors of NewToken.
+var (
+	// ErrManyTokens is an account that has MostTokens.
+	ErrManyTokens = errors.New("the account has as many tokens as it may have")
+	// ErrRole is a role above that of the user.
+	ErrRole = errors.New("a token cannot have a higher role than its user")
+)
 
 // NewToken makes a token of a user, which may do what role may and never more than its user. Its text is returned this
-// once. Its errors are ErrNoUser and ErrManyTokens.
+// once. Its errors are ErrNoUser, ErrManyTokens and ErrRole.
 func (s *Store) NewToken(
 	ctx context.Context, user, label string, role int, expires time.Time,
 ) (text string, id int64, err error) {
@@ -132,19 +137,34 @@ func (s *Store) NewToken(
 		until = expires.Unix()
 	}
 	// From the user's row: one statement finds out that there is such a user, what role it has and how many tokens, so
-	// nothing can change in between. No row inserted means no such user, or too many tokens.
+	// nothing can change in between.
 	done, err := s.db.ExecContext(ctx, `insert into token (hash, user, label, role, created, expires, used)
-		select ?, name, ?, min(?, role), ?, ?, 0 from user where name = ?
+		select ?, name, ?, ?, ?, ?, 0 from user where name = ? and role >= ?
 		and (select count(*) from token where user = name) < ?`,
-		digest(text), label, role, s.now().Unix(), until, user, MostTokens)
-	if err := expect(done, err, ErrNoUser); err != nil {
-		if list, counted := s.Tokens(ctx, user); counted == nil && len(list) >= MostTokens {
-			err = ErrManyTokens
-		}
+		digest(text), label, role, s.now().Unix(), until, user, role, MostTokens)
+	if err := expect(done, err, ErrNoUser); errors.Is(err, ErrNoUser) {
+		return "", 0, s.whyNoToken(ctx, user, role)
+	} else if err != nil {
 		return "", 0, err
 	}
 	id, err = done.LastInsertId()
 	return text, id, err
+}
+
+// whyNoToken is the reason why NewToken inserted no row.
+func (s *Store) whyNoToken(ctx context.Context, user string, role int) error {
+	var has, tokens int
+	err := s.db.QueryRowContext(ctx, "select role, (select count(*) from token where user = name) from user where name = ?",
+		user).Scan(&has, &tokens)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return ErrNoUser
+	case err != nil:
+		return fmt.Errorf("account: %w", err)
+	case has < role:
+		return ErrRole
+	}
+	return ErrManyTokens
 }
 
 // Tokens are those of a user, of all for "".

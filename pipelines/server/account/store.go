@@ -37,6 +37,11 @@ create table if not exists token (
 	expires integer not null, -- 0 for never
 	used    integer not null
 ) strict;
+create table if not exists browser (
+	hash    blob primary key, -- SHA-256 of what its cookie holds
+	user    text not null references user(name) on delete cascade,
+	used    integer not null  -- the last log-in
+) strict;
 create table if not exists audit (
 	id     integer primary key,
 	time   integer not null,
@@ -56,6 +61,7 @@ type Store struct {
 	limit *limiter
 	now   func() time.Time
 	slots chan struct{} // that hash passwords: each takes 19 MiB
+	pause func(context.Context, time.Duration) error
 }
 
 // Open opens the accounts in a file, or makes it. Nobody else on the machine may read it.
@@ -88,7 +94,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, fmt.Errorf("account: %s: %w", path, errors.Join(err, db.Close()))
 	}
 	// Two slots: 38 MiB of memory for hashes, and some 60 log-ins a second.
-	return &Store{db: db, limit: newLimiter(), now: time.Now, slots: make(chan struct{}, 2)}, nil
+	return &Store{db: db, limit: newLimiter(), now: time.Now, slots: make(chan struct{}, 2), pause: wait}, nil
 }
 
 // Close closes the file.

@@ -154,17 +154,22 @@ func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 	if in.Days > 0 {
 		until = time.Now().Add(time.Duration(in.Days * float64(24*time.Hour)))
 	}
-	// Lowered to the user's own role here, and once more by the store, which knows the role at this
-	// moment.
-	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Label, int(min(role, view.ActorOf(ctx).Role)), until)
-	if errors.Is(err, account.ErrManyTokens) {
+	// The store compares the roles, since it knows that of the user at this moment.
+	text, id, err := s.NewToken(ctx, view.ActorOf(ctx).Name, in.Label, int(role), until)
+	switch {
+	case errors.Is(err, account.ErrManyTokens):
 		return nil, &view.Error{
 			Kind: view.Invalid, Title: "No token was made",
 			Detail: "Your account has " + strconv.Itoa(account.MostTokens) + " tokens, and may not have more.",
 			Remedy: "Revoke one that you need no more.",
 		}
-	}
-	if err != nil {
+	case errors.Is(err, account.ErrRole):
+		return nil, &view.Error{
+			Kind: view.Forbidden, Title: "No token was made",
+			Detail: "You are " + view.ActorOf(ctx).Role.String() + ", and a token cannot be " + role.String() + ".",
+			Remedy: "Ask for a token with your own role or a lower one.",
+		}
+	case err != nil:
 		return nil, err
 	}
 	// If it cannot be noted the caller gets no text, and the token is of no use to anybody.

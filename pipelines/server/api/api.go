@@ -18,6 +18,9 @@ const prefix = "/api/v1"
 // version is that of the API: of what a caller may count on.
 const version = "1"
 
+// encoding/json takes fields in any case; a client that writes another case has misspelt one.
+func init() { huma.ValidateStrictCasing = true }
+
 // New makes the API of views.
 // Its own mux: package server passes on what begins with the prefix.
 func New(v *view.Views, o Options) http.Handler {

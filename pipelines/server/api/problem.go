@@ -17,7 +17,7 @@ import (
 var statuses = map[view.Kind]int{
 	view.Invalid: http.StatusBadRequest, view.LoggedOut: http.StatusUnauthorized, view.Forbidden: http.StatusForbidden,
 	view.NotFound: http.StatusNotFound, view.Conflict: http.StatusConflict, view.TooMany: http.StatusTooManyRequests,
-	view.NotReady: http.StatusServiceUnavailable,
+	view.NotReady: http.StatusServiceUnavailable, view.Unknown: http.StatusUnprocessableEntity,
 }
 
 // Status is the status of HTTP for an error of a view.

@@ -33,6 +33,10 @@ func (b *builder) field(verb string, f Field) {
 		b.wrong[f.Name] = Mistake{Text: "it is too long, or not UTF-8"}
 		return
 	}
+	if len(b.values[f.Name]) > 1 && f.Kind != Choices && f.Name != collection {
+		b.wrong[f.Name] = Mistake{Text: "it takes one value"}
+		return
+	}
 	switch {
 	case f.Name == archives:
 		b.archives(value)
@@ -46,8 +50,12 @@ func (b *builder) field(verb string, f Field) {
 	case value == "" || value == f.Default:
 	case f.Kind == Switch:
 		// "true" is the API's word, and "on" is what browsers send for a box.
-		if value == "true" || value == "on" {
+		switch value {
+		case "true", "on":
 			b.line.Args = append(b.line.Args, "--"+f.Name)
+		case "false":
+		default:
+			b.wrong[f.Name] = Mistake{Text: "it takes true or false"}
 		}
 	default:
 		b.value(f, value)

@@ -124,6 +124,9 @@ func TestCommand_refuses(t *testing.T) {
 		{"query", "name", "-rf"},
 		{"query", "format", "table"},
 		{"query", "collection", "nothing"},
+		{"ingest", "site_templates", "yes"},
+		{"ingest", "add", "1"},
+		{"query", "all_versions", "TRUE"},
 	} {
 		values := url.Values{test.field: {test.value}}
 		if test.verb == "ingest" && test.field != "archives" {

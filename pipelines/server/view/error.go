@@ -14,6 +14,7 @@ const (
 	Conflict                  // it cannot be done now: 409
 	TooMany                   // too many requests: 429
 	NotReady                  // the collection is empty or not readable now: 503
+	Unknown                   // a body has a field that there is not: 422, as huma answers it
 )
 
 // Error is an error of the asker's, or a state that the asker should know.

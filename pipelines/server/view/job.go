@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -245,6 +247,9 @@ func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
 
 // line is the command line of a request.
 func (v *Views) line(r StartRequest) (form.Line, error) {
+	if err := knownFields(r); err != nil {
+		return form.Line{}, err
+	}
 	// A copy, since the request is kept with the job as it came.
 	values := url.Values{}
 	// The form and the API give the same values in different shapes.
@@ -268,6 +273,20 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 		return line, invalid("verb", r.Verb, wrong.Error()+".")
 	}
 	return line, err
+}
+
+// knownFields refuses values of fields that the form does not have: a misspelt filter would be left out without a word.
+func knownFields(r StartRequest) error {
+	names := fieldNames(r.Verb)
+	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
+		if len(names) > 0 && !slices.Contains(names, name) {
+			return &Error{
+				Kind: Unknown, Title: "The job cannot be started", Param: "values." + name[:min(len(name), 100)],
+				Detail: "There is no such field; there are " + strings.Join(names, ", ") + ".",
+			}
+		}
+	}
+	return nil
 }
 
 // exportDir is a new folder's name for the file of an export: no export replaces the file of another.
