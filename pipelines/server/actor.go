@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/account"
@@ -151,21 +152,21 @@ func (s *server) believed(next http.Handler) http.Handler {
 	})
 }
 
-func (s *server) trusts(ip netip.Addr) bool {
-	// A handful of networks, so a loop does.
-	for _, p := range s.o.Proxies {
-		if p.Contains(ip) {
-			return true
-		}
-	}
-	return false
+func (s *server) trusts(ip netip.Addr) bool { return contains(s.o.Proxies, ip) }
+
+// contains reports whether an address is in one of a handful of networks.
+func contains(networks []netip.Prefix, ip netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-func remote(r *http.Request) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+func remote(r *http.Request) netip.Addr { return addressOf(r.RemoteAddr) }
+
+// addressOf is the address of a peer.
+func addressOf(peer string) netip.Addr {
+	host, _, err := net.SplitHostPort(peer)
 	// A Unix socket has no port.
 	if err != nil {
-		host = r.RemoteAddr
+		host = peer
 	}
 	// No address is in no network, and so is trusted by nobody.
 	ip, err := netip.ParseAddr(host)

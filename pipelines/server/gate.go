@@ -1,19 +1,33 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
 // gate bounds how many requests are worked on at a time; others wait. A question to an index takes a connection with a
-// cache of its own (64 MiB for each file), so 200 at once took 4 GiB, and were no faster than few at a time.
+// cache of its own (64 MiB for each file), so 200 at once took 4 GiB, and were no faster than few at a time. Sending is
+// no work: a client that reads slowly gives its turn to others.
 type gate struct {
-	quick chan struct{}
-	long  chan struct{} // exports, which may take minutes, do not keep others waiting
+	quick *lane
+	cdx   *lane // replay asks it for each resource of a page, and must not wait for exports
+	long  *lane // exports, which may take minutes, do not keep others waiting
+}
+
+// lane is a way that some requests take.
+type lane struct {
+	turns chan struct{}
+	// An answer that waits for its reader keeps its cursor, and so some memory: so many at most, of all and of one asker.
+	most, mostOf int
+	mu           sync.Mutex
+	all          int
+	of           map[string]int
 }
 
 // atGate is how long a request waits for its turn.
@@ -23,20 +37,24 @@ func newGate() *gate {
 	// Twice the processors, as questions also wait for the disk; at least four, so that one slow
 	// question does not hold up a small machine.
 	n := max(4, 2*runtime.GOMAXPROCS(0))
-	return &gate{make(chan struct{}, n), make(chan struct{}, max(2, n/2))}
+	return &gate{newLane(n, 1000, 200), newLane(max(2, n/2), 128, 32), newLane(max(2, n/2), 32, 8)}
+}
+
+func newLane(turns, most, mostOf int) *lane {
+	return &lane{turns: make(chan struct{}, turns), most: most, mostOf: mostOf, of: map[string]int{}}
 }
 
 // long are the resources that are files of any length.
-var long = []string{"/api/v1/export", "/api/v1/feeds", "/api/v1/datasets/", "/cdx", "/wasapi/v1/files/"}
+var long = []string{"/api/v1/export", "/api/v1/feeds", "/api/v1/datasets/", "/wasapi/v1/files/"}
 
-// under tells whether a path is one of a service, or below it. A collection may be called jobs-2025, and is none.
+// under reports whether a path is one of a service, or below it. A collection may be called jobs-2025.
 func under(path, service string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(service, "/"))
 	return ok && (rest == "" || rest[0] == '/' || rest[0] == '.') // openapi.json
 }
 
 // lane is where a path waits; nil for what needs no index.
-func (g *gate) lane(path string) chan struct{} {
+func (g *gate) lane(path string) *lane {
 	for _, p := range long {
 		if under(path, p) {
 			return g.long
@@ -44,34 +62,135 @@ func (g *gate) lane(path string) chan struct{} {
 	}
 	// What lies in memory or on the local disk need not wait, and the pages of jobs must work when all
 	// else is busy.
-	if public(path) || under(path, "/jobs") || under(path, "/api/v1/jobs") {
+	switch {
+	case under(path, "/cdx"):
+		return g.cdx
+	case public(path), under(path, "/jobs"), under(path, "/api/v1/jobs"):
 		return nil
 	}
 	return g.quick
 }
 
+// enter counts an answer of an asker; false when there are too many. On loopback, where all are one, asker is "".
+func (l *lane) enter(asker string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.all >= l.most || asker != "" && l.of[asker] >= l.mostOf {
+		return false
+	}
+	l.all++
+	l.of[asker]++
+	return true
+}
+
+// leave takes back what enter has counted.
+func (l *lane) leave(asker string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all--
+	if l.of[asker]--; l.of[asker] == 0 {
+		delete(l.of, asker)
+	}
+}
+
 // gated has requests wait for their turn.
 func (s *server) gated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		lane := s.gate.lane(r.URL.Path)
-		if lane == nil {
+		l := s.gate.lane(r.URL.Path)
+		if l == nil {
 			next.ServeHTTP(w, r)
 			return
 		}
-		// A timer of its own, stopped below, so that requests that get their turn leave none behind.
-		wait := time.NewTimer(atGate)
-		defer wait.Stop()
-		select {
-		case lane <- struct{}{}:
-			// Given back also when the handler panics.
-			defer func() { <-lane }()
-			next.ServeHTTP(w, r)
-		case <-r.Context().Done(): // who asked is gone
-		case <-wait.C:
-			s.fail(w, r, &view.Error{
-				Kind: view.NotReady, Title: "The server is busy", Detail: "Too many others are asking.",
-				Remedy: "Try again in some seconds.", Retry: 10,
-			})
+		t := &turn{ResponseWriter: w, to: http.NewResponseController(w), lane: l, ctx: r.Context()}
+		wait, cancel := context.WithTimeout(r.Context(), atGate)
+		defer cancel()
+		if t.take(wait) != nil {
+			if r.Context().Err() == nil { // else who asked is gone
+				s.fail(w, r, busy("Too many others are asking."))
+			}
+			return
 		}
+		// Given back also when the handler panics.
+		defer t.giveBack()
+		a := view.ActorOf(r.Context())
+		asker := ""
+		if !a.Open {
+			asker = askerOf(a.Name, a.Origin)
+		}
+		if !l.enter(asker) {
+			s.fail(w, r, busy("Too many answers wait for their readers."))
+			return
+		}
+		defer l.leave(asker)
+		next.ServeHTTP(t, r)
 	})
 }
+
+func busy(detail string) error {
+	return &view.Error{
+		Kind: view.NotReady, Title: "The server is busy", Detail: detail, Remedy: "Try again in some seconds.", Retry: 10,
+	}
+}
+
+// patience is how long sending may take before others get the turn.
+const patience = 50 * time.Millisecond
+
+// turn is an answer that has its turn while it is computed, and not while its reader is waited for.
+type turn struct {
+	http.ResponseWriter
+	to   *http.ResponseController
+	lane *lane
+	ctx  context.Context // of the request, which the writer is a part of
+	has  bool
+}
+
+// take waits for a turn.
+func (t *turn) take(ctx context.Context) error {
+	select {
+	case t.lane.turns <- struct{}{}:
+		t.has = true
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t *turn) giveBack() {
+	if t.has {
+		t.has = false
+		<-t.lane.turns
+	}
+}
+
+func (t *turn) Write(b []byte) (n int, err error) {
+	err = t.apart(func() error {
+		n, err = t.ResponseWriter.Write(b)
+		return err
+	})
+	return n, err
+}
+
+// FlushError sends what there is.
+func (t *turn) FlushError() error { return t.apart(t.to.Flush) }
+
+// apart sends, and lets others have the turn if that takes long.
+func (t *turn) apart(send func() error) error {
+	given := make(chan struct{})
+	timer := time.AfterFunc(patience, func() {
+		t.giveBack()
+		close(given)
+	})
+	err := send()
+	if timer.Stop() {
+		return err
+	}
+	<-given
+	if err != nil {
+		return err
+	}
+	// Whoever waits here holds nothing but what is counted, and has been served in part.
+	return t.take(t.ctx)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (t *turn) Unwrap() http.ResponseWriter { return t.ResponseWriter }

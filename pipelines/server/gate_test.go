@@ -1,6 +1,18 @@
 package server
 
-import "testing"
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
 
 // TestUnder: names of collections that begin as a service does are none.
 func TestUnder(t *testing.T) {
@@ -20,6 +32,126 @@ func TestUnder(t *testing.T) {
 	} {
 		if got := under(test.path, test.service); got != test.want {
 			t.Errorf("under(%q, %q) = %t, want %t", test.path, test.service, got, test.want)
+		}
+	}
+}
+
+// slow is a client that asks for a path and reads nothing of the answer until the test ends.
+func slow(t *testing.T, s *httptest.Server, path, name string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() }) // all of it is over by then
+	_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
+	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\nName: %s\r\n\r\n", path, name); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// gatedServer answers with 16 MiB to ?large, else with "ok", through the gate. begun is told of each large one.
+func gatedServer(t *testing.T, g *gate) (*httptest.Server, chan struct{}) {
+	begun := make(chan struct{}, 100)
+	one := &server{gate: g}
+	h := one.gated(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != "large" {
+			_, _ = io.WriteString(w, "ok") // who asked is gone
+			return
+		}
+		begun <- struct{}{}
+		for range 256 {
+			if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+				return
+			}
+		}
+	}))
+	s := httptest.NewServer(paced(stallTime, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := view.Actor{Name: r.Header.Get("Name"), Open: r.Header.Get("Name") == ""}
+		h.ServeHTTP(w, r.WithContext(view.WithActor(r.Context(), a)))
+	})))
+	t.Cleanup(s.Close)
+	return s, begun
+}
+
+// asks asks for a path and returns the status and the body.
+func asks(t *testing.T, s *httptest.Server, path, name string) (int, string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, "GET", s.URL+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Name", name)
+	a, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatalf("GET %s: %v", path, err)
+	}
+	defer func() { _ = a.Body.Close() }() // it is read
+	b, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatalf("GET %s: %v", path, err)
+	}
+	return a.StatusCode, string(b)
+}
+
+// TestGated_slowReaders: clients that do not read keep nobody from an answer, in any lane.
+func TestGated_slowReaders(t *testing.T) {
+	for _, path := range []string{"/api/v1/export", "/cdx", "/cdx/search/cdx", "/wasapi/v1/files/a", "/shelf", "/timemap/link/x"} {
+		t.Run(path[1:], func(t *testing.T) {
+			t.Parallel()
+			g := newGate()
+			s, begun := gatedServer(t, g)
+			n := cap(g.lane(path).turns) + 3
+			for range n {
+				slow(t, s, path+"?large", "")
+			}
+			for range n {
+				<-begun
+			}
+			if status, body := asks(t, s, path, ""); status != 200 || body != "ok" {
+				t.Errorf("beside %d slow readers: %d %s", n, status, body)
+			}
+			if status, body := asks(t, s, path+"?large", ""); status != 200 || len(body) != 16<<20 {
+				t.Errorf("a whole answer beside them: %d, %d bytes", status, len(body))
+			}
+		})
+	}
+}
+
+// TestGated_mostOfOne: one asker has so many unfinished answers, and others are served all the same.
+func TestGated_mostOfOne(t *testing.T) {
+	g := newGate()
+	g.long = newLane(2, 5, 3)
+	s, begun := gatedServer(t, g)
+	path := "/api/v1/export"
+	mine := []net.Conn{slow(t, s, path+"?large", "ada"), slow(t, s, path+"?large", "ada"), slow(t, s, path+"?large", "ada")}
+	for range mine {
+		<-begun
+	}
+	if status, body := asks(t, s, path, "ada"); status != http.StatusServiceUnavailable || !strings.Contains(body, "busy") {
+		t.Errorf("a fourth one: %d %s, want 503", status, body)
+	}
+	if status, _ := asks(t, s, path, "bob"); status != 200 {
+		t.Errorf("another account: %d", status)
+	}
+	slow(t, s, path+"?large", "bob")
+	slow(t, s, path+"?large", "bob")
+	<-begun
+	<-begun
+	if status, _ := asks(t, s, path, "eve"); status != http.StatusServiceUnavailable {
+		t.Errorf("a sixth one of all: %d, want 503", status)
+	}
+	for _, c := range mine {
+		_ = c.Close() // by which its answer ends
+	}
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if status, _ := asks(t, s, path, "ada"); status == 200 {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("after its clients are gone: %d", status)
 		}
 	}
 }

@@ -15,7 +15,6 @@ const (
 	headTime  = 10 * time.Second // for the head of a request
 	readTime  = 60 * time.Second // for all of it: bodies are forms
 	idleTime  = 2 * time.Minute  // between two requests of a connection
-	writeTime = 30 * time.Minute // for an answer: exports are long
 	maxHead   = 1 << 20          // bytes of a head: a cursor's 64 Ki characters, 12 bytes each where percent-encoded
 	closeTime = 10 * time.Second // that requests have to end when the server does
 )
@@ -23,8 +22,9 @@ const (
 // Serve answers requests until the context ends, then lets those that are under way end.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, certificate *tls.Certificate) error {
 	s := &http.Server{
-		// Without these four times one client could hold connections for ever.
-		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		// Without these four times one client could hold connections for ever. That of writing is for what net/http
+		// answers by itself; paced sets those of answers.
+		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: stallTime, IdleTimeout: idleTime,
 		// What clients do wrong, as a handshake that fails, is no matter for the log.
 		MaxHeaderBytes: maxHead, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
 		// Requests are not cancelled when the server is asked to end: Shutdown gives them time.

@@ -55,6 +55,7 @@ func New(o Options) http.Handler {
 	h = guarded(o, h)
 	h = s.believed(h)
 	h = secured(h)
+	h = paced(stallTime, h)
 	return logged(h, s.failed)
 }
 

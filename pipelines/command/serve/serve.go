@@ -87,7 +87,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
 		return cli.ExitFailed, errors.Join(err, l.Close())
 	}
-	if err := server.Serve(ctx, l, h, c.certificate); err != nil {
+	if err := server.Serve(ctx, server.Bounded(l, c.proxies), h, c.certificate); err != nil {
 		return cli.ExitFailed, err
 	}
 	return cli.ExitDone, nil

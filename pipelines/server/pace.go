@@ -1,0 +1,68 @@
+package server
+
+import (
+	"net/http"
+	"time"
+)
+
+// The least speed of whoever takes an answer: of each part, or less at its end, within a time in which the server waits
+// for nothing else. A download that moves has no other end: one of a terabyte may take days.
+const (
+	stallTime = 2 * time.Minute
+	paceBytes = 64 << 10
+)
+
+// paced ends answers that nobody takes. No deadline stands while an answer is computed, which may take long before the
+// first byte, and which HTTP/2 would reset.
+func paced(stall time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p := &pace{ResponseWriter: w, to: http.NewResponseController(w), stall: stall}
+		p.until(time.Time{})
+		// What net/http still has to send when the handler has ended.
+		defer func() { p.until(time.Now().Add(stall)) }()
+		next.ServeHTTP(p, r)
+	})
+}
+
+// pace is an answer that is sent in parts, each with a deadline.
+type pace struct {
+	http.ResponseWriter
+	to    *http.ResponseController
+	stall time.Duration
+	took  time.Duration // that sending since the last whole part has taken
+	sent  int           // bytes since then
+}
+
+// until sets the deadline. A writer that knows none, as in tests, never waits either.
+func (p *pace) until(t time.Time) { _ = p.to.SetWriteDeadline(t) }
+
+func (p *pace) Write(b []byte) (n int, err error) {
+	for len(b) > 0 && err == nil {
+		part, took := b[:min(len(b), paceBytes)], 0
+		err = p.timed(func() error {
+			took, err = p.ResponseWriter.Write(part)
+			return err
+		})
+		n, b = n+took, b[took:]
+		if p.sent += took; p.sent >= paceBytes {
+			p.sent, p.took = 0, 0
+		}
+	}
+	return n, err
+}
+
+// FlushError sends what there is.
+func (p *pace) FlushError() error { return p.timed(p.to.Flush) }
+
+// timed sends within the time that is left for the part.
+func (p *pace) timed(send func() error) error {
+	begin := time.Now()
+	p.until(begin.Add(p.stall - p.took))
+	err := send()
+	p.until(time.Time{})
+	p.took += time.Since(begin)
+	return err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (p *pace) Unwrap() http.ResponseWriter { return p.ResponseWriter }
