@@ -31,16 +31,6 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-func TestHarmless(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "a": "a", "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@x": "'@x", "\t=1": "'\t=1", " =1": " =1", "a=1": "a=1",
-	} {
-		if got := harmless(in); got != want {
-			t.Errorf("harmless(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestPrintable(t *testing.T) {
 	if got := printable("a\r\nb\x07\u202ec\u200b"); got != "a  b··c\u200b" {
 		t.Errorf("%q", got)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
@@ -18,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // The forms of an answer.
@@ -185,7 +185,7 @@ func (w *csvWriter) write(d *schemas.Document) error {
 func (w *csvWriter) row(list []string) error {
 	for i, cell := range list {
 		// Also of columns that no page decides: which those are may change.
-		list[i] = harmless(cell)
+		list[i] = cli.Cell(cell)
 	}
 	return w.w.Write(list)
 }
@@ -196,17 +196,6 @@ func (w *csvWriter) close() error {
 	return w.w.Error()
 }
 
-// harmless keeps spreadsheets from taking a text of a page for a formula, which could send what is in the sheet
-// elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a formula hides
-// it from nobody but people.
-func harmless(cell string) string {
-	// The first byte is enough: all of these are ASCII, and no byte of another letter is.
-	if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
-		return "'" + cell
-	}
-	return cell
-}
-
 // urlWriter writes URLs, one a line.
 type urlWriter struct{ out io.Writer }
 
@@ -214,8 +203,7 @@ func (urlWriter) columns() []string { return []string{"url"} }
 func (urlWriter) close() error      { return nil }
 
 func (w urlWriter) write(d *schemas.Document) error {
-	// A URL that was never escaped may hold a line end, which would make two of one.
-	_, err := fmt.Fprintln(w.out, strings.NewReplacer("\n", "%0A", "\r", "%0D").Replace(d.URL))
+	_, err := fmt.Fprintln(w.out, urlkey.Line(d.URL))
 	return err
 }
 

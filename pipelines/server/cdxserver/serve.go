@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // New answers for the collections of views. The parameter collection names one; the first one answers without it.
@@ -183,9 +184,8 @@ func (w *writer) write(e entry) error {
 	}
 	cells, values := make([]string, len(fields)), e.fields()
 	for i, name := range fields {
-		// Columns are split at spaces by those who read them, so that a space within a value is
-		// escaped and an empty value is a hyphen, as in CDX files.
-		cells[i] = cmp.Or(strings.ReplaceAll(values[name], " ", "%20"), "-")
+		// Readers split lines and columns at white space, and an empty value is a hyphen, as in CDX files.
+		cells[i] = cmp.Or(urlkey.Line(values[name]), "-")
 	}
 	_, err := fmt.Fprintln(w.out, strings.Join(cells, " "))
 	return err

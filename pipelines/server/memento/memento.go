@@ -25,6 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // maxMementos is how many captures a TimeMap lists: the newest.
@@ -155,9 +156,7 @@ func (h *Handler) address(r *http.Request, d *schemas.Document) string {
 
 // link writes an entry of a list of links (RFC 8288), whose address holds no character that would end it.
 func link(address, rel, more string) string {
-	address = strings.NewReplacer(
-		"<", "%3C", ">", "%3E", "\n", "%0A", "\r", "%0D", "\"", "%22", " ", "%20",
-	).Replace(address)
+	address = strings.NewReplacer("<", "%3C", ">", "%3E", `"`, "%22").Replace(urlkey.Line(address))
 	return fmt.Sprintf(`<%s>; rel="%s"%s`, address, rel, more)
 }
 

@@ -8,9 +8,9 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -92,11 +92,7 @@ func writeFeedTable(out io.Writer, _ string, each func(func(schemas.Source) erro
 	w.UseCRLF = true
 	row := func(cells ...string) error {
 		for i, c := range cells {
-			// A title is what a site says of itself: "=HYPERLINK(…)" would run when the table is
-			// opened. The first byte is enough, as all of these signs are ASCII.
-			if c != "" && strings.ContainsRune("=+-@\t\r\n", rune(c[0])) {
-				cells[i] = "'" + c
-			}
+			cells[i] = cli.Cell(c) // a title is what a site says of itself
 		}
 		return w.Write(cells)
 	}
