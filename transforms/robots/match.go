@@ -6,10 +6,46 @@ import (
 	"strings"
 )
 
-// Allowed tells whether a path may be fetched, with its query: "/search?q=x". The rule whose pattern is longest
-// decides, and of two that are equally long the one that allows (section 2.2.2).
-func (r *Rules) Allowed(path string) bool {
+// Path returns a path, with its query, in the form that is to be sent and that Allowed matches: encoded octets that need
+// no encoding are decoded (RFC 3986, section 6.2.2.2), then the segments "." and ".." are removed (section 5.2.4).
+// Servers do the same, so that a link to /a/%2e%2e/secret would reach what a rule for /secret forbids.
+func Path(path string) string {
+	path, query, has := strings.Cut(path, "?")
 	path = octets(cmp.Or(path, "/"))
+	if strings.Contains(path, "/.") {
+		path = withoutDots(path)
+	}
+	if has {
+		path += "?" + query
+	}
+	return path
+}
+
+// withoutDots removes the segments "." and "..".
+func withoutDots(path string) string {
+	var kept []string
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		last := i == len(segments)-1
+		switch {
+		case s != "." && s != "..":
+			kept = append(kept, s)
+			continue
+		// The first segment is the empty one before the slash.
+		case s == ".." && len(kept) > 1:
+			kept = kept[:len(kept)-1]
+		}
+		if last {
+			kept = append(kept, "") // "/a/.." is the folder "/"
+		}
+	}
+	return strings.Join(kept, "/")
+}
+
+// Allowed reports whether a path may be fetched, with its query: "/search?q=x". The rule whose pattern is longest
+// decides, and of two that are equally long the one that allows (section 2.2.2). A path is taken as Path returns it.
+func (r *Rules) Allowed(path string) bool {
+	path = octets(Path(path))
 	// The file itself is always allowed.
 	if path == "/robots.txt" {
 		return true

@@ -109,3 +109,37 @@ func BenchmarkAllowed(b *testing.B) {
 		rules.Allowed("/2026/11/23/a-post-with-a-title")
 	}
 }
+
+func TestPath(t *testing.T) {
+	rules := Parse([]byte("User-agent: *\nDisallow: /secret/\nDisallow: /a%2Fb\n"), "gleaner")
+	for _, test := range []struct {
+		path, want string
+		allowed    bool
+	}{
+		{"/a/../secret/w", "/secret/w", false},
+		{"/./secret/w", "/secret/w", false},
+		{"/a/%2e%2E/secret/w", "/secret/w", false},
+		{"/a/.%2e/b/../../secret/w", "/secret/w", false},
+		{"/../../secret/w", "/secret/w", false},
+		{"/%73ecret/w", "/secret/w", false},
+		{"/secret/./", "/secret/", false},
+		{"/secret/w/..", "/secret/", false},
+		{"/secret/x/../../open", "/open", true},
+		{"/secret/..", "/", true},
+		{"/a%2fb/./c", "/a%2Fb/c", false},
+		{"/a/b", "/a/b", true},
+		{"/a/...", "/a/...", true},
+		{"/.well-known/x", "/.well-known/x", true},
+		{"/a//../b", "/a/b", true},
+		{"/open?to=/../secret/", "/open?to=/../secret/", true},
+		{"", "/", true},
+		{"?q", "/?q", true},
+	} {
+		if got := Path(test.path); got != test.want || Path(got) != got {
+			t.Errorf("Path(%q) = %q, want %q", test.path, got, test.want)
+		}
+		if got := rules.Allowed(test.path); got != test.allowed {
+			t.Errorf("Allowed(%q) = %t", test.path, got)
+		}
+	}
+}

@@ -141,6 +141,10 @@ func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *an
 	return nil
 }
 
+// leastSpeed is what a server has to send of a body in each time of Options.Stall, bytes a second: one that drips would
+// else hold its place for hours.
+const leastSpeed = 1 << 10
+
 // patient reads a body for as long as it goes on, and remembers the error that is the server's.
 type patient struct {
 	in    io.Reader
@@ -148,20 +152,30 @@ type patient struct {
 	stall time.Duration
 	end   time.Time // of all patience
 	err   error
+
+	window time.Time // until when the bytes below have to be enough
+	brings int64
+}
+
+// deadline is when the next byte has to be there.
+func (p *patient) deadline(now time.Time) time.Time {
+	if enough := int64(p.stall.Seconds() * leastSpeed); p.window.IsZero() || p.brings >= enough {
+		p.window, p.brings = now.Add(p.stall), 0
+	}
+	if p.end.Before(p.window) {
+		return p.end
+	}
+	return p.window
 }
 
 func (p *patient) Read(b []byte) (int, error) {
-	// Set anew for each read, so that a slow server has all the time it needs as long as bytes come,
-	// up to the end.
-	deadline := time.Now().Add(p.stall)
-	if p.end.Before(deadline) {
-		deadline = p.end
-	}
-	if err := p.conn.SetReadDeadline(deadline); err != nil {
+	// Set anew for each read, so that a slow server has all the time it needs as long as enough comes, up to the end.
+	if err := p.conn.SetReadDeadline(p.deadline(time.Now())); err != nil {
 		p.err = err
 		return 0, err
 	}
 	n, err := p.in.Read(b)
+	p.brings += int64(n)
 	// io.Copy gives back one error for reading and writing alike. Kept here, the server's is known
 	// from the disk's.
 	if err != nil && err != io.EOF {

@@ -39,7 +39,7 @@ type Options struct {
 	MaxWait       time.Duration // the longest that Fetch sleeps for a host; beyond it is ErrWait [2 min]
 	MaxBody       int64         // bytes; bodies are cut there [64 MiB]
 	Timeout       time.Duration // for connecting, and for an answer's head, each [60 s]
-	Stall         time.Duration // within which a body has to go on [60 s]
+	Stall         time.Duration // within which a body has to go on, by 1 KiB a second [60 s]
 	BodyTimeout   time.Duration // for a whole body [2 h]
 	Retries       int           // attempts after the first [0]
 	IgnoreRobots  bool          // for services that are asked by agreement, such as programming interfaces

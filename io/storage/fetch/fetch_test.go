@@ -437,6 +437,35 @@ func TestFetch_timeouts(t *testing.T) {
 	}
 }
 
+// TestFetch_drips: a body that comes too slowly is cut, also when a byte comes again and again.
+func TestFetch_drips(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		bytes int // each 20 ms
+		cut   string
+	}{
+		{"a byte", 1, "time"}, {"a little", 10, "time"}, {"enough", 64, ""}, {"much", 4096, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			o := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				for range 40 {
+					if _, err := w.Write(make([]byte, test.bytes)); err != nil {
+						return
+					}
+					_ = http.NewResponseController(w).Flush()
+					time.Sleep(20 * time.Millisecond)
+				}
+			})
+			o.Stall, o.IgnoreRobots = 400*time.Millisecond, true
+			x, body := get(t, client(t, o), Request{URL: "http://example.com/"})
+			if x.Body.Truncated != test.cut || test.cut == "" && len(body) != 40*test.bytes {
+				t.Errorf("%d bytes, truncated %q, want %q", len(body), x.Body.Truncated, test.cut)
+			}
+		})
+	}
+}
+
 // A connection is used again, and one that the server has hung up is replaced without an attempt.
 func TestFetch_connectionsAreKept(t *testing.T) {
 	var opened atomic.Int64

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"github.com/gleaner-web/gleaner/transforms/robots"
 )
 
 // maxURL is how long a URL may be, bytes: more than any server takes.
@@ -18,7 +20,7 @@ type target struct {
 	scheme string
 	host   string // name or address, lower case, of ASCII
 	port   string
-	path   string // with the query, as it is sent
+	path   string // with the query, as it is sent: see robots.Path
 	fields [][2]string
 	most   int64 // bytes of the body; 0 for Options.MaxBody
 }
@@ -55,7 +57,8 @@ func newTarget(r Request) (target, error) {
 	if t.port == "" {
 		t.port = map[string]string{"http": "80", "https": "443"}[t.scheme]
 	}
-	t.path = printable(u.RequestURI())
+	// What robots.txt is asked about is what is sent.
+	t.path = robots.Path(printable(u.RequestURI()))
 	return t, t.setFields(r)
 }
 

@@ -36,10 +36,12 @@ type crawler struct {
 var simulate func(o *fetch.Options)
 
 const (
-	// onceFor is how long one round may take whose end nobody has said, and patience how long it waits for a host that
-	// wants to be left alone before it leaves the rest to another time.
+	// onceFor is how long one round may take whose end nobody has said, and patience how long it waits for hosts that are
+	// to be left alone before it leaves the rest to another time: as long as pauses that a robots.txt asks for may be.
 	onceFor  = 24 * time.Hour
-	patience = 10 * time.Minute
+	patience = time.Minute
+	// pageTime is how long one answer may take.
+	pageTime = 10 * time.Minute
 )
 
 // crawl visits feeds until the time that --until names, or once.
@@ -53,7 +55,7 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 	o.IgnoreRobots = true
 	w := &crawler{config: c, store: store, out: out, clock: o.Clock}
 	// Negative is none: zero would be the client's default of a second.
-	o.HostDelay = -1
+	o.HostDelay, o.BodyTimeout = -1, pageTime
 	if w.until, err = c.crawling.end(w.clock.Now()); err != nil {
 		return n, err
 	}
@@ -61,6 +63,9 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, cli.Usagef("--contact: %v", err)
 	}
 	dir := folder.Open(ctx, c.crawling.archives, store)
+	if err := w.notAnothers(dir); err != nil {
+		return n, errors.Join(err, w.client.Close(), dir.Close())
+	}
 	if c.crawling.planOnly {
 		// A plan takes no lock and opens no shelf: it can be made while a crawl goes on.
 		return n, errors.Join(w.printPlan(ctx, dir), w.client.Close(), dir.Close())
@@ -74,9 +79,33 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, errors.Join(err, w.client.Close(), dir.Close())
 	}
 	defer func() { err = errors.Join(err, w.shelf.Close(), w.client.Close(), dir.Close()) }()
+	// Again under the lock, since another crawl may have begun the folder meanwhile.
+	if err = errors.Join(w.notAnothers(dir), w.shelf.SetOwner(w.owner())); err != nil {
+		return n, err
+	}
 	// The shelf is closed before the client and the folder, by the order in the deferred call: it writes until then.
 	err = w.rounds(ctx)
 	return w.total, err
+}
+
+// owner is the whole name of the collection that is crawled for.
+func (w *crawler) owner() string {
+	if blob.IsRemote(w.collections[0]) {
+		return w.collections[0]
+	}
+	return absolute("", w.collections[0])
+}
+
+// notAnothers refuses a folder of archives whose crawls are for another collection: its archives, and a round of it that
+// was killed, would go into this one.
+func (w *crawler) notAnothers(dir folder.Folder) error {
+	name, err := feedcrawl.OwnerIn(dir)
+	if err != nil || name == "" || name == w.owner() {
+		return err
+	}
+	return cli.Usagef("--archives=%s has the archives of crawls for the collection %s: name another folder, or that "+
+		"collection. If it was moved, remove the file %s", w.crawling.archives, schemas.Printable(name),
+		dir.Path(feedcrawl.OwnerFile))
 }
 
 // crawlAndSay crawls, and prints what was fetched.

@@ -149,6 +149,52 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 	}
 }
 
+// TestCrawl_archivesOfAnother: what another collection's crawl has fetched is not taken for this one's, whole or killed.
+func TestCrawl_archivesOfAnother(t *testing.T) {
+	c := newCrawlTest(t, 2, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		c.web.WaitFor(ctx, 5)
+		stop()
+	}()
+	if code, out := c.run(ctx, t); code != -1 {
+		t.Fatalf("it was not killed: %d\n%s", code, out)
+	}
+	before := sizes(t, c.path("crawl"))
+	for _, more := range [][]string{{}, {"--until=2026-11-03"}, {"--crawl_plan"}} {
+		other := &crawlTest{web: c.web, dir: c.dir}
+		for _, a := range c.args {
+			other.args = append(other.args, strings.NewReplacer(c.path("out"), c.path("other"), c.path("sources"), c.path("db")).Replace(a))
+		}
+		code, out := other.run(t.Context(), t, more...)
+		if code != 2 || !strings.Contains(out, "name another folder") {
+			t.Errorf("%q: exit code %d, want 2\n%s", more, code, out)
+		}
+	}
+	if after := sizes(t, c.path("crawl")); after != before {
+		t.Errorf("the archives of the other collection were changed: %s, before %s", after, before)
+	}
+	c.mustRun(t)
+}
+
+// sizes are the files of a folder with their sizes.
+func sizes(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, e := range list {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&b, e.Name(), info.Size())
+	}
+	return b.String()
+}
+
 // TestCrawl_killed: a crawl that is killed twenty times ends with the same pages, and the same to say of each source.
 func TestCrawl_killed(t *testing.T) {
 	const kills = 20

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
@@ -233,6 +234,10 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	// A budget ends a round and is no failure: the rest is in the book.
 	if n.Stopped != "" {
 		row("Stopped", "the budget of "+n.Stopped+" is spent; run the same command again to go on")
+	}
+	if n.Resting > 0 {
+		row("Resting", fmt.Sprintf("%s hosts, the first until %s; run the same command again then", cli.FormatCount(n.Resting),
+			n.Next.UTC().Format(time.RFC3339)))
 	}
 	table(&b, "Failures", n.Failures)
 	b.WriteByte('\n')

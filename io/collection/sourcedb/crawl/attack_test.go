@@ -215,6 +215,119 @@ func TestRun_realTime(t *testing.T) {
 	}
 }
 
+// drip sends a byte now and then until the request ends.
+func drip(w http.ResponseWriter, r *http.Request) {
+	for r.Context().Err() == nil {
+		_, _ = w.Write([]byte(" ")) // the client may be gone
+		_ = http.NewResponseController(w).Flush()
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// TestRun_drips: a host that drips, wherever it does, keeps no other waiting, even if it may do so to the end.
+func TestRun_drips(t *testing.T) {
+	for _, dripping := range []string{"/robots.txt", "/feed.xml", "/0", "the head"} {
+		t.Run(strings.TrimPrefix(dripping, "/"), func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			good := 0
+			done := make(chan struct{})
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var links []string
+				for i := range 22 {
+					links = append(links, fmt.Sprintf("http://%s/%d", r.Host, i))
+				}
+				switch {
+				case r.Host == "drip.example" && r.URL.Path == dripping:
+					drip(w, r)
+				case r.Host == "drip.example" && r.URL.Path == "/feed.xml" && dripping == "the head":
+					<-r.Context().Done()
+				case r.URL.Path == "/feed.xml":
+					_, _ = fmt.Fprint(w, rss(links...))
+				case r.URL.Path == "/robots.txt":
+				default:
+					mu.Lock()
+					defer mu.Unlock()
+					if good++; good == 22 {
+						close(done)
+					}
+				}
+			}))
+			defer server.Close()
+			ctx, stop := context.WithCancel(t.Context())
+			here := server.Listener.Addr().String()
+			client, err := fetch.New(fetch.Options{
+				UserAgent: agent, HostDelay: -1, IgnoreRobots: true, Timeout: time.Hour, Stall: time.Hour,
+				Hosts: map[string]string{"a.example": here, "drip.example": here},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = client.Close() }()
+			now := time.Now()
+			c, err := New(Options{
+				Fetch: client, Archive: &listed{}, Agent: "gleaner", Due: now, End: now.Add(time.Hour),
+				HostDelay: time.Millisecond, Hosts: 2, Budget: Budget{HostRequests: 24},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Know(&Book{}, "http://drip.example/feed.xml", "http://a.example/feed.xml")
+			go func() {
+				select {
+				case <-done:
+				case <-time.After(20 * time.Second):
+				}
+				stop()
+			}()
+			_ = c.Run(ctx) // which never ends by itself
+			mu.Lock()
+			defer mu.Unlock()
+			if good < 22 {
+				t.Errorf("%d pages of the good host beside one that drips, want 22", good)
+			}
+		})
+	}
+}
+
+// TestRun_patience: a round that waits for nobody says who is left, and until when.
+func TestRun_patience(t *testing.T) {
+	begin := time.Now()
+	_, c := hostile(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "2400")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}, Options{End: begin.Add(24 * time.Hour), Patience: time.Minute}, "a.example")
+	if n := c.Counts(); n.Resting != 1 || n.Next.Sub(begin) < 40*time.Minute || n.Next.Sub(begin) > 2*time.Hour {
+		t.Errorf("%d hosts rest until %v after the beginning, want one for 40 minutes or more", n.Resting, n.Next.Sub(begin))
+	}
+}
+
+// TestRun_robotsAndDots: what robots.txt forbids is not reached by segments of dots, nor by encoding them.
+func TestRun_robotsAndDots(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	_, _ = hostile(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.RequestURI)
+		mu.Unlock()
+		switch r.URL.Path {
+		case "/robots.txt":
+			_, _ = fmt.Fprint(w, "User-agent: *\nDisallow: /secret/\n")
+		case "/feed.xml":
+			_, _ = fmt.Fprint(w, rss("http://a.example/a/../secret/1", "http://a.example/a/%2e%2e/secret/2",
+				"http://a.example/./secret/3", "http://a.example/%73ecret/4", "http://a.example/moved", "http://a.example/x/../open"))
+		case "/moved":
+			w.Header().Set("Location", "http://a.example/b/..//../secret/5")
+			w.WriteHeader(http.StatusFound)
+		}
+	}, Options{Clock: &stillClock{now: start}, End: start.Add(time.Hour)}, "a.example")
+	all := strings.Join(asked, " ")
+	if strings.Contains(all, "ecret") || strings.Contains(all, "..") || !strings.Contains(all, " /open") ||
+		!strings.Contains(all, " /moved") {
+		t.Errorf("asked for %s", all)
+	}
+}
+
 // TestBook_damaged: a book that is damaged is an error, and not an empty book: feeds would be asked for too soon.
 func TestBook_damaged(t *testing.T) {
 	dir := t.TempDir()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
@@ -19,6 +20,7 @@ type Crawl struct {
 	seen   map[uint64]struct{} // links of pages that are captured, queued or given up, by source.LinkKey
 	done   []finished          // pages that are not asked for again though they are not captured
 	flight []*flight           // under way, in the sequence in which they were sent
+	came   chan *flight        // those whose answer is there; nil where answers are taken in that sequence
 	slots  chan struct{}       // taken by requests under way
 	freed  chan struct{}       // says that a slot was given back
 	alarm  func(time.Duration) <-chan time.Time
@@ -53,9 +55,10 @@ func New(o Options) (*Crawl, error) {
 		alarm: func(time.Duration) <-chan time.Time { return nil },
 	}
 	// A simulated clock stands still while requests are under way, so that the time of each does not depend on how fast
-	// others are answered.
+	// others are answered, and answers are taken in the sequence of the requests. By the machine's clock they are taken
+	// as they come: nobody waits for a host that drips.
 	if o.Clock == fetch.System {
-		c.alarm = time.After
+		c.alarm, c.came = time.After, make(chan *flight, waiting*o.Hosts)
 	}
 	return c, nil
 }
@@ -92,7 +95,11 @@ func (c *Crawl) Run(ctx context.Context) error {
 		}
 		next, ok := c.next()
 		// Nothing is under way here, so that nothing but time can make another request possible.
-		if !ok || !next.Before(c.o.End) || c.o.Patience > 0 && next.Sub(now) > c.o.Patience {
+		if !ok || !next.Before(c.o.End) {
+			return nil
+		}
+		if c.o.Patience > 0 && next.Sub(now) > c.o.Patience {
+			c.counts.Resting, c.counts.Next = int64(len(c.queue)), next
 			return nil
 		}
 		// Nothing is under way: there is nothing to abandon.
@@ -152,6 +159,9 @@ func (c *Crawl) start(ctx context.Context, h *host, j *job) {
 		// goroutine of Run.
 		a, err := c.ask(ctx, j)
 		f.answer <- outcome{a, err}
+		if c.came != nil {
+			c.came <- f // it has room for all that are under way
+		}
 		<-c.slots
 		select {
 		case c.freed <- struct{}{}:
@@ -160,19 +170,26 @@ func (c *Crawl) start(ctx context.Context, h *host, j *job) {
 	}()
 }
 
-// wait takes the answer to the request that was sent first, or returns earlier when another can be sent.
+// wait takes an answer, or returns earlier when another request can be sent.
 func (c *Crawl) wait(ctx context.Context, now time.Time) error {
-	// Only the first answer is taken, for the sake of the sequence; others wait in their channels.
-	first := c.flight[0]
+	// Of the two channels one is nil, which never receives.
+	first, inSequence := c.flight[0], c.flight[0].answer
+	if c.came != nil {
+		inSequence = nil
+	}
 	var alarm <-chan time.Time
 	// When something is due now it is a slot that is missing, of which freed tells, or this answer itself.
 	if next, ok := c.next(); ok && next.After(now) {
 		alarm = c.alarm(next.Sub(now))
 	}
 	select {
-	case got := <-first.answer:
+	case got := <-inSequence:
 		c.flight = c.flight[1:]
 		return c.take(first, got)
+	case f := <-c.came:
+		i := slices.Index(c.flight, f)
+		c.flight = slices.Delete(c.flight, i, i+1)
+		return c.take(f, <-f.answer)
 	case <-c.freed:
 	case <-alarm:
 	case <-ctx.Done():

@@ -51,7 +51,7 @@ func (n *Counts) Add(o Counts) {
 	} {
 		*sum.to += sum.more
 	}
-	n.Left, n.Stopped = o.Left, o.Stopped
+	n.Left, n.Stopped, n.Resting, n.Next = o.Left, o.Stopped, o.Resting, o.Next
 	// A clone, since Counts is copied by value and the map would be shared with the copy.
 	failures := maps.Clone(n.Failures)
 	if failures == nil {

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ import (
 //	gleaner-20261101000000-00000.warc.gz        whole; named by the time of its first record
 //	gleaner-20261102000000-00000.warc.gz.open   being written, or left by a process that was killed
 //	book.jsonl.zst                              see Book
+//	.collection                                 which one they are for
 //
 // Records are in the file when Exchange and Fault return, though a machine that fails, and not only the process, may
 // lose those of the open file.
@@ -85,6 +87,27 @@ func BookIn(f folder.Folder) (*Book, error) { return readBook(f, bookFile) }
 
 // WriteBook replaces it.
 func (s *Shelf) WriteBook(b *Book) error { return writeBook(s.f, bookFile, b) }
+
+// OwnerFile is the file that names the collection that the crawls of a shelf are for.
+const OwnerFile = ".collection"
+
+// OwnerIn is the name of the collection that the crawls of a shelf are for; "" if it is not known.
+func OwnerIn(f folder.Folder) (name string, err error) {
+	in, err := f.Open(OwnerFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxOwner))
+	return string(bytes.TrimSpace(data)), errors.Join(err, in.Close())
+}
+
+// maxOwner bounds the name of a collection, in bytes: paths have 4,096 at most.
+const maxOwner = 64 << 10
+
+// SetOwner notes it.
+func (s *Shelf) SetOwner(name string) error { return s.f.Write(OwnerFile, []byte(name+"\n")) }
 
 // Journals are the names of the files behind the one called after, ascending, without the suffix of one that is open.
 func (s *Shelf) Journals(after string) (list []string, err error) {
