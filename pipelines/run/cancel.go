@@ -45,17 +45,33 @@ func remoteFlags(f *cli.Flags) {
 
 // leave ends the job of an interrupted submitter, or says that it goes on. Beam itself leaves it running.
 // Messages name the address as well as the job: the user may have to look there.
-func leave(w io.Writer) {
-	j := Job{Endpoint: *jobopts.Endpoint, Flink: *flinkREST, Name: *jobopts.JobName}
+func leave(w io.Writer, runner string) {
+	j := Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: *flinkREST, Name: *jobopts.JobName}
 	if !*cancelOnExit {
-		cli.Say(w, "the job %s goes on at %s\n", j.Name, j.Endpoint)
+		cli.Say(w, "the job %s goes on at %s. To end it, %s\n", j.Name, j.Endpoint, j.howToEnd())
 		return
 	}
 	// The command's own context has ended, so that cancelling needs one of its own.
-	if err := j.cancel(context.Background()); err != nil {
-		cli.Say(w, "the job %s may still be running at %s, and what it does is not written any more: %v\n", j.Name,
-			j.Endpoint, err)
+	err := j.cancel(context.Background())
+	switch {
+	case err != nil:
+		cli.Say(w, "the job %s may still be running at %s, and what it does is not written any more: %v. To end it, %s\n",
+			j.Name, j.Endpoint, err, j.howToEnd())
+	// Beam's job server calls a job of Flink cancelled that Flink goes on with.
+	case j.Runner == flink && j.Flink == "":
+		cli.Say(w, "the job server at %s has cancelled the job %s, but Flink itself may go on with it. To end it, %s. With "+
+			"--flink_rest=HOST:PORT an interrupt ends it there too\n", j.Endpoint, j.Name, j.howToEnd())
 	}
+}
+
+// howToEnd says how a user ends the job.
+func (j Job) howToEnd() string {
+	if j.Runner != flink {
+		return "cancel it at its job server, where it has that name"
+	}
+	// Flink's names are those that named knows.
+	return fmt.Sprintf("find it with `flink list`, as %s-…, and give its number to `flink cancel`",
+		noJava.ReplaceAllString(strings.ToLower(j.Name), "0"))
 }
 
 // The times of cancelling: how long it may take, how often to look at the job, and how many times in turn it must be

@@ -39,7 +39,7 @@ const runnerHelp = "what runs the pipeline: direct (this process, all cores), pr
 
 // Runners are the names that --runner takes.
 // direct and prism are this process; the others are reached by a network.
-func Runners() []string { return []string{DefaultRunner, "prism", "flink", Dataflow, "universal"} }
+func Runners() []string { return []string{DefaultRunner, "prism", flink, Dataflow, universal} }
 
 // It is done here and not in package cli, which knows nothing of Beam.
 func init() {
@@ -100,7 +100,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	// The error of an interrupted run is whatever happened to fail first, so the cause is told in its place.
 	if ctx.Err() != nil {
 		if portable(runner) {
-			leave(os.Stderr)
+			leave(os.Stderr, runner)
 		}
 		return nil, context.Cause(ctx)
 	}
@@ -149,7 +149,7 @@ type need struct{ flag, value string }
 // needs are the flags without which a runner cannot begin; Beam would find that out one by one.
 func needs(runner string) []need {
 	switch runner {
-	case "flink", "universal":
+	case flink, universal:
 		return []need{
 			{"--endpoint=host:8099", *jobopts.Endpoint},
 			{"--environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER", *jobopts.EnvironmentType},

@@ -21,7 +21,10 @@ import (
 )
 
 // portable tells whether a runner is another process, which is reached by Beam's job service.
-func portable(runner string) bool { return runner == "flink" || runner == "universal" }
+func portable(runner string) bool { return runner == flink || runner == universal }
+
+// The portable runners.
+const flink, universal = "flink", "universal"
 
 // environments are the ways in which a portable runner starts workers; Beam's default, DOCKER, is one that must be
 // chosen here: where there is no Docker, Beam would find out after minutes.

@@ -149,6 +149,20 @@ func job(id, name string, state jobpb.JobState_Enum) *jobpb.JobInfo {
 	return &jobpb.JobInfo{JobId: id, JobName: name, State: state}
 }
 
+// serveJobs starts a job server.
+func serveJobs(t *testing.T, jobs *fakeJobs) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer()
+	jobpb.RegisterJobServiceServer(server, jobs)
+	go func() { _ = server.Serve(l) }() // it ends by Stop
+	t.Cleanup(server.Stop)
+	return l.Addr().String()
+}
+
 func TestCancelJob(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -169,17 +183,9 @@ func TestCancelJob(t *testing.T) {
 		{"two of one name", &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "ours", jobpb.JobState_RUNNING), job("2", "ours", jobpb.JobState_RUNNING)}}, "", "2 jobs have this name: [1 2]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			server := grpc.NewServer()
-			jobpb.RegisterJobServiceServer(server, tt.jobs)
-			go func() { _ = server.Serve(l) }() // it ends by Stop
-			defer server.Stop()
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			err = cancelJob(ctx, l.Addr().String(), "ours")
+			err := cancelJob(ctx, serveJobs(t, tt.jobs), "ours")
 			if tt.err == "" && err != nil || tt.err != "" && (err == nil || err.Error() != tt.err) {
 				t.Errorf("cancelJob = %v, want %q", err, tt.err)
 			}
@@ -255,14 +261,40 @@ func TestJobEnded_portable(t *testing.T) {
 }
 
 func TestLeave_saysThatTheJobGoesOn(t *testing.T) {
-	setOptions(t, "host:8099", "", "", "")
-	name, on := *jobopts.JobName, *cancelOnExit
-	defer func() { *jobopts.JobName, *cancelOnExit = name, on }()
-	*jobopts.JobName, *cancelOnExit = "ours", false
-	var b strings.Builder
-	leave(&b)
-	if want := "the job ours goes on at host:8099\n"; b.String() != want {
-		t.Errorf("leave wrote %q, want %q", b.String(), want)
+	for _, test := range []struct {
+		name, runner string
+		cancel       bool
+		server       bool // a job server that cancels
+		want         []string
+	}{
+		{"left to go on", "universal", false, true, []string{"the job My Job goes on at", "cancel it at its job server"}},
+		{"left to go on at Flink", "flink", false, true, []string{"goes on", "`flink list`, as my0job-…", "`flink cancel`"}},
+		{"cancelled", "universal", true, true, nil},
+		{"cancelled for the job server alone", "flink", true, true, []string{
+			"has cancelled the job My Job", "Flink itself may go on", "`flink list`, as my0job-…", "--flink_rest=",
+		}},
+		{"no server", "flink", true, false, []string{"may still be running", "`flink cancel`"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			address := "127.0.0.1:1"
+			if test.server {
+				address = serveJobs(t, &fakeJobs{jobs: []*jobpb.JobInfo{job("1", "My Job", jobpb.JobState_RUNNING)}})
+			}
+			setOptions(t, address, "", "", "")
+			name, on := *jobopts.JobName, *cancelOnExit
+			defer func() { *jobopts.JobName, *cancelOnExit = name, on }()
+			*jobopts.JobName, *cancelOnExit = "My Job", test.cancel
+			var b strings.Builder
+			leave(&b, test.runner)
+			if len(test.want) == 0 && b.Len() > 0 {
+				t.Errorf("leave wrote %q, want nothing", b.String())
+			}
+			for _, want := range test.want {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("leave wrote %q, want %q in it", b.String(), want)
+				}
+			}
+		})
 	}
 }
 

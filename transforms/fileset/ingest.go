@@ -40,7 +40,7 @@ func Check(r *schemas.FilesetRequest) error {
 func Ingest(ctx context.Context, request schemas.FilesetRequest, s Source, o Options) (*Outcome, error) {
 	r := &run{ctx: ctx, source: s, o: o.withDefaults(), out: &Outcome{}}
 	r.out.Result.Request = request
-	err := r.do()
+	err := r.toldOfChallenge(r.do())
 	var ended *StatusError
 	if errors.As(err, &ended) {
 		r.miss(ended)
@@ -63,6 +63,8 @@ type run struct {
 	o       Options
 	out     *Outcome
 	purpose Purpose // what is being asked for
+
+	challenge string // what there was in place of the landing page; "" if that was there
 }
 
 // get asks the source, and notes what for.
@@ -146,6 +148,9 @@ func (r *run) ask(url string) ([]byte, error) {
 	// With URLs that are missing a later crawl can help; without, the platform itself is at fault.
 	if errors.As(err, &ended) && len(ended.Missing) > 0 {
 		return nil, &StatusError{Status: StatusPlatformNoCapture, Message: "no archive has " + url, Missing: ended.Missing}
+	}
+	if errors.As(err, &ended) && ended.Status == StatusRobots {
+		return nil, &StatusError{Status: StatusRobots, Message: "the platform's API: " + ended.Error()}
 	}
 	if errors.As(err, &ended) {
 		return nil, &StatusError{Status: StatusPlatformError, Message: url + ": " + ended.Error()}

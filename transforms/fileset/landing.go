@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -45,13 +44,14 @@ func (r *run) landing() (*Page, error) {
 	case has(answer.URL, cookies):
 		return nil, &StatusError{Status: StatusCookie, Message: answer.URL}
 	case !good(answer.Status):
-		return nil, &StatusError{
-			Status: StatusTerminal, Message: fmt.Sprintf("%s: HTTP status %d", answer.URL, answer.Status),
-		}
+		return r.refused(answer)
 	}
 	page, err := r.page(answer)
 	if err != nil {
 		return nil, err
+	}
+	if wall := wallOf(page.HTML); wall != "" {
+		r.challenged(answer, wall)
 	}
 	res.Terminal.SHA1 = res.FileMeta.SHA1
 	if page.Biblio = ReadBiblio(page.HTML, answer.URL); page.Biblio != nil {

@@ -21,7 +21,8 @@ const (
 	StatusPetabox        = "petabox-error"
 	StatusWaybackContent = "wayback-content-error"
 	StatusSPN2           = "spn2-error"
-	StatusRobots         = "blocked-robots" // ours: robots.txt forbids it, live only
+	StatusRobots         = "blocked-robots"    // ours: robots.txt forbids the page, or the platform's API; live only
+	StatusChallenge      = "blocked-challenge" // ours: a page that only lets browsers through, and no API is known
 	StatusNotImplemented = "not-implemented"
 	StatusBadRequest     = "bad-request"             // ours: no URL, or not one of the web
 	StatusTransferCoding = "transfer-encoding-error" // of files

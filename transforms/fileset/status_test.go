@@ -58,6 +58,44 @@ func TestStatus(t *testing.T) {
 		{want: "petabox-error", w: web{record: {fail: "petabox-error"}}, url: record},
 		{want: "wayback-content-error", w: web{record: {mime: "text/html", body: "<html>", cut: true}}, url: record},
 		{want: "terminal-bad-status", w: web{record: {status: 404, body: "gone"}}, url: record},
+		{
+			want: "success-file", w: web{figshare: {status: 202}, figshareAPI: file("x"), figshareFile: {body: "x"}}, url: figshare,
+			wantIn: "challenge by a wall that is not known, with HTTP status 202",
+		},
+		{
+			want: "success-file", url: figshare, wantIn: "by AWS WAF",
+			w: web{
+				figshare:    {status: 202, mime: "text/html", body: "<script>window.awsWafCookieDomainList = [];</script>"},
+				figshareAPI: file("x"), figshareFile: {body: "x"},
+			},
+		},
+		{
+			want: "success", url: record, wantIn: "by Cloudflare, with HTTP status 403",
+			w: dataset("a", "1", "b", "2").with(record, answer{
+				status: 403, mime: "text/html", body: "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>",
+			}),
+		},
+		{
+			want: "success", url: record, wantIn: "by Anubis, with HTTP status 200",
+			w: dataset("a", "1", "b", "2").with(record, answer{
+				mime: "text/html", body: `<html><script id="anubis_challenge" type="application/json">{}</script>`,
+			}),
+		},
+		{
+			want: "blocked-challenge", url: "https://data.example.org/set/1", wantIn: "by DataDome",
+			w: web{"https://data.example.org/set/1": {status: 403, body: "<script src=https://ct.captcha-delivery.com/c.js></script>"}},
+		},
+		{
+			want: "platform-404", url: record, wantIn: "by Imperva",
+			w: web{record: {status: 503, body: "<iframe src=/_Incapsula_Resource?x>"}, api: {status: 404}},
+		},
+		{want: "terminal-bad-status", w: web{record: {status: 403, body: "<title>Just a moment</title>"}}, url: record},
+		{want: "terminal-bad-status", w: web{record: {status: 403, body: "Forbidden"}, api: {status: 200, body: "{}"}}, url: record},
+		{
+			want: "no-platform-match", url: "https://example.org/long",
+			w: web{"https://example.org/long": {mime: "text/html", body: strings.Repeat("<p>text", 10000) + "ddos-guard.net"}},
+		},
+		{want: "blocked-robots", w: web{record: page, api: {fail: "blocked-robots"}}, url: record, wantIn: "API"},
 		{want: "blocked-cookie", w: web{record: {to: "https://zenodo.org/action/cookieAbsent", body: html}}, url: record},
 		{want: "empty-blob", w: web{record: {}}, url: record},
 		{want: "body-too-large", w: web{record: {body: html}}, url: record, o: fileset.Options{MaxPage: 10}},

@@ -174,7 +174,7 @@ func TestLive(t *testing.T) {
 		{"robots.txt forbids", zenodoThen, "blocked-robots", func(l *live) {
 			l.pages["zenodo.org/robots.txt"] = page("user-agent: gleaner-test\ndisallow: /record/")
 		}},
-		{"robots.txt forbids the API", zenodoThen, "platform-error", func(l *live) {
+		{"robots.txt forbids the API", zenodoThen, "blocked-robots", func(l *live) {
 			l.pages["zenodo.org/robots.txt"] = page("user-agent: *\ndisallow: /api/")
 		}},
 		{"no HTTP", "https://doi.org/a", "spn2-error", func(l *live) {
