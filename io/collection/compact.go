@@ -42,7 +42,7 @@ type Compacted struct {
 
 // Compact moves the documents of all finished units to shards that they share: one or more a month of their captures,
 // in Parquet, sorted as asked for. Shards of an earlier compaction whose months get nothing new stay as they are,
-// unless the order is another. It takes the memory and the temporary disk that one sort of what is moved takes.
+// unless the order is another or an earlier version wrote them. It takes the memory and the temporary disk that one sort of what is moved takes.
 //
 // What was there stays beside it until Expire. Killed before its end, nothing has changed but that some shards lie in
 // the folder that nothing names: the next Finish or Compact removes them.
@@ -72,8 +72,9 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err := g.gather(m.Units); err != nil {
 		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
 	}
-	// No unit is new and the order is the same: there is nothing to write.
-	if len(g.next.Sources) == len(old.Sources) && old.Order == o.Order {
+	// No unit is new, and order and form are the same: there is nothing to write.
+	same := old.Order == o.Order && !slices.ContainsFunc(old.Shards, CompactShard.isOlder)
+	if len(g.next.Sources) == len(old.Sources) && same {
 		_, err := c.Refinish() // an earlier one may have been killed between its note and the manifest
 		return Compacted{Kept: len(old.Shards)}, err
 	}
@@ -140,7 +141,7 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 	// Behind the units, since their months decide which old shards have to be merged with them.
 	again := g.old.Order != g.o.Order
 	for _, s := range g.old.Shards {
-		if !again && !g.months[s.Month] {
+		if !again && !g.months[s.Month] && !s.isOlder() {
 			g.next.Shards = append(g.next.Shards, s)
 			continue
 		}

@@ -230,3 +230,31 @@ func TestRefinish_changesNothing(t *testing.T) {
 		t.Errorf("-want +got:\n%s", cmp.Diff(string(want), string(got)))
 	}
 }
+
+// TestCompact_olderForm: shards of an earlier form, of which the note has no form, are written again, and once only.
+func TestCompact_olderForm(t *testing.T) {
+	g := &monthly{t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{}}
+	g.run()
+	g.compact(CompactOptions{})
+	note := filepath.Join(g.dir, ".gleaner", "compacted.json")
+	data, err := os.ReadFile(note)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(string(data), `"form": "`+parquetfile.Form+`"`, `"form": ""`, 1)
+	if old == string(data) {
+		t.Fatalf("no form in %s", data)
+	}
+	if err := os.WriteFile(note, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if done := g.compact(CompactOptions{}); done.Rows != 2 || done.Shards != 1 || done.Units != 0 || done.Kept != 2 {
+		t.Errorf("of the older form: %+v, want one shard of two rows", done)
+	}
+	g.check("written again")
+	if done := g.compact(CompactOptions{}); done.Rows != 0 || done.Kept != 3 {
+		t.Errorf("of this form: %+v, want nothing to do", done)
+	}
+	g.expire()
+	g.check("expired")
+}

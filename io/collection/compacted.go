@@ -36,7 +36,12 @@ type CompactShard struct {
 	Month   string `json:"month"` // of the captures, 2026-03; empty for those without a time
 	Rows    int64  `json:"rows"`
 	Sources []int  `json:"sources"` // places in Compaction.Sources: the numbers in the file of the rows' sources
+	// Form is the parquetfile.Form that it was written in; empty for forms before 7.
+	Form string `json:"form,omitempty"`
 }
+
+// isOlder reports whether an earlier version wrote the shard, so that Compact writes its rows again.
+func (s CompactShard) isOlder() bool { return s.Form != parquetfile.Form }
 
 // Source is what the documents of one unit were moved from: one shard, or one in each format, which hold the same.
 type Source struct {

@@ -74,7 +74,8 @@ func (w *sharedWriter) finish() (CompactShard, error) {
 	if err := w.f.Rename(w.out.temp, s.Name); err != nil {
 		return CompactShard{}, err
 	}
-	return CompactShard{Shard: s, Month: w.month, Rows: w.rows, Sources: w.sources}, w.f.Sync("")
+	made := CompactShard{Shard: s, Month: w.month, Rows: w.rows, Sources: w.sources, Form: parquetfile.Form}
+	return made, w.f.Sync("")
 }
 
 // discard removes what was not finished.

@@ -189,7 +189,7 @@ func (o Options) versions() (map[string]string, error) {
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
 	v["jsonl"] = jsonl.Version // of rejects too
-	if slices.Contains(o.Formats, collection.FormatParquet) {
+	if slices.Contains(o.Formats, collection.FormatParquet) || o.links() {
 		v["parquetfile"] = parquetfile.Version
 	}
 	if o.records() {

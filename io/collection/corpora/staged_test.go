@@ -48,3 +48,13 @@ func TestRow_staged(t *testing.T) {
 		t.Errorf("a row has %d columns of text, and %d are staged", texts, want)
 	}
 }
+
+// TestRow_hasNoNulls: parquet-go writes some nulls as values where columns are optional (see parquetfile's batch), so
+// that rows that it is given as they are may have none.
+func TestRow_hasNoNulls(t *testing.T) {
+	for f := range reflect.TypeFor[Row]().Fields() {
+		if strings.Contains(f.Tag.Get("parquet"), "optional") {
+			t.Errorf("%s is optional", f.Name)
+		}
+	}
+}

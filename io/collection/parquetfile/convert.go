@@ -70,9 +70,9 @@ func toRow(d *schemas.Document, t time.Time) row {
 	}
 	r.Published, r.PublishedText = splitDate(d.Published)
 	r.Modified, r.ModifiedText = splitDate(d.Modified)
-	r.Languages = convert(d.Languages, func(l schemas.Language) language { return language(l) })
+	r.Languages = convert(d.Languages, newLanguage)
 	r.Entities = convert(d.Entities, newEntity)
-	r.Feeds = convert(d.Feeds, func(f schemas.Feed) feed { return feed(f) })
+	r.Feeds = convert(d.Feeds, newFeed)
 	r.Errors = convert(d.Errors, func(e schemas.StageError) stageError { return stageError(e) })
 	return r
 }
@@ -98,25 +98,58 @@ func (r *row) document() *schemas.Document {
 		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated,
 		Flags: r.Flags, Damaged: r.Damaged, Crawl: r.Crawl,
 	}
-	d.Languages = convert(r.Languages, func(l language) schemas.Language { return schemas.Language(l) })
+	d.Languages = convert(r.Languages, language.language)
 	d.Entities = convert(r.Entities, entity.entity)
-	d.Feeds = convert(r.Feeds, func(f feed) schemas.Feed { return schemas.Feed(f) })
+	d.Feeds = convert(r.Feeds, feed.feed)
 	d.Errors = convert(r.Errors, func(e stageError) schemas.StageError { return schemas.StageError(e) })
 	return d
 }
 
+func newLanguage(l schemas.Language) language {
+	return language{Code: l.Code, Script: pointer(l.Script), Share: l.Share, Confidence: l.Confidence}
+}
+
+func (l language) language() schemas.Language {
+	return schemas.Language{Code: l.Code, Script: value(l.Script), Share: l.Share, Confidence: l.Confidence}
+}
+
+func newFeed(f schemas.Feed) feed { return feed{URL: f.URL, Type: f.Type, Title: pointer(f.Title)} }
+
+func (f feed) feed() schemas.Feed {
+	return schemas.Feed{URL: f.URL, Type: f.Type, Title: value(f.Title)}
+}
+
 func newEntity(e schemas.Entity) entity {
 	return entity{
-		Type: e.Type, Text: e.Text, Count: e.Count, Source: e.Source, ID: e.ID, Confidence: e.Confidence,
-		Mentions: convert(e.Mentions, func(s schemas.Span) span { return span(s) }),
+		Type: e.Type, Text: e.Text, Count: pointer(e.Count), Source: e.Source, ID: pointer(e.ID),
+		Confidence: pointer(e.Confidence),
+		Mentions:   convert(e.Mentions, func(s schemas.Span) span { return span(s) }),
 	}
 }
 
 func (e entity) entity() schemas.Entity {
 	return schemas.Entity{
-		Type: e.Type, Text: e.Text, Count: e.Count, Source: e.Source, ID: e.ID, Confidence: e.Confidence,
-		Mentions: convert(e.Mentions, func(s span) schemas.Span { return schemas.Span(s) }),
+		Type: e.Type, Text: e.Text, Count: value(e.Count), Source: e.Source, ID: value(e.ID),
+		Confidence: value(e.Confidence),
+		Mentions:   convert(e.Mentions, func(s span) schemas.Span { return schemas.Span(s) }),
 	}
+}
+
+// pointer returns a pointer to v, nil for the zero value.
+func pointer[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// value returns what p points to, the zero value for nil.
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
 }
 
 // convert returns the elements of in in their other type; nil for none.

@@ -10,7 +10,7 @@ import (
 )
 
 // LinkForm is the version of how rows of links are written down, as the file's own metadata has it.
-const LinkForm = "1"
+const LinkForm = "2"
 
 // linkRow is a Link as a row. Field ids are given away for good: the next column has 13. Rows of one page stand
 // together, so a dictionary makes its five columns next to nothing.

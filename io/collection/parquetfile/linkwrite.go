@@ -54,7 +54,7 @@ func (w *LinkWriter) Close() error {
 		err = w.sorter.Merge(func(_, record []byte) error { return parseLinks(record, e.add) })
 	}
 	if err == nil {
-		err = errors.Join(e.flush(), e.out.Close())
+		err = errors.Join(e.batch.flush(), e.out.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("parquetfile: links: %w", err)
@@ -74,7 +74,7 @@ func (w *LinkWriter) Abort() error {
 type linkEncoder struct {
 	out   *parquet.GenericWriter[linkRow]
 	o     Options
-	batch []linkRow
+	batch *batch[linkRow]
 	rows  int // of the current row group
 	bytes int // of its texts
 }
@@ -84,7 +84,7 @@ func newLinkEncoder(w io.Writer, o Options) (*linkEncoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &linkEncoder{o: o, out: parquet.NewGenericWriter[linkRow](w,
+	out := parquet.NewGenericWriter[linkRow](w,
 		parquet.CreatedBy("gleaner", LinkForm, "parquetfile"),
 		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
 		parquet.Compression(compression),
@@ -95,27 +95,19 @@ func newLinkEncoder(w io.Writer, o Options) (*linkEncoder, error) {
 		// Rows are in the order of their own pages, so that these bounds would tell nothing.
 		parquet.SkipPageBounds("target"), parquet.SkipPageBounds("text"),
 		parquet.SortingWriterConfig(parquet.SortingColumns(
-			parquet.NullsFirst(parquet.Ascending("surt")), parquet.NullsFirst(parquet.Ascending("timestamp")))),
-	)}, nil
+			parquet.NullsFirst(parquet.Ascending("surt")), parquet.NullsFirst(parquet.Ascending("timestamp")))))
+	return &linkEncoder{out: out, o: o, batch: newBatch(out)}, nil
 }
 
 func (e *linkEncoder) add(r linkRow) error {
-	e.batch = append(e.batch, r)
+	if err := e.batch.add(r); err != nil {
+		return err
+	}
 	e.rows++
 	e.bytes += len(r.Target) + len(r.TargetSURT) + len(r.Text)
 	if e.rows >= e.o.RowGroupRows || e.bytes >= e.o.RowGroupBytes {
 		e.rows, e.bytes = 0, 0
-		return errors.Join(e.flush(), e.out.Flush())
-	}
-	if len(e.batch) == batchRows {
-		return e.flush()
+		return errors.Join(e.batch.flush(), e.out.Flush())
 	}
 	return nil
-}
-
-func (e *linkEncoder) flush() error {
-	_, err := e.out.Write(e.batch)
-	clear(e.batch)
-	e.batch = e.batch[:0]
-	return err
 }

@@ -85,21 +85,23 @@ type row struct {
 	Errors []stageError      `parquet:"errors,optional,list"`
 }
 
+// Optional fields of what stands in a list are pointers: see batch.
+
 type language struct {
 	Code       string        `parquet:"code"`
-	Script     string        `parquet:"script,optional,dict"`
+	Script     *string       `parquet:"script,optional,dict"`
 	Share      schemas.Float `parquet:"share"`
 	Confidence schemas.Float `parquet:"confidence"`
 }
 
 type entity struct {
-	Type       string        `parquet:"type,dict"`
-	Text       string        `parquet:"text"`
-	Count      int           `parquet:"count,optional"`
-	Mentions   []span        `parquet:"mentions,optional,list"`
-	Source     string        `parquet:"source,dict"`
-	ID         string        `parquet:"id,optional"`
-	Confidence schemas.Float `parquet:"confidence,optional"`
+	Type       string         `parquet:"type,dict"`
+	Text       string         `parquet:"text"`
+	Count      *int           `parquet:"count,optional"`
+	Mentions   []span         `parquet:"mentions,optional,list"`
+	Source     string         `parquet:"source,dict"`
+	ID         *string        `parquet:"id,optional"`
+	Confidence *schemas.Float `parquet:"confidence,optional"`
 }
 
 type span struct {
@@ -108,9 +110,9 @@ type span struct {
 }
 
 type feed struct {
-	URL   string `parquet:"url"`
-	Type  string `parquet:"type,dict"`
-	Title string `parquet:"title,optional"`
+	URL   string  `parquet:"url"`
+	Type  string  `parquet:"type,dict"`
+	Title *string `parquet:"title,optional"`
 }
 
 type feedInfo struct {

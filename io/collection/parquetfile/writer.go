@@ -27,9 +27,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// batchRows is how many rows are given to the encoder at a time.
-const batchRows = 64
-
 // boundBytes is how much of a value page indexes keep: enough to tell SURTs of one site apart.
 const boundBytes = 64
 
@@ -101,7 +98,7 @@ func (w *Writer) Abort() error {
 type encoder struct {
 	out   *parquet.GenericWriter[row]
 	o     Options
-	batch []row
+	batch *batch[row]
 	rows  int // of the current row group
 	bytes int // of the current row group's documents
 }
@@ -115,9 +112,7 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 	for _, name := range order.columns() {
 		sorting = append(sorting, parquet.NullsFirst(parquet.Ascending(name)))
 	}
-	return &encoder{o: o, out: parquet.NewGenericWriter[row](w,
-
-		schema,
+	out := parquet.NewGenericWriter[row](w, schema,
 		parquet.CreatedBy("gleaner", Form, "parquetfile"),
 		parquet.KeyValueMetadata("gleaner.schema_version", schemas.Version),
 		parquet.Compression(compression),
@@ -126,8 +121,8 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
 		// Bounds of long texts help nobody find anything and would repeat whole texts in the file's footer.
 		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),
-		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)),
-	)}, nil
+		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)))
+	return &encoder{out: out, o: o, batch: newBatch(out)}, nil
 }
 
 // add writes the document that record holds.
@@ -145,29 +140,18 @@ func (e *encoder) add(record []byte) error {
 			return err
 		}
 	}
-	e.batch = append(e.batch, toRow(d, t))
 	e.rows++
 	e.bytes += len(record)
-	if len(e.batch) == batchRows {
-		return e.flushBatch()
-	}
-	return nil
-}
-
-func (e *encoder) flushBatch() error {
-	_, err := e.out.Write(e.batch)
-	clear(e.batch)
-	e.batch = e.batch[:0]
-	return err
+	return e.batch.add(toRow(d, t))
 }
 
 func (e *encoder) endGroup() error {
 	e.rows, e.bytes = 0, 0
-	return errors.Join(e.flushBatch(), e.out.Flush())
+	return errors.Join(e.batch.flush(), e.out.Flush())
 }
 
 func (e *encoder) close() error {
-	if err := e.flushBatch(); err != nil {
+	if err := e.batch.flush(); err != nil {
 		return err
 	}
 	return e.out.Close()

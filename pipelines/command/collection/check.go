@@ -35,6 +35,13 @@ func check(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	list = append(list, tabled...)
+	if j.columns {
+		wrong, err := j.checkColumns(ctx, m)
+		if err != nil {
+			return cli.ExitFailed, err
+		}
+		list = append(list, wrong...)
+	}
 	if len(problems) == 0 { // an index cannot be compared with shards that are not as they were
 		indexed, err := contentdb.CheckIndex(ctx, j.f)
 		if err != nil {

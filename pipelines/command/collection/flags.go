@@ -27,6 +27,7 @@ type config struct {
 	reason     string
 	lake       lake.Options // where the table is kept
 	rebuild    bool
+	columns    bool     // check: look at each cell of the Parquet shards
 	tables     []string // of HBase
 }
 
@@ -50,6 +51,7 @@ func about() cli.Command {
 			"go run ./pipelines/collection index --collection=/data/out",
 			"go run ./pipelines/collection compact --collection=/data/out",
 			"go run ./pipelines/collection check --collection=gs://bucket/out",
+			"go run ./pipelines/collection check --columns",
 			"go run ./pipelines/collection expire --keep=3",
 			"go run ./pipelines/collection takedown --reason='request 17' https://example.org/me.html",
 			"go run ./pipelines/collection merge --collection=all /data/2025 /data/2026",
@@ -67,7 +69,7 @@ func parse(args []string) (c config, err error) {
 	// All flags are those of one task or another; check finds those that the task does not have.
 	keep, older, dry := f.Int(row("keep")), f.String(row("older_than")), f.Bool(row("dry_run"))
 	reason, location := f.String(row("reason")), f.String(row("location"))
-	rebuild, hbase := f.Bool(row("rebuild")), f.Strings(row("hbase"))
+	rebuild, hbase, columns := f.Bool(row("rebuild")), f.Strings(row("hbase")), f.Bool(row("columns"))
 	kept := f.String(row("catalogue"))
 	f.LogFlags()
 	if err := f.Parse(args); err != nil {
@@ -75,7 +77,7 @@ func parse(args []string) (c config, err error) {
 	}
 	c = config{
 		collection: *dir, cluster: *cluster, memory: *memory, shardSize: *size, keep: *keep, dryRun: *dry, reason: *reason,
-		rebuild: *rebuild, tables: *hbase,
+		rebuild: *rebuild, columns: *columns, tables: *hbase,
 	}
 	if *kept != "" {
 		if c.lake, err = catalogue.Read(*kept); err != nil {
@@ -114,7 +116,7 @@ func names() (list []string) {
 var flagsOf = map[string]string{
 	"cluster": "compact", "memory": "compact", "shard_size": "compact", "keep": "expire", "older_than": "expire",
 	"dry_run": "expire", "reason": "takedown", "location": "lake", "rebuild": "index",
-	"hbase": "takedown",
+	"hbase": "takedown", "columns": "check",
 }
 
 // check finds what does not go together.

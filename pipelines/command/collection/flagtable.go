@@ -43,6 +43,11 @@ var flagTable = []cli.Flag{
 		Help: "say which snapshots would go, and remove nothing",
 	},
 	{
+		Name: "columns", Default: "false", Group: others, Example: "true",
+		Help: "check: also look at each cell of the Parquet shards; those of earlier versions may have an empty text, 0, " +
+			"false or {} in place of null",
+	},
+	{
 		Name: "reason", Group: others, Example: "'request 17'", Brief: "takedown: for the log",
 		Help: "takedown: what the log says beside the time; it stays in the collection, so it should not name the page",
 	},

@@ -25,6 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
@@ -36,6 +37,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(asCommand) {
 	case "ingest":
 		run.Main(ingest.Verb)
+	case "query":
+		run.Main(query.Verb)
 	case "collection":
 		Verb.Main()
 	case "crash":

@@ -181,7 +181,7 @@ dir = sys.argv[1]
 df = pl.read_parquet(dir + "/**/train-*.parquet", hive_partitioning=False)
 first = ["text", "id", "url", "date", "language", "language_score"]
 assert df.columns[:6] == first, df.columns
-assert df.height > 0 and df["text"].null_count() == 0 and df["id"].n_unique() == df.height
+assert df.height > 0 and df.null_count().sum_horizontal()[0] == 0 and df["id"].n_unique() == df.height
 lines = duckdb.sql(f"SELECT count(*), count(DISTINCT id) FROM read_json('{dir}/**/train-*.jsonl.zst')").fetchall()[0]
 assert lines == (df.height, df.height), (lines, df.height)
 parquet = duckdb.sql(f"SELECT sum(length(text)) FROM read_parquet('{dir}/**/train-*.parquet')").fetchall()[0][0]
