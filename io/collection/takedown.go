@@ -48,7 +48,7 @@ const takedownFile = "takedowns.json"
 func ParseTakedown(what string) (Takedown, error) {
 	if IsURL(what) {
 		surt := urlkey.SURT(what)
-		if urlkey.Host(what) == "" {
+		if hostOf(what) == "" && pageOf(what) == "" {
 			return Takedown{}, fmt.Errorf("collection: %q is neither a URL nor a host", what)
 		}
 		return Takedown{Kind: TakedownURL, SHA256: takedownHash(TakedownURL, surt)}, nil
@@ -103,16 +103,21 @@ func (t *Takedowns) add(entries []Takedown) (places []int) {
 	return places
 }
 
-// Has tells whether what is of a URL was taken down.
+// Has tells whether what is of a URL was taken down: of the page, of its host, or of a page or host that the URL is
+// derived from.
 func (t Takedowns) Has(url string) bool {
-	if len(t.known) == 0 || url == "" {
+	return len(t.known) > 0 && (t.has(url) || t.has(pageOf(url)))
+}
+
+func (t Takedowns) has(url string) bool {
+	if url == "" {
 		return false
 	}
 	// By SURT, so that http and https, and www or not, are one page.
 	if t.known[takedownHash(TakedownURL, urlkey.SURT(url))] {
 		return true
 	}
-	for host := urlkey.Host(url); host != ""; {
+	for host := hostOf(url); host != ""; {
 		if t.known[takedownHash(TakedownHost, host)] {
 			return true
 		}

@@ -17,11 +17,19 @@ func (l Layout) SpansOf(what string, host bool) []rowstore.Span {
 		return nil
 	case !host:
 		key := l.Key(what)
-		return []rowstore.Span{{From: key, To: key + "\x00"}}
+		return append([]rowstore.Span{{From: key, To: key + "\x00"}}, derived...)
 	}
 	// "org,example)/" is the front page of the host; what is below it has a comma in place of the parenthesis.
 	reversed, _, _ := strings.Cut(urlkey.SURT("http://"+what+"/"), ")")
-	return []rowstore.Span{rowstore.PrefixSpan(reversed)}
+	return append([]rowstore.Span{rowstore.PrefixSpan(reversed)}, derived...)
+}
+
+// derived are the keys of what crawlers note about a host or a page under URLs that have no host, as dns:example.org:
+// they do not stand beside those of its pages.
+var derived = []rowstore.Span{
+	rowstore.PrefixSpan("dns:"), rowstore.PrefixSpan("whois:"), rowstore.PrefixSpan("urn:"),
+	rowstore.PrefixSpan("screenshot:"), rowstore.PrefixSpan("thumbnail:"), rowstore.PrefixSpan("view-source:"),
+	rowstore.PrefixSpan("youtube-dl:"), rowstore.PrefixSpan("metadata:"),
 }
 
 // Remove deletes the rows within the spans, or within the whole table when they are nil, that have a URL which gone

@@ -125,9 +125,10 @@ func TestRemove(t *testing.T) {
 	urls := []string{
 		"http://example.org/a", "https://example.org/a", "http://example.org/ab", "http://www.example.org/b", "http://sub.example.org/",
 		"http://example.orgx/a", "http://examples.org/a", "http://example.org:8080/c", "http://other.example/",
+		"dns:www.example.org", "urn:pageinfo:http://example.org/a", "dns:other.example",
 	}
 	for _, l := range []webtable.Layout{{}, {ByURL: true}} {
-		for what, left := range map[string]int{"http://example.org/a": 7, "example.org": 3, "sub.example.org": 8, "nowhere.example": 9} {
+		for what, left := range map[string]int{"http://example.org/a": 9, "example.org": 4, "sub.example.org": 11, "nowhere.example": 12} {
 			s := memory.New()
 			for i, u := range urls {
 				d := &schemas.Document{URL: u, SURT: webtable.Layout{}.Key(u), Filename: "a.warc", Offset: int64(i)}
