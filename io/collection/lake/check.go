@@ -72,9 +72,11 @@ func (t *Table) Check(ctx context.Context) ([]Problem, error) {
 func (t *Table) checkShards(
 	ctx context.Context, now *table.Table, shards []schemas.Shard, say func(name, form string, args ...any),
 ) error {
+	if now.Properties()[othersKey] != "" {
+		return nil
+	}
 	for s := range history(now.Metadata()) {
-		// A snapshot without our key was made by another program.
-		if d := describe(*s); d.Manifest == "" && d.Removed > 0 {
+		if rewrites(describe(*s)) {
 			return nil
 		}
 	}
@@ -106,6 +108,9 @@ func (t *Table) checkShards(
 	}
 	return nil
 }
+
+// rewrites reports whether another program made a snapshot, which does not have our key, and removed files in it.
+func rewrites(s Snapshot) bool { return s.Manifest == "" && s.Removed > 0 }
 
 // walk visits all files that the table's snapshots refer to, each once a size: lists of manifests, manifests, and data,
 // which it describes.
@@ -168,7 +173,8 @@ func walkManifest(files *fileIO, m iceberg.ManifestFile, once func(uri string, d
 		if err != nil {
 			return fmt.Errorf("lake: %s: %w", m.FilePath(), err)
 		}
-		if err := once(e.DataFile().FilePath(), &File{Bytes: e.DataFile().FileSizeBytes()}); err != nil {
+		d := e.DataFile()
+		if err := once(d.FilePath(), &File{Bytes: d.FileSizeBytes(), format: d.FileFormat(), content: d.ContentType()}); err != nil {
 			return err
 		}
 	}

@@ -54,8 +54,9 @@ type change struct {
 	now        *table.Table
 	key        string // of its snapshot
 	add        []*shard
-	remove     []string          // names in the folder
-	properties map[string]string // of the table
+	remove     []string           // names in the folder
+	drop, put  []iceberg.DataFile // files of others that go, and what is left of them
+	properties map[string]string  // of the table
 }
 
 // attempts bounds how often a commit is tried. With that many processes at once some would wait for a minute; each
@@ -76,7 +77,7 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 		if err := prepare(c); err != nil {
 			return Snapshot{}, err
 		}
-		if len(c.add)+len(c.remove)+len(c.properties) == 0 {
+		if len(c.add)+len(c.remove)+len(c.properties)+len(c.drop)+len(c.put) == 0 {
 			return newest(now.Metadata()), nil
 		}
 		// The library would repeat a commit by itself: it is called for one attempt each.
@@ -209,7 +210,8 @@ func (c *change) stage(ctx context.Context, txn *table.Transaction, files iceio.
 	if err != nil {
 		return err
 	}
-	var first, second []iceberg.DataFile
+	removed = append(removed, c.drop...)
+	first, second := slices.Clone(c.put), []iceberg.DataFile(nil)
 	for _, s := range c.add {
 		d, err := s.dataFile(shape)
 		switch {

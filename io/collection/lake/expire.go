@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/table"
 )
 
@@ -64,7 +65,11 @@ func removal(gone []table.Snapshot) []table.Update {
 	for i, s := range gone {
 		ids[i] = s.SnapshotID
 	}
-	return []table.Update{table.NewRemoveSnapshotsUpdate(ids, false)} // files are removed by sweep
+	updates := []table.Update{table.NewRemoveSnapshotsUpdate(ids, false)} // files are removed by sweep
+	if slices.ContainsFunc(gone, func(s table.Snapshot) bool { return rewrites(describe(s)) }) {
+		updates = append(updates, table.NewSetPropertiesUpdate(iceberg.Properties{othersKey: "true"}))
+	}
+	return updates
 }
 
 // forget commits the removal of snapshots, or tells what it would give.
@@ -164,7 +169,8 @@ func (t *Table) dataDirs() ([]string, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if strings.Contains(name, "=") { // as in timestamp_month=2026-11
+			// As in timestamp_month=2026-11, or the digits of a hash; files have extensions.
+			if strings.Contains(name, "=") || !strings.Contains(name, ".") {
 				dirs = append(dirs, dirs[i]+"/"+name)
 			}
 		}

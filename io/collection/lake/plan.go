@@ -31,6 +31,9 @@ type File struct {
 	// than the rows. Empty and zero where they are not known, or no row has one.
 	SURT [2]string
 	Time [2]time.Time
+
+	format  iceberg.FileFormat
+	content iceberg.ManifestEntryContent
 }
 
 // Ours tells whether the file is a shard of the collection; others were inserted, or rewritten, by other programs.

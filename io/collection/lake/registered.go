@@ -17,6 +17,9 @@ import (
 
 const (
 	manifestKey = "gleaner.manifest" // property of the table and of snapshots
+	// othersKey is a property of the table since a snapshot expired in which another program has removed files: shards of
+	// the manifest may be missing from it.
+	othersKey = "gleaner.rewritten"
 	// maxList bounds such a list when it is decompressed: a million shards take 150 MB.
 	maxList = 1 << 30
 )

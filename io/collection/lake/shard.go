@@ -69,22 +69,26 @@ func readShard(f folder.Folder, s schemas.Shard) (_ *shard, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("lake: %s: %w", f.Path(s.Name), err)
 	}
-	out := &shard{Shard: s, rows: p.NumRows(), bounds: map[int]bound{}}
+	out := &shard{Shard: s, rows: p.NumRows()}
 	if out.schema, err = schemaOf(p); err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, f.Path(s.Name))
 	}
-	for _, name := range bounded {
-		c := p.Root().Column(name)
-		if c == nil || !c.Leaf() {
-			continue
-		}
-		// Of the footer alone: no page is read.
-		out.bounds[c.ID()] = boundOf(p.Metadata().RowGroups, c)
-	}
+	out.bounds = boundsOf(p)
 	if c := p.Root().Column("timestamp"); c != nil {
 		out.month = monthOf(out.bounds[c.ID()])
 	}
 	return out, nil
+}
+
+// boundsOf are the bounds of a file's columns, by their ids: of its footer alone, no page is read.
+func boundsOf(p *parquet.File) map[int]bound {
+	bounds := map[int]bound{}
+	for _, name := range bounded {
+		if c := p.Root().Column(name); c != nil && c.Leaf() {
+			bounds[c.ID()] = boundOf(p.Metadata().RowGroups, c)
+		}
+	}
+	return bounds
 }
 
 // boundOf is the bound of a column over all row groups. A group that does not say makes that there is none.
@@ -196,14 +200,19 @@ func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lake: %s: %w", s.Name, err)
 	}
-	// Only of the bounded columns: engines take a column without bounds as one that may hold anything.
+	describeBounds(b, s.bounds)
+	return b.SortOrderID(meta.order).Build(), nil
+}
+
+// describeBounds says what is known of the bounded columns, and of no other: engines take a column without bounds as one
+// that may hold anything.
+func describeBounds(b *iceberg.DataFileBuilder, bounds map[int]bound) {
 	low, high, values, nulls := map[int][]byte{}, map[int][]byte{}, map[int]int64{}, map[int]int64{}
-	for id, bound := range s.bounds {
+	for id, bound := range bounds {
 		values[id], nulls[id] = bound.values, bound.nulls
 		if bound.high != nil {
 			low[id], high[id] = bound.low, bound.high
 		}
 	}
 	b.LowerBoundValues(low).UpperBoundValues(high).ValueCounts(values).NullValueCounts(nulls)
-	return b.SortOrderID(meta.order).Build(), nil
 }

@@ -9,7 +9,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
+
+	"github.com/apache/iceberg-go/table"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -54,6 +57,9 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 			return nil
 		}
 		added, removed := changes(before, shards)
+		if added, removed, err = rewrittenByOthers(ctx, c.now, added, removed); err != nil {
+			return err
+		}
 		// A shard whose bytes were replaced is in both lists: see stage.
 		for _, s := range removed {
 			c.remove = append(c.remove, s.Name)
@@ -69,6 +75,41 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 		c.properties = map[string]string{manifestKey: hash}
 		return nil
 	})
+}
+
+// rewrittenByOthers leaves out shards whose bytes were replaced under their names, as a takedown does, and that the
+// table has no more: another program has rewritten their rows, which stand in its files. Added again, they would be
+// there twice; TakeOut takes the pages out of these files.
+func rewrittenByOthers(
+	ctx context.Context, now *table.Table, added, removed []schemas.Shard,
+) (add, remove []schemas.Shard, err error) {
+	gone, replaced := map[string]bool{}, map[string]bool{}
+	for _, s := range removed {
+		gone[s.Name] = true
+	}
+	for _, s := range added {
+		if gone[s.Name] {
+			replaced[s.Name] = true
+		}
+	}
+	if len(replaced) == 0 {
+		return added, removed, nil
+	}
+	files, err := now.FS(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for e, err := range entries(now.CurrentSnapshot(), files) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if name, err := nameIn(now.Location(), e.DataFile().FilePath()); err == nil {
+			delete(replaced, name)
+		}
+	}
+	// What is left is in the manifest and not in the table.
+	other := func(s schemas.Shard) bool { return replaced[s.Name] }
+	return slices.DeleteFunc(added, other), slices.DeleteFunc(removed, other), nil
 }
 
 // readManifest reads the manifest's hash and the Parquet shards that it lists.

@@ -79,7 +79,11 @@ func (j *job) checkTable(ctx context.Context) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range problems {
+	left, err := j.leftInTable(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range append(problems, left...) {
 		list = append(list, fmt.Sprintf("table: %s: %s", p.Name, p.Message))
 	}
 	return list, nil

@@ -3,6 +3,7 @@ package collection
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -70,9 +71,20 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	list, err := collection.ReadTakedowns(j.f)
+	if err != nil {
+		return err
+	}
 	// A new snapshot without the pages first; then the older ones can go.
 	if err := j.changed(ctx); err != nil {
 		return err
+	}
+	rows, err := t.TakeOut(ctx, list.Has)
+	if err != nil {
+		return fmt.Errorf("the collection has nothing of it any more, but its table may: %w", err)
+	}
+	if rows > 0 {
+		j.say("table      %s removed that other programs wrote", plural(rows, "row"))
 	}
 	// Nothing is young: the collection is locked, and what no snapshot refers to may have what was taken down.
 	gone, err := t.Expire(ctx, lake.Expiry{Keep: 1, Young: time.Nanosecond})
@@ -80,7 +92,36 @@ func (j *job) takeFromSnapshots(ctx context.Context) error {
 		return err
 	}
 	j.say("snapshots  %s removed, with %s", plural(len(gone.Snapshots), "snapshot"), plural(len(gone.Files), "file"))
+	return j.leftInSnapshots(ctx, t)
+}
+
+// leftInSnapshots is an error for files of snapshots that could not go and have pages that were taken down.
+func (j *job) leftInSnapshots(ctx context.Context, t *lake.Table) error {
+	left, err := j.leftInTable(ctx, t)
+	for _, p := range left {
+		err = errors.Join(err, fmt.Errorf("%s: %s", p.Name, p.Message))
+	}
+	if err != nil {
+		return fmt.Errorf("the collection has nothing of it any more, but snapshots of its table may: %w", err)
+	}
 	return nil
+}
+
+// leftInTable lists the files of all snapshots, but for shards of the manifest, that have what was taken down.
+func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, error) {
+	list, err := collection.ReadTakedowns(j.f)
+	if err != nil || len(list.Entries) == 0 {
+		return nil, err
+	}
+	all, _, err := collection.Whole(j.f)
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]int64{}
+	for _, s := range all.Shards {
+		have[s.Name] = s.Bytes
+	}
+	return t.Left(ctx, list.Has, func(name string, bytes int64) bool { return have[name] == bytes })
 }
 
 // removeIndex removes the index where it is not in the collection: of one in a bucket it is among this user's caches.

@@ -3,15 +3,20 @@ package collection
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -56,4 +61,93 @@ func TestTakedown_outlines(t *testing.T) {
 	if list := found(t, out, marker); len(list) > 0 {
 		t.Errorf("it is in %v", list)
 	}
+}
+
+// TestTakedown_rowsOfOthers: check tells of rows that another program wrote into the table of a page that is on the
+// list, and of what crawlers note about its host; the same command again removes them.
+func TestTakedown_rowsOfOthers(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	out := filepath.Join(root, "out")
+	at := "--collection=" + out
+	must(t, "ingest", "--output="+out, "--format=parquet,jsonl", month(t, root, 0), dnsArchive(t, root))
+	must(t, "collection", "lake", at)
+	f := folder.Open(t.Context(), out, nil)
+	const other = "data/timestamp_month=2024-01/part-0.parquet"
+	data, err := os.ReadFile(parquetOf(t, out, "documents")[0])
+	if err == nil {
+		err = errors.Join(f.Make(filepath.Dir(other)), f.Write(other, data))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := lake.Open(t.Context(), f, lake.Options{})
+	if err == nil {
+		_, err = table.Commit(t.Context(), lake.Change{Add: []schemas.Shard{{Name: other, Bytes: int64(len(data))}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	takeFromShards(t, f)
+	must(t, "collection", "lake", at)
+	code, text := command(t, "collection", "check", at)
+	if code != cli.ExitLosses || !strings.Contains(text, other+": has 4 rows of pages that were taken down") {
+		t.Errorf("check before the table is clean: exit code %d\n%s", code, text)
+	}
+	text = must(t, "collection", "takedown", at, secretURL, secretHost)
+	if !strings.Contains(text, "4 rows removed that other programs wrote") {
+		t.Errorf("takedown says %s", text)
+	}
+	must(t, "collection", "check", at)
+	for _, text := range []string{marker, hostMarker, secretHost} {
+		if list := found(t, out, text); len(list) > 0 {
+			t.Errorf("%s is in %v", text, list)
+		}
+	}
+	if list, err := filepath.Glob(filepath.Join(out, "data", "*", "*")); err != nil || len(list) != 1 {
+		t.Errorf("files of others: %v, %v, want one", list, err)
+	}
+}
+
+// takeFromShards takes the pages out of the shards alone, as versions before did.
+func takeFromShards(t *testing.T, f folder.Folder) {
+	t.Helper()
+	c, err := collection.Open(f, collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []collection.Takedown
+	for _, what := range []string{secretURL, secretHost} {
+		e, err := collection.ParseTakedown(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	_, err = c.TakeDown(t.Context(), entries)
+	if err = errors.Join(err, c.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dnsArchive is an archive of what Heritrix and Browsertrix note about the host and the page that are taken down, and
+// about another host.
+func dnsArchive(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	for i, r := range [][2]string{
+		{"dns:www." + secretHost, "20260101000000\nwww." + secretHost + ". 300 IN A 192.0.2.1\n"},
+		{"urn:pageinfo:" + secretURL, `{"urls":{"` + secretURL + `":{"status":200}}}`},
+		{"dns:stays.example", "20260101000000\nstays.example. 300 IN A 192.0.2.2\n"},
+	} {
+		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-03T00:00:00Z\r\n"+
+			"WARC-Record-ID: <urn:dns:%d>\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			[]string{"response", "resource", "response"}[i], r[0], i, []string{"text/dns", "application/json", "text/dns"}[i],
+			len(r[1]), r[1])
+	}
+	name := filepath.Join(dir, "dns.warc")
+	if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }

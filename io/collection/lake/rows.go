@@ -1,0 +1,192 @@
+package lake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+	pqzstd "github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+)
+
+// errNoURLs is a file of which nobody can say what pages its rows are of.
+var errNoURLs = errors.New("has no column of URLs, so that it is not known whether it has pages that were taken down")
+
+// urlID is the field id of the column url, which keeps it whatever somebody calls it.
+const urlID = 1
+
+// parquetFile is a file of rows that another program wrote, whatever columns it has.
+type parquetFile struct {
+	*parquet.File
+	in   folder.Reader
+	name string
+}
+
+func openParquet(f folder.Folder, name string) (p *parquetFile, err error) {
+	in, err := f.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("lake: %w", err)
+	}
+	p = &parquetFile{in: in, name: name}
+	defer func() {
+		if err != nil {
+			p.close()
+		}
+	}()
+	defer recovered(name, &err)
+	if p.File, err = parquet.OpenFile(in, in.Size(), parquet.SkipBloomFilters(true)); err != nil {
+		err = fmt.Errorf("lake: %s: %w", name, err)
+	}
+	return p, err
+}
+
+func (p *parquetFile) close() { _ = p.in.Close() } // it is only read
+
+// recovered makes an error of a panic: the decoder indexes with lengths that it found in the file.
+func recovered(name string, err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("lake: %s is damaged: %v", name, r)
+	}
+}
+
+// urls is the column of URLs.
+func (p *parquetFile) urls() (*parquet.Column, error) {
+	for _, c := range p.Root().Columns() {
+		if c.Leaf() && c.ID() == urlID {
+			return c, nil
+		}
+	}
+	// Files without ids are known to the table by the names of their columns.
+	if c := p.Root().Column("url"); c != nil && c.Leaf() {
+		return c, nil
+	}
+	return nil, fmt.Errorf("%s %w", p.name, errNoURLs)
+}
+
+// count is how many rows go, by that column alone.
+func (p *parquetFile) count(ctx context.Context, gone func(url string) bool) (n int64, err error) {
+	defer recovered(p.name, &err)
+	c, err := p.urls()
+	if err != nil {
+		return 0, err
+	}
+	pages := c.Pages()
+	defer func() { err = errors.Join(err, pages.Close()) }()
+	for {
+		page, err := pages.ReadPage()
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return n, fmt.Errorf("lake: %s: %w", p.name, err)
+		}
+		values := make([]parquet.Value, page.NumValues())
+		if _, err := page.Values().ReadValues(values); err != nil && !errors.Is(err, io.EOF) {
+			return n, fmt.Errorf("lake: %s: %w", p.name, err)
+		}
+		for _, v := range values {
+			if !v.IsNull() && gone(string(v.ByteArray())) {
+				n++
+			}
+		}
+		parquet.Release(page)
+	}
+}
+
+// rewrite writes the rows of a file that stay to another, with all columns, unless all of them stay or none.
+func (r *rewriter) rewrite(ctx context.Context, name string) (made rewritten, err error) {
+	p, err := openParquet(r.f, name)
+	if err != nil {
+		return made, err
+	}
+	defer p.close()
+	made.removed, err = p.count(ctx, r.gone)
+	made.kept = p.NumRows() - made.removed
+	if err != nil || made.removed == 0 || made.kept == 0 {
+		return made, err
+	}
+	made.name = madeName(name)
+	temp := made.name + ".tmp.parquet" // which Expire removes, too
+	out, err := r.f.Create(temp)
+	if err != nil {
+		return rewritten{}, fmt.Errorf("lake: %w", err)
+	}
+	err = p.copyRows(ctx, out, r.gone)
+	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+		err = r.f.Rename(temp, made.name)
+	}
+	if err != nil {
+		return rewritten{}, errors.Join(err, r.f.Remove(temp))
+	}
+	if err := r.verify(ctx, &made); err != nil {
+		return rewritten{}, errors.Join(err, r.f.Remove(made.name))
+	}
+	return made, nil
+}
+
+// verify reads what was written, and notes its length and bounds.
+func (r *rewriter) verify(ctx context.Context, made *rewritten) error {
+	p, err := openParquet(r.f, made.name)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	n, err := p.count(ctx, r.gone)
+	if err == nil && (n > 0 || p.NumRows() != made.kept) {
+		err = fmt.Errorf("lake: %s has %d rows, %d of them of pages that were taken down, want %d and 0", made.name,
+			p.NumRows(), n, made.kept)
+	}
+	made.bytes, made.bounds = p.in.Size(), boundsOf(p.File)
+	return err
+}
+
+// copyRows writes the rows that stay, in the row groups that they are in.
+func (p *parquetFile) copyRows(ctx context.Context, out io.Writer, gone func(url string) bool) (err error) {
+	defer recovered(p.name, &err)
+	urls, err := p.urls()
+	if err != nil {
+		return err
+	}
+	options := []parquet.WriterOption{p.Schema(), parquet.Compression(&pqzstd.Codec{Concurrency: 1})}
+	for _, m := range p.Metadata().KeyValueMetadata {
+		options = append(options, parquet.KeyValueMetadata(m.Key, m.Value))
+	}
+	w := parquet.NewWriter(out, options...)
+	buf, kept := make([]parquet.Row, 64), make([]parquet.Row, 0, 64)
+	for _, g := range p.RowGroups() {
+		rows := g.Rows()
+		for err == nil {
+			var n int
+			n, err = rows.ReadRows(buf)
+			kept = kept[:0]
+			for _, row := range buf[:n] {
+				if !goes(row, urls.Index(), gone) {
+					kept = append(kept, row)
+				}
+			}
+			if _, failed := w.WriteRows(kept); failed != nil || ctx.Err() != nil {
+				err = errors.Join(failed, ctx.Err())
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			err = w.Flush()
+		}
+		if err = errors.Join(err, rows.Close()); err != nil {
+			return fmt.Errorf("lake: %s: %w", p.name, err)
+		}
+	}
+	return w.Close()
+}
+
+// goes reports whether a row goes by what it has in the column of URLs.
+func goes(row parquet.Row, column int, gone func(url string) bool) bool {
+	for _, v := range row {
+		if v.Column() == column {
+			return !v.IsNull() && gone(string(v.ByteArray()))
+		}
+	}
+	return false
+}
