@@ -42,7 +42,8 @@ type Compacted struct {
 
 // Compact moves the documents of all finished units to shards that they share: one or more a month of their captures,
 // in Parquet, sorted as asked for. Shards of an earlier compaction whose months get nothing new stay as they are,
-// unless the order is another or an earlier version wrote them. It takes the memory and the temporary disk that one sort of what is moved takes.
+// unless the order is another or an earlier version wrote them. It takes the memory and the temporary disk that one
+// sort of what is moved takes.
 //
 // What was there stays beside it until Expire. Killed before its end, nothing has changed but that some shards lie in
 // the folder that nothing names: the next Finish or Compact removes them.

@@ -174,7 +174,8 @@ func walkManifest(files *fileIO, m iceberg.ManifestFile, once func(uri string, d
 			return fmt.Errorf("lake: %s: %w", m.FilePath(), err)
 		}
 		d := e.DataFile()
-		if err := once(d.FilePath(), &File{Bytes: d.FileSizeBytes(), format: d.FileFormat(), content: d.ContentType()}); err != nil {
+		described := &File{Bytes: d.FileSizeBytes(), format: d.FileFormat(), content: d.ContentType()}
+		if err := once(d.FilePath(), described); err != nil {
 			return err
 		}
 	}

@@ -154,31 +154,42 @@ func (p *parquetFile) copyRows(ctx context.Context, out io.Writer, gone func(url
 	for _, m := range p.Metadata().KeyValueMetadata {
 		options = append(options, parquet.KeyValueMetadata(m.Key, m.Value))
 	}
-	w := parquet.NewWriter(out, options...)
-	buf, kept := make([]parquet.Row, 64), make([]parquet.Row, 0, 64)
+	w := parquet.NewGenericWriter[any](out, options...)
 	for _, g := range p.RowGroups() {
-		rows := g.Rows()
-		for err == nil {
-			var n int
-			n, err = rows.ReadRows(buf)
-			kept = kept[:0]
-			for _, row := range buf[:n] {
-				if !goes(row, urls.Index(), gone) {
-					kept = append(kept, row)
-				}
-			}
-			if _, failed := w.WriteRows(kept); failed != nil || ctx.Err() != nil {
-				err = errors.Join(failed, ctx.Err())
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			err = w.Flush()
-		}
-		if err = errors.Join(err, rows.Close()); err != nil {
+		err := copyGroup(ctx, w, g, func(row parquet.Row) bool { return goes(row, urls.Index(), gone) })
+		if err != nil {
 			return fmt.Errorf("lake: %s: %w", p.name, err)
 		}
 	}
 	return w.Close()
+}
+
+// copyGroup writes the rows of a row group that stay.
+func copyGroup(
+	ctx context.Context, w *parquet.GenericWriter[any], g parquet.RowGroup, gone func(parquet.Row) bool,
+) (err error) {
+	rows := g.Rows()
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	// Values of buf last until the next ReadRows.
+	buf, kept := make([]parquet.Row, 64), make([]parquet.Row, 0, 64)
+	for {
+		n, err := rows.ReadRows(buf)
+		kept = kept[:0]
+		for _, row := range buf[:n] {
+			if !gone(row) {
+				kept = append(kept, row)
+			}
+		}
+		if _, err := w.WriteRows(kept); err != nil {
+			return err
+		}
+		if errors.Is(err, io.EOF) {
+			return w.Flush()
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
 }
 
 // goes reports whether a row goes by what it has in the column of URLs.

@@ -204,8 +204,8 @@ func (s *shard) dataFile(meta tableShape) (iceberg.DataFile, error) {
 	return b.SortOrderID(meta.order).Build(), nil
 }
 
-// describeBounds says what is known of the bounded columns, and of no other: engines take a column without bounds as one
-// that may hold anything.
+// describeBounds says what is known of the bounded columns, and of no other: engines take a column without bounds as
+// one that may hold anything.
 func describeBounds(b *iceberg.DataFileBuilder, bounds map[int]bound) {
 	low, high, values, nulls := map[int][]byte{}, map[int][]byte{}, map[int]int64{}, map[int]int64{}
 	for id, bound := range bounds {

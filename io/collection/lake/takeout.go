@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/table"
@@ -182,6 +183,7 @@ func (t *Table) Left(
 		}
 		return ctx.Err()
 	})
+	slices.SortFunc(problems, func(a, b Problem) int { return strings.Compare(a.Name, b.Name) })
 	return problems, err
 }
 
@@ -205,8 +207,8 @@ func left(ctx context.Context, f folder.Folder, name string, data *File, gone fu
 	case err != nil:
 		return err.Error()
 	case n > 0:
-		return fmt.Sprintf("has %d rows of pages that were taken down: repeat the takedown, and remove the tags and branches "+
-			"that keep the snapshot", n)
+		return fmt.Sprintf("has %d rows of pages that were taken down: repeat the takedown, and remove the tags and "+
+			"branches that keep the snapshot", n)
 	}
 	return ""
 }

@@ -31,7 +31,8 @@ func TestTakedown_sparkRows(t *testing.T) {
 	if want := []string{"ok", "ok", "ok", "8", "28"}; strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Fatalf("Spark answers %q, want %q", got, want)
 	}
-	if text := must(t, "collection", "takedown", at, secretURL, secretHost); !strings.Contains(text, "6 rows removed that other programs wrote") {
+	text := must(t, "collection", "takedown", at, secretURL, secretHost)
+	if !strings.Contains(text, "6 rows removed that other programs wrote") {
 		t.Errorf("takedown says %s", text)
 	}
 	for _, text := range []string{marker, hostMarker} {
@@ -40,7 +41,8 @@ func TestTakedown_sparkRows(t *testing.T) {
 		}
 	}
 	must(t, "collection", "check", at)
-	got = servertest.Spark(t, root, "SELECT count(*)"+where, "SELECT count(*) FROM g.out", "SELECT count(*) FROM g.out WHERE note = 'seen'")
+	got = servertest.Spark(t, root, "SELECT count(*)"+where, "SELECT count(*) FROM g.out",
+		"SELECT count(*) FROM g.out WHERE note = 'seen'")
 	if want := []string{"0", "20", "10"}; strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("Spark answers %q, want %q", got, want)
 	}

@@ -128,7 +128,9 @@ func TestRemove(t *testing.T) {
 		"dns:www.example.org", "urn:pageinfo:http://example.org/a", "dns:other.example",
 	}
 	for _, l := range []webtable.Layout{{}, {ByURL: true}} {
-		for what, left := range map[string]int{"http://example.org/a": 9, "example.org": 4, "sub.example.org": 11, "nowhere.example": 12} {
+		for what, left := range map[string]int{
+			"http://example.org/a": 9, "example.org": 4, "sub.example.org": 11, "nowhere.example": 12,
+		} {
 			s := memory.New()
 			for i, u := range urls {
 				d := &schemas.Document{URL: u, SURT: webtable.Layout{}.Key(u), Filename: "a.warc", Offset: int64(i)}

@@ -135,15 +135,14 @@ func takeFromShards(t *testing.T, f folder.Folder) {
 func dnsArchive(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
-	for i, r := range [][2]string{
-		{"dns:www." + secretHost, "20260101000000\nwww." + secretHost + ". 300 IN A 192.0.2.1\n"},
-		{"urn:pageinfo:" + secretURL, `{"urls":{"` + secretURL + `":{"status":200}}}`},
-		{"dns:stays.example", "20260101000000\nstays.example. 300 IN A 192.0.2.2\n"},
+	for i, r := range [][4]string{
+		{"dns:www." + secretHost, "20260101000000\nwww." + secretHost + ". 300 IN A 192.0.2.1\n", "response", "text/dns"},
+		{"urn:pageinfo:" + secretURL, `{"urls":{"` + secretURL + `":200}}`, "resource", "application/json"},
+		{"dns:stays.example", "20260101000000\nstays.example. 300 IN A 192.0.2.2\n", "response", "text/dns"},
 	} {
 		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-03T00:00:00Z\r\n"+
 			"WARC-Record-ID: <urn:dns:%d>\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
-			[]string{"response", "resource", "response"}[i], r[0], i, []string{"text/dns", "application/json", "text/dns"}[i],
-			len(r[1]), r[1])
+			r[2], r[0], i, r[3], len(r[1]), r[1])
 	}
 	name := filepath.Join(dir, "dns.warc")
 	if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
