@@ -169,8 +169,8 @@ func (t *Table) dataDirs() ([]string, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			// As in timestamp_month=2026-11, or the digits of a hash; files have extensions.
-			if strings.Contains(name, "=") || !strings.Contains(name, ".") {
+			// As in timestamp_month=2026-11, or of binary digits, as Iceberg's layout for object stores has it.
+			if strings.Contains(name, "=") || strings.Trim(name, "01") == "" {
 				dirs = append(dirs, dirs[i]+"/"+name)
 			}
 		}
