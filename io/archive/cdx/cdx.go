@@ -54,6 +54,7 @@ type Line struct {
 	Offset    int64  // bytes from the archive's start; -1 when a line that was read does not say
 	Filename  string
 	Languages string // of the page, as Common Crawl has them: "eng,fra"; read, and not written
+	Digits    int    // of the timestamp that was read, where it has fewer than 14; read, and not written
 }
 
 // Options bound readers and sorted writers; the zero value takes the defaults.

@@ -99,14 +99,14 @@ func TestParse(t *testing.T) {
 	}{
 		{
 			"pywb", `com,example)/?example=1 20140103030321 {"url": "http://example.com?example=1", "mime": "text/html", "status": "200", "digest": "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}` + "\n",
-			Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", ""},
+			Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0},
 		},
 		{
 			"numbers, null, unknown fields", `a)/ 2014 {"status": 404, "length": 12, "offset": null, "languages": ["eng"], "url": "-"}`,
-			Line{SURT: "a)/", Timestamp: time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), Status: 404, Length: 12, Offset: -1},
+			Line{SURT: "a)/", Timestamp: time.Date(2014, 1, 1, 0, 0, 0, 0, time.UTC), Status: 404, Length: 12, Offset: -1, Digits: 4},
 		},
 		{"milliseconds", `a)/ 20140103030321123 {"offset":"0"}`, Line{SURT: "a)/", Timestamp: stamp}},
-		{"twelve digits", `a)/ 201401030303 {"offset":"0"}`, Line{SURT: "a)/", Timestamp: stamp.Add(-21 * time.Second)}},
+		{"twelve digits", `a)/ 201401030303 {"offset":"0"}`, Line{SURT: "a)/", Timestamp: stamp.Add(-21 * time.Second), Digits: 12}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -273,7 +273,7 @@ func checkRoundTrip(t *testing.T, l Line) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	line := Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", ""}.AppendTo(nil)
+	line := Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0}.AppendTo(nil)
 	b.SetBytes(int64(len(line)))
 	b.ReportAllocs()
 	for b.Loop() {

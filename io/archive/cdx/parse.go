@@ -92,6 +92,9 @@ func (f *fields) line() (l Line, err error) {
 	if l.Timestamp, err = f.Timestamp.time(); err != nil {
 		return Line{}, err
 	}
+	if n := len(f.Timestamp.string()); n < len(timestampLayout) {
+		l.Digits = n
+	}
 	status, err := f.Status.number("status", 32, 0)
 	if err != nil {
 		return Line{}, err

@@ -1,0 +1,93 @@
+package work
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+// target is what lines of an index are compared with: the record that stands where they point to.
+type target struct {
+	file   string
+	offset int64
+	url    string
+	time   time.Time
+	digest digest.Digest
+}
+
+// newTarget returns what is known of c, which stands where w points to.
+func newTarget(w wanted, c *schemas.Capture) *target {
+	t := &target{file: w.file, offset: w.Offset, url: c.URL, time: c.Timestamp}
+	// Of a damaged record the bytes prove nothing; what is wrong with it is in its flags.
+	if !schemas.Damaged(c.Flags) {
+		// A digest that cannot be read stays the zero one, which is compared with nothing.
+		t.digest, _ = digest.Parse(c.Digest)
+	}
+	return t
+}
+
+// differs returns why the record is not the one that the line describes, or "" if it is. What either does not know is
+// not compared.
+func (t *target) differs(l cdx.Line) string {
+	want, err := digest.Parse(l.Digest)
+	comparable := err == nil && want.Algorithm() == t.digest.Algorithm()
+	same := comparable && want.Equal(t.digest)
+	at := fmt.Sprintf("at byte %d of %s", t.offset, t.file)
+	switch {
+	case !t.isURL(l, same):
+		return fmt.Sprintf("the record %s is of %.500s", at, t.url)
+	case !t.isTime(l):
+		return fmt.Sprintf("the record %s is of %s, the line of %s", at, t.time.Format(time.RFC3339),
+			l.Timestamp.Format(time.RFC3339))
+	case comparable && !same:
+		return fmt.Sprintf("the record %s has the digest %s, the line %s", at, t.digest, l.Digest)
+	}
+	return ""
+}
+
+// isURL reports whether the line is of the record's URL. Indexes and archives may write one URL in different ways, so
+// that keys are compared; the twins of one key, such as those of http and https, are told apart unless sameDigest says
+// that they hold the same.
+func (t *target) isURL(l cdx.Line, sameDigest bool) bool {
+	if l.URL == "" {
+		// Alexa's keys are no SURTs, and other programs make SURTs by other rules.
+		return l.SURT == "" || !strings.Contains(l.SURT, ")") || urlkey.SURT(t.url) == l.SURT || sameDigest
+	}
+	if l.URL == t.url {
+		return true
+	}
+	return urlkey.SURT(t.url) == urlkey.SURT(l.URL) && (sameDigest || origin(t.url) == origin(l.URL))
+}
+
+// origin is the scheme and the host of a URL.
+func origin(s string) string {
+	scheme, _, _ := strings.Cut(s, ":")
+	host := urlkey.Host(s)
+	// Host leaves the port out, which distinguishes servers.
+	if u, err := url.Parse(s); err == nil && u.Port() != "" {
+		host += ":" + u.Port()
+	}
+	return strings.ToLower(scheme) + "://" + strings.TrimSuffix(strings.TrimSuffix(host, ":80"), ":443")
+}
+
+// isTime reports whether the line is of the record's time, as exactly as the line states it.
+func (t *target) isTime(l cdx.Line) bool {
+	if t.time.IsZero() || l.Timestamp.IsZero() {
+		return true
+	}
+	const layout = "20060102150405"
+	n := len(layout)
+	if l.Digits > 0 {
+		n = min(n, l.Digits)
+	}
+	// Some programs drop the fraction of a second, others round it.
+	want := l.Timestamp.UTC().Format(layout)[:n]
+	rounded := t.time.UTC().Add(time.Second / 2)
+	return t.time.UTC().Format(layout)[:n] == want || rounded.Format(layout)[:n] == want
+}
