@@ -262,13 +262,15 @@ const (
 	QuirkTwoLengths = "two_lengths"     // a head with two different values of Content-Length
 	// zeros where the next record should begin, as of sectors that were never written
 	QuirkZeros = "zeros_before_record"
+	// the ZIP file that archives are in is not as it was written: its directory, its headers, what they say of archives
+	QuirkContainer = "damaged_container"
 )
 
 // HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
 // record, whether they can be counted as lost or not, a quirk tells of damage, or a file is compressed in several ways
 // or twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
-	for _, q := range []string{QuirkUnclosed, QuirkBOM, QuirkTwoLengths, QuirkZeros} {
+	for _, q := range []string{QuirkUnclosed, QuirkBOM, QuirkTwoLengths, QuirkZeros, QuirkContainer} {
 		if c.ByQuirk[q] > 0 {
 			return true
 		}

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// packedReader reads the archives in a WACZ file, in place: positions are those in the WACZ file. Where its directory
-// cannot be read, the file is searched for records as a damaged archive is.
+// packedReader reads the archives in a WACZ file, in place: positions are those in the WACZ file. What no file in it
+// covers is searched for records as a damaged archive is.
 type packedReader struct {
 	in       Input
 	src      io.ReaderAt
@@ -30,10 +31,8 @@ func newPackedReader(src io.ReaderAt, in Input, o Options) (*packedReader, error
 	var err error
 	r.pack, err = wacz.Open(src, in.Size)
 	if errors.Is(err, wacz.ErrFormat) {
-		// One part that is the whole file: what follows searches it for records, as with any damaged
-		// archive.
-		r.pack = &wacz.Package{Parts: []wacz.Part{{Name: in.Name, Size: in.Size}}}
-		err = nil
+		// What follows searches it for records, as with any damaged archive.
+		r.pack, err = wacz.Bare(src, in.Size), nil
 	}
 	if err != nil {
 		return nil, err
@@ -81,33 +80,83 @@ func (r *packedReader) open(p wacz.Part) error {
 	if start >= stop {
 		return nil
 	}
+	format, ok, err := r.format(p, start, stop)
+	if err != nil || !ok {
+		return err
+	}
 	changed := false
 	if start == p.Offset { // once for all ranges
-		if problem, err := r.pack.Check(p); err != nil {
+		problem, err := r.pack.Check(&p)
+		if err != nil {
 			return err
-		} else if problem != nil {
+		}
+		if problem != nil {
 			r.problems = append(r.problems, *problem)
 			changed = problem.Changed
 		}
+		// Where a packed one ends is known now.
+		end, stop = p.Offset+p.Size, min(stop, p.Offset+p.Size)
 	}
-	// By content: names in a WACZ file are whatever its writer chose.
-	format, err := Detect(p.Name, io.NewSectionReader(r.src, p.Offset, p.Size), p.Size)
-	if errors.Is(err, ErrUnsupported) || err == nil && format.grammar() == nil {
-		why := fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)
-		r.problems = append(r.problems, wacz.Problem{Offset: start, Length: stop - start, Unsupported: true, Message: why})
-		return nil
-	}
-	if err != nil {
-		return err
+	if p.Packed {
+		schemas.Count(&r.counts.ByQuirk, quirkDeflated, 1)
 	}
 	// Over the whole source, and ending where the part does, so that offsets are those of the WACZ file.
-	now, err := newRecordReader(r.src, Input{Name: r.in.Name, Size: end, Start: start, End: stop}, format, r.o)
+	in := Input{Name: r.in.Name, Size: end, Start: start, End: stop}
+	now, err := newRecordReader(r.pack.Source(&p), in, format, r.o)
 	if err == nil {
 		// All of the part: those that only its own hash could vouch for are read as one range, see packedStarts.
 		now.changed = changed
 		r.now = now
 	}
 	return err
+}
+
+// quirkDeflated is an archive that the ZIP file deflates, which WACZ does not allow.
+const quirkDeflated = "deflated_in_package"
+
+// format returns the format of a part, of which start to stop are asked for; ok is false for one that holds no archive,
+// of which it notes what is lost.
+func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool, err error) {
+	section := io.NewSectionReader(r.pack.Source(&p), p.Offset, p.Size)
+	if p.Role == wacz.RoleOther {
+		if f, ok, err = beginning(section, p.Size); ok || err != nil {
+			return f, ok, err
+		}
+		// It is what its name says. What stands behind it may be anything.
+		if end := p.Offset + p.Size; p.Tail < end {
+			rest := wacz.Part{Offset: p.Tail, Size: end - p.Tail, Tail: end, Role: wacz.RoleBare}
+			r.parts = slices.Insert(r.parts, 0, rest)
+		}
+		return f, false, nil
+	}
+	// By content: names in a WACZ file are whatever its writer chose.
+	f, err = Detect(p.Name, section, p.Size)
+	ok = err == nil && f.grammar() != nil
+	if err != nil && !errors.Is(err, ErrUnsupported) {
+		return f, false, err
+	}
+	lost := wacz.Problem{Offset: start, Length: stop - start}
+	switch {
+	case p.Role == wacz.RoleArchive && !ok:
+		lost.Unsupported, lost.Message = true, fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)
+		r.problems = append(r.problems, lost)
+	case p.Role == wacz.RoleBare && !ok:
+		lost.Message = "no file of the ZIP file covers these bytes, and no record begins in them"
+		r.problems = append(r.problems, lost)
+	case p.Role != wacz.RoleArchive && ok && start == p.Offset:
+		why := fmt.Sprintf("no file of the ZIP file covers %d bytes at byte %d, which hold records", p.Size, p.Offset)
+		r.problems = append(r.problems, wacz.Problem{Message: why})
+	}
+	return f, ok, nil
+}
+
+// beginning returns the format of the record that a file begins with, in any compression.
+func beginning(src io.ReaderAt, size int64) (Format, bool, error) {
+	kind, err := member.Detect(src, size)
+	if err != nil {
+		return Format{}, false, err
+	}
+	return formatAt(src, 0, size, kind)
 }
 
 // end counts what the part gave.
@@ -122,6 +171,8 @@ func (r *packedReader) reject(p wacz.Problem) Item {
 	kind := schemas.KindDamaged
 	if p.Unsupported {
 		kind = schemas.KindUnsupported
+	} else if !p.Missing {
+		schemas.Count(&r.counts.ByQuirk, schemas.QuirkContainer, 1)
 	}
 	r.counts.Rejects++
 	r.counts.BytesLost += p.Length
@@ -158,23 +209,25 @@ func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
 	if every <= 0 || errors.Is(err, wacz.ErrFormat) {
 		return starts, nil
 	}
-	if err != nil {
-		return nil, err
+	// What a damaged one holds is looked for by each reader of it, for the whole.
+	if err != nil || !p.Sound {
+		return starts, err
 	}
 	from := every
 	for _, part := range p.Parts {
-		section := io.NewSectionReader(src, part.Offset, part.Size)
-		f, err := Detect(part.Name, section, part.Size)
-		if errors.Is(err, ErrUnsupported) || err == nil && f.grammar() == nil {
-			continue
-		}
+		section := io.NewSectionReader(p.Source(&part), part.Offset, part.Size)
+		f, ok, err := beginning(section, part.Size)
 		if err != nil {
 			return nil, err
+		}
+		// What is no archive needs no range of its own, and what does not begin with a record is read as one.
+		if !ok && part.Role != wacz.RoleArchive {
+			continue
 		}
 		// Members of gzip vouch for themselves; of other parts it is known from their first range alone, which
 		// compares their hash, whether they were changed.
 		inner := []int64{0}
-		if f.Compression == member.Gzip {
+		if ok && f.Compression == member.Gzip && !part.Packed {
 			if inner, err = Starts(section, part.Size, every, f); err != nil {
 				return nil, err
 			}

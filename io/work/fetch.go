@@ -116,7 +116,8 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	if w.Offset >= size {
 		return nil, schemas.Counts{}, nil
 	}
-	if w.Length > 0 { // nothing behind the record is read
+	// Nothing behind the record is read, but that a package has its directory at its end.
+	if w.Length > 0 && f.format.Name != "wacz" {
 		size = min(size, w.Offset+min(w.Length, size))
 	}
 	o := f.o

@@ -1,0 +1,305 @@
+package wacz
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// file is a file in the ZIP file, whose place is known.
+type file struct {
+	span              // from its local header to the end of its data descriptor
+	dir       *header // what the directory says of it, or nil
+	head      *local
+	data, end int64 // of its data
+	tail      int64 // where its data ends as stated: bytes that nothing covers stand behind it
+	exact     bool  // directory and header agree, and another structure follows
+	crcs      []uint32
+}
+
+// layout is what stands where in a ZIP file. The directory and the local headers are two witnesses; where they differ,
+// or leave bytes uncovered, it is settled by what is there.
+type layout struct {
+	w       *window
+	dir     *directory
+	names   map[string][]*header // of the directory
+	files   []*file              // in the order of the ZIP file
+	raw     []span               // that no file covers
+	damage  []string
+	damaged bool
+}
+
+func newLayout(w *window) *layout {
+	l := &layout{w: w, dir: readDirectory(w), names: map[string][]*header{}}
+	if l.dir.damage != "" {
+		l.say("%s", l.dir.damage)
+	}
+	for _, e := range l.dir.entries {
+		l.names[e.name] = append(l.names[e.name], e)
+	}
+	l.place()
+	l.cover()
+	for _, e := range l.dir.entries {
+		if !e.placed && !isFolder(e.name) {
+			l.say("%.200q is not where the directory says", e.name)
+		}
+	}
+	return l
+}
+
+// maxSaid bounds what is said of a ZIP file without bytes that are lost.
+const maxSaid = 1000
+
+func (l *layout) say(format string, args ...any) {
+	l.damaged = true
+	if len(l.damage) < maxSaid {
+		l.damage = append(l.damage, fmt.Sprintf(format, args...))
+	}
+}
+
+func isFolder(name string) bool { return len(name) > 0 && name[len(name)-1] == '/' }
+
+// place finds the local headers that the directory points to.
+func (l *layout) place() {
+	entries := slices.Clone(l.dir.entries)
+	slices.SortStableFunc(entries, func(a, b *header) int { return cmp.Compare(a.at, b.at) })
+	taken := map[int64]bool{}
+	moved := false // the end record says that something stands in front, and offsets do not
+	add := func(e *header, h *local) {
+		moved = moved || l.dir.base != 0 && h.at == e.at
+		taken[h.at], e.placed = true, true
+		l.files = append(l.files, &file{span: span{h.at, h.at}, dir: e, head: h})
+	}
+	// Headers of the right name first: what is only similar must not take their place.
+	for _, e := range entries {
+		for _, off := range l.offsets(e) {
+			h := readLocal(l.w, off)
+			if h != nil && h.signed && h.name == e.name && !taken[off] {
+				add(e, h)
+				break
+			}
+		}
+	}
+	for _, e := range entries {
+		for _, off := range l.offsets(e) {
+			if e.placed || taken[off] {
+				break
+			}
+			if h, of := l.similar(e, off); h != nil {
+				add(of, h)
+			}
+		}
+	}
+	if moved || l.dir.base < 0 {
+		l.say("its directory is not where the end record says")
+	}
+	slices.SortFunc(l.files, func(a, b *file) int { return cmp.Compare(a.from, b.from) })
+}
+
+// offsets are where the local header of an entry may stand: with what is in front of the ZIP file, and without.
+func (l *layout) offsets(e *header) (at []int64) {
+	for _, off := range []int64{e.at + l.dir.base, e.at} {
+		inside := off >= l.dir.from && off < l.dir.to
+		if e.at >= 0 && off >= 0 && off < l.w.size && !inside && !slices.Contains(at, off) {
+			at = append(at, off)
+		}
+	}
+	return at
+}
+
+// similar returns the local header at off, if that is the one of e in spite of what is wrong with it, or of another
+// entry with which it was mixed up.
+func (l *layout) similar(e *header, off int64) (*local, *header) {
+	h := readLocal(l.w, off)
+	switch {
+	case h == nil:
+		return nil, nil
+	case h.signed && h.sane(l.w.size-off):
+		if other := l.missing(h.name); other != nil {
+			return h, other
+		}
+		return h, e
+	// Without signature, or with wrong lengths: its name is where it has to be.
+	case string(l.w.at(off+localSize, len(e.name))) == e.name && e.name != "":
+		h.name = e.name
+		return h, e
+	}
+	return nil, nil
+}
+
+// missing returns the entry of this name whose local header was not found, or nil.
+func (l *layout) missing(name string) *header {
+	for _, e := range l.names[name] {
+		if !e.placed {
+			return e
+		}
+	}
+	return nil
+}
+
+// cover settles where each file ends, and looks into what lies between.
+func (l *layout) cover() {
+	known := l.files
+	l.files = nil
+	at, before := int64(0), (*file)(nil)
+	gap := func(to int64) {
+		if at < to && !l.zeros(at, to) {
+			l.scan(at, to, before)
+		}
+	}
+	directory := l.dir.from
+	for i, f := range known {
+		bound := l.w.size
+		if i+1 < len(known) {
+			bound = known[i+1].from
+		}
+		if f.from < directory {
+			bound = min(bound, directory)
+		} else if directory < l.w.size && at <= directory {
+			gap(directory)
+			at, before = l.dir.to, nil
+		}
+		gap(f.from)
+		l.settle(f, bound)
+		l.files = append(l.files, f)
+		at, before = f.to, f
+	}
+	if at <= directory && directory < l.w.size {
+		gap(directory)
+		at, before = l.dir.to, nil
+	}
+	gap(l.w.size)
+	slices.SortStableFunc(l.files, func(a, b *file) int { return cmp.Compare(a.from, b.from) })
+}
+
+// zeros reports whether there is nothing else in a span.
+func (l *layout) zeros(from, to int64) bool {
+	return l.w.find(from, to, func(b []byte) int {
+		if n := len(b) - len(bytes.TrimLeft(b, "\x00")); n < len(b) {
+			return n
+		}
+		return -1
+	}) < 0
+}
+
+// settle decides where the data of a file begins and ends; bound is where the next thing stands.
+func (l *layout) settle(f *file, bound int64) {
+	f.data = f.head.data
+	sizes := f.sizes()
+	for _, n := range sizes {
+		if to, crc, ok := l.reaches(f.data+n, n, bound); ok && f.data+n >= f.data {
+			f.end, f.tail, f.to, f.exact = f.data+n, f.data+n, to, true
+			l.compare(f, crc)
+			return
+		}
+	}
+	if len(sizes) == 0 && l.described(f, bound) {
+		return
+	}
+	l.say("%.200q is not as long, or not where, its headers say", f.name())
+	f.data = l.dataOf(f, sizes, bound)
+	f.end = bound
+	for _, n := range sizes {
+		if end := f.data + n; end >= f.data {
+			f.end = min(f.end, end)
+		}
+	}
+	f.tail, f.to = f.end, f.end
+	l.compare(f, nil)
+}
+
+// sizes are the sizes of a file's data that the directory and its header state.
+func (f *file) sizes() (sizes []int64) {
+	if f.dir != nil && f.dir.packed >= 0 {
+		sizes = append(sizes, f.dir.packed)
+	}
+	if n := f.head.packed; n >= 0 && !slices.Contains(sizes, n) {
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
+// name is the file's name: of two that differ, the one of an archive.
+func (f *file) name() string {
+	if f.dir == nil || !isArchive(f.dir.name) && isArchive(f.head.name) {
+		return f.head.name
+	}
+	return f.dir.name
+}
+
+// maxPadding bounds the zeros that are taken for padding between two files; bytes.
+const maxPadding = 64 << 10
+
+// reaches reports whether data of n bytes that ends at end is followed by what may follow it, up to bound: a data
+// descriptor, of which it returns the checksum, padding, another header. to is where that is.
+func (l *layout) reaches(end, n, bound int64) (to int64, crc []uint32, ok bool) {
+	if end < 0 || end > bound {
+		return 0, nil, false
+	}
+	b := l.w.at(end, int(min(24, bound-end)))
+	k, sum := descriptor(b, n)
+	if k > 0 {
+		return end + int64(k), []uint32{sum}, true
+	}
+	next := l.w.at(end, 4)
+	follows := end == bound || string(next) == localSig || isDirectory(next)
+	return end, nil, follows || bound-end <= maxPadding && l.zeros(end, bound)
+}
+
+// described settles a file whose size nothing states but a data descriptor in front of bound.
+func (l *layout) described(f *file, bound int64) bool {
+	for _, k := range []int64{16, 24, 12, 20} {
+		n := bound - k - f.data
+		if n < 0 {
+			continue
+		}
+		if got, crc := descriptor(l.w.at(bound-k, int(k)), n); int64(got) == k {
+			f.end, f.tail, f.to, f.exact, f.crcs = bound-k, bound-k, bound, true, []uint32{crc}
+			return true
+		}
+	}
+	return false
+}
+
+// dataOf returns where the data of a file begins whose header may be wrong about that: where an archive does, if one
+// begins at any of the places that there are.
+func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
+	named := f.from + localSize + int64(len(f.name()))
+	places := []int64{f.data, named}
+	for _, n := range sizes {
+		places = append(places, bound-n)
+	}
+	for _, at := range places {
+		if at >= named && at < bound && at-named <= 2*maxField {
+			if b := l.w.at(at, 4<<10); begins(b) || inflates(b) {
+				return at
+			}
+		}
+	}
+	if f.data > bound {
+		return min(named, bound)
+	}
+	return f.data
+}
+
+// compare notes the checksums of a file, and says where the directory and its header differ.
+func (l *layout) compare(f *file, descriptor []uint32) {
+	f.crcs = append(f.crcs, descriptor...)
+	if f.head.packed >= 0 {
+		f.crcs = append(f.crcs, f.head.crc)
+	}
+	d, h := f.dir, f.head
+	if d == nil {
+		return
+	}
+	f.crcs = append(f.crcs, d.crc)
+	slices.Sort(f.crcs)
+	f.crcs = slices.Compact(f.crcs)
+	sizes := d.packed != h.packed || d.size != h.size
+	if !h.signed || d.name != h.name || d.method != h.method || (d.flags^h.flags)&flagEncrypted != 0 ||
+		h.packed >= 0 && sizes || len(f.crcs) > 1 {
+		f.exact = false
+		l.say("%.200q: the directory and its own header differ", f.name())
+	}
+}

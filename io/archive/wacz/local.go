@@ -1,0 +1,134 @@
+package wacz
+
+import (
+	"bytes"
+	"io"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// Methods of compression (section 4.4.5) that are read.
+const (
+	stored   = 0
+	deflated = 8
+)
+
+// local is a local header.
+type local struct {
+	header
+	signed bool  // it begins with its signature
+	data   int64 // where the file's data begins
+}
+
+// readLocal reads the local header at off, with or without its signature; nil outside of the file.
+func readLocal(w *window, off int64) *local {
+	b := w.at(off, localSize)
+	if len(b) < localSize {
+		return nil
+	}
+	name, extra := int(le.Uint16(b[26:])), int(le.Uint16(b[28:]))
+	h := &local{signed: string(b[:4]) == localSig, data: off + localSize + int64(name+extra)}
+	h.header = header{
+		at: off, flags: le.Uint16(b[6:]), method: le.Uint16(b[8:]), crc: le.Uint32(b[14:]),
+		packed: int64(le.Uint32(b[18:])), size: int64(le.Uint32(b[22:])),
+	}
+	rest := w.at(off+localSize, name+extra)
+	h.name = string(rest[:min(name, len(rest))])
+	zip64(rest[min(name, len(rest)):], &h.size, &h.packed)
+	// Bit 3 promises sizes and checksum behind the data; some writers know the sizes all the same.
+	if h.flags&flagDescriptor != 0 && h.packed == 0 {
+		h.packed, h.size, h.crc = -1, -1, 0
+	}
+	return h
+}
+
+// sane reports whether a local header is one that a program could have written, in size bytes that are left.
+func (h *local) sane(left int64) bool {
+	// Bits 0 to 3 and 11; more are of methods and encryptions that nobody uses for archives.
+	return h.signed && h.flags&^0x080f == 0 && h.method <= 99 && h.packed <= left && isName(h.name)
+}
+
+// isName reports whether a file in a ZIP file may be called s.
+func isName(s string) bool {
+	return s != "" && len(s) <= 4<<10 && utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return r < ' ' }) < 0
+}
+
+// isArchive reports whether a file of this name is an archive: it is in a folder archive, or is called one.
+func isArchive(name string) bool {
+	dir, base := path.Split(name)
+	if base == "" {
+		return false
+	}
+	return isRecords(name) || extension(name) == ".wacz" || strings.HasPrefix(dir, folder) || strings.Contains(dir, "/"+folder)
+}
+
+// isRecords reports whether a file of this name is an archive of records, and no package of archives.
+func isRecords(name string) bool {
+	switch extension(name) {
+	case ".warc", ".arc":
+		return true
+	}
+	return false
+}
+
+// extension is how a name ends, without the ends of compressions.
+func extension(name string) string {
+	name = strings.ToLower(path.Base(name))
+	for _, end := range []string{".gz", ".zst", ".lz4", ".open"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return path.Ext(name)
+}
+
+// isOther reports whether a file of this name is one of those that a WACZ file has beside its archives.
+func isOther(name string) bool {
+	dir, base := path.Split(name)
+	switch path.Base(dir) {
+	case "indexes":
+		return base != ""
+	case "pages":
+		return path.Ext(base) == ".jsonl"
+	}
+	return base == description || base == signature
+}
+
+// descriptor returns how many bytes of b, which stand behind a file's data, are its data descriptor (section 4.3.9):
+// with or without a signature, of 32 or 64 bits. The size of the data is what tells it; the checksum is returned.
+func descriptor(b []byte, packed int64) (n int, crc uint32) {
+	skip := 0
+	if len(b) >= 4 && string(b[:4]) == descriptorSig {
+		skip = 4
+	}
+	b = b[skip:]
+	if len(b) >= 20 && int64(le.Uint64(b[4:])) == packed {
+		return skip + 20, le.Uint32(b)
+	}
+	if len(b) >= 12 && int64(le.Uint32(b[4:])) == packed {
+		return skip + 12, le.Uint32(b)
+	}
+	return 0, 0
+}
+
+// begins reports whether b begins as an archive does, compressed or not, or a ZIP file.
+func begins(b []byte) bool {
+	b = bytes.TrimLeft(b, "\r\n\x00")
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	for _, magic := range []string{
+		"\x1f\x8b\x08", "\x28\xb5\x2f\xfd", "\x5d\x2a\x4d\x18", "\x04\x22\x4d\x18", "WARC/", "filedesc:", localSig,
+	} {
+		if bytes.HasPrefix(b, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+// inflates reports whether b begins with a deflate stream that holds the beginning of an archive.
+func inflates(b []byte) bool {
+	var head [512]byte
+	n, _ := io.ReadFull(flate.NewReader(bytes.NewReader(b)), head[:]) // b ends early, which is no fault
+	return n > 0 && begins(head[:n])
+}
