@@ -24,8 +24,9 @@ type Case struct {
 	Pages   int // of the archive
 	MaxBody int // bytes of the largest body
 	ARC     bool
-	Digests bool // its records have digests; not in ARC
-	Lengths bool // HTTP heads say Content-Length
+	Digests bool   // its records have digests; not in ARC
+	Lengths bool   // HTTP heads say Content-Length
+	Host    string // that the pages' hosts begin with; "site"
 }
 
 // Page is one page of an archive.

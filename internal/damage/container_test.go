@@ -1,0 +1,88 @@
+package damage_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/internal/damage"
+)
+
+// containerTurns is how many WACZ files are made of each kind.
+func containerTurns(t *testing.T) int {
+	if s := os.Getenv("GLEANER_DAMAGE_TURNS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return 2
+}
+
+// TestAttack14_damageOfContainers damages WACZ files at random, with another seed each time. Pages that the damage did
+// not touch are read, no body is wrong without a flag, and where a page is missing the file is said to be damaged.
+func TestAttack14_damageOfContainers(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	if s := os.Getenv("GLEANER_SEED"); s != "" {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed = n
+	}
+	t.Logf("GLEANER_SEED=%d makes the same files", seed)
+	var total damage.Score
+	files := 0
+	for i, kind := range damage.ContainerKinds() {
+		for turn := range containerTurns(t) {
+			c := damage.Container{Kind: kind, Seed: seed + uint64(1000*i+turn), Pages: 6}
+			if s, ok := readContainer(t, c); ok {
+				total.Add(s)
+				files++
+			}
+		}
+	}
+	t.Logf("%d files: %+v", files, total)
+	// Chance may hit what nothing can be known by; one page in a thousand is what other damage may cost too.
+	if missing := total.Untouched - total.Delivered; missing*1000 > total.Untouched {
+		t.Errorf("%d of %d pages that no damage touched were not read", missing, total.Untouched)
+	}
+}
+
+// readContainer reads a damaged WACZ file in pieces, and checks what must hold of each; ok is false where the file is
+// no archive any more.
+func readContainer(t *testing.T, c damage.Container) (s damage.Score, ok bool) {
+	t.Helper()
+	f := c.Make()
+	path := filepath.Join(t.TempDir(), c.String()+".wacz")
+	if err := os.WriteFile(path, f.Data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := damage.Read(t.Context(), path, 20_000)
+	if err != nil {
+		t.Errorf("%v: %v", c, err)
+		return s, false
+	}
+	for _, fault := range got.Faults {
+		t.Errorf("%v: %s", c, fault)
+	}
+	s = f.Score(got.Documents, func(note string) { t.Logf("%v: %s", c, note) })
+	said := got.Counts.BytesLost > 0 || got.Counts.HasDamage()
+	missing := s.Untouched + s.Touched - s.Delivered - s.Saved
+	if missing > 0 && !said {
+		t.Errorf("%v: %d pages are missing, and nothing is said: %+v, rejects %v", c, missing, s, got.Rejects)
+	}
+	if s.Wrong > 0 || s.Unknowable > 0 {
+		t.Errorf("%v: %d bodies are wrong without a flag", c, s.Wrong+s.Unknowable)
+	}
+	if c.Kind == "sound" && (said || missing > 0 || s.Flagged > 0) {
+		t.Errorf("%v: damage is said of a sound file: %+v, %+v, rejects %v", c, s, got.Counts, got.Rejects)
+	}
+	if s.Delivered < s.Untouched {
+		t.Logf("%v: %d of %d untouched pages; rejects %v", c, s.Delivered, s.Untouched, got.Rejects)
+	}
+	return s, true
+}
