@@ -119,13 +119,13 @@ func InTree(path string) bool {
 // compressions are ends of names by which compressed files go, also such as are not read.
 var compressions = []string{".gz", ".zst", ".lz4", ".bz2", ".xz", ".lzma", ".br", ".sz", ".z", ".zip", ".7z"}
 
-// IsNamed tells whether a file's name says that it is an archive of records, in whatever compression.
+// IsNamed reports whether a file's name says that it is an archive of records, in whatever compression, or WACZ.
 func IsNamed(name string) bool {
 	base, _ := strings.CutSuffix(strings.ToLower(name), ".open") // as crawlers call one that they write to
 	for slices.Contains(compressions, path.Ext(base)) {
 		base = strings.TrimSuffix(base, path.Ext(base))
 	}
-	return strings.HasSuffix(base, ".warc") || strings.HasSuffix(base, ".arc")
+	return slices.Contains([]string{".warc", ".arc", ".wacz"}, path.Ext(base))
 }
 
 // anyOf tells whether one of the formats' rules holds for path.

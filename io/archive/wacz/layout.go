@@ -26,6 +26,7 @@ type layout struct {
 	names   map[string][]*header // of the directory
 	files   []*file              // in the order of the ZIP file
 	raw     []span               // that no file covers
+	missed  []string             // names of archives that are looked for
 	damage  []string
 	damaged bool
 }
@@ -95,6 +96,7 @@ func (l *layout) place() {
 		l.say("its directory is not where the end record says")
 	}
 	slices.SortFunc(l.files, func(a, b *file) int { return cmp.Compare(a.from, b.from) })
+	l.miss()
 }
 
 // offsets are where the local header of an entry may stand: with what is in front of the ZIP file, and without.
@@ -115,7 +117,7 @@ func (l *layout) similar(e *header, off int64) (*local, *header) {
 	switch {
 	case h == nil:
 		return nil, nil
-	case h.signed && h.sane(l.w.size-off):
+	case h.signed:
 		if other := l.missing(h.name); other != nil {
 			return h, other
 		}
@@ -188,7 +190,9 @@ func (l *layout) settle(f *file, bound int64) {
 	f.data = f.head.data
 	sizes := f.sizes()
 	for _, n := range sizes {
-		if to, crc, ok := l.reaches(f.data+n, n, bound); ok && f.data+n >= f.data {
+		// Padding hides that both places are wrong by as much.
+		to, crc, ok := l.reaches(f.data+n, n, bound)
+		if ok && f.data+n >= f.data && (to == bound || !isArchive(f.name()) || l.isData(f.data)) {
 			f.end, f.tail, f.to, f.exact = f.data+n, f.data+n, to, true
 			l.compare(f, crc)
 			return
@@ -266,21 +270,29 @@ func (l *layout) described(f *file, bound int64) bool {
 // begins at any of the places that there are.
 func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
 	named := f.from + localSize + int64(len(f.name()))
-	places := []int64{f.data, named}
+	places := []int64{f.data, named + f.head.extra, named}
 	for _, n := range sizes {
 		places = append(places, bound-n)
 	}
+	// One wrong bit of the length of its extra fields, or of its name, as often happens.
+	for bit := range 16 {
+		places = append(places, named+f.head.extra^1<<bit)
+	}
 	for _, at := range places {
-		if at >= named && at < bound && at-named <= 2*maxField {
-			if b := l.w.at(at, 4<<10); begins(b) || inflates(b) {
-				return at
-			}
+		if at >= named && at < bound && at-named <= 2*maxField && l.isData(at) {
+			return at
 		}
 	}
 	if f.data > bound {
 		return min(named, bound)
 	}
 	return f.data
+}
+
+// isData reports whether an archive begins at a place, deflated or not.
+func (l *layout) isData(at int64) bool {
+	b := l.w.at(at, 1<<10)
+	return begins(b) || inflates(b)
 }
 
 // compare notes the checksums of a file, and says where the directory and its header differ.

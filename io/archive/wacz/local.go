@@ -21,6 +21,7 @@ type local struct {
 	header
 	signed bool  // it begins with its signature
 	data   int64 // where the file's data begins
+	extra  int64 // bytes of extra fields
 }
 
 // readLocal reads the local header at off, with or without its signature; nil outside of the file.
@@ -30,7 +31,8 @@ func readLocal(w *window, off int64) *local {
 		return nil
 	}
 	name, extra := int(le.Uint16(b[26:])), int(le.Uint16(b[28:]))
-	h := &local{signed: string(b[:4]) == localSig, data: off + localSize + int64(name+extra)}
+	h := &local{signed: string(b[:4]) == localSig, extra: int64(extra)}
+	h.data = off + localSize + int64(name+extra)
 	h.header = header{
 		at: off, flags: le.Uint16(b[6:]), method: le.Uint16(b[8:]), crc: le.Uint32(b[14:]),
 		packed: int64(le.Uint32(b[18:])), size: int64(le.Uint32(b[22:])),
@@ -45,10 +47,10 @@ func readLocal(w *window, off int64) *local {
 	return h
 }
 
-// sane reports whether a local header is one that a program could have written, in size bytes that are left.
-func (h *local) sane(left int64) bool {
+// sane reports whether a local header is one that a program could have written.
+func (h *local) sane() bool {
 	// Bits 0 to 3 and 11; more are of methods and encryptions that nobody uses for archives.
-	return h.signed && h.flags&^0x080f == 0 && h.method <= 99 && h.packed <= left && isName(h.name)
+	return h.signed && h.flags&^0x080f == 0 && h.method <= 99 && isName(h.name)
 }
 
 // isName reports whether a file in a ZIP file may be called s.

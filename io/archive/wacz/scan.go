@@ -21,7 +21,8 @@ func (l *layout) scan(from, to int64, before *file) {
 			continue
 		}
 		next := l.search(at, to)
-		if before != nil && before.to == at {
+		// A deflated file ends where it ends.
+		if before != nil && before.to == at && !before.deflated(l.w) {
 			before.end, before.to, before.exact = next, next, false
 			l.say("%.200q goes on behind its end", before.name())
 		} else {
@@ -40,6 +41,7 @@ func (l *layout) fileAt(at, to int64) *file {
 	f := &file{span: span{at, at}, head: h}
 	if f.dir = l.missing(h.name); f.dir != nil {
 		f.dir.placed = true
+		l.miss()
 	}
 	l.say("%.200q: the directory does not say where it is", h.name)
 	for _, n := range f.sizes() {
@@ -56,15 +58,37 @@ func (l *layout) fileAt(at, to int64) *file {
 // header returns the local header at a place, or nil.
 func (l *layout) header(at, to int64) *local {
 	b := l.w.at(at, localSize)
+	if len(b) < localSize {
+		return nil
+	}
 	// Only then the name and more are read, which costs more.
-	if len(b) < localSize || string(b[:4]) != localSig || le.Uint16(b[26:]) > 4<<10 {
-		return nil
+	if string(b[:4]) == localSig && le.Uint16(b[26:]) <= 4<<10 {
+		if h := readLocal(l.w, at); h != nil && h.sane() && h.data <= to {
+			return h
+		}
 	}
-	h := readLocal(l.w, at)
-	if h == nil || !h.sane(l.w.size) || h.data > to {
-		return nil
+	// The name of a file that is missed tells where its header stands, whatever is wrong with that.
+	for _, name := range l.missed {
+		if at+localSize+int64(len(name)) <= to && string(l.w.at(at+localSize, len(name))) == name {
+			h := readLocal(l.w, at)
+			h.name, h.data = name, min(h.data, to)
+			return h
+		}
 	}
-	return h
+	return nil
+}
+
+// maxMissed bounds the names that are looked for.
+const maxMissed = 8
+
+// miss notes the names of archives in the directory whose headers were not found.
+func (l *layout) miss() {
+	l.missed = l.missed[:0]
+	for _, e := range l.dir.entries {
+		if !e.placed && isArchive(e.name) && len(l.missed) < maxMissed {
+			l.missed = append(l.missed, e.name)
+		}
+	}
 }
 
 // structure returns how many bytes at a place are of a directory, of its end, or of padding.
@@ -98,23 +122,40 @@ func (l *layout) structure(at, to int64) int64 {
 // search returns the first place of [from, to) at which a header stands that is surely one of this ZIP file, or to:
 // those of ZIP files that are in pages of the archives are not.
 func (l *layout) search(from, to int64) int64 {
+	marks := []string{localSig, directorySig}
 	for at := from; at < to; {
-		at = l.w.find(at, to, func(b []byte) int {
-			i, j := bytes.Index(b, []byte(localSig)), bytes.Index(b, []byte(directorySig))
-			if i < 0 || j >= 0 && j < i {
-				return j
-			}
-			return i
-		})
+		at = l.w.find(at, to, func(b []byte) int { return first(b, marks, l.missed) })
 		if at < 0 {
 			break
 		}
 		if l.isOurs(at, to) {
 			return at
 		}
+		// Or a name, in front of which its header stands.
+		if back := at - localSize; back >= from && l.isOurs(back, to) {
+			return back
+		}
 		at++
 	}
 	return to
+}
+
+// first returns the first place in b at which one of the marks stands, or one of the names; or -1. Names have more bytes
+// than marks: of those only the beginning has to be there.
+func first(b []byte, marks, names []string) int {
+	found := -1
+	for _, list := range [][]string{marks, names} {
+		for _, s := range list {
+			end := len(b)
+			if found >= 0 {
+				end = min(end, found+4)
+			}
+			if i := bytes.Index(b[:end], []byte(s[:min(4, len(s))])); i >= 0 && (found < 0 || i < found) {
+				found = i
+			}
+		}
+	}
+	return found
 }
 
 // isOurs reports whether the header at a place has a name that a file of this ZIP file may have.

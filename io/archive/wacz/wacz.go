@@ -94,6 +94,9 @@ func Is(src io.ReaderAt, size int64) (bool, error) {
 	return found && w.err == nil, w.err
 }
 
+// maxFront is how far into a file its first header is looked for where there is no directory; bytes.
+const maxFront = 64 << 10
+
 // mayBeZIP reports by its first bytes whether a file can be a ZIP file, which spares most files the search for a
 // directory at the end: with damage to its first header, or with something in front of it.
 func mayBeZIP(w *window) bool {
@@ -104,8 +107,12 @@ func mayBeZIP(w *window) bool {
 	if len(head) < 8 || begins(head) || bytes.ContainsAny(head[:1], "{[< ") {
 		return false
 	}
-	at, _ := findEnd(w)
-	return at >= 0
+	if at, _ := findEnd(w); at >= 0 {
+		return true
+	}
+	l := &layout{w: w}
+	front := min(w.size, maxFront)
+	return l.search(0, front) < front
 }
 
 // is reports whether a ZIP file has archives, or says of itself that it is WACZ.
@@ -113,20 +120,13 @@ func is(w *window, d *directory) bool {
 	if slices.ContainsFunc(d.entries, func(e *header) bool { return isArchive(e.name) }) {
 		return true
 	}
-	if h := readLocal(w, 0); h != nil && h.signed && isArchive(h.name) {
-		return true
-	}
-	for _, e := range d.entries {
-		if path.Base(e.name) == description {
-			l := newLayout(w)
-			return slices.ContainsFunc(l.files, func(f *file) bool { return isArchive(f.name()) || saysWACZ(w, f) })
-		}
-	}
-	// Without a directory, or with one of which nothing is left.
-	if h := readLocal(w, 0); len(d.entries) > 0 || h == nil || !h.signed || !isOther(h.name) {
+	// That of another ZIP file has no reason to be looked through.
+	described := slices.ContainsFunc(d.entries, func(e *header) bool { return path.Base(e.name) == description })
+	if len(d.entries) > 0 && d.damage == "" && !described {
 		return false
 	}
-	return slices.ContainsFunc(newLayout(w).files, func(f *file) bool { return isArchive(f.name()) })
+	l := newLayout(w)
+	return slices.ContainsFunc(l.files, func(f *file) bool { return isArchive(f.name()) || saysWACZ(w, f) })
 }
 
 // saysWACZ reports whether a file is a description that is one of a WACZ file.
@@ -232,6 +232,12 @@ func (f *file) method(w *window) (method uint16, supported bool) {
 		}
 	}
 	return 0, false
+}
+
+// deflated reports whether a file is.
+func (f *file) deflated(w *window) bool {
+	method, _ := f.method(w)
+	return method == deflated
 }
 
 // length is the decoded size of a file, as the directory or its header states it.
