@@ -201,9 +201,13 @@ func (l *layout) settle(f *file, bound int64) {
 	if len(sizes) == 0 && l.described(f, bound) {
 		return
 	}
-	l.say("%.200q is not as long, or not where, its headers say", f.name())
-	f.data = l.dataOf(f, sizes, bound)
 	f.end = bound
+	// Where both agree, it is what stands behind the file that is wrong.
+	agree := f.dir != nil && f.head.signed && f.dir.name == f.head.name && len(sizes) == 1 && f.data <= bound
+	if !agree || f.data+sizes[0] > bound || isArchive(f.name()) && !l.isData(f.data) {
+		l.say("%.200q is not as long, or not where, its headers say", f.name())
+		f.data = l.dataOf(f, sizes, bound)
+	}
 	for _, n := range sizes {
 		if end := f.data + n; end >= f.data {
 			f.end = min(f.end, end)
@@ -283,7 +287,8 @@ func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
 			return at
 		}
 	}
-	if f.data > bound {
+	// What stands there is searched for records, so that none of it is gone over.
+	if f.data > bound || isArchive(f.name()) {
 		return min(named, bound)
 	}
 	return f.data
@@ -291,8 +296,7 @@ func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
 
 // isData reports whether an archive begins at a place, deflated or not.
 func (l *layout) isData(at int64) bool {
-	b := l.w.at(at, 1<<10)
-	return begins(b) || inflates(b)
+	return begins(l.w.at(at, 64)) || inflates(l.w.at(at, maxBlock))
 }
 
 // compare notes the checksums of a file, and says where the directory and its header differ.

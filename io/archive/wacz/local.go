@@ -116,10 +116,13 @@ func descriptor(b []byte, packed int64) (n int, crc uint32) {
 
 // begins reports whether b begins as an archive does, compressed or not, or a ZIP file.
 func begins(b []byte) bool {
+	if bytes.HasPrefix(b, []byte(localSig)) {
+		return true
+	}
 	b = bytes.TrimLeft(b, "\r\n\x00")
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	for _, magic := range []string{
-		"\x1f\x8b\x08", "\x28\xb5\x2f\xfd", "\x5d\x2a\x4d\x18", "\x04\x22\x4d\x18", "WARC/", "filedesc:", localSig,
+		"\x1f\x8b\x08", "\x28\xb5\x2f\xfd", "\x5d\x2a\x4d\x18", "\x04\x22\x4d\x18", "WARC/", "filedesc:",
 	} {
 		if bytes.HasPrefix(b, []byte(magic)) {
 			return true
@@ -127,6 +130,9 @@ func begins(b []byte) bool {
 	}
 	return false
 }
+
+// maxBlock is more than a stored block of deflate has that a decoder wants to see before it gives its first byte.
+const maxBlock = 40 << 10
 
 // inflates reports whether b begins with a deflate stream that holds the beginning of an archive.
 func inflates(b []byte) bool {

@@ -21,6 +21,10 @@ func (l *layout) scan(from, to int64, before *file) {
 			continue
 		}
 		next := l.search(at, to)
+		if l.zeros(at, next) {
+			at, before = next, nil
+			continue
+		}
 		// A deflated file ends where it ends.
 		if before != nil && before.to == at && !before.deflated(l.w) {
 			before.end, before.to, before.exact = next, next, false
@@ -69,13 +73,24 @@ func (l *layout) header(at, to int64) *local {
 	}
 	// The name of a file that is missed tells where its header stands, whatever is wrong with that.
 	for _, name := range l.missed {
-		if at+localSize+int64(len(name)) <= to && string(l.w.at(at+localSize, len(name))) == name {
-			h := readLocal(l.w, at)
-			h.name, h.data = name, min(h.data, to)
+		if at+localSize+int64(len(name)) > to || string(l.w.at(at+localSize, len(name))) != name {
+			continue
+		}
+		// Descriptions and indexes have the name too.
+		if h, e := readLocal(l.w, at), l.missing(name); e != nil && h.isOf(e) {
+			h.name = name
 			return h
 		}
 	}
 	return nil
+}
+
+// isOf reports whether a damaged header, in front of the right name, is that of e.
+func (h *local) isOf(e *header) bool {
+	if h.signed || h.packed == e.packed || h.crc == e.crc {
+		return true
+	}
+	return len(h.name) == len(e.name) && h.method == e.method
 }
 
 // maxMissed bounds the names that are looked for.

@@ -219,7 +219,7 @@ func (f *file) method(w *window) (method uint16, supported bool) {
 		h := heads[0]
 		return h.method, h.flags&flagEncrypted == 0 && (h.method == stored || h.method == deflated)
 	}
-	b := w.at(f.data, int(min(4<<10, f.end-f.data)))
+	b := w.at(f.data, int(min(maxBlock, f.end-f.data)))
 	switch {
 	case begins(b):
 		return stored, true
