@@ -27,6 +27,7 @@ type layout struct {
 	files   []*file              // in the order of the ZIP file
 	raw     []span               // that no file covers
 	missed  []string             // names of archives that are looked for
+	extra   int64                // bytes of extra fields of the last file that is whole: programs give all the same
 	damage  []string
 	damaged bool
 }
@@ -189,25 +190,20 @@ func (l *layout) zeros(from, to int64) bool {
 func (l *layout) settle(f *file, bound int64) {
 	f.data = f.head.data
 	sizes := f.sizes()
-	for _, n := range sizes {
-		// Padding hides that both places are wrong by as much.
-		to, crc, ok := l.reaches(f.data+n, n, bound)
-		if ok && f.data+n >= f.data && (to == bound || !isArchive(f.name()) || l.isData(f.data)) {
-			f.end, f.tail, f.to, f.exact = f.data+n, f.data+n, to, true
-			l.compare(f, crc)
-			return
-		}
-	}
-	if len(sizes) == 0 && l.described(f, bound) {
+	if l.fits(f, sizes, bound) || len(sizes) == 0 && l.described(f, bound) {
 		return
 	}
-	f.end = bound
 	// Where both agree, it is what stands behind the file that is wrong.
 	agree := f.dir != nil && f.head.signed && f.dir.name == f.head.name && len(sizes) == 1 && f.data <= bound
 	if !agree || f.data+sizes[0] > bound || isArchive(f.name()) && !l.isData(f.data) {
 		l.say("%.200q is not as long, or not where, its headers say", f.name())
 		f.data = l.dataOf(f, sizes, bound)
+		if l.fits(f, sizes, bound) {
+			f.exact = false
+			return
+		}
 	}
+	f.end = bound
 	for _, n := range sizes {
 		if end := f.data + n; end >= f.data {
 			f.end = min(f.end, end)
@@ -215,6 +211,24 @@ func (l *layout) settle(f *file, bound int64) {
 	}
 	f.tail, f.to = f.end, f.end
 	l.compare(f, nil)
+}
+
+// fits reports whether the data of a file has one of the sizes, and ends where something else begins. Then it is
+// settled.
+func (l *layout) fits(f *file, sizes []int64, bound int64) bool {
+	for _, n := range sizes {
+		to, crc, ok := l.reaches(f.data+n, n, bound)
+		// Padding hides that both places are wrong by as much.
+		if ok && f.data+n >= f.data && (to == bound || !isArchive(f.name()) || l.isData(f.data)) {
+			f.end, f.tail, f.to, f.exact = f.data+n, f.data+n, to, true
+			l.compare(f, crc)
+			if f.exact {
+				l.extra = f.head.extra
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // sizes are the sizes of a file's data that the directory and its header state.
@@ -274,13 +288,15 @@ func (l *layout) described(f *file, bound int64) bool {
 // begins at any of the places that there are.
 func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
 	named := f.from + localSize + int64(len(f.name()))
-	places := []int64{f.data, named + f.head.extra, named}
+	places := []int64{f.data, named + f.head.extra, named, named + l.extra}
 	for _, n := range sizes {
-		places = append(places, bound-n)
+		for _, descriptor := range []int64{0, 12, 16, 20, 24} {
+			places = append(places, bound-n-descriptor)
+		}
 	}
 	// One wrong bit of the length of its extra fields, or of its name, as often happens.
 	for bit := range 16 {
-		places = append(places, named+f.head.extra^1<<bit)
+		places = append(places, named+(f.head.extra^1<<bit))
 	}
 	for _, at := range places {
 		if at >= named && at < bound && at-named <= 2*maxField && l.isData(at) {

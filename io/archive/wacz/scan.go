@@ -25,6 +25,11 @@ func (l *layout) scan(from, to int64, before *file) {
 			at, before = next, nil
 			continue
 		}
+		if f := l.guess(at, next); f != nil {
+			l.files = append(l.files, f)
+			at, before = f.to, f
+			continue
+		}
 		// A deflated file ends where it ends.
 		if before != nil && before.to == at && !before.deflated(l.w) {
 			before.end, before.to, before.exact = next, next, false
@@ -34,6 +39,32 @@ func (l *layout) scan(from, to int64, before *file) {
 		}
 		at, before = next, nil
 	}
+}
+
+// guess returns the archive of which the directory says that it stands in a span, and of which nothing is left but the
+// data; or nil.
+func (l *layout) guess(from, to int64) *file {
+	for _, name := range l.missed {
+		e := l.missing(name)
+		for _, off := range l.offsets(e) {
+			if off < from || off >= to {
+				continue
+			}
+			named := off + localSize + int64(len(name))
+			for _, at := range []int64{named + l.extra, named, to - e.packed, to - e.packed - 12, to - e.packed - 16} {
+				if at < from || at >= to || !l.isData(at) {
+					continue
+				}
+				h := &local{header: *e, data: at}
+				f := &file{span: span{from, from}, dir: e, head: h}
+				e.placed = true
+				l.miss()
+				l.settle(f, to)
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // fileAt returns the file whose local header stands at a place, or nil.
