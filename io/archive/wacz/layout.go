@@ -189,46 +189,58 @@ func (l *layout) zeros(from, to int64) bool {
 // settle decides where the data of a file begins and ends; bound is where the next thing stands.
 func (l *layout) settle(f *file, bound int64) {
 	f.data = f.head.data
-	sizes := f.sizes()
-	if l.fits(f, sizes, bound) || len(sizes) == 0 && l.described(f, bound) {
+	fits := l.fits(f, bound)
+	// What fits may still be wrong at both ends by as much.
+	if fits && (!isArchive(f.name()) || l.isData(f.data)) {
+		l.compare(f)
 		return
 	}
-	// Where both agree, it is what stands behind the file that is wrong.
-	agree := f.dir != nil && f.head.signed && f.dir.name == f.head.name && len(sizes) == 1 && f.data <= bound
-	if !agree || f.data+sizes[0] > bound || isArchive(f.name()) && !l.isData(f.data) {
-		l.say("%.200q is not as long, or not where, its headers say", f.name())
-		f.data = l.dataOf(f, sizes, bound)
-		if l.fits(f, sizes, bound) {
-			f.exact = false
-			return
-		}
+	if data, ok := l.dataOf(f, bound); ok && data != f.data {
+		l.say("%.200q does not begin where its header says", f.name())
+		f.data = data
+		fits = l.fits(f, bound)
+		f.exact = false
+	}
+	if !fits {
+		l.cut(f, bound)
+	}
+	l.compare(f)
+}
+
+// cut ends the data of a file of which nothing tells where it ends.
+func (l *layout) cut(f *file, bound int64) {
+	f.data = min(f.data, bound)
+	// What stands there is searched for records, so that none of it is gone over.
+	if named := f.named(); isArchive(f.name()) && f.data > named && !l.isData(f.data) {
+		f.data = min(named, bound)
 	}
 	f.end = bound
-	for _, n := range sizes {
-		if end := f.data + n; end >= f.data {
+	for _, n := range f.sizes() {
+		switch end := f.data + n; {
+		case end < f.data || end > bound:
+			l.say("%.200q is not as long as its headers say", f.name())
+		default:
 			f.end = min(f.end, end)
 		}
 	}
 	f.tail, f.to = f.end, f.end
-	l.compare(f, nil)
 }
 
-// fits reports whether the data of a file has one of the sizes, and ends where something else begins. Then it is
-// settled.
-func (l *layout) fits(f *file, sizes []int64, bound int64) bool {
-	for _, n := range sizes {
+// named is where a file's data would begin if there were no extra fields.
+func (f *file) named() int64 { return f.from + localSize + int64(len(f.name())) }
+
+// fits reports whether the data of a file has one of the sizes that are stated, and ends where something else begins.
+// Then it is settled.
+func (l *layout) fits(f *file, bound int64) bool {
+	for _, n := range f.sizes() {
 		to, crc, ok := l.reaches(f.data+n, n, bound)
-		// Padding hides that both places are wrong by as much.
-		if ok && f.data+n >= f.data && (to == bound || !isArchive(f.name()) || l.isData(f.data)) {
+		if ok && f.data+n >= f.data {
 			f.end, f.tail, f.to, f.exact = f.data+n, f.data+n, to, true
-			l.compare(f, crc)
-			if f.exact {
-				l.extra = f.head.extra
-			}
+			f.crcs = append(f.crcs, crc...)
 			return true
 		}
 	}
-	return false
+	return l.described(f, bound)
 }
 
 // sizes are the sizes of a file's data that the directory and its header state.
@@ -269,7 +281,7 @@ func (l *layout) reaches(end, n, bound int64) (to int64, crc []uint32, ok bool) 
 	return end, nil, follows || bound-end <= maxPadding && l.zeros(end, bound)
 }
 
-// described settles a file whose size nothing states but a data descriptor in front of bound.
+// described settles a file whose size a data descriptor in front of bound states.
 func (l *layout) described(f *file, bound int64) bool {
 	for _, k := range []int64{16, 24, 12, 20} {
 		n := bound - k - f.data
@@ -277,19 +289,23 @@ func (l *layout) described(f *file, bound int64) bool {
 			continue
 		}
 		if got, crc := descriptor(l.w.at(bound-k, int(k)), n); int64(got) == k {
-			f.end, f.tail, f.to, f.exact, f.crcs = bound-k, bound-k, bound, true, []uint32{crc}
+			f.end, f.tail, f.to, f.exact = bound-k, bound-k, bound, true
+			f.crcs = append(f.crcs, crc)
 			return true
 		}
 	}
 	return false
 }
 
-// dataOf returns where the data of a file begins whose header may be wrong about that: where an archive does, if one
+// dataOf returns where the data of an archive begins whose header may be wrong about that: where an archive does, if one
 // begins at any of the places that there are.
-func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
-	named := f.from + localSize + int64(len(f.name()))
-	places := []int64{f.data, named + f.head.extra, named, named + l.extra}
-	for _, n := range sizes {
+func (l *layout) dataOf(f *file, bound int64) (int64, bool) {
+	if !isArchive(f.name()) {
+		return 0, false
+	}
+	named := f.named()
+	places := []int64{f.head.data, named + f.head.extra, named, named + l.extra}
+	for _, n := range f.sizes() {
 		for _, descriptor := range []int64{0, 12, 16, 20, 24} {
 			places = append(places, bound-n-descriptor)
 		}
@@ -300,14 +316,10 @@ func (l *layout) dataOf(f *file, sizes []int64, bound int64) int64 {
 	}
 	for _, at := range places {
 		if at >= named && at < bound && at-named <= 2*maxField && l.isData(at) {
-			return at
+			return at, true
 		}
 	}
-	// What stands there is searched for records, so that none of it is gone over.
-	if f.data > bound || isArchive(f.name()) {
-		return min(named, bound)
-	}
-	return f.data
+	return 0, false
 }
 
 // isData reports whether an archive begins at a place, deflated or not.
@@ -316,22 +328,26 @@ func (l *layout) isData(at int64) bool {
 }
 
 // compare notes the checksums of a file, and says where the directory and its header differ.
-func (l *layout) compare(f *file, descriptor []uint32) {
-	f.crcs = append(f.crcs, descriptor...)
-	if f.head.packed >= 0 {
-		f.crcs = append(f.crcs, f.head.crc)
-	}
+func (l *layout) compare(f *file) {
 	d, h := f.dir, f.head
+	if h.packed >= 0 {
+		f.crcs = append(f.crcs, h.crc)
+	}
+	if d != nil {
+		f.crcs = append(f.crcs, d.crc)
+	}
+	slices.Sort(f.crcs)
+	f.crcs = slices.Compact(f.crcs)
 	if d == nil {
 		return
 	}
-	f.crcs = append(f.crcs, d.crc)
-	slices.Sort(f.crcs)
-	f.crcs = slices.Compact(f.crcs)
 	sizes := d.packed != h.packed || d.size != h.size
 	if !h.signed || d.name != h.name || d.method != h.method || (d.flags^h.flags)&flagEncrypted != 0 ||
-		h.packed >= 0 && sizes || len(f.crcs) > 1 {
+		h.packed >= 0 && sizes || f.exact && d.packed != f.end-f.data || len(f.crcs) > 1 {
 		f.exact = false
 		l.say("%.200q: the directory and its own header differ", f.name())
+	}
+	if f.exact {
+		l.extra = h.extra
 	}
 }

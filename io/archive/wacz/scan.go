@@ -60,6 +60,7 @@ func (l *layout) guess(from, to int64) *file {
 				e.placed = true
 				l.miss()
 				l.settle(f, to)
+				f.exact = false
 				return f
 			}
 		}
