@@ -209,13 +209,14 @@ func (l *layout) settle(f *file, bound int64) {
 
 // cut ends the data of a file of which nothing tells where it ends.
 func (l *layout) cut(f *file, bound int64) {
-	f.data = min(f.data, bound)
-	// What stands there is searched for records, so that none of it is gone over.
-	if named := f.named(); isArchive(f.name()) && f.data > named && !l.isData(f.data) {
-		f.data = min(named, bound)
+	sizes := f.sizes()
+	agree := f.dir != nil && f.head.signed && f.dir.name == f.head.name && len(sizes) == 1 && f.data+sizes[0] <= bound
+	// What stands there is searched, so that none of it is gone over.
+	if !agree && (f.data > bound || !l.isData(f.data)) {
+		f.data = min(f.named(), bound)
 	}
 	f.end = bound
-	for _, n := range f.sizes() {
+	for _, n := range sizes {
 		switch end := f.data + n; {
 		case end < f.data || end > bound:
 			l.say("%.200q is not as long as its headers say", f.name())
