@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -187,7 +188,6 @@ func TestAttack14_packages(t *testing.T) {
 		entry{name: "archive/b.warc", data: b, stream: true}, entry{name: "datapackage.json", data: []byte("{}")})
 	deflated := packed(t, entry{name: "archive/a.warc.gz", data: a, deflate: true},
 		entry{name: "archive/b.warc", data: b, deflate: true}, entry{name: "datapackage.json", data: []byte("{}"), deflate: true})
-	zip64 := func(b []byte) []byte { return slices.Clone(b) }
 	tests := []struct {
 		name    string
 		content []byte
@@ -211,7 +211,7 @@ func TestAttack14_packages(t *testing.T) {
 		{"two joined", slices.Concat(first, second), true, ""},
 		{"two joined, streamed", slices.Concat(streamed, packed(t, entry{name: "archive/c.warc", data: page("c", false)},
 			entry{name: "datapackage.json", data: []byte("{}")})), true, "abc"},
-		{"three joined", slices.Concat(first, second, zip64(first)), true, "aab"},
+		{"three joined", slices.Concat(first, second, first), true, "aab"},
 		{"joined to one that is cut", slices.Concat(first[:len(first)-60], second), true, ""},
 		{"joined with one that is cut", slices.Concat(first, second[:len(second)-60]), true, ""},
 	}
@@ -282,6 +282,84 @@ func TestAttack14_everyBit(t *testing.T) {
 				t.Errorf("%s, bit %d of byte %d: pages %v, said %v, rejects %v", name, bit%8, bit/8, right, said, got.rejects)
 			}
 		}
+	}
+}
+
+// counted counts what is read of a file.
+type counted struct {
+	*bytes.Reader
+	bytes, reads int
+}
+
+func (c *counted) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.Reader.ReadAt(p, off)
+	c.bytes, c.reads = c.bytes+n, c.reads+1
+	return n, err
+}
+
+// TestOpen_readsLittle: of a sound package directory, headers and description are read, and not the archives; one that
+// is damaged is read once, where nothing covers it.
+func TestOpen_readsLittle(t *testing.T) {
+	big := bytes.Repeat(page("a", false), 20_000)
+	var entries []entry
+	for i := range 4 {
+		entries = append(entries, entry{name: fmt.Sprintf("archive/%d.warc", i), data: big})
+	}
+	for i := range 50 { // small files that stand side by side
+		entries = append(entries, entry{name: fmt.Sprintf("logs/%d.log", i), data: []byte("done\n"), deflate: i%2 == 0})
+	}
+	entries = append(entries, entry{name: "datapackage.json", data: []byte("{}")})
+	sound := packed(t, entries...)
+	damaged := slices.Clone(sound)
+	clear(damaged[len(damaged)-8000:])
+	for _, tt := range []struct {
+		name         string
+		content      []byte
+		bytes, reads int
+	}{
+		{"sound", sound, 400_000, 25},
+		{"damaged", damaged, 3 * len(damaged), 1000},
+	} {
+		c := &counted{Reader: bytes.NewReader(tt.content)}
+		p, err := wacz.Open(c, c.Size())
+		if err != nil || len(p.Parts) < 4 {
+			t.Fatalf("%s: %v, parts %v", tt.name, err, p)
+		}
+		if c.bytes > tt.bytes || c.reads > tt.reads {
+			t.Errorf("%s: %d bytes in %d reads of %d, want at most %d in %d", tt.name, c.bytes, c.reads, len(tt.content),
+				tt.bytes, tt.reads)
+		}
+		t.Logf("%s: %d bytes in %d reads of %d", tt.name, c.bytes, c.reads, len(tt.content))
+	}
+}
+
+// TestOpen_hostile: files that are made to cost much cost no more than some passes over them.
+func TestOpen_hostile(t *testing.T) {
+	head := packed(t, entry{name: "archive/a.warc", data: page("a", false)})
+	local := head[:30+len("archive/a.warc")]
+	lying := slices.Clone(local)
+	entry := head[len(head)-22-46-len("archive/a.warc") : len(head)-22]
+	binary.LittleEndian.PutUint32(lying[18:], 1<<31) // bytes that are not there
+	for name, content := range map[string][]byte{
+		"headers of nothing":       bytes.Repeat(local, 40_000),
+		"headers that lie":         bytes.Repeat(lying, 40_000),
+		"headers and zeros":        bytes.Repeat(slices.Concat(lying, make([]byte, 3000)), 1000),
+		"signatures":               slices.Concat(head, bytes.Repeat([]byte("PK\x03\x04"), 500_000)),
+		"ends of directories":      slices.Concat(head, bytes.Repeat([]byte("PK\x05\x06"), 500_000)),
+		"entries without a header": slices.Concat(head, bytes.Repeat(entry, 30_000), head[len(head)-22:]),
+		"names that nothing has":   slices.Concat(head[:60], bytes.Repeat([]byte("archive/b.warc"), 100_000), head[60:]),
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &counted{Reader: bytes.NewReader(content)}
+			start := time.Now()
+			if _, err := wacz.Open(c, c.Size()); err != nil && !errors.Is(err, wacz.ErrFormat) {
+				t.Fatal(err)
+			}
+			t.Logf("%d bytes in %d reads of %d, %v", c.bytes, c.reads, len(content), time.Since(start))
+			if c.bytes > 60*len(content) {
+				t.Errorf("%d bytes were read of %d", c.bytes, len(content))
+			}
+		})
 	}
 }
 

@@ -274,15 +274,17 @@ func (w *window) at(off int64, n int) []byte {
 	return w.buf[min(i, len(w.buf)):min(i+n, len(w.buf))]
 }
 
-// load reads what stands at off: a little for a header that stands alone, more where reading goes on.
+// load reads what stands at off: a little for a header that stands alone, more where reading goes on. Then a little in
+// front of it stays, to which reading goes back for the next header.
 func (w *window) load(off int64, n int) {
-	ahead := 4 << 10
+	ahead, back := 16<<10, int64(0)
 	if end := w.from + int64(len(w.buf)); off >= w.from && off <= end && len(w.buf) > 0 {
-		ahead = 64 << 10
+		ahead, back = 64<<10, min(off, 4<<10)
 	}
+	off, n = off-back, n+int(back)
 	n = int(min(int64(max(n, ahead)), w.size-off))
 	if cap(w.buf) < n {
-		w.buf = make([]byte, 0, max(n, min(windowSize, int(w.size))))
+		w.buf = make([]byte, 0, max(n, int(min(windowSize+4<<10, w.size))))
 	}
 	w.buf, w.from = w.buf[:n], off
 	k, err := w.src.ReadAt(w.buf, off)

@@ -272,13 +272,16 @@ func (l *layout) reaches(end, n, bound int64) (to int64, crc []uint32, ok bool) 
 	if end < 0 || end > bound {
 		return 0, nil, false
 	}
+	if end == bound {
+		return end, nil, true
+	}
 	b := l.w.at(end, int(min(24, bound-end)))
 	k, sum := descriptor(b, n)
 	if k > 0 {
 		return end + int64(k), []uint32{sum}, true
 	}
 	next := l.w.at(end, 4)
-	follows := end == bound || string(next) == localSig || isDirectory(next)
+	follows := string(next) == localSig || isDirectory(next)
 	return end, nil, follows || bound-end <= maxPadding && l.zeros(end, bound)
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/flate"
@@ -134,9 +135,17 @@ func begins(b []byte) bool {
 // maxBlock is more than a stored block of deflate has that a decoder wants to see before it gives its first byte.
 const maxBlock = 40 << 10
 
+// inflaters are decoders that were used: they are large.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
 // inflates reports whether b begins with a deflate stream that holds the beginning of an archive.
 func inflates(b []byte) bool {
+	z, ok := inflaters.Get().(flate.Resetter)
+	if !ok || z.Reset(bytes.NewReader(b), nil) != nil {
+		return false
+	}
+	defer inflaters.Put(z)
 	var head [512]byte
-	n, _ := io.ReadFull(flate.NewReader(bytes.NewReader(b)), head[:]) // b ends early, which is no fault
+	n, _ := io.ReadFull(z.(io.Reader), head[:]) // b ends early, which is no fault
 	return n > 0 && begins(head[:n])
 }

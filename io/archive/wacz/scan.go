@@ -1,6 +1,9 @@
 package wacz
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // scan looks for files in a span that no file covers, whose headers the directory does not lead to. What is found in
 // front of the first and behind the last belongs to the file before, if that is an archive, or to none.
@@ -175,12 +178,13 @@ func (l *layout) search(from, to int64) int64 {
 		if at < 0 {
 			break
 		}
-		if l.isOurs(at, to) {
-			return at
+		// Of a name, its header stands in front.
+		place := at
+		if mark := string(l.w.at(at, 4)); !slices.Contains(marks, mark) {
+			place -= localSize
 		}
-		// Or a name, in front of which its header stands.
-		if back := at - localSize; back >= from && l.isOurs(back, to) {
-			return back
+		if place >= from && l.isOurs(place, to) {
+			return place
 		}
 		at++
 	}

@@ -174,7 +174,7 @@ func open(src io.ReaderAt, size int64, depth int) (*Package, error) {
 	p.describe(w, l)
 	slices.SortStableFunc(p.Parts, func(a, b Part) int { return cmp.Compare(a.Offset, b.Offset) })
 	p.Sound = p.Sound && !slices.ContainsFunc(p.Parts, func(part Part) bool { return part.Role == RoleBare })
-	if err := p.unpack(depth); err != nil {
+	if err := p.unpack(w, depth); err != nil {
 		return nil, err
 	}
 	// A failure of the disk, which would be taken for damage.
@@ -254,10 +254,10 @@ func (p *Package) problem(j Problem, format string, args ...any) {
 }
 
 // unpack replaces WACZ files among the parts by their own parts.
-func (p *Package) unpack(depth int) error {
+func (p *Package) unpack(w *window, depth int) error {
 	var parts []Part
 	for _, part := range p.Parts {
-		inner, err := p.inner(part, depth)
+		inner, err := p.inner(w, part, depth)
 		if err != nil {
 			return err
 		}
@@ -283,8 +283,12 @@ func (p *Package) unpack(depth int) error {
 }
 
 // inner returns the WACZ file that a part is, or nil.
-func (p *Package) inner(part Part, depth int) (*Package, error) {
+func (p *Package) inner(w *window, part Part, depth int) (*Package, error) {
 	if part.Packed || part.Role >= RoleBare || depth == maxDepth || isRecords(part.Name) {
+		return nil, nil
+	}
+	// One whose first byte is damaged is told by its name.
+	if string(w.at(part.Offset, 4)) != localSig && extension(part.Name) != ".wacz" {
 		return nil, nil
 	}
 	inner, err := open(io.NewSectionReader(p.src, part.Offset, part.Size), part.Size, depth+1)
