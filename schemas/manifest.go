@@ -266,9 +266,9 @@ const (
 	QuirkContainer = "damaged_container"
 )
 
-// HasDamage tells whether any record, a capture or not, carries a flag that tells of damage, bytes were met that are no
-// record, whether they can be counted as lost or not, a quirk tells of damage (also to the ZIP file of a package), or a file is compressed in several ways
-// or twice, of which most other readers leave some out.
+// HasDamage reports whether the archives are damaged: a record, a capture or not, with a flag that tells of damage,
+// bytes that are no record, whether they are counted as lost or not, a quirk that tells of damage, also to the ZIP file
+// of a package, or a file that is compressed in several ways or twice, of which most other readers leave some out.
 func (c *Counts) HasDamage() bool {
 	for _, q := range []string{QuirkUnclosed, QuirkBOM, QuirkTwoLengths, QuirkZeros, QuirkContainer} {
 		if c.ByQuirk[q] > 0 {

@@ -152,7 +152,8 @@ func (z *zipped) write(r *rand.Rand, o zipForm) {
 	z.end = len(z.Data)
 	n, size, at := len(z.files), z.end-z.directory, z.directory-base
 	if o.zip64 {
-		z.Data = append(le.AppendUint64(append(z.Data, "PK\x06\x06"...), 44), "\x2d\x00\x2d\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
+		z.Data = le.AppendUint64(append(z.Data, "PK\x06\x06"...), 44)
+		z.Data = append(z.Data, "\x2d\x00\x2d\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
 		for _, v := range []int{n, n, size, at} {
 			z.Data = le.AppendUint64(z.Data, uint64(v))
 		}

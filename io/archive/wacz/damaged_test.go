@@ -19,7 +19,8 @@ import (
 func page(name string, compress bool) []byte {
 	body := "<p>" + strings.Repeat(name+" at low tide. ", 3) + "</p>"
 	b := fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://harbour.example/%s\r\n"+
-		"WARC-Date: 2024-05-06T07:08:09Z\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", name, len(body), body)
+		"WARC-Date: 2024-05-06T07:08:09Z\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		name, len(body), body)
 	if !compress {
 		return b
 	}
@@ -178,8 +179,8 @@ func (r reading) urls() (urls []string) {
 	return urls
 }
 
-// TestAttack14_packages: forms that ZIP and WACZ allow, or that people make of WACZ files, are read whole. Nothing is lost
-// and, but where packages were joined, nothing is damaged.
+// TestAttack14_packages: forms that ZIP and WACZ allow, or that people make of WACZ files, are read whole. Nothing is
+// lost and, but where packages were joined, nothing is damaged.
 func TestAttack14_packages(t *testing.T) {
 	a, b := page("a", true), page("b", false)
 	first := packed(t, entry{name: "archive/a.warc.gz", data: a}, entry{name: "datapackage.json", data: []byte("{}")})
@@ -187,7 +188,8 @@ func TestAttack14_packages(t *testing.T) {
 	streamed := packed(t, entry{name: "archive/a.warc.gz", data: a, stream: true},
 		entry{name: "archive/b.warc", data: b, stream: true}, entry{name: "datapackage.json", data: []byte("{}")})
 	deflated := packed(t, entry{name: "archive/a.warc.gz", data: a, deflate: true},
-		entry{name: "archive/b.warc", data: b, deflate: true}, entry{name: "datapackage.json", data: []byte("{}"), deflate: true})
+		entry{name: "archive/b.warc", data: b, deflate: true},
+		entry{name: "datapackage.json", data: []byte("{}"), deflate: true})
 	tests := []struct {
 		name    string
 		content []byte
@@ -196,11 +198,14 @@ func TestAttack14_packages(t *testing.T) {
 	}{
 		{"data descriptors", streamed, false, ""},
 		{"deflated", deflated, false, ""},
-		{"archives in another folder", packed(t, entry{name: "data/a.warc.gz", data: a}, entry{name: "archive/b.warc", data: b},
+		{"archives in another folder", packed(t, entry{name: "data/a.warc.gz", data: a},
+			entry{name: "archive/b.warc", data: b},
 			entry{name: "datapackage.json", data: []byte(`{"resources": [{"path": "data/a.warc.gz"}]}`)}), false, ""},
-		{"archives of no known name", packed(t, entry{name: "data/records-1", data: a}, entry{name: "data/records-2", data: b},
+		{"archives of no known name", packed(t, entry{name: "data/records-1", data: a},
+			entry{name: "data/records-2", data: b},
 			entry{name: "datapackage.json", data: []byte(`{"wacz_version": "1.1.1"}`)}), false, ""},
-		{"zipped with its folder", packed(t, entry{name: "crawl/", data: nil}, entry{name: "crawl/archive/a.warc.gz", data: a},
+		{"zipped with its folder", packed(t, entry{name: "crawl/", data: nil},
+			entry{name: "crawl/archive/a.warc.gz", data: a},
 			entry{name: "crawl/archive/b.warc", data: b}, entry{name: "crawl/datapackage.json", data: []byte("{}")}), false, ""},
 		{"bytes in front", slices.Concat([]byte("#!/bin/sh\nexit\n"), two(t)), false, ""},
 		{"a comment", commented(two(t), "PK\x05\x06 made by hand"), false, ""},
@@ -238,8 +243,8 @@ func commented(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
-// TestAttack14_everyBit turns bits of a package in turn: some of them, others each day, and all with GLEANER_SLOW=1. A page that is missing or wrong is never so silently, and
-// bits of what is no page lose none.
+// TestAttack14_everyBit turns bits of a package in turn: some of them, others each day, and all with GLEANER_SLOW=1. A
+// page that is missing or wrong is never so silently, and bits of what is no page lose none.
 func TestAttack14_everyBit(t *testing.T) {
 	step, first := 41, int(time.Now().Unix()/86400)
 	if os.Getenv("GLEANER_SLOW") != "" {

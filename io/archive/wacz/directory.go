@@ -40,7 +40,7 @@ var le = binary.LittleEndian
 // header is what the directory, or a local header, says of a file.
 type header struct {
 	name         string
-	at           int64 // where the local header stands
+	at           int64 // where the local header stands, in bytes from what offsets count from
 	packed, size int64 // -1 for what is not known
 	crc          uint32
 	method       uint16

@@ -301,8 +301,8 @@ func (l *layout) described(f *file, bound int64) bool {
 	return false
 }
 
-// dataOf returns where the data of an archive begins whose header may be wrong about that: where an archive does, if one
-// begins at any of the places that there are.
+// dataOf returns where the data of an archive begins whose header may be wrong about that: where an archive does, if
+// one begins at any of the places that there are.
 func (l *layout) dataOf(f *file, bound int64) (int64, bool) {
 	if !isArchive(f.name()) {
 		return 0, false

@@ -56,7 +56,8 @@ func (h *local) sane() bool {
 
 // isName reports whether a file in a ZIP file may be called s.
 func isName(s string) bool {
-	return s != "" && len(s) <= 4<<10 && utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return r < ' ' }) < 0
+	control := func(r rune) bool { return r < ' ' }
+	return s != "" && len(s) <= 4<<10 && utf8.ValidString(s) && !strings.ContainsFunc(s, control)
 }
 
 // isArchive reports whether a file of this name is an archive: it is in a folder archive, or is called one.
@@ -65,7 +66,7 @@ func isArchive(name string) bool {
 	if base == "" {
 		return false
 	}
-	return isRecords(name) || extension(name) == ".wacz" || strings.HasPrefix(dir, folder) || strings.Contains(dir, "/"+folder)
+	return isRecords(name) || extension(name) == ".wacz" || strings.Contains("/"+dir, "/"+folder)
 }
 
 // isRecords reports whether a file of this name is an archive of records, and no package of archives.

@@ -191,8 +191,8 @@ func (l *layout) search(from, to int64) int64 {
 	return to
 }
 
-// first returns the first place in b at which one of the marks stands, or one of the names; or -1. Names have more bytes
-// than marks: of those only the beginning has to be there.
+// first returns the first place in b at which one of the marks stands, or one of the names; or -1. Names have more
+// bytes than marks: of those only the beginning has to be there.
 func first(b []byte, marks, names []string) int {
 	found := -1
 	for _, list := range [][]string{marks, names} {

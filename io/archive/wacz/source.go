@@ -64,8 +64,9 @@ func (m *member) ReadAt(b []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Check reads a part and compares it with the description, or where that says no hash, with the checksums that each file
-// in a ZIP file has: a problem, or nil. Of a packed part it finds where its data ends. The error is the file's own.
+// Check reads a part and compares it with the description, or where that says no hash, with the checksums that each
+// file in a ZIP file has: a problem, or nil. Of a packed part it finds where its data ends. The error is the file's
+// own.
 func (p *Package) Check(part *Part) (*Problem, error) {
 	changed := func(format string, args ...any) *Problem {
 		args = append([]any{part.Name}, args...)

@@ -2,13 +2,13 @@
 // description with the SHA-256 of each. The format is version 1.1.1 of the WACZ specification of Webrecorder
 // (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes stand in "stats", is read too.
 //
-// The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. One that is
-// deflated is read as a gzip member, by [Package.Source]. A WACZ file in a WACZ file is opened, too. Reading the archives
-// is package archive's matter.
+// The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. One that
+// is deflated is read as a gzip member, by [Package.Source]. A WACZ file in a WACZ file is opened, too. Reading the
+// archives is package archive's matter.
 //
 // A damaged ZIP file is read by what is there: the directory and the headers in front of the files are two witnesses.
-// Where they differ, or leave bytes uncovered, the file is searched for headers, and archives for their beginnings; what
-// stays uncovered is a part without a name. No two parts overlap.
+// Where they differ, or leave bytes uncovered, the file is searched for headers, and archives for their beginnings;
+// what stays uncovered is a part without a name. No two parts overlap.
 //
 //	p, err := wacz.Open(file, size)
 //	for _, part := range p.Parts {
