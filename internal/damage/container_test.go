@@ -89,3 +89,37 @@ func readContainer(t *testing.T, c damage.Container) (s damage.Score, ok bool) {
 	}
 	return s, true
 }
+
+// TestAttack14_given reads the packages that were handed in, of 12 pages each.
+func TestAttack14_given(t *testing.T) {
+	const folder = "../../../shared/cases/"
+	for _, tt := range []struct {
+		file        string
+		least, most int // pages
+		damaged     bool
+	}{
+		{"attacks/01-wacz-eocd-offset-bit.wacz", 12, 12, true},
+		{"attacks/04-wacz-cd-name-slash-bit.wacz", 12, 12, true},
+		{"attacks/07-wacz-deflated.wacz", 12, 12, false},
+		{"attacks/wacz-ins13.wacz", 11, 12, true}, // within a member, which is said to be lost
+		{"attacks/wacz-joined.wacz", 16, 16, true},
+		{"attacks/wacz-offbit.wacz", 12, 12, true},
+		{"attacks/wacz-otherfolder.wacz", 12, 12, false},
+		{"archives/13-multi-wacz.wacz", 6, 6, false},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			if _, err := os.Stat(folder + tt.file); err != nil {
+				t.Skip("no ../shared/cases beside the checkout")
+			}
+			got, err := damage.Read(t.Context(), folder+tt.file, 20_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := got.Counts.BytesLost > 0 || got.Counts.HasDamage()
+			if n := len(got.Documents); n < tt.least || n > tt.most || said != tt.damaged || len(got.Faults) > 0 {
+				t.Errorf("%d pages, damage said %v, faults %v; want %d to %d, %v; rejects %v", n, said, got.Faults, tt.least,
+					tt.most, tt.damaged, got.Rejects)
+			}
+		})
+	}
+}

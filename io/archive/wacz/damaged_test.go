@@ -290,6 +290,29 @@ func TestAttack14_everyBit(t *testing.T) {
 	}
 }
 
+// TestIs: other ZIP files are none, whatever their folders are called.
+func TestIs(t *testing.T) {
+	text := []byte("no archive")
+	for _, tt := range []struct {
+		name    string
+		content []byte
+		want    bool
+	}{
+		{"a package", two(t), true},
+		{"an office document", packed(t, entry{name: "[Content_Types].xml", data: text}), false},
+		{"a folder of somebody's", packed(t, entry{name: "src/archive/main.go", data: text}), false},
+		{"a package of data", packed(t, entry{name: "datapackage.json", data: []byte(`{"profile": "data-package"}`)},
+			entry{name: "data/table.csv", data: text}), false},
+		{"archives alone", packed(t, entry{name: "2024/a.warc.gz", data: page("a", true)}), true},
+		{"a WARC file", page("a", false), false},
+		{"a page", []byte("<html>PK\x05\x06" + strings.Repeat("x", 18)), false},
+	} {
+		if got, err := wacz.Is(bytes.NewReader(tt.content), int64(len(tt.content))); got != tt.want || err != nil {
+			t.Errorf("%s: %v, %v, want %v", tt.name, got, err, tt.want)
+		}
+	}
+}
+
 // counted counts what is read of a file.
 type counted struct {
 	*bytes.Reader

@@ -24,6 +24,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 )
 
 const (
@@ -115,9 +116,13 @@ func mayBeZIP(w *window) bool {
 	return l.search(0, front) < front
 }
 
-// is reports whether a ZIP file has archives, or says of itself that it is WACZ.
+// is reports whether a ZIP file has archives, or says of itself that it is WACZ. Folders called archive are found in
+// many ZIP files: only one that stands first in the path is a sign.
 func is(w *window, d *directory) bool {
-	if slices.ContainsFunc(d.entries, func(e *header) bool { return isArchive(e.name) }) {
+	sign := func(name string) bool {
+		return isArchive(name) && (strings.HasPrefix(name, folder) || isRecords(name) || extension(name) == ".wacz")
+	}
+	if slices.ContainsFunc(d.entries, func(e *header) bool { return sign(e.name) }) {
 		return true
 	}
 	// That of another ZIP file has no reason to be looked through.
@@ -126,7 +131,7 @@ func is(w *window, d *directory) bool {
 		return false
 	}
 	l := newLayout(w)
-	return slices.ContainsFunc(l.files, func(f *file) bool { return isArchive(f.name()) || saysWACZ(w, f) })
+	return slices.ContainsFunc(l.files, func(f *file) bool { return sign(f.name()) || saysWACZ(w, f) })
 }
 
 // saysWACZ reports whether a file is a description that is one of a WACZ file.
