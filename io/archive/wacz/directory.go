@@ -68,7 +68,7 @@ type directory struct {
 // readDirectory reads the directory of a ZIP file, as far as it can be read.
 func readDirectory(w *window) *directory {
 	d := &directory{span: span{w.size, w.size}}
-	at, tail := findEnd(w)
+	at, tail := findEnd(w, true)
 	if at < 0 {
 		d.damage = "there is no directory at its end"
 		return d
@@ -91,10 +91,14 @@ func readDirectory(w *window) *directory {
 	return d
 }
 
-// findEnd returns where the end record stands, and the file's bytes from there on; -1 if there is none.
-func findEnd(w *window) (int64, []byte) {
-	// Most have no comment.
-	for _, n := range []int64{1 << 10, endSize + maxField} {
+// findEnd returns where the end record stands, and the file's bytes from there on; -1 if there is none. Comments longer
+// than a kilobyte are searched only if long is set.
+func findEnd(w *window, long bool) (int64, []byte) {
+	sizes := []int64{1 << 10}
+	if long {
+		sizes = append(sizes, endSize+maxField)
+	}
+	for _, n := range sizes {
 		b := w.copyOf(max(0, w.size-n), int(min(n, w.size)))
 		last := -1
 		for i := bytes.LastIndex(b, []byte(endSig)); i >= 0; i = bytes.LastIndex(b[:i], []byte(endSig)) {

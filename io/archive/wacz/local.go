@@ -107,6 +107,10 @@ func descriptor(b []byte, packed int64) (n int, crc uint32) {
 		skip = 4
 	}
 	b = b[skip:]
+	// Zeros may be padding.
+	if skip == 0 && packed == 0 {
+		return 0, 0
+	}
 	if len(b) >= 20 && int64(le.Uint64(b[4:])) == packed {
 		return skip + 20, le.Uint32(b)
 	}

@@ -105,11 +105,13 @@ func mayBeZIP(w *window) bool {
 	if bytes.HasPrefix(head, []byte(localSig)) {
 		return true
 	}
-	if len(head) < 8 || begins(head) || bytes.ContainsAny(head[:1], "{[< ") {
+	if len(head) < 8 || begins(head) {
 		return false
 	}
-	if at, _ := findEnd(w); at >= 0 {
-		return true
+	// Pages and lines of JSON are many and small.
+	text := bytes.ContainsAny(head[:1], "{[< ")
+	if at, _ := findEnd(w, !text); at >= 0 || text {
+		return at >= 0
 	}
 	l := &layout{w: w}
 	front := min(w.size, maxFront)
