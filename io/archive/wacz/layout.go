@@ -177,13 +177,20 @@ func (l *layout) cover() {
 }
 
 // zeros reports whether there is nothing else in a span.
-func (l *layout) zeros(from, to int64) bool {
-	return l.w.find(from, to, func(b []byte) int {
+func (l *layout) zeros(from, to int64) bool { return l.nonzero(from, to) == to }
+
+// nonzero returns the first place of a span at which no zero is, or its end.
+func (l *layout) nonzero(from, to int64) int64 {
+	at := l.w.find(from, to, func(b []byte) int {
 		if n := len(b) - len(bytes.TrimLeft(b, "\x00")); n < len(b) {
 			return n
 		}
 		return -1
-	}) < 0
+	})
+	if at < 0 {
+		return to
+	}
+	return at
 }
 
 // settle decides where the data of a file begins and ends; bound is where the next thing stands.

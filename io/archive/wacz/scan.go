@@ -161,12 +161,22 @@ func (l *layout) structure(at, to int64) int64 {
 		if len(b) >= endSize {
 			n = endSize + int(le.Uint16(b[20:]))
 		}
-	case "\x00\x00\x00\x00":
-		if l.zeros(at, to) {
-			return to - at
-		}
+	default:
+		return l.padding(at, to)
 	}
 	return min(int64(n), to-at)
+}
+
+// padding returns how many zeros there are at a place, if nothing else is there up to to, or another header.
+func (l *layout) padding(at, to int64) int64 {
+	if b := l.w.at(at, 1); len(b) == 0 || b[0] != 0 {
+		return 0
+	}
+	end := l.nonzero(at, to)
+	if end == to || end-at <= maxPadding && (l.header(end, to) != nil || isDirectory(l.w.at(end, 4))) {
+		return end - at
+	}
+	return 0
 }
 
 // search returns the first place of [from, to) at which a header stands that is surely one of this ZIP file, or to:
