@@ -292,17 +292,22 @@ func (l *layout) reaches(end, n, bound int64) (to int64, crc []uint32, ok bool) 
 	return end, nil, follows || bound-end <= maxPadding && l.zeros(end, bound)
 }
 
-// described settles a file whose size a data descriptor in front of bound states.
+// described settles a file whose size a data descriptor in front of bound states, or in front of padding.
 func (l *layout) described(f *file, bound int64) bool {
-	for _, k := range []int64{16, 24, 12, 20} {
-		n := bound - k - f.data
-		if n < 0 {
-			continue
-		}
-		if got, crc := descriptor(l.w.at(bound-k, int(k)), n); int64(got) == k {
-			f.end, f.tail, f.to, f.exact = bound-k, bound-k, bound, true
-			f.crcs = append(f.crcs, crc)
-			return true
+	tail := l.w.at(max(f.data, bound-maxPadding), int(min(maxPadding, max(bound-f.data, 0))))
+	padding := int64(len(tail) - len(bytes.TrimRight(tail, "\x00")))
+	// The last bytes of a size are zeros, too.
+	for to := bound - padding; to <= min(bound, bound-padding+8); to++ {
+		for _, k := range []int64{16, 24, 12, 20} {
+			n := to - k - f.data
+			if n < 0 {
+				continue
+			}
+			if got, crc := descriptor(l.w.at(to-k, int(k)), n); int64(got) == k {
+				f.end, f.tail, f.to, f.exact = to-k, to-k, to, true
+				f.crcs = append(f.crcs, crc)
+				return true
+			}
 		}
 	}
 	return false
