@@ -310,6 +310,23 @@ func (l *layout) described(f *file, bound int64) bool {
 			}
 		}
 	}
+	return len(f.sizes()) == 0 && l.streamed(f, bound)
+}
+
+// streamed settles a file whose size nothing states but a data descriptor that stands anywhere behind its beginning: the
+// one that states as many bytes as there are in front of it.
+func (l *layout) streamed(f *file, bound int64) bool {
+	for at := f.data; at < bound; at++ {
+		at = l.w.find(at, bound, func(b []byte) int { return bytes.Index(b, []byte(descriptorSig)) })
+		if at < 0 {
+			return false
+		}
+		if n, crc := descriptor(l.w.at(at, int(min(24, bound-at))), at-f.data); n > 0 {
+			f.end, f.tail, f.to, f.exact = at, at, at+int64(n), true
+			f.crcs = append(f.crcs, crc)
+			return true
+		}
+	}
 	return false
 }
 
