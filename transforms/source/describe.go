@@ -11,7 +11,7 @@ import (
 )
 
 // Version is that of all that Describe says. With another one, sources are described anew from their states.
-const Version = "6"
+const Version = "7"
 
 // mostPages is how many of its newest pages a source has in its description.
 const mostPages = 10
@@ -33,6 +33,7 @@ func Describe(key string, s State, asOf time.Time, p Policy, w World) schemas.So
 
 // DescribeWhole is Describe with the facts that Renew needs to make the row of another moment.
 func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (schemas.Source, Facts) {
+	s.Items = united(s.Items)
 	names, dates := s.namings(), s.Dates()
 	// Once for both: the class follows from the reasons.
 	verdict, reasons, e := Judge(s)

@@ -83,6 +83,7 @@ type Evidence struct {
 // The order of the cases is the rule: what the feed alone tells comes before what its pages tell, since pages may not
 // be captured, and what is known for sure before what is likely.
 func Judge(s State) (verdict string, reasons []string, e Evidence) {
+	s.Items = united(s.Items)
 	items := s.linked()
 	e = evidence(items)
 	switch {

@@ -25,6 +25,7 @@ type Renewed struct {
 // and a quote stands in no value, and these names have no double in what a row nests.
 func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool, w World) (Renewed, error) {
 	s = f.visits(s)
+	s.Items = united(s.Items)
 	dates := s.Dates()
 	head, rest, ok := cutAfter(line, `,"evidence":{`)
 	between, after, ok2 := bytes.Cut(rest, []byte(`,"refresh":{`))

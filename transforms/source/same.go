@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"math"
 	"net/url"
 	"regexp"
 	"strings"
@@ -111,49 +112,108 @@ func SameItems(a, b State) float64 {
 }
 
 func sameItems(a, b State) (share float64, shared int) {
-	// Only of the time that both cover: a feed of 10 items and one of 100 have the newest 10 in common.
-	from, to := max(a.oldest(), b.oldest()), min(a.newest(), b.newest())
-	left, right := a.pieces(from, to), b.pieces(from, to)
-	for piece := range left {
-		if right[piece] {
-			shared++
+	left, right := a.pieces(), b.pieces()
+	for piece, w := range left {
+		if other, ok := right[piece]; ok {
+			w = w.or(other)
+			left[piece], right[piece] = w, w
 		}
 	}
+	// Only of the time that both cover: a feed of 10 items and one of 100 have the newest 10 in common.
+	from, to := max(left.oldest(), right.oldest()), min(left.newest(), right.newest())
+	either := 0
+	count := func(of, other published) (both int) {
+		for piece, w := range of {
+			_, ok := other[piece]
+			switch in := w.time == noTime || from <= w.time && w.time <= to; {
+			case in && ok:
+				both++
+			case in:
+				either++
+			}
+		}
+		return both
+	}
+	count(left, right)
+	shared = count(right, left)
 	if shared == 0 {
 		return 0, 0
 	}
 	// The Jaccard index: what both have, of what either has.
-	return float64(shared) / float64(len(left)+len(right)-shared), shared
+	return float64(shared) / float64(shared+either), shared
 }
 
-func (s State) oldest() int64 {
-	if len(s.Items) == 0 {
-		return 0
+// noTime is the time of a piece whose feed does not tell it from others by time. It is later than all others.
+const noTime = math.MaxInt64
+
+// when is the time of a piece: its date, else that of a visit that showed it.
+type when struct {
+	time  int64
+	dated bool
+}
+
+// or is the time of a piece by what two events say: a date, and of two the earlier one, since Atom may have that of the
+// last change where RSS has that of publication. An undated piece was last seen at the later of two visits.
+func (w when) or(other when) when {
+	switch {
+	case w.time == noTime || other.time != noTime && other.dated && !w.dated:
+		return other
+	case other.time == noTime || w.dated && !other.dated:
+		return w
+	case w.dated:
+		return when{min(w.time, other.time), true}
 	}
-	return s.Items[len(s.Items)-1].Time
+	return when{max(w.time, other.time), false}
 }
 
-func (s State) newest() int64 {
-	if len(s.Items) == 0 {
-		return 0
-	}
-	return s.Items[0].Time
-}
+// published are pieces with their times.
+type published map[piece]when
 
-type piece struct {
-	link  uint64
-	title [8]uint16
-}
-
-// pieces are the items of a time.
-func (s State) pieces(from, to int64) map[piece]bool {
-	list := map[piece]bool{}
+// pieces are the items by link and title. Where half of the items have one time, as that of the only visit or of the
+// site's making, it tells nothing of each.
+func (s State) pieces() published {
+	count := map[int64]int{}
 	for _, i := range s.Items {
-		if i.Time >= from && i.Time <= to {
-			list[piece{i.Link, i.Words}] = true
+		count[i.Time]++
+	}
+	list := make(published, len(s.Items))
+	for _, i := range s.Items {
+		p, w := piece{link: i.Link, title: i.Words}, when{i.Time, i.Marks&Dated != 0}
+		if n := count[i.Time]; n > 1 && 2*n >= len(s.Items) {
+			w.time = noTime
 		}
+		if before, ok := list[p]; ok {
+			w = w.or(before)
+		}
+		list[p] = w
 	}
 	return list
+}
+
+// oldest is the first time of the pieces that have one.
+func (d published) oldest() int64 {
+	t := int64(noTime)
+	for _, u := range d {
+		t = min(t, u.time)
+	}
+	if t == noTime {
+		return math.MinInt64 // nothing is left out by it
+	}
+	return t
+}
+
+// newest is the last time of the pieces that have one, or noTime if none has.
+func (d published) newest() int64 {
+	t := int64(math.MinInt64)
+	for _, u := range d {
+		if u.time != noTime {
+			t = max(t, u.time)
+		}
+	}
+	if t == math.MinInt64 {
+		return noTime
+	}
+	return t
 }
 
 // Standing is what decides which of several equal feeds stands for all.

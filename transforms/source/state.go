@@ -247,6 +247,7 @@ func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b))
 // without a date have the time at which they were first seen, when that was not the first visit (whose items may be of
 // any age).
 func (s State) Dates() (dates []time.Time) {
+	s.Items = united(s.Items)
 	var seen map[uint64]int64
 	// Only then: where all items are dated, it is not asked for.
 	if s.hasUndated() {

@@ -338,13 +338,6 @@ func (k *known) take(b []byte) (schemas.Alias, error) {
 	if err != nil {
 		return schemas.Alias{}, err
 	}
-	url := source.URLOf(key, s)
-	// What the feed says of itself stays its own word, and so do its visits: they tell whether it answers.
-	s.Info, s.Visits = source.Info{}, nil
-	if k.state.Info.Time == 0 {
-		_, _, s, _ = accept(b) // of the one that stands for both nothing is known but its name
-		s.Info.URL = k.state.Info.URL
-	}
-	k.state = source.Merge(k.state, s)
-	return schemas.Alias{URL: url, Evidence: evidence}, nil
+	k.state = k.state.Join(s)
+	return schemas.Alias{URL: source.URLOf(key, s), Evidence: evidence}, nil
 }

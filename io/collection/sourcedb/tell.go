@@ -154,8 +154,7 @@ func (t *teller) anew(s subject) (description, error) {
 		return description{}, err
 	}
 	row, f := source.DescribeWhole(k.key, k.state, t.asOf, t.g.o.Policy, t.world)
-	// Proven names before those that the feed only says.
-	row.Aliases = append(s.members, row.Aliases...)
+	row.Aliases = namesOf(k.key, s.members, row.Aliases)
 	to, isTwin := t.twins[k.key]
 	if isTwin {
 		// A twin has a row, so that its URL can be looked up.
@@ -176,6 +175,20 @@ func (t *teller) anew(s subject) (description, error) {
 		one.links = append(one.links, l.appendTo(make([]byte, 0, len(l.URL)+len(l.Filename)+linkBytes)))
 	}
 	return one, nil
+}
+
+// namesOf are the other URLs of a source: those that are proven, then those that its feeds only say.
+func namesOf(key string, proven, said []schemas.Alias) []schemas.Alias {
+	known := map[string]bool{key: true}
+	for _, a := range proven {
+		known[source.Key(a.URL)] = true
+	}
+	for _, a := range said {
+		if !known[source.Key(a.URL)] {
+			proven = append(proven, a)
+		}
+	}
+	return proven
 }
 
 // What facts of a hundred names take, about, and what a link does besides its texts.
