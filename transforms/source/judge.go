@@ -27,9 +27,20 @@ const (
 	mostGoods     = 0.5
 	mostManuals   = 0.7
 	leastDated    = 0.9
-	mostFiller    = 0.5
+	mostFiller    = 0.4
 	mostSpam      = 0.5
 	mostStatic    = 0.25
+	mostShown     = 0.8
+	leastMixed    = 0.3 // of the items have dates, so that those without are others
+	leastPosted   = 0.5
+	// Of a publication that goes on, as its feed alone shows it: see Evidence.goesOn.
+	leastSittings = 5
+	titlesMatch   = 0.8
+	fewDuplicates = 0.2
+	// Likewise, of what its links call posts.
+	leastPostTimes  = 3
+	leastPostTitles = 0.6
+	longText        = 300 // words of a page that is more than an entry of a list
 	// A catalogue that was put there at once: so many items at so few times, so long before the last visit, all short.
 	catalogueItems    = 5
 	catalogueSittings = 2
@@ -47,6 +58,10 @@ type Evidence struct {
 	Filler    float64 // share of items that a program or a theme put there, by title or text
 	Spam      float64 // share of items whose title has words of spam
 	Static    float64 // share of items whose title is that of a page which each site has
+	Posted    float64 // share of items whose link says that they are posts: by a folder or a date
+	Shown     float64 // share of items whose link says that they are projects, products, people
+	Own       int     // items that are none of those: neither filler, nor static, nor shown
+	OwnTimes  int     // the sittings of these
 	Sittings  int     // times at which items were published, a day or more apart
 	Median    int     // words of a page
 	Captured  int     // items whose page is captured
@@ -69,7 +84,8 @@ type Evidence struct {
 //	comments            its items are comments on pages
 //	spam                its titles are made for search engines
 //	pages               its items are pages of the site: contact, imprint
-//	list                its items are not pieces: names of categories, or links or titles that are all the same
+//	list                its items are not pieces: names of categories, projects, products, people, or links or titles
+//	                    that are all the same
 //	catalogue           it was filled at once with short entries, and nothing came since
 //	elsewhere           its items link to other sites, and have no page of their own
 //	broken links        its links cannot be followed as they are written
@@ -85,7 +101,9 @@ type Evidence struct {
 func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	s.Items = united(s.Items)
 	items := s.linked()
-	e = evidence(items)
+	in := s.sections()
+	e = evidence(items, in)
+	e.Own, e.OwnTimes = s.own(items, in)
 	switch {
 	// It was announced by pages only: that says nothing about what it holds.
 	case len(items) == 0 && s.Info.Time == 0:
@@ -94,15 +112,16 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"empty"}, e
 	case e.Comments >= mostComments:
 		return Rejected, []string{"comments"}, e
-	case e.Filler >= mostFiller:
+	case e.isSample():
 		return Rejected, []string{"placeholder"}, e
 	case e.Spam >= mostSpam:
 		return Rejected, []string{"spam"}, e
-	case e.Static >= mostStatic:
+	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
+	case e.Static >= mostStatic && (e.Own < leastItems || e.OwnTimes < 2):
 		return Rejected, []string{"pages"}, e
-	case e.Items < leastItems:
+	case e.Items < leastItems || e.Own < leastItems && e.Shown == 0:
 		return Rejected, []string{"one item"}, e
-	case e.Distinct < leastDistinct || e.Titles <= leastDistinct || s.urlClass() == ClassList:
+	case e.Distinct < leastDistinct || e.Titles <= leastDistinct || s.urlClass() == ClassList || e.isShow():
 		return Rejected, []string{"list"}, e
 	// The links cannot be followed as they are written, so nothing is known of the pages: a mistake of the feed and no
 	// verdict on what it publishes.
@@ -113,7 +132,7 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	// From here on pages count, and there are none.
 	case e.Captured == 0:
 		return Undecided, []string{"nothing captured"}, e
-	case e.isCatalogue() && s.silent() > catalogueAge:
+	case e.isCatalogue() && (s.silent() > catalogueAge || e.Dated < leastDated):
 		return Rejected, []string{"catalogue"}, e
 	}
 	reasons = pageReasons(e)
@@ -124,6 +143,44 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Undecided, reasons, e // one page that fails may be the exception
 	}
 	return Rejected, reasons, e
+}
+
+// isSample reports whether half of the items came with the software, or several and two fifths: who goes on writing
+// leaves one of them, and a theme has more than titles tell.
+func (e Evidence) isSample() bool {
+	fillers := int(e.Filler*float64(e.Items) + 0.5)
+	return 2*fillers >= e.Items || fillers > 1 && e.Filler >= mostFiller || e.Filler > 0 && e.Own == 0
+}
+
+// isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
+// time, as the reports of who makes things.
+func (e Evidence) isShow() bool {
+	reports := e.Median >= longText && e.Sittings >= leastSittings && e.Articles >= titlesMatch
+	return e.Shown > 0 && (e.Shown >= mostShown || e.Own < leastItems) && !reports
+}
+
+// goesOn reports whether the feed alone shows a publication: its pieces came over time, each on a page of its own that
+// has the piece's title. Then neither a text that is not found, as that of a page of pictures, nor a type that pages
+// are taken for speaks against it.
+func (e Evidence) goesOn() bool {
+	long := e.Sittings >= leastSittings && e.Agreeing >= titlesMatch
+	posts := e.Posted >= leastPosted && e.Sittings >= leastPostTimes && e.Agreeing >= leastPostTitles
+	return e.Dated >= leastDated && e.Duplicate <= fewDuplicates && (long || posts)
+}
+
+// isFiller reports whether a program or a theme has put the item there.
+func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }
+
+// own counts the items that are pieces of the source's own, and their sittings: neither filler nor pages that each site
+// has, nor what it has to show. Where some have dates, those without are pages, as programs put all pages of a site
+// into its feed.
+func (s State) own(items []linked, in map[uint64]section) (n, times int) {
+	dated := share(items, marked(Dated))
+	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
+	own := slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
+		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || mixed && p.Marks&Dated == 0
+	})
+	return len(own), sittings(own)
 }
 
 // isCatalogue tells whether it was filled at once, with short entries.
@@ -143,9 +200,10 @@ func pageReasons(e Evidence) (reasons []string) {
 		{"same page", e.Duplicate > mostDuplicate},
 		// A page that did not answer has neither title nor text, so only pages that did are held against their items.
 		{"titles disagree", e.Answered > 0 && e.Agreeing < leastAgreeing},
-		{"no text", e.Answered > 0 && e.Written < leastWritten},
-		// Blogs with code are taken for documentation, page by page, so that alone says nothing.
-		{"no articles", e.Goods > e.Articles && e.Goods >= mostGoods ||
+		{"no text", e.Answered > 0 && e.Written < leastWritten && !e.goesOn()},
+		// Blogs with code are taken for documentation, page by page, so that alone says nothing; and no shop calls its
+		// goods posts.
+		{"no articles", e.Goods > e.Articles && e.Goods >= mostGoods && !(e.Posted >= leastPosted && e.goesOn()) ||
 			e.Manuals >= mostManuals && e.Articles <= 1-mostManuals && e.Dated < leastDated},
 	} {
 		if test.fails {
@@ -225,7 +283,10 @@ func (l pageList) at(link uint64) *Page {
 }
 
 // evidence measures items and their pages.
-func evidence(items []linked) Evidence {
+func evidence(items []linked, in map[uint64]section) Evidence {
+	stands := func(where section) func(linked) bool {
+		return func(p linked) bool { return in[p.ID] == where }
+	}
 	e := Evidence{
 		Items:    len(items),
 		Distinct: float64(distinctLinks(items)) / float64(max(1, len(items))),
@@ -236,7 +297,9 @@ func evidence(items []linked) Evidence {
 		Dated:    share(items, marked(Dated)),
 		Sittings: sittings(items),
 		Titles:   distinctTitles(items),
-		Filler:   share(items, func(p linked) bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }),
+		Filler:   share(items, linked.isFiller),
+		Posted:   share(items, stands(posted)),
+		Shown:    share(items, stands(shown)),
 	}
 	// Clones, since DeleteFunc works in the memory of the list that it is given.
 	captured := slices.DeleteFunc(slices.Clone(items), func(p linked) bool { return p.page.Link == 0 })

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// shown are items of a feed, by link, title and day, with ids that begin at one.
-func shown(id uint64, list ...[3]int64) (s State) {
+// showing is a feed that shows items, by link, title and day, with ids that begin at one.
+func showing(id uint64, list ...[3]int64) (s State) {
 	for n, i := range list {
 		s.Items = append(s.Items, Item{
 			ID: id + uint64(n), Link: uint64(i[0]), Words: [8]uint16{uint16(i[1])}, Time: i[2] * day, First: 100 * day,
@@ -26,23 +26,23 @@ func TestState_Join(t *testing.T) {
 		want       []int64 // the days of the items, the newest first
 	}{
 		{
-			"ids of their own", shown(1, list{{1, 1, 3}, {2, 2, 2}}...), shown(9, list{{1, 1, 3}, {2, 2, 2}}...),
+			"ids of their own", showing(1, list{{1, 1, 3}, {2, 2, 2}}...), showing(9, list{{1, 1, 3}, {2, 2, 2}}...),
 			[]int64{3, 2},
 		},
-		{"a column with one link and title", shown(1, column...), shown(9, column...), []int64{21, 14, 7}},
+		{"a column with one link and title", showing(1, column...), showing(9, column...), []int64{21, 14, 7}},
 		{
-			"the column a week later", shown(1, column...), shown(9, list{{1, 1, 14}, {1, 1, 21}, {1, 1, 28}}...),
+			"the column a week later", showing(1, column...), showing(9, list{{1, 1, 14}, {1, 1, 21}, {1, 1, 28}}...),
 			[]int64{28, 21, 14, 7},
 		},
 		{
-			"two of a day", shown(1, list{{1, 1, 3}, {1, 1, 3}}...), shown(9, list{{1, 1, 3}, {1, 1, 3}}...),
+			"two of a day", showing(1, list{{1, 1, 3}, {1, 1, 3}}...), showing(9, list{{1, 1, 3}, {1, 1, 3}}...),
 			[]int64{3, 3},
 		},
-		{"another date", shown(1, list{{1, 1, 9}}...), shown(9, list{{1, 1, 3}}...), []int64{3}},
-		{"another title", shown(1, list{{1, 1, 3}}...), shown(9, list{{1, 2, 3}}...), []int64{3}},
-		{"another title and date", shown(1, list{{1, 1, 3}}...), shown(9, list{{1, 2, 4}}...), []int64{4, 3}},
-		{"other links", shown(1, list{{1, 1, 3}}...), shown(9, list{{2, 1, 3}}...), []int64{3, 3}},
-		{"ids equal, dates not", shown(1, list{{1, 1, 9}}...), shown(1, list{{1, 1, 3}}...), []int64{3}},
+		{"another date", showing(1, list{{1, 1, 9}}...), showing(9, list{{1, 1, 3}}...), []int64{3}},
+		{"another title", showing(1, list{{1, 1, 3}}...), showing(9, list{{1, 2, 3}}...), []int64{3}},
+		{"another title and date", showing(1, list{{1, 1, 3}}...), showing(9, list{{1, 2, 4}}...), []int64{4, 3}},
+		{"other links", showing(1, list{{1, 1, 3}}...), showing(9, list{{2, 1, 3}}...), []int64{3, 3}},
+		{"ids equal, dates not", showing(1, list{{1, 1, 9}}...), showing(1, list{{1, 1, 3}}...), []int64{3}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			joined := tt.ours.Join(tt.them)
@@ -99,7 +99,7 @@ func TestSameItems_dates(t *testing.T) {
 		for k := range n {
 			list = append(list, of(k))
 		}
-		return shown(id, list...)
+		return showing(id, list...)
 	}
 	daily := func(n int64) [3]int64 { return [3]int64{n, n, 90 - n} }
 	built := func(n int64) [3]int64 { return [3]int64{n, n, 95} }

@@ -19,12 +19,21 @@ var (
 		`witaj,? świecie|ahoj,? světe|salut,? (lume|monde)|szia,? világ|merhaba,? dünya|chào tất cả mọi người|` +
 		`привет,? мир|привіт,? світ|世界，?您?你?好|你好，?世界|안녕하세요|שלום עולם|مرحباً? بالعالم|γεια σου κόσμε|` +
 		`sample (post|page)|(test|testing|my first|first) ?(post|page|blog|article)?|lorem ipsum.*|untitled|` +
+		`(my |a |the )?((test|sample|example|demo|blog|dummy) )?(post|page|item|project|article|blog|entry|example|sample|` +
+		`work|test|demo|portfolio|(title|name) of (the|your) [a-z]+)( item)?[ #_-]{0,2}(\d{1,2}|one|two|three|four|five|six)|` +
 		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
 
 	// fillerText is what such posts say.
 	fillerText = regexp.MustCompile(`(?i)lorem ipsum dolor|welcome to wordpress\. this is your first post|` +
 		`you.ll find this post in your .?_posts.? directory|your first post\. edit or delete|` +
 		`quick start.{0,40}create a new post.{0,40}hexo new`)
+
+	// themeText is what themes say in their examples, however long these are.
+	themeText = regexp.MustCompile(`(?i)behind the word mountains, far from the countries|` +
+		`three hundred and forty-eight years, six months, and nineteen days ago|` +
+		`offers a sample of basic markdown syntax|this is a (sample|demo|dummy|placeholder) (post|page|article|project)\b|` +
+		`click the cite button above to demo the feature|edit this (post|page) or delete it|` +
+		`you.ll find this post in your .?_posts.? directory|this post is (a demo|an example) of`)
 
 	notFoundTitle = regexp.MustCompile(`(?i)\b(404|page not found|not found|página no encontrada|page introuvable|` +
 		`seite nicht gefunden|página não encontrada|pagina non trovata)\b|страница не найдена`)
@@ -40,7 +49,13 @@ var (
 		`about( us| me)?|über uns|acerca de|chi siamo|à propos|sobre( nós)?|impressum|imprint|legal notice|` +
 		`mentions légales|aviso legal|datenschutz(erklärung)?|privacy( policy)?|política de privacidad(e)?|` +
 		`cookie policy|cookies|terms( of (use|service))?|disclaimer|faq|sitemap|home|startseite|search|archives?|` +
-		`shop|cart|checkout|my account|login|links)$`)
+		`shop|cart|checkout|my account|login|links|projects?|portfolio|cv|curriculum vitae|r[ée]sum[ée]|experience|` +
+		`education|skills|publications|team|our team|services|gallery|pricing|careers|support|help|subscribe|` +
+		`newsletter|welcome|thank you|thanks|now|uses|categories|tags|blog|posts|news|events|licen[sc]e|overview|` +
+		`about (our|the) [a-z]+|(join|meet) (us|our team|the team)|get in touch|o mnie|kontakty|despre|` +
+		`hakk[ıi]mda|hakkımızda|iletişim|tentang( kami| saya)?|kontak|liên hệ|giới thiệu|обо мне|о нас|о себе|контакты|` +
+		`про мене|про нас|портфолио|проекты|درباره( من| ما)?|تماس( با ما)?|关于(我|我们)?|關於(我|我們)?|联系(我们)?|友链|` +
+		`友情链接|归档|标签|分类|소개|について|お問い合わせ|自己紹介|プロフィール)$`)
 )
 
 // The regular expressions above take some ten microseconds a title, for millions of titles of which few match. So each
@@ -63,6 +78,7 @@ var (
 const (
 	mostStaticBytes      = 40 // of a title that staticTitle matches, which is one of a list
 	mostPlaceholderBytes = 64 // likewise, but for "lorem ipsum", behind which anything may stand
+	mostSampleBytes      = 96 // of one of sampleTitles
 	mostByBytes          = 12 // up to the colon of commentBy
 )
 
@@ -96,6 +112,17 @@ func (p parts) in(text string) bool {
 	return false
 }
 
+// isPlaceholder reports whether a program or a theme has put a title there.
+func isPlaceholder(title, lower string) bool {
+	switch {
+	case strings.HasPrefix(lower, "lorem"):
+		return placeholderTitle.MatchString(title)
+	case len(title) <= mostPlaceholderBytes:
+		return placeholderTitle.MatchString(title) || sampleTitles[squeeze(title)]
+	}
+	return len(title) <= mostSampleBytes && sampleTitles[squeeze(title)]
+}
+
 // marksOfTitle are the marks that an item's title alone tells.
 func marksOfTitle(title string) (marks ItemMarks) {
 	if title == "" {
@@ -109,7 +136,7 @@ func marksOfTitle(title string) (marks ItemMarks) {
 		colon > 0 && colon < mostByBytes && commentBy.MatchString(title) {
 		marks |= CommentLike
 	}
-	if (len(title) <= mostPlaceholderBytes || strings.HasPrefix(lower, "lorem")) && placeholderTitle.MatchString(title) {
+	if isPlaceholder(title, lower) {
 		marks |= Placeholder
 	}
 	if spamParts.in(lower) && spamWord.MatchString(title) {

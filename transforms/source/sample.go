@@ -1,0 +1,231 @@
+package source
+
+import "strings"
+
+// sampleTitles are those of the pieces that come with themes and starters of site software, and stay when nobody writes:
+// of Hugo and its themes, Jekyll and its themes, Hexo, Gatsby, Astro, Next.js, Eleventy, Docusaurus, Quarto, WordPress'
+// theme test data. Squeezed: letters and digits alone.
+var sampleTitles = titlesOf(`
+Markdown Syntax Guide
+Markdown Syntax
+Markdown Style Guide
+Markdown Guide
+Placeholder Text
+Rich Content
+Math Typesetting
+Emoji Support
+Diagram Support
+Image Gallery
+Shortcodes
+Syntax Highlighting
+(Hu)go Template Primer
+Getting Started with Hugo
+Migrate from Jekyll
+Migrate to Hugo from Jekyll
+Creating a New Theme
+Hugo is Forever
+Linked Post
+Another Sample Post
+Sample Blog Post
+Sample .md file
+Sample Post
+An Example Post
+Example Page
+Example Content
+Example Post
+Example Project
+Example Talk
+Example Event
+Example Article
+External Project
+Internal Project
+Slides
+Display Jupyter Notebooks with Academic
+Academic: the website builder for Hugo
+Writing technical content in Academic
+Writing technical content in Markdown
+Welcome to Wowchemy, the website builder for Hugo
+An example journal article
+An example conference paper
+An example preprint / working paper
+Easily create your own simple yet highly customizable blog
+Sharpen your thinking with a second brain
+Communicate your results effectively with the best data visualizations
+Teach academic courses
+Manage your projects
+Learn JavaScript
+Learn Python
+Get Started
+Pandas
+PyTorch
+scikit-learn
+What's Jekyll?
+Introducing Hyde
+Introducing Lanyon
+Introducing Poole
+Flake it till you make it
+Dear diary
+Test markdown
+Soccer
+To be
+Writing a New Post
+Text and Typography
+Customize the Favicon
+Post: Standard
+Post: Link
+Post: Quote
+Post: Chat
+Post: Gallery
+Post: Modified Date
+Markup: HTML Tags and Formatting
+Markup: Text Readability
+Markup: Image Alignment
+Markup: Syntax Highlighting
+Markup: Title with Special Characters
+Layout: Excerpt (Defined)
+Layout: Excerpt (Generated with Separator Tag)
+Layout: Header Image
+Template: Comments
+Template: Featured Image (Horizontal)
+Edge Case: No Title
+Edge Case: Many Tags
+Edge Case: Many Categories
+Edge Case: Nested and Mixed Lists
+Antidisestablishmentarianism
+A post with code
+A post with images
+A post with formatting and links
+A post with math
+A post with advanced image components
+A post with table of contents
+A post with redirect
+A post with diagrams
+A post with github metadata
+A post with twitter
+A post with disqus comments
+A post with giscus comments
+A post with jupyter notebook
+A post with custom blockquotes
+A post with bibliography
+A post with video
+A post with audios
+A post with tabs
+A distill-style blog post
+A simple inline announcement
+A long announcement with details
+New Beginnings
+My Second Post
+My Second Post!
+My Third Post
+Second Post
+Third Post
+Fourth Post
+Fifth Post
+Using MDX
+Using Components
+Long Blog Post
+First Blog Post
+MDX Blog Post
+Release of Tailwind Nextjs Starter Blog v2.0
+Introducing Tailwind Nextjs Starter Blog
+Introducing Tailwind Nextjs Starter Blog v2.0
+Deriving the OLS Estimator
+The Time Machine
+My fancy title
+Images in Next.js
+Preview Mode for Static Generation
+Dynamic Routing and Static Generation
+Learn How to Pre-render Pages Using Static Generation in Next.js
+When to Use Static Generation v.s. Server-side Rendering
+Two Forms of Pre-rendering
+This is my first post.
+This is my second post.
+This is my third post.
+This is my fourth post.
+This is my first post
+This is my second post
+This is my third post
+This is my fourth post
+This is a standard post format
+Post with Code
+Post With Code
+Welcome To My Blog
+Hello R Markdown
+Hello Hugo
+Hello Hexo
+Hello Jekyll
+My New Post
+My First Post
+My First Article
+My First Blog Post
+Item with image
+Item without image
+Creating a Blog with Hugo
+Your first post
+Theme Documentation Basics
+Chapter I: The Grand Hall
+Chapter II: Pierre Gringoire
+Chapter III: Monsieur the Cardinal
+Chapter IV: Master Jacques Coppenole
+Chapter V: Quasimodo
+Chapter VI: Esmeralda
+Getting Started with Hugo: A Beginner's Guide
+Customizing Your Hugo Theme: A Deep Dive
+Deploying Hugo Sites: A Complete Guide
+Optimizing Hugo Performance: Speed Up Your Site
+Content Management in Hugo: Best Practices
+Test HTML Post
+Test post please ignore
+Basic Markdown Elements
+`)
+
+func titlesOf(list string) map[string]bool {
+	titles := map[string]bool{}
+	for title := range strings.Lines(list) {
+		if name := squeeze(title); name != "" {
+			titles[name] = true
+		}
+	}
+	return titles
+}
+
+// fillerWords are those of which Lorem ipsum and what generators make of it consist, but for the short ones that living
+// languages have too.
+var fillerWords = func() map[string]bool {
+	words := map[string]bool{}
+	for w := range strings.FieldsSeq(`lorem ipsum dolor amet consectetur adipiscing adipisicing elit eiusmod tempor
+		incididunt labore dolore magna aliqua enim veniam quis nostrud exercitation ullamco laboris aliquip commodo
+		consequat duis aute irure reprehenderit voluptate velit esse cillum fugiat nulla pariatur excepteur sint occaecat
+		cupidatat proident culpa officia deserunt mollit laborum vestibulum pellentesque curabitur vivamus maecenas
+		suspendisse phasellus fusce donec praesent aenean integer nullam mauris morbi sagittis tincidunt ultrices posuere
+		facilisis vulputate porttitor sollicitudin tristique pharetra lobortis scelerisque condimentum fermentum
+		elementum egestas euismod faucibus hendrerit iaculis interdum lacinia laoreet luctus malesuada mattis molestie
+		ornare placerat pretium pulvinar rhoncus rutrum sodales suscipit tellus tortor turpis ultricies varius venenatis
+		viverra volutpat congue bibendum blandit accumsan dignissim efficitur feugiat fringilla gravida imperdiet
+		perspiciatis voluptatem accusantium doloremque laudantium totam aperiam eaque ipsa inventore veritatis quasi
+		architecto beatae explicabo nemo aspernatur odit fugit consequuntur magni ratione sequi nesciunt xerum quo qui
+		aut unt expliquam dolut labo aque venitatiusda voluptionse latur sitiae dolessi parist dollo`) {
+		words[w] = true
+	}
+	return words
+}()
+
+const (
+	leastFillerWords = 12  // of a text that is told by its words
+	mostFillerShare  = 0.3 // of its first words; texts about typography, which quote some, have less
+)
+
+// isFiller reports whether a text is the one that designers put where a text is to stand.
+func isFiller(text string) bool {
+	all, filler := 0, 0
+	for w := range wordsOf(text) {
+		if len(w) < 3 {
+			continue
+		}
+		all++
+		if fillerWords[string(w)] {
+			filler++
+		}
+	}
+	return filler >= leastFillerWords && float64(filler) >= mostFillerShare*float64(all)
+}
