@@ -27,7 +27,8 @@ const (
 	mostGoods     = 0.5
 	mostManuals   = 0.7
 	leastDated    = 0.9
-	mostFiller    = 0.4
+	halfFiller    = 0.5 // of the pieces, where one may be left over
+	mostFiller    = 0.4 // where several are
 	mostSpam      = 0.5
 	mostStatic    = 0.25
 	mostShown     = 0.8
@@ -117,7 +118,7 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	case e.Spam >= mostSpam:
 		return Rejected, []string{"spam"}, e
 	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
-	case e.Static >= mostStatic && (e.Own < leastItems || e.OwnTimes < 2):
+	case e.Static >= mostStatic && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
 		return Rejected, []string{"pages"}, e
 	case e.Items < leastItems || e.Own < leastItems && e.Shown == 0:
 		return Rejected, []string{"one item"}, e
@@ -145,11 +146,12 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	return Rejected, reasons, e
 }
 
-// isSample reports whether half of the items came with the software, or several and two fifths: who goes on writing
-// leaves one of them, and a theme has more than titles tell.
+// isSample reports whether half of the pieces came with the software, or several and two fifths: those who go on writing
+// leave one of them, and a theme has more than titles tell.
 func (e Evidence) isSample() bool {
-	fillers := int(e.Filler*float64(e.Items) + 0.5)
-	return 2*fillers >= e.Items || fillers > 1 && e.Filler >= mostFiller || e.Filler > 0 && e.Own == 0
+	fillers := e.Filler * float64(e.Items)
+	share := fillers / max(1, fillers+float64(e.Own))
+	return share >= halfFiller || share >= mostFiller && fillers > 1.5
 }
 
 // isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
@@ -172,14 +174,22 @@ func (e Evidence) goesOn() bool {
 func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }
 
 // own counts the items that are pieces of the source's own, and their sittings: neither filler nor pages that each site
-// has, nor what it has to show. Where some have dates, those without are pages, as programs put all pages of a site
-// into its feed.
+// has, nor what it has to show. Programs put all pages of a site into its feed: so where some items have dates, those
+// without are pages, and where some are in folders of posts, those in no folder are.
 func (s State) own(items []linked, in map[uint64]section) (n, times int) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
 	own := slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
 		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || mixed && p.Marks&Dated == 0
 	})
+	isTop := func(p linked) bool { return in[p.ID] == top }
+	posts := slices.DeleteFunc(slices.Clone(own), isTop)
+	tops := slices.DeleteFunc(slices.Clone(own), func(p linked) bool { return !isTop(p) })
+	isPosted := func(p linked) bool { return in[p.ID] == posted }
+	// Posts may be in no folder, too: then they came one by one, and are more than those that are in one.
+	if slices.ContainsFunc(posts, isPosted) && (len(tops) <= len(posts) || sittings(tops) < 2) {
+		own = posts
+	}
 	return len(own), sittings(own)
 }
 

@@ -175,6 +175,13 @@ Deploying Hugo Sites: A Complete Guide
 Optimizing Hugo Performance: Speed Up Your Site
 Content Management in Hugo: Best Practices
 Test HTML Post
+Markdown examples
+Advanced examples
+Kiwifruit
+Kiwifruid
+Bananas
+Apples
+Render Math With Mathjax
 Test post please ignore
 Basic Markdown Elements
 `)

@@ -13,6 +13,7 @@ const (
 	unnamed section = iota
 	posted          // pieces of a publication: in a folder of posts, or of a date
 	shown           // what a site has to show: projects, products, people
+	top             // it is in no folder
 )
 
 var (
@@ -40,6 +41,9 @@ func sectionOf(link, base string) section {
 	}
 	path = strings.TrimPrefix(strings.ToLower(path), base)
 	folders := strings.Split(strings.Trim(strings.TrimSuffix(path, "index.html"), "/"), "/")
+	if len(folders) < 2 {
+		return top
+	}
 	for n := len(folders) - 2; n >= 0; n-- {
 		switch {
 		case postFolders.MatchString(folders[n]):
