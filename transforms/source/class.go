@@ -65,6 +65,12 @@ func Class(feed, title, page string) string {
 // sectionTitle is how Hugo titles the feeds of a site's sections: "Posts on Ann's site".
 var sectionTitle = regexp.MustCompile(`^\w+ on(\s|$)`)
 
+// anySection is sectionTitle in every script: "文章 on Ann's site".
+var anySection = regexp.MustCompile(`^[\pL\pM\pN_-]+ on(\s|$)`)
+
+// isOfSection reports whether a feed's title is that of a section, and not of the site: "Home on Ann's site".
+func isOfSection(title string) bool { return anySection.MatchString(title) && !strings.HasPrefix(title, "Home on") }
+
 // segmentsOf are the parts of a path in lower case. url.Parse has decoded them.
 func segmentsOf(p string) []string {
 	return strings.FieldsFunc(strings.ToLower(p), func(r rune) bool { return r == '/' })
@@ -226,6 +232,10 @@ func (s State) urlClass() string {
 	class := Class(s.Info.URL, s.Info.Title, "")
 	if class == ClassCategory && s.isOfAuthor() {
 		return ClassAuthor
+	}
+	if u, err := url.Parse(s.Info.URL); class == ClassMain && err == nil && isOfSection(s.Info.Title) &&
+		len(segmentsOf(u.Path)) > 1 {
+		return ClassCategory
 	}
 	if class != ClassMain {
 		// The feed's own name is surer than what others call it.

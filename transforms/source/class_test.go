@@ -38,6 +38,20 @@ func TestClass(t *testing.T) {
 	}
 }
 
+// TestState_urlClass: a section is a section in every script.
+func TestState_urlClass(t *testing.T) {
+	for _, tt := range []struct{ url, title, want string }{
+		{"https://a.example/posts/index.xml", "文章 on A", ClassCategory},
+		{"https://a.example/posts/index.xml", "Записи on A", ClassCategory},
+		{"https://a.example/index.xml", "文章 on A", ClassMain},
+		{"https://a.example/posts/index.xml", "文章", ClassMain},
+	} {
+		if got := (State{Info: Info{Time: 1, URL: tt.url, Title: tt.title}}).urlClass(); got != tt.want {
+			t.Errorf("%s %q: %s, want %s", tt.url, tt.title, got, tt.want)
+		}
+	}
+}
+
 func TestCanonical(t *testing.T) {
 	for _, group := range [][]string{
 		{"http://www.a.example/feed/", "https://a.example/feed", "https://A.example:443/feed/rss2/", "http://a.example/feed/atom"},

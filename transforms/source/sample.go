@@ -2,9 +2,9 @@ package source
 
 import "strings"
 
-// sampleTitles are those of the pieces that come with themes and starters of site software, and stay when nobody writes:
-// of Hugo and its themes, Jekyll and its themes, Hexo, Gatsby, Astro, Next.js, Eleventy, Docusaurus, Quarto, WordPress'
-// theme test data. Squeezed: letters and digits alone.
+// sampleTitles are those of the pieces that come with themes and starters of site software, and stay when nobody
+// writes: of Hugo and its themes, Jekyll and its themes, Hexo, Gatsby, Astro, Next.js, Eleventy, Docusaurus, Quarto,
+// WordPress' theme test data. Squeezed: letters and digits alone.
 var sampleTitles = titlesOf(`
 Markdown Syntax Guide
 Markdown Syntax

@@ -13,12 +13,13 @@ const (
 	unnamed section = iota
 	posted          // pieces of a publication: in a folder of posts, or of a date
 	shown           // what a site has to show: projects, products, people
+	manual          // documentation
 	top             // it is in no folder
 )
 
 var (
-	postFolders = regexp.MustCompile(`^(posts?|_posts|blogs?|blogposts?|weblog|news|newsroom|articles?|stor(y|ies)|essays?|` +
-		`journal|diary|notes?|entr(y|ies)|archives?|reviews?|releases?|updates?|announcements?|episodes?|podcasts?|` +
+	postFolders = regexp.MustCompile(`^(posts?|_posts|blogs?|blogposts?|weblog|news|newsroom|articles?|stor(y|ies)|` +
+		`essays?|journal|diary|notes?|entr(y|ies)|archives?|reviews?|releases?|updates?|announcements?|episodes?|podcasts?|` +
 		`columns?|opinions?|magazine|press|recipes?|tutorials?|lessons?|til|writings?|thoughts|changelog|artikel|beitrag|` +
 		`beitraege|noticias?|articulos?|actualites?|actus?|notizie|berita|novosti|wiadomosci|aktuelles|aktualnosci|` +
 		`(19|20)\d\d|(19|20)\d\d-?[01]\d(-?[0-3]\d)?)$`)
@@ -26,6 +27,7 @@ var (
 		`portafolio|works?|showcase|case-stud(y|ies)|galler(y|ies)|galerie|products?|produits?|produkte?|productos?|` +
 		`produtos?|shop|store|services?|servicios|leistungen|solutions?|teams?|people|persons?|members?|staff|clients?|` +
 		`testimonials?|partners?|sponsors?|skills?|experiences?|educations?|certifications?)$`)
+	manualFolders  = regexp.MustCompile(`^(docs?|documentation|wiki|manuals?|handbook|reference|api|guides?|help|kb)$`)
 	repositoryHost = regexp.MustCompile(`\.(github|gitlab|codeberg)\.(io|page)$`)
 )
 
@@ -50,6 +52,8 @@ func sectionOf(link, base string) section {
 			return posted
 		case showFolders.MatchString(folders[n]):
 			return shown
+		case manualFolders.MatchString(folders[n]):
+			return manual
 		}
 	}
 	return unnamed
@@ -58,7 +62,7 @@ func sectionOf(link, base string) section {
 // base is the folder of a site that stands in one of a host for repositories, whose name says nothing of what it has.
 func (s State) base() string {
 	u, err := url.Parse(s.Info.URL)
-	if err != nil || !repositoryHost.MatchString(strings.ToLower(u.Hostname())) || sectionTitle.MatchString(s.Info.Title) {
+	if err != nil || !repositoryHost.MatchString(strings.ToLower(u.Hostname())) || isOfSection(s.Info.Title) {
 		return ""
 	}
 	first, _, deeper := strings.Cut(strings.TrimPrefix(strings.ToLower(u.Path), "/"), "/")

@@ -20,7 +20,9 @@ var (
 		`привет,? мир|привіт,? світ|世界，?您?你?好|你好，?世界|안녕하세요|שלום עולם|مرحباً? بالعالم|γεια σου κόσμε|` +
 		`sample (post|page)|(test|testing|my first|first) ?(post|page|blog|article)?|lorem ipsum.*|untitled|` +
 		`(my |a |the )?((test|sample|example|demo|blog|dummy) )?(post|page|item|project|article|blog|entry|example|sample|` +
-		`work|test|demo|portfolio|(title|name) of (the|your) [a-z]+)( item)?[ #_-]{0,2}(\d{1,2}|one|two|three|four|five|six)|` +
+		`work|test|demo|portfolio|(title|name) of (the|your) [a-z]+)( item)?[ #_-]{0,2}` +
+		`(\d{1,2}|one|two|three|four|five|six)|` +
+		`(\S+ )?(first|second|third|fourth|fifth) (blog ?)?post\b.{0,24}|(.{1,12} )?test|第一篇(文章|博客|日志)?|` +
 		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
 
 	// fillerText is what such posts say.
@@ -52,6 +54,7 @@ var (
 		`shop|cart|checkout|my account|login|links|projects?|portfolio|cv|curriculum vitae|r[ée]sum[ée]|experience|` +
 		`education|skills|publications|team|our team|services|gallery|pricing|careers|support|help|subscribe|` +
 		`newsletter|welcome|thank you|thanks|now|uses|categories|tags|blog|posts|news|events|licen[sc]e|overview|` +
+		`menus?|reservations?|reservas?|reserves?|réservations?|reservierung(en)?|inicio?|accueil|contacte|opening hours|` +
 		`about (our|the) [a-z]+|(join|meet) (us|our team|the team)|get in touch|o mnie|kontakty|despre|` +
 		`hakk[ıi]mda|hakkımızda|iletişim|tentang( kami| saya)?|kontak|liên hệ|giới thiệu|обо мне|о нас|о себе|контакты|` +
 		`про мене|про нас|портфолио|проекты|درباره( من| ما)?|تماس( با ما)?|关于(我|我们)?|關於(我|我們)?|联系(我们)?|友链|` +
