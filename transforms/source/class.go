@@ -69,7 +69,9 @@ var sectionTitle = regexp.MustCompile(`^\w+ on(\s|$)`)
 var anySection = regexp.MustCompile(`^[\pL\pM\pN_-]+ on(\s|$)`)
 
 // isOfSection reports whether a feed's title is that of a section, and not of the site: "Home on Ann's site".
-func isOfSection(title string) bool { return anySection.MatchString(title) && !strings.HasPrefix(title, "Home on") }
+func isOfSection(title string) bool {
+	return anySection.MatchString(title) && !strings.HasPrefix(title, "Home on")
+}
 
 // segmentsOf are the parts of a path in lower case. url.Parse has decoded them.
 func segmentsOf(p string) []string {

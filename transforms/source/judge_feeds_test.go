@@ -142,8 +142,10 @@ func TestJudge_own(t *testing.T) {
 	text := func(text string) func(int, *schemas.Document) {
 		return func(_ int, d *schemas.Document) { d.Text = text }
 	}
-	posts := []string{"/2024/03/a/", "Spring", "/2024/02/b/", "Frost", "/2024/01/c/", "Snow on the quay", "/2023/12/d/",
-		"The longest night", "/2023/11/e/", "Fog"}
+	posts := []string{
+		"/2024/03/a/", "Spring", "/2024/02/b/", "Frost", "/2024/01/c/", "Snow on the quay", "/2023/12/d/",
+		"The longest night", "/2023/11/e/", "Fog",
+	}
 	works := []string{"/work/a/", "A house by the sea", "/work/b/", "The glass library", "/work/c/", "Station roof"}
 	repository := at("/portfolio/one/", "Tides", "/portfolio/two/", "Moons", "/portfolio/three/", "Stars")
 	repository.URL, repository.Link = "https://ann.github.io/portfolio/feed.xml", "https://ann.github.io/portfolio/"
@@ -165,26 +167,38 @@ func TestJudge_own(t *testing.T) {
 		{"long reports of a maker", at("/projects/a/", "Lathe", "/projects/b/", "Kiln", "/projects/c/", "Loom",
 			"/projects/d/", "Forge", "/projects/e/", "Press"), page("article", 900), ""},
 		{"posts, and about", at(append([]string{"/about/", "About"}, posts[:6]...)...), good, ""},
-		{"a post, and pages without dates", at("/blog/a/", "Spring", "/imprint/", "-Impressum", "/x/", "-Our house"), good,
-			"pages"},
+		{
+			"a post, and pages without dates", at("/blog/a/", "Spring", "/imprint/", "-Impressum", "/x/", "-Our house"), good,
+			"pages",
+		},
 		{"pages of a theme", at(posts...), text("Voluptatem sequi nesciunt neque porro quisquam est qui dolorem ipsum " +
 			"quia dolor sit amet consectetur adipisci velit sed quia non numquam eius modi tempora incidunt ut labore et " +
 			"dolore magnam aliquam quaerat voluptatem"), "placeholder"},
 		{"a text on typography", at(posts...), text("Printers set lorem ipsum dolor sit amet where a text is to stand, " +
 			"since a reader who sees words reads them, and does not look at the page. The custom is old, and comes from " +
 			"a speech of Cicero whose lines were cut and mixed until nothing could be read in them any more."), ""},
-		{"numbered tries", at("/post/1/", "Test post 1", "/post/2/", "Test post 2", "/post/3/", "My third post"), good,
-			"placeholder"},
-		{"numbered letters", at("/1/", "Letter 101: on rain", "/2/", "Letter 102: on wind", "/3/", "Letter 103: on ice"),
-			good, ""},
+		{
+			"numbered tries", at("/post/1/", "Test post 1", "/post/2/", "Test post 2", "/post/3/", "My third post"), good,
+			"placeholder",
+		},
+		{
+			"numbered letters", at("/1/", "Letter 101: on rain", "/2/", "Letter 102: on wind", "/3/", "Letter 103: on ice"),
+			good, "",
+		},
 		{"pictures with dates", at(posts...), page("article", 4), ""},
-		{"pages of a program in a browser, all of a day", feedOf("The river rises", "Winter begins"), page("article", 4),
-			"no text"},
+		{
+			"pages of a program in a browser, all of a day", feedOf("The river rises", "Winter begins"), page("article", 4),
+			"no text",
+		},
 		{"posts that are taken for services", at(posts...), page("service", 300), ""},
-		{"a shop", at("/a/", "Lamp", "/b/", "Chair", "/c/", "Table", "/d/", "Shelf", "/e/", "Bed"), page("product", 90),
-			"no articles"},
-		{"a manual without dates", at("/docs/a/", "-Install", "/docs/b/", "-Configure", "/docs/c/", "-Upgrade"), good,
-			"no articles"},
+		{
+			"a shop", at("/a/", "Lamp", "/b/", "Chair", "/c/", "Table", "/d/", "Shelf", "/e/", "Bed"), page("product", 90),
+			"no articles",
+		},
+		{
+			"a manual without dates", at("/docs/a/", "-Install", "/docs/b/", "-Configure", "/docs/c/", "-Upgrade"), good,
+			"no articles",
+		},
 		{"lessons with dates", at("/docs/a/", "Install", "/docs/b/", "Configure", "/docs/c/", "Upgrade"), good, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -205,8 +205,7 @@ func FromDocument(d *schemas.Document) Page {
 		p.Author = Hash(squeeze(d.Authors[0]))
 	}
 	// A long text that has such a passage in it is about something else.
-	if text := cut(d.Text, 4096); p.Words < mostFillerWords && fillerText.MatchString(text) || isFiller(text) ||
-		themeText.MatchString(text) {
+	if p.Words < mostFillerWords && fillerText.MatchString(cut(d.Text, 4096)) || isTheme(d.Text) {
 		p.Marks |= Filler
 	}
 	if notFoundParts.in(strings.ToLower(d.Title)) && notFoundTitle.MatchString(d.Title) {

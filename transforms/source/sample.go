@@ -186,6 +186,110 @@ Test post please ignore
 Basic Markdown Elements
 `)
 
+// staticTitles are further titles of pages that each site has: see staticTitle.
+var staticTitles = titlesOf(`
+project
+projects
+portfolio
+cv
+curriculum vitae
+resume
+résumé
+experience
+education
+skills
+publications
+team
+our team
+services
+gallery
+pricing
+careers
+career
+support
+help
+subscribe
+newsletter
+welcome
+thank you
+thanks
+now
+uses
+categories
+tags
+blog
+posts
+news
+events
+license
+licence
+overview
+about our company
+about the author
+about the site
+about this site
+join us
+join our team
+meet the team
+get in touch
+menu
+reservation
+reservations
+reservas
+reserves
+réservation
+inici
+inicio
+início
+accueil
+contacte
+opening hours
+shipping
+o mnie
+kontakty
+despre
+hakkımda
+hakkımızda
+iletişim
+tentang
+tentang kami
+tentang saya
+kontak
+liên hệ
+giới thiệu
+обо мне
+о нас
+о себе
+контакты
+про мене
+про нас
+портфолио
+проекты
+درباره
+درباره من
+درباره ما
+تماس
+تماس با ما
+关于
+关于我
+关于我们
+關於
+關於我
+關於我們
+联系
+联系我们
+友链
+友情链接
+归档
+标签
+分类
+소개
+について
+お問い合わせ
+自己紹介
+プロフィール
+`)
+
 func titlesOf(list string) map[string]bool {
 	titles := map[string]bool{}
 	for title := range strings.Lines(list) {
@@ -221,6 +325,16 @@ const (
 	leastFillerWords = 12  // of a text that is told by its words
 	mostFillerShare  = 0.3 // of its first words; texts about typography, which quote some, have less
 )
+
+// mostThemeBytes is how much of a text is looked at: themes say what they are in the first lines.
+const mostThemeBytes = 600
+
+// isTheme reports whether a theme has put a text there.
+func isTheme(text string) bool {
+	text = cut(text, mostThemeBytes)
+	lower := strings.ToLower(text)
+	return themeParts.in(lower) && themeText.MatchString(text) || fillerParts.in(lower) && isFiller(text)
+}
 
 // isFiller reports whether a text is the one that designers put where a text is to stand.
 func isFiller(text string) bool {
