@@ -34,6 +34,9 @@ type Source struct {
 	LastItem       string `json:"last_item,omitempty"`       // the date of the newest item
 }
 
+// IsFeed reports whether feed readers take the source: sitemaps and lists of feeds are for crawlers alone.
+func (s *Source) IsFeed() bool { return s.Type != "sitemap" && s.Type != "opml" }
+
 // Alias is another URL of the same feed.
 type Alias struct {
 	URL      string `json:"url"`

@@ -46,7 +46,7 @@ type Manifest struct {
 
 // Counts are the numbers of a generation.
 type Counts struct {
-	Sources   int64            `json:"sources"`
+	Sources   int64            `json:"sources"` // rows; see Standing
 	Items     int64            `json:"items"`
 	Pages     int64            `json:"pages"`  // captured ones that an item may link to
 	Linked    int64            `json:"linked"` // of these, those that an item links to; one of two feeds counts twice
@@ -60,6 +60,9 @@ type Counts struct {
 	BytesLost int64            `json:"bytes_lost"` // likewise: see schemas.Reject
 	ByReject  map[string]int64 `json:"by_reject,omitempty"`
 }
+
+// Standing is how many sources there are: feeds that are the same as another have a row, and are no source of their own.
+func (c Counts) Standing() int64 { return c.Sources - c.Twins }
 
 // Lost tells whether something of the collections could not be read, or may be wrong. What was read and refused is no
 // loss.

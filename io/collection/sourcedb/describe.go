@@ -70,7 +70,10 @@ func (g *generation) describe(hits *extsort.Sorter, twins groups, names *sketch,
 		return err
 	}
 	// Known only now: g.last has gone over all states.
-	g.next.AsOf = g.asOf().Format(time.RFC3339)
+	// Of a database that knows of no capture there is no such moment.
+	if at := g.asOf(); at.Unix() != 0 {
+		g.next.AsOf = at.Format(time.RFC3339)
+	}
 	// Of sources that stand for themselves: a feed and its twins count as one.
 	w := source.World{Rarity: names.rarity(int(g.sources) - len(twins)), Language: tongues.main}
 	return g.writeSources(found, twins, gifts, w)

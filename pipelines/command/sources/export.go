@@ -98,9 +98,7 @@ func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Man
 		if err != nil {
 			return err
 		}
-		// Sitemaps and lists of feeds are sources for crawlers; no feed reader takes them.
-		list := s.Type == "sitemap" || s.Type == "opml"
-		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil || list {
+		if s.Verdict != source.Valid || s.Class != source.ClassMain || s.SameAs != nil || !s.IsFeed() {
 			continue
 		}
 		// Marshal escapes what feeds have in their titles.

@@ -45,7 +45,6 @@ type view struct {
 func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 	v := view{Manifest: m}
 	c := m.Counts
-	standing := c.Sources - c.Twins
 	for _, t := range []struct {
 		id, title, head string
 		counts          map[string]int64
@@ -55,7 +54,7 @@ func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 		{"classes", "Classes", "Class", c.Classes},
 		{"health", "Health", "State", c.States},
 	} {
-		r := look.Ranked{ID: t.id, Title: t.title, Head: t.head, Noun: "Sources", Whole: standing, Empty: "None."}
+		r := look.Ranked{ID: t.id, Title: t.title, Head: t.head, Noun: "Sources", Whole: c.Standing(), Empty: "None."}
 		v.Tables = append(v.Tables, r.Rank(t.counts, maxRows, func(key string) look.Row { return look.Row{Name: key} }))
 	}
 	var err error

@@ -32,14 +32,14 @@ func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 	}
 	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\n"+
 		"Sources      %s known, as of %s\n",
-		cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Sources),
+		cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Standing()),
 		orNone(m.AsOf))
 	return err
 }
 
 func orNone(s string) string {
 	if s == "" {
-		return "no run"
+		return "no capture"
 	}
 	return s
 }

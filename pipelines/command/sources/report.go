@@ -57,7 +57,7 @@ func saveReport(out folder.Folder, o Options, rows []unitRow, m sourcedb.Manifes
 			schemas.Count(&r.Counts.ByReject, kind, n)
 		}
 	}
-	r.Counts.Sources, r.Counts.Verdicts = m.Counts.Sources, m.Counts.Verdicts
+	r.Counts.Sources, r.Counts.Verdicts = m.Counts.Standing(), m.Counts.Verdicts
 	r.End(time.Now())
 	return sourcedb.SaveReport(out, r)
 }

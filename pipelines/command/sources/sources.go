@@ -265,15 +265,15 @@ func summary(w io.Writer, m sourcedb.Manifest, units unitCounts, elapsed time.Du
 		row("Units", fmt.Sprintf("%s read, %s merged before", cli.FormatCount(int64(units.read)),
 			cli.FormatCount(int64(units.merged))))
 	}
-	row("Sources", fmt.Sprintf("%s, %s of them other names of one", cli.FormatCount(c.Sources), cli.FormatCount(c.Twins)))
-	// The verdicts are of sources without their twins, so they do not sum up to all of them.
+	row("Sources", fmt.Sprintf("%s, and %s other feeds of them", cli.FormatCount(c.Standing()),
+		cli.FormatCount(c.Twins)))
 	for _, v := range []string{source.Valid, source.Rejected, source.Undecided} {
 		row("  "+v, cli.FormatCount(c.Verdicts[v]))
 	}
 	row("Items", cli.FormatCount(c.Items))
 	row("Pages", fmt.Sprintf("%s captured, %s of a source", cli.FormatCount(c.Pages), cli.FormatCount(c.Linked)))
 	row("Rejects", rejected(c))
-	row("As of", m.AsOf)
+	row("As of", orNone(m.AsOf))
 	row("Time", elapsed.Round(time.Second).String())
 	table(&b, "Classes", c.Classes)
 	table(&b, "Health", c.States)

@@ -24,7 +24,7 @@ func funcs() template.FuncMap {
 		"dayOf":    func(s string) template.HTML { return look.Day(timeOf(s)) },
 		"stated":   stated, "took": took, "span": span, "hours": hours,
 		"percent": percent, "sure": sure, "number": number, "int": func(n int) int64 { return int64(n) },
-		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution,
+		"low": low, "ranked": ranked, "values": values, "columns": columns, "distribution": distribution, "perDay": perDay,
 		"asset": asset, "path": collectionPath, "caret": caret, "state": state, "line": timeLine, "pretty": pretty,
 		"tongue": look.Language, "lang": lang, "list": list, "dict": dict, "join": strings.Join, "nav": navigation,
 	}
@@ -72,6 +72,14 @@ func hours(h float64) string {
 		return "–"
 	}
 	return look.Seconds(schemas.Float(h * 3600))
+}
+
+// perDay is a rate of items.
+func perDay(rate float64) string {
+	if rate <= 0 {
+		return "–"
+	}
+	return strconv.FormatFloat(rate, 'g', 3, 64)
 }
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
@@ -170,7 +178,7 @@ func columns(id, title, noun string, t view.Timeline) look.Columns {
 
 var heads = map[string]string{"year": "Year", "month": "Month", "day": "Day"}
 
-// distribution is how often sources publish, as a chart.
+// distribution is how many sources there are of each class, as a chart.
 func distribution(id, title, noun, head string, bars []view.Bar) look.Columns {
 	c := look.Columns{ID: id, Title: title, Noun: noun, Head: head}
 	// The first of the largest, which is what people look for.

@@ -132,6 +132,9 @@ func writeOPML(out io.Writer, asOf string, each func(func(schemas.Source) error)
 		return err
 	}
 	err := each(func(s schemas.Source) error {
+		if !s.IsFeed() {
+			return nil
+		}
 		// OPML 2.0 requires text; readers show the title.
 		title := cmp.Or(s.Title, s.URL)
 		data, err := xml.Marshal(outline{Type: "rss", Text: title, Title: title, XMLURL: s.URL, HTMLURL: s.Link})

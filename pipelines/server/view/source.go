@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
@@ -84,7 +85,7 @@ func (v *Views) Sources(ctx context.Context, r SourcesRequest) (*Sources, error)
 	}
 	defer release()
 	// Health, rates and visits hold at AsOf, which an answer therefore has to name.
-	s := &Sources{Request: r, AsOf: rfc3339(x.AsOf()), Facets: []Facet{}, Rates: []Bar{}, Sources: []SourceRow{}}
+	s := &Sources{Request: r, AsOf: rfc3339(x.AsOf()), Facets: []Facet{}, Cycles: []Bar{}, Sources: []SourceRow{}}
 	s.Filters, s.Orders = r.filters(), r.orders()
 	// A page of 25 rows, unless a program asks for more.
 	q := sourceindex.Query{Filter: r.filter(), After: r.Cursor, Limit: cmp.Or(r.Limit, 25), Order: sourceindex.ByRate}
@@ -147,11 +148,11 @@ func (s *Sources) count(ctx context.Context, x *sourceindex.Index) error {
 		}
 		s.Facets = append(s.Facets, facet)
 	}
-	// The pace is the time between two items, in classes; nothing filters by it.
-	paces, err := x.Paces(ctx, s.Request.filter())
-	for _, p := range paces {
-		s.Rates = append(s.Rates, Bar{Label: p.Name, Count: p.Count})
-		s.RatesMax = max(s.RatesMax, p.Count)
+	// In classes; nothing filters by it.
+	cycles, err := x.Cycles(ctx, s.Request.filter())
+	for _, c := range cycles {
+		s.Cycles = append(s.Cycles, Bar{Label: c.Name, Count: c.Count})
+		s.CyclesMax = max(s.CyclesMax, c.Count)
 	}
 	return err
 }
@@ -211,6 +212,9 @@ func sourceRow(s schemas.Source) SourceRow {
 	return row
 }
 
+// mostUpdates is how many dates of items are given.
+const mostUpdates = 10
+
 // Source tells of one source.
 func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error) {
 	start := v.o.Now()
@@ -237,6 +241,7 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		Reasons: append([]string{}, d.Reasons...), Aliases: []Link{}, Entities: []Named{},
 		Checks: checksOf(d.Source), Interval: float64(d.Refresh.Interval), Basis: d.Refresh.Basis, Statuses: d.Health.Last,
 		Failures: float64(d.Health.Failures), FirstSeen: d.FirstSeen, LastVisit: d.LastRefresh,
+		Validated: d.LastValidation, Updates: []string{},
 	}
 	// Other addresses of one feed, with what showed that they are the same.
 	for _, a := range d.Aliases {
@@ -246,6 +251,12 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 	for _, e := range d.Source.Entities {
 		link := SearchRequest{Collection: home, Entity: e.Text, Fold: "none"}.link()
 		one.Entities = append(one.Entities, Named{Text: e.Text, Type: e.Type, Count: e.Pages, Link: link})
+	}
+	for _, t := range slices.Backward(d.Dates) {
+		if len(one.Updates) == mostUpdates {
+			break
+		}
+		one.Updates = append(one.Updates, rfc3339(t))
 	}
 	// Items as the feed lists them, and its pages as they were captured.
 	one.items(home, d)

@@ -25,8 +25,8 @@ type Sources struct {
 	// Of the whole list, not of this page.
 	Total     int64       `json:"total" doc:"sources that fit"`
 	Facets    []Facet     `json:"facets" doc:"health, verdict, reason, class, language, publisher"`
-	Rates     []Bar       `json:"rates" doc:"sources that fit by the time between two of their items"`
-	RatesMax  int64       `json:"rates_max"`
+	Cycles    []Bar       `json:"cycles" doc:"sources that fit by their refresh cycle, the time between two visits"`
+	CyclesMax int64       `json:"cycles_max"`
 	Sources   []SourceRow `json:"sources"`
 	Next      string      `json:"next_cursor,omitempty"`
 	NextLink  string      `json:"next_link,omitempty"`
@@ -77,7 +77,7 @@ type SourceOne struct {
 	// What the verdict rests on.
 	Checks   []Check `json:"checks"`
 	Entities []Named `json:"entities" doc:"what its pages name more than others do; count is pages"`
-	Interval float64 `json:"interval_hours" doc:"between visits"`
+	Interval float64 `json:"interval_hours" doc:"refresh cycle: between two visits"`
 	Basis    string  `json:"basis" doc:"what the rate rests on: dates, first_seen, none"`
 	// The last visits, and what they lead to.
 	Statuses []int    `json:"statuses" doc:"of the last visits, newest first"`
@@ -90,7 +90,10 @@ type SourceOne struct {
 	Support   float64 `json:"template_support,omitempty" doc:"share of pages that have it"`
 	Learnt    int     `json:"template_pages,omitempty"`
 	FirstSeen string  `json:"first_seen,omitempty"`
-	LastVisit string  `json:"last_refresh,omitempty"`
+	LastVisit string  `json:"last_refresh,omitempty" doc:"last capture of the feed"`
+	Validated string  `json:"last_validation,omitempty" doc:"last capture of the feed or of one of its pages"`
+	// Of all items that are known, not only those that are listed.
+	Updates []string `json:"last_updates" doc:"dates of its newest items, newest first, 10 at most"`
 }
 
 // Check is one test of a source, and how it went.

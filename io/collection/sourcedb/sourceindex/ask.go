@@ -272,12 +272,14 @@ type Detail struct {
 	Dates []time.Time // of all items that are known, ascending, source.MaxItems at most
 }
 
-// Get gives the source with an id; the error is ErrNoSource when there is none.
+// Get gives the source with an id, or the one that stands for the feed with that id; the error is ErrNoSource if there is
+// none.
 func (x *Index) Get(ctx context.Context, id string) (d Detail, err error) {
 	var row, items string
 	var dates []byte
 	err = x.db.QueryRowContext(ctx,
-		"select row, detail.items, dates from source join detail using (n) where id = ?", id).Scan(&row, &items, &dates)
+		"select row, detail.items, dates from source join detail using (n) "+
+			"where id = coalesce((select source from alias where alias.id = ?1), ?1)", id).Scan(&row, &items, &dates)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Detail{}, fmt.Errorf("%w: %q", ErrNoSource, id)
 	}

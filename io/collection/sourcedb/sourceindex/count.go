@@ -57,15 +57,15 @@ func (x *Index) count(ctx context.Context, text string, values []any) (list []Co
 	return list, rows.Err()
 }
 
-// Pace is a class of sources by the time between two of their items.
-type Pace struct {
+// Cycle is a class of sources by their refresh cycle, the time between two visits.
+type Cycle struct {
 	Name  string        `json:"name"` // "1–3 h"
-	Below time.Duration `json:"-"`    // 0 of the last class, and of that without items
+	Below time.Duration `json:"-"`    // 0 of the last two classes
 	Count int64         `json:"count"`
 }
 
-// paces are the classes, which grow, as sources do: in each there is a fair share of them.
-var paces = []Pace{
+// cycles are the classes, which grow, as sources do: in each there is a fair share of them.
+var cycles = []Cycle{
 	{Name: "under 1 h", Below: time.Hour},
 	{Name: "1–3 h", Below: 3 * time.Hour},
 	{Name: "3–6 h", Below: 6 * time.Hour},
@@ -76,26 +76,26 @@ var paces = []Pace{
 	{Name: "1–4 wk", Below: 28 * 24 * time.Hour},
 	{Name: "1–3 mo", Below: 91 * 24 * time.Hour},
 	{Name: "over 3 mo"},
-	{Name: "no items"},
+	{Name: "never"},
 }
 
-// Paces counts the sources that a filter takes by how often they publish.
-func (x *Index) Paces(ctx context.Context, f Filter) ([]Pace, error) {
-	// The first class whose bound the gap, 1/rate, is below; the rate is in items a day.
-	text := "case when rate <= 0 then " + fmt.Sprint(len(paces)-1)
-	for i, p := range paces {
-		if p.Below > 0 {
+// Cycles counts the sources that a filter takes by how often they are to be visited.
+func (x *Index) Cycles(ctx context.Context, f Filter) ([]Cycle, error) {
+	// Rejected and gone ones are never due: see Filter.Due. The interval is in hours.
+	text := "case when verdict = 'rejected' or health = 'gone' or interval <= 0 then " + fmt.Sprint(len(cycles)-1)
+	for i, c := range cycles {
+		if c.Below > 0 {
 			// The first that fits counts, and the classes ascend.
-			text += fmt.Sprintf(" when rate > %g then %d", 24/p.Below.Hours(), i)
+			text += fmt.Sprintf(" when interval < %g then %d", c.Below.Hours(), i)
 		}
 	}
 	where, values := f.where()
 	counts, err := x.count(ctx, "select "+text+fmt.Sprintf(" else %d end, count(*) from source where %s group by 1",
-		len(paces)-2, where), values)
+		len(cycles)-2, where), values)
 	if err != nil {
 		return nil, err
 	}
-	list := slices.Clone(paces)
+	list := slices.Clone(cycles)
 	// Classes without a source are not in the answer, and stay 0.
 	for _, c := range counts {
 		for i := range list {

@@ -3,7 +3,8 @@
 //
 // It keeps a SQLite database of one generation, beside the Source DB or anywhere else, which any SQLite opens:
 //
-//	source   one row a source, with the columns that are asked for
+//	source   one row a source, with the columns that are asked for; feeds that are the same as another have none
+//	alias    such feeds: id and URL, the id of the source that stands for them, and the evidence
 //	detail   the whole row (schemas.Source) as JSON, the newest items of the feed, and the dates of all that are known
 //	page     of each captured page of a source, the hash of its URL (source.LinkKey) and the source's row
 //	about    of which generation it is

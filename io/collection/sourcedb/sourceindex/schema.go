@@ -17,7 +17,7 @@ import (
 )
 
 // layout is that of the tables; a database of another one is made anew.
-const layout = "2"
+const layout = "3"
 
 // tables has integers for times (Unix seconds, 0 for none), so that they compare without being read. Wide columns have
 // a table of their own: a pass over all sources does not touch them.
@@ -29,6 +29,7 @@ create table source (
 	last_item integer not null, items integer not null, pages integer not null, lost integer not null);
 create table detail (n integer primary key, row text not null, items text not null, dates blob not null);
 create table page (link integer not null, n integer not null);
+create table alias (id text primary key, url text not null, source text not null, evidence text not null) without rowid;
 create table about (generation text not null, as_of text not null);`
 
 // indexes are made when all rows are there, which takes half of the time.

@@ -232,14 +232,14 @@ func TestIndex_counts(t *testing.T) {
 	if !slices.Equal(facets["class"], want) {
 		t.Errorf("classes: %v, want %v", facets["class"], want)
 	}
-	list, err := x.Paces(t.Context(), Filter{Class: "main"})
+	list, err := x.Cycles(t.Context(), Filter{Class: "main"})
 	check(t, err)
 	sum := int64(0)
 	for _, p := range list {
 		sum += p.Count
 	}
 	if sum != sites-sites/4 || list[0].Count+list[1].Count == 0 || list[4].Count == 0 {
-		t.Errorf("paces: %v", list)
+		t.Errorf("cycles: %v", list)
 	}
 }
 

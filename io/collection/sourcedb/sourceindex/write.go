@@ -99,6 +99,10 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 	if err != nil {
 		return err
 	}
+	aliases, err := tx.PrepareContext(ctx, "insert into alias values (?,?,?,?)")
+	if err != nil {
+		return err
+	}
 	// Links and sources are two lists in one order, which are read side by side.
 	links, stop := iter.Pull2(sourcedb.Links(ctx, f, m))
 	defer stop()
@@ -111,8 +115,15 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		if err != nil {
 			return err
 		}
-		n++
 		s := known.Source
+		// It has no pages: those are of the source that stands for it.
+		if to := s.SameAs; to != nil {
+			if _, err := aliases.ExecContext(ctx, s.ID, s.URL, to.ID, to.Evidence); err != nil {
+				return err
+			}
+			continue
+		}
+		n++
 		// The first one, which decided: see source.Judge.
 		reason := ""
 		if len(s.Reasons) > 0 {
