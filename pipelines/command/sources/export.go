@@ -29,6 +29,7 @@ func (c config) export(ctx context.Context, f folder.Folder, m sourcedb.Manifest
 	}{
 		{c.opml, func(w io.Writer) error { return writeOPML(ctx, w, f, m) }},
 		{c.frontier, func(w io.Writer) error { return writeFrontier(ctx, w, f, m) }},
+		{c.cover, func(w io.Writer) error { return c.writeCover(ctx, w, f, m) }},
 		{c.datastreamer, func(w io.Writer) error { return writeContent(ctx, w, f, m) }},
 	} {
 		if e.name == "" {
@@ -173,4 +174,12 @@ func writeFrontier(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb
 		}
 	}
 	return nil
+}
+
+// writeCover writes a line for each site, of the feeds that lead to its pages.
+func (c config) writeCover(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
+	lines := json.NewEncoder(w)
+	lines.SetEscapeHTML(false)
+	o := sourcedb.SortOptions{MemoryBytes: int(c.options.Memory)}
+	return sourcedb.Covers(ctx, f, m, o, func(one sourcedb.Cover) error { return lines.Encode(one) })
 }

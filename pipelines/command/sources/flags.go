@@ -46,6 +46,12 @@ var flagTable = []cli.Flag{
 		Brief: "file for a crawler: what to visit when",
 	},
 	{
+		Name: "cover", Group: output, Example: "cover.jsonl",
+		Help: "file for what to follow to see all of a site: a line for each site, with the fewest of its feeds that lead to all " +
+			"captured pages that any of them leads to, and what share of its pages that is",
+		Brief: "file for the fewest feeds of each site that lead to its pages",
+	},
+	{
 		Name: "sqlite", Group: output, Example: "sources.sqlite",
 		Help: "file for a database of SQLite: tables source and detail, with what is due, by rate, by site", Brief: "SQLite",
 	},
@@ -126,6 +132,7 @@ func parse(args []string) (config, error) {
 	out := f.String(row("output"))
 	opml := f.String(row("opml"))
 	frontier := f.String(row("frontier"))
+	cover := f.String(row("cover"))
 	sqlite := f.String(row("sqlite"))
 	content := f.String(row("datastreamer"))
 	database := f.String(row("postgres"))
@@ -141,7 +148,7 @@ func parse(args []string) (config, error) {
 	if err := f.Parse(args); err != nil {
 		return config{}, err
 	}
-	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier}
+	c := config{collections: f.Args(), runner: f.Runner(), opml: *opml, frontier: *frontier, cover: *cover}
 	c.sqlite, c.datastreamer, c.hbase, c.planOnly = *sqlite, *content, *rows, *planOnly
 	c.page = len(*reports) > 0
 	c.postgres = &postgres.Config{URL: *database, Table: *table}
@@ -205,7 +212,7 @@ func (c config) checkExports() error {
 	}
 	// Now, and not after hours of reading. Which of two mistakes is told first does not matter, so a map will do.
 	for name, file := range map[string]string{
-		"opml": c.opml, "frontier": c.frontier, "sqlite": c.sqlite, "datastreamer": c.datastreamer,
+		"opml": c.opml, "frontier": c.frontier, "cover": c.cover, "sqlite": c.sqlite, "datastreamer": c.datastreamer,
 	} {
 		if _, err := os.Stat(filepath.Dir(file)); file != "" && err != nil {
 			return cli.Usagef("--%s: the file's folder is not there: %v", name, err)

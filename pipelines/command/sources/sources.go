@@ -56,9 +56,9 @@ type config struct {
 	job         batch.Submission // once the Source DB is open
 
 	// What is written beside the Source DB; "" for what is not wanted.
-	opml, frontier, sqlite, datastreamer string
-	postgres                             *postgres.Config
-	hbase                                string
+	opml, frontier, cover, sqlite, datastreamer string
+	postgres                                    *postgres.Config
+	hbase                                       string
 }
 
 func sources(ctx context.Context, args []string) (int, error) {

@@ -1,0 +1,78 @@
+package sourcedb
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// linksTo is a feed of a site that links to some of its posts.
+func linksTo(site, path string, posts ...int) schemas.FeedCapture {
+	row := feedWith("https://" + site + "/" + path)
+	row.Type, row.Count = "rss", len(posts)
+	for _, n := range posts {
+		row.Items = append(row.Items, schemas.FeedItem{
+			URL: fmt.Sprintf("https://%s/post/%d", site, n), ID: fmt.Sprintf("%s-%s-%d", site, path, n),
+			Title:     fmt.Sprintf("Piece %d of %s", n, site),
+			Published: noon.AddDate(0, 0, -n).Format(time.RFC3339),
+		})
+	}
+	return row
+}
+
+// posts are the captured pages of a site.
+func posts(site string, from, to int) (docs []*schemas.Document) {
+	for n := from; n < to; n++ {
+		docs = append(docs, &schemas.Document{
+			URL: fmt.Sprintf("https://%s/post/%d", site, n), Title: fmt.Sprintf("Piece %d of %s", n, site), Status: 200,
+			Timestamp: noon.Format(time.RFC3339), Quality: &schemas.Quality{Words: 300}, PageType: "article",
+			Simhash: fmt.Sprintf("%016x", n*7919+len(site)),
+		})
+	}
+	return docs
+}
+
+func TestCovers(t *testing.T) {
+	f := folder.Open(context.Background(), t.TempDir(), nil)
+	db, err := Open(f)
+	must(t, err)
+	defer func() { must(t, db.Close()) }()
+	feeds := []schemas.FeedCapture{
+		// The greedy choice, all.xml, is superfluous.
+		linksTo("a.example", "all.xml", 1, 2, 4, 5), linksTo("a.example", "north.xml", 1, 2, 3), linksTo("a.example", "south.xml", 4, 5, 6),
+		linksTo("b.example", "feed.xml", 0, 1, 2, 3, 4, 5), linksTo("b.example", "part.xml", 2, 3),
+		linksTo("c.example", "feed.xml", 1, 2), // of which no page is captured
+		linksTo("d.example", "feed.xml", 1, 2), // where its links are redirected
+	}
+	docs := append(posts("a.example", 0, 8), posts("b.example", 0, 6)...)
+	docs = append(docs, posts("d.example", 11, 13)...)
+	for n := 1; n < 3; n++ {
+		docs = append(docs, &schemas.Document{
+			URL: fmt.Sprintf("https://d.example/post/%d", n), Status: 301, Timestamp: noon.Format(time.RFC3339),
+			RedirectURL: fmt.Sprintf("https://d.example/post/%d", n+10),
+		})
+	}
+	docs = append(docs, &schemas.Document{URL: "https://b.example/", Status: 200, Timestamp: noon.Format(time.RFC3339)},
+		&schemas.Document{URL: "https://b.example/gone", Status: 404, Timestamp: noon.Format(time.RFC3339)})
+	m, err := db.Update(t.Context(), []Part{partOf(t, f, feeds, docs)}, Options{})
+	must(t, err)
+	got := ""
+	must(t, Covers(t.Context(), f, m, SortOptions{MemoryBytes: 1 << 10, TempDir: t.TempDir()}, func(c Cover) error {
+		got += fmt.Sprintf("%s %d/%d %.2f", c.Site, c.Covered, c.Pages, float64(c.Share))
+		for _, one := range c.Feeds {
+			got += fmt.Sprintf(" %s:%d+%d", one.URL, one.Pages, one.Adds)
+		}
+		got += fmt.Sprintf(" others %d\n", c.Others)
+		return nil
+	}))
+	want := "a.example 6/8 0.75 https://a.example/north.xml:3+3 https://a.example/south.xml:3+3 others 1\n" +
+		"b.example 6/6 1.00 https://b.example/feed.xml:6+6 others 1\n" +
+		"d.example 2/2 1.00 https://d.example/feed.xml:2+2 others 0\n"
+	if got != want {
+		t.Errorf("covers:\n%swant\n%s", got, want)
+	}
+}
