@@ -103,7 +103,8 @@ type SourceTemplate struct {
 // SourcePage is a captured page of a source.
 type SourcePage struct {
 	URL       string `json:"url"`
-	Timestamp string `json:"timestamp"`
+	Timestamp string `json:"timestamp"`           // of the capture
+	Published string `json:"published,omitempty"` // by the feed
 	Title     string `json:"title,omitempty"`
 	Filename  string `json:"filename,omitempty"`
 	Offset    int64  `json:"offset"`

@@ -99,10 +99,20 @@ func (s State) newestPages() []schemas.SourcePage {
 	list := make([]schemas.SourcePage, 0, mostPages)
 	for _, p := range pages[:min(mostPages, len(pages))] {
 		list = append(list, schemas.SourcePage{
-			URL: p.URL, Timestamp: stamp(p.Time), Title: p.Title, Filename: p.Filename, Offset: p.Offset,
+			URL: p.URL, Timestamp: stamp(p.Time), Published: s.published(p.Link), Title: p.Title, Filename: p.Filename,
+			Offset: p.Offset,
 		})
 	}
 	return list
+}
+
+// published is the date that the feed gives the item of a link; "" for none.
+func (s State) published(link uint64) string {
+	i := slices.IndexFunc(s.Items, func(i Item) bool { return i.Link == link && i.Marks&Dated != 0 })
+	if i < 0 {
+		return ""
+	}
+	return stamp(s.Items[i].Time)
 }
 
 func (s State) lastItem() (last int64) {

@@ -57,9 +57,9 @@ func FromFeed(row *schemas.FeedCapture) State {
 	s.Visits = []Fetch{{
 		Time: when, Digest: Hash(row.Digest), Items: uint32(max(0, row.Count)), Status: uint16(max(0, row.Status)),
 	}}
-	domains := sites(row)
+	at := place{sites(row), strings.ToLower(hostOf(row.URL))}
 	for _, i := range row.Items {
-		item, entry := itemOf(i, when, domains)
+		item, entry := itemOf(i, when, at)
 		s.Items = append(s.Items, item)
 		// Without a link there is nothing to show: the item still counts.
 		if i.URL != "" {
@@ -71,6 +71,12 @@ func FromFeed(row *schemas.FeedCapture) State {
 		s.Aliases = append(s.Aliases, Alias{URL: cut(row.Self, maxURL), Evidence: BySelf})
 	}
 	return Of(s)
+}
+
+// place is where a feed stands, by which its items' links are judged.
+type place struct {
+	domains []string // see sites
+	host    string   // of the feed itself
 }
 
 // sites are the registrable domains that a feed's items stand on: the feed's, that of the site that it names, and, for
@@ -120,7 +126,7 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 	return i
 }
 
-func itemOf(i schemas.FeedItem, when int64, domains []string) (Item, Entry) {
+func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	// A feed's id is what it tells items apart by (guid of RSS 2.0, id of RFC 4287); the link is next best.
 	link := LinkKey(i.URL)
 	id := link
@@ -137,10 +143,11 @@ func itemOf(i schemas.FeedItem, when int64, domains []string) (Item, Entry) {
 	}
 	u, err := url.Parse(i.URL)
 	switch {
-	case err != nil || !followable(u):
+	case err != nil || !followable(u, at.host):
 		item.Marks |= Unfollowed
-	case slices.Contains(domains, urlkey.RegistrableDomain(u.Hostname())):
-	case slices.Contains(domains, urlkey.RegistrableDomain(hostOf(i.ID))):
+	case strings.EqualFold(u.Hostname(), at.host):
+	case slices.Contains(at.domains, urlkey.RegistrableDomain(u.Hostname())):
+	case slices.Contains(at.domains, urlkey.RegistrableDomain(hostOf(i.ID))):
 		// A link blog: the item has a page of its own, and its link leads to what it is about.
 	default:
 		item.Marks |= OffSite
@@ -150,11 +157,14 @@ func itemOf(i schemas.FeedItem, when int64, domains []string) (Item, Entry) {
 	return item, Entry{Time: item.Time, ID: id, URL: cut(i.URL, maxURL), Title: cut(title, maxTitle)}
 }
 
-// followable tells whether a link names a page on the web as it is written.
-func followable(u *url.URL) bool {
+// followable reports whether a link names a page as it is written: on the web, or on the feed's own host, which may be one
+// of a private network.
+func followable(u *url.URL, own string) bool {
+	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Host == "" {
+		return false
+	}
 	host := strings.ToLower(u.Hostname())
-	return (u.Scheme == "http" || u.Scheme == "https") && strings.Contains(host, ".") && u.User == nil &&
-		!strings.HasSuffix(host, ".local") && !exampleHost.MatchString(host)
+	return host == own || strings.Contains(host, ".") && !strings.HasSuffix(host, ".local") && !exampleHost.MatchString(host)
 }
 
 // exampleHost are hosts that stand in settings until somebody writes the right one.

@@ -84,8 +84,27 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		return n, err
 	}
 	// The shelf is closed before the client and the folder, by the order in the deferred call: it writes until then.
-	err = w.rounds(ctx)
+	if err = w.rounds(ctx); err == nil && w.total.Requests == 0 {
+		w.total.Next, err = w.nextVisit(ctx)
+	}
 	return w.total, err
+}
+
+// nextVisit is when the first request is due, of whatever feed; the zero time if none ever is.
+func (w *crawler) nextVisit(ctx context.Context) (next time.Time, err error) {
+	book, err := w.shelf.Book()
+	if err != nil {
+		return next, err
+	}
+	ever := w.clock.Now().AddDate(100, 0, 0)
+	c, err := w.begin(ctx, book, ever, ever)
+	if err != nil {
+		return next, err
+	}
+	if list := c.Planned(); len(list) > 0 {
+		next = list[0].Due
+	}
+	return next, nil
 }
 
 // owner is the whole name of the collection that is crawled for.

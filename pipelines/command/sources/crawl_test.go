@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -193,6 +196,62 @@ func sizes(t *testing.T, dir string) string {
 		fmt.Fprintln(&b, e.Name(), info.Size())
 	}
 	return b.String()
+}
+
+// TestCrawl_privateHosts: items of a feed on a host without a dot are fetched with --private_hosts; without it the summary
+// says what to do, and a second run when the next visit is.
+func TestCrawl_privateHosts(t *testing.T) {
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]"} {
+		t.Run(host, func(t *testing.T) {
+			l, err := net.Listen("tcp", host+":0")
+			if err != nil {
+				t.Skip("no such address here: ", err)
+			}
+			_, port, _ := net.SplitHostPort(l.Addr().String()) // it is one
+			base := "http://" + host + ":" + port
+			site := &httptest.Server{Listener: l, Config: &http.Server{Handler: http.HandlerFunc(
+				func(w http.ResponseWriter, r *http.Request) {
+					switch r.URL.Path {
+					case "/robots.txt":
+						http.NotFound(w, r)
+					case "/feed.xml":
+						fmt.Fprint(w, `<rss version="2.0"><channel><title>Wiki</title>`)
+						for i := range 3 {
+							fmt.Fprintf(w, "<item><title>Page %d of it</title><link>%s/%[1]d</link></item>", i, base)
+						}
+						fmt.Fprint(w, "</channel></rss>")
+					default:
+						fmt.Fprintf(w, "<title>Page %[1]s of it</title><article><h1>Page %[1]s of it</h1><p>%[2]s</article>", r.URL.Path[1:],
+							strings.Repeat(fmt.Sprintf("What is said of thing %s is said here at length. ", r.URL.Path[1:]), 30))
+					}
+				})}}
+			site.Start()
+			defer site.Close()
+			dir := t.TempDir()
+			crawl := func(more ...string) string {
+				t.Helper()
+				cmd := exec.Command(os.Args[0], append([]string{
+					"--crawl", "--collection=" + filepath.Join(dir, "out"), "--output=" + filepath.Join(dir, "db"), "--host_delay=1ms",
+					"--archives=" + filepath.Join(dir, "crawl"), "--contact=a@b.example", "--feeds=" + base + "/feed.xml",
+				}, more...)...)
+				cmd.Env = append(os.Environ(), asCommand+"=1")
+				out, _ := cmd.CombinedOutput() // what it says tells
+				return string(out)
+			}
+			if out := crawl(); !strings.Contains(out, "--private_hosts") {
+				t.Errorf("the first run does not say what to do:\n%s", out)
+			}
+			if err := os.RemoveAll(filepath.Join(dir, "crawl")); err != nil { // what is known of the feed
+				t.Fatal(err)
+			}
+			if out := crawl("--private_hosts"); !strings.Contains(out, "3 fetched") {
+				t.Errorf("not all pages are fetched:\n%s", out)
+			}
+			if out := crawl("--private_hosts"); !strings.Contains(out, "Requests     0") || !strings.Contains(out, "Next visit") {
+				t.Errorf("a run without anything due does not say when there is:\n%s", out)
+			}
+		})
+	}
 }
 
 // TestCrawl_killed: a crawl that is killed twenty times ends with the same pages, and the same to say of each source.

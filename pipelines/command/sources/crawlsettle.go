@@ -235,6 +235,17 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	if n.Stopped != "" {
 		row("Stopped", "the budget of "+n.Stopped+" is spent; run the same command again to go on")
 	}
+	if n.Failures["private"] > 0 {
+		row("Private", cli.FormatCount(n.Failures["private"])+" requests would have gone to hosts in private networks: "+
+			"--private_hosts allows them")
+	}
+	if n.Requests == 0 {
+		next := "none: all feeds that are known are rejected, gone, or of other classes than --classes names"
+		if !n.Next.IsZero() {
+			next = n.Next.UTC().Format(time.RFC3339) + ": nothing is due before"
+		}
+		row("Next visit", next)
+	}
 	if n.Resting > 0 {
 		row("Resting", fmt.Sprintf("%s hosts, the first until %s; run the same command again then", cli.FormatCount(n.Resting),
 			n.Next.UTC().Format(time.RFC3339)))

@@ -287,7 +287,7 @@ func (s *SourceOne) items(collection string, d sourceindex.Detail) {
 	// Pages need not be items: the site may show them beside its feed.
 	for _, p := range d.Pages {
 		s.Pages = append(s.Pages, Item{
-			URL: p.URL, Title: p.Title, Timestamp: p.Timestamp, Captured: p.Timestamp,
+			URL: p.URL, Title: p.Title, Timestamp: p.Published, Captured: p.Timestamp,
 			Link: page(collection, "resource", ResourceRequest{URL: p.URL, At: p.Timestamp}),
 		})
 	}
