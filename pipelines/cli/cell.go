@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// Cell returns a value for a cell of CSV. A spreadsheet would take a text of a page for a formula, which could send what
-// is in the sheet elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end before a
-// formula hides it from nobody but people. Control characters, which a terminal would obey, are shown by their pictures
-// (U+2400 and on), and what has none by U+FFFD; tabs and line ends within a cell stay.
+// Cell returns a value for a cell of CSV. A spreadsheet would take a text of a page for a formula, which could send
+// what is in the sheet elsewhere: an apostrophe before it makes it text (OWASP, "CSV injection"). A tab or line end
+// before a formula hides it from nobody but people. Control characters, which a terminal would obey, are shown by their
+// pictures (U+2400 and on), and what has none by U+FFFD; tabs and line ends within a cell stay.
 func Cell(value string) string {
 	if strings.ContainsFunc(value, controls) {
 		value = strings.Map(picture, value)

@@ -17,8 +17,8 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 )
 
-// TestAttack_otherSitesAndNames: a page of another site makes a browser ask a server on loopback, by its address or by a
-// name of the attacker's that points there.
+// TestAttack_otherSitesAndNames: a page of another site makes a browser ask a server on loopback, by its address or by
+// a name of the attacker's that points there.
 func TestAttack_otherSitesAndNames(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	job := `{"verb":"sources","values":{}}`
@@ -51,8 +51,8 @@ func TestAttack_otherSitesAndNames(t *testing.T) {
 	}
 }
 
-// TestAttack_jobForms: whatever is filled into forms, jobs read nothing but what lies below the folder of inputs, and no
-// other host is asked.
+// TestAttack_jobForms: whatever is filled into forms, jobs read nothing but what lies below the folder of inputs, and
+// no other host is asked.
 func TestAttack_jobForms(t *testing.T) {
 	asked := make(chan string, 10)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -302,7 +302,8 @@ func TestAttack_tokens(t *testing.T) {
 	if m == nil {
 		t.Fatal("a page without the form's token")
 	}
-	if status, body := askToken(t, s, c, m[1], `{"label":"script","role":"admin"}`); status != 403 || strings.Contains(body, "gleaner_") {
+	status, body := askToken(t, s, c, m[1], `{"label":"script","role":"admin"}`)
+	if status != 403 || strings.Contains(body, "gleaner_") {
 		t.Errorf("an editor's token of an administrator: %d %s, want 403", status, body)
 	}
 	for _, body := range []string{

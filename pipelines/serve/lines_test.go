@@ -28,8 +28,8 @@ func hostileArchive(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	for u := range hostile {
-		fmt.Fprintf(&b, "{\"url\":%s,\"timestamp\":1600000000000,\"team\":\"t\",\"crawler\":\"c\",\"_id\":\"%x\","+
-			"\"content_type\":\"text/html\",\"raw_content\":\"<html><title>t</title><p>A page.\",\"version\":\"2.0\"}\n", quoted(u), u)
+		fmt.Fprintf(&b, `{"url":%s,"timestamp":1600000000000,"team":"t","crawler":"c","_id":"%x","content_type":"text/html",`+
+			`"raw_content":"<html><title>t</title><p>A page.","version":"2.0"}`+"\n", quoted(u), u)
 	}
 	path := filepath.Join(t.TempDir(), "hostile.jsonl")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -38,7 +38,8 @@ func hostileArchive(t *testing.T) string {
 	return path
 }
 
-// TestAttack_forgedLines: a URL with line ends, tabs or escape sequences is one word of one line in each output of lines.
+// TestAttack_forgedLines: a URL with line ends, tabs or escape sequences is one word of one line in each output of
+// lines.
 func TestAttack_forgedLines(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "shelf")
 	ingest(t, out, hostileArchive(t))
@@ -49,8 +50,10 @@ func TestAttack_forgedLines(t *testing.T) {
 		want[line] = true
 	}
 	search := "/cdx/search/cdx?matchType=domain&url=forged.example"
-	for _, path := range []string{search + "&fl=original", search + "&fl=original,mimetype", search, search + "&fl=urlkey,original",
-		"/cdx?matchType=domain&url=forged.example&fl=url", "/api/v1/export?format=urls"} {
+	for _, path := range []string{
+		search + "&fl=original", search + "&fl=original,mimetype", search, search + "&fl=urlkey,original",
+		"/cdx?matchType=domain&url=forged.example&fl=url", "/api/v1/export?format=urls",
+	} {
 		lines := strings.Split(strings.TrimSuffix(s.get(path, http.StatusOK), "\n"), "\n")
 		if len(lines) != len(want) {
 			t.Errorf("GET %s: %d lines, want %d: %q", path, len(lines), len(want), lines)
@@ -81,5 +84,6 @@ func TestAttack_forgedLines(t *testing.T) {
 
 // quoted is a text as JSON.
 func quoted(s string) string {
-	return `"` + strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x0b", `\u000b`, "\x1b", `\u001b`).Replace(s) + `"`
+	escapes := strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\x0b", `\u000b`, "\x1b", `\u001b`)
+	return `"` + escapes.Replace(s) + `"`
 }

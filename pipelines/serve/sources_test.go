@@ -16,8 +16,8 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// weblogArchive is an archive of a site that offers its posts as RSS, as Atom with ids of its own, and as a sitemap, and of
-// another one whose feed links to nothing of its own.
+// weblogArchive is an archive of a site that offers its posts as RSS, as Atom with ids of its own, and as a sitemap,
+// and of another one whose feed links to nothing of its own.
 func weblogArchive(t *testing.T) string {
 	t.Helper()
 	var b, rss, atom, sitemap strings.Builder
@@ -34,17 +34,20 @@ func weblogArchive(t *testing.T) string {
 		title := fmt.Sprintf("Walking among %s on day %d", s, i)
 		fmt.Fprintf(&rss, "<item><title>%s</title><link>%s</link><guid>%[2]s</guid><pubDate>%s</pubDate></item>", title, url,
 			day.Format(time.RFC1123Z))
-		fmt.Fprintf(&atom, "<entry><title>%s</title><link href=%q/><id>tag:dyke.example,2026:%d</id><updated>%s</updated></entry>",
-			title, url, i, day.Format(time.RFC3339))
+		fmt.Fprintf(&atom, "<entry><title>%s</title><link href=%q/><id>tag:dyke.example,2026:%d</id>"+
+			"<updated>%s</updated></entry>", title, url, i, day.Format(time.RFC3339))
 		fmt.Fprintf(&sitemap, "<url><loc>%s</loc><lastmod>%s</lastmod></url>", url, day.Format(time.DateOnly))
-		text := strings.Repeat(fmt.Sprintf("On the %dth morning we went out to see the %s again, and they were there. ", i+1, s), 12)
-		page(url, "text/html", fmt.Sprintf("<html><title>%s</title><link rel=alternate type=application/rss+xml href=/rss.xml>"+
-			"<link rel=alternate type=application/atom+xml href=/atom.xml><article><h1>%[1]s</h1><p>%s</article>", title, text))
+		text := fmt.Sprintf("On the %dth morning we went out to see the %s again, and they were there. ", i+1, s)
+		page(url, "text/html", fmt.Sprintf("<html><title>%s</title>"+
+			"<link rel=alternate type=application/rss+xml href=/rss.xml>"+
+			"<link rel=alternate type=application/atom+xml href=/atom.xml>"+
+			"<article><h1>%[1]s</h1><p>%s</article>", title, strings.Repeat(text, 12)))
 	}
 	page("http://dyke.example/rss.xml", "application/rss+xml",
-		`<rss version="2.0"><channel><title>The Dyke</title><link>http://dyke.example/</link>`+rss.String()+"</channel></rss>")
-	page("http://dyke.example/atom.xml", "application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom"><title>The Dyke</title>`+
-		`<id>tag:dyke.example,2026:feed</id><link href="http://dyke.example/"/>`+atom.String()+"</feed>")
+		`<rss version="2.0"><channel><title>The Dyke</title><link>http://dyke.example/</link>`+rss.String()+
+			"</channel></rss>")
+	page("http://dyke.example/atom.xml", "application/atom+xml",
+		`<feed xmlns="http://www.w3.org/2005/Atom"><title>The Dyke</title><id>tag:dyke.example,2026:feed</id><link href="http://dyke.example/"/>`+atom.String()+"</feed>")
 	page("http://dyke.example/sitemap.xml", "application/xml",
 		`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+sitemap.String()+"</urlset>")
 	page("http://off.example/rss.xml", "application/rss+xml", `<rss version="2.0"><channel><title>Elsewhere</title>`+
@@ -126,8 +129,8 @@ func compareSources(t *testing.T, s *server, dir, said string) {
 	if list.Total == 1 {
 		plural = ""
 	}
-	if page := s.get("/sources", http.StatusOK); !strings.Contains(page, fmt.Sprintf(">%d source%s in ", list.Total, plural)) {
-		t.Errorf("the page does not say %d source%s", list.Total, plural)
+	if text := fmt.Sprintf(">%d source%s in ", list.Total, plural); !strings.Contains(s.get("/sources", 200), text) {
+		t.Errorf("the page does not say %q", text)
 	}
 	if n := strings.Count(s.get("/api/v1/feeds", http.StatusOK), "\n"); int64(n) != list.Total {
 		t.Errorf("%d lines of sources, want %d", n, list.Total)
@@ -144,11 +147,13 @@ func compareSources(t *testing.T, s *server, dir, said string) {
 		}
 	}
 	slices.Sort(mains)
-	ours, theirs := subscriptions(string(opml)), subscriptions(s.get("/api/v1/feeds?format=opml&verdict=valid&class=main", 200))
+	ours := subscriptions(string(opml))
+	theirs := subscriptions(s.get("/api/v1/feeds?format=opml&verdict=valid&class=main", 200))
 	if !slices.Equal(ours, mains) || !slices.Equal(theirs, mains) {
 		t.Errorf("OPML of the command has %q, of the API %q, want %q", ours, theirs, mains)
 	}
-	if n := aliasesLead(t, s, filepath.Join(dir, "sources.sqlite")); strings.Contains(string(opml), "dyke.example") && n == 0 {
+	n := aliasesLead(t, s, filepath.Join(dir, "sources.sqlite"))
+	if strings.Contains(string(opml), "dyke.example") && n == 0 {
 		t.Error("of two feeds of one weblog none is known to be the same as the other")
 	}
 }

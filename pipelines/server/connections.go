@@ -22,7 +22,8 @@ const (
 // Bounded bounds the connections of a listener, all of them and those of a network. Loopback and proxies, behind which
 // many are, are not bounded by network. Connections over the first bound wait, those over the second are closed.
 func Bounded(l net.Listener, proxies []netip.Prefix) net.Listener {
-	return netutil.LimitListener(&bounder{Listener: l, proxies: proxies, most: mostConnsOf, of: map[string]int{}}, mostConns)
+	b := &bounder{Listener: l, proxies: proxies, most: mostConnsOf, of: map[string]int{}}
+	return netutil.LimitListener(b, mostConns)
 }
 
 // bounder bounds the connections of networks.

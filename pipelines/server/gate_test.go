@@ -99,7 +99,9 @@ func asks(t *testing.T, s *httptest.Server, path, name string) (int, string) {
 
 // TestGated_slowReaders: clients that do not read keep nobody from an answer, in any lane.
 func TestGated_slowReaders(t *testing.T) {
-	for _, path := range []string{"/api/v1/export", "/cdx", "/cdx/search/cdx", "/wasapi/v1/files/a", "/shelf", "/timemap/link/x"} {
+	for _, path := range []string{
+		"/api/v1/export", "/cdx", "/cdx/search/cdx", "/wasapi/v1/files/a", "/shelf", "/timemap/link/x",
+	} {
 		t.Run(path[1:], func(t *testing.T) {
 			t.Parallel()
 			g := newGate()
@@ -127,11 +129,12 @@ func TestGated_mostOfOne(t *testing.T) {
 	g.long = newLane(2, 5, 3)
 	s, begun := gatedServer(t, g)
 	path := "/api/v1/export"
-	mine := []net.Conn{slow(t, s, path+"?large", "ada"), slow(t, s, path+"?large", "ada"), slow(t, s, path+"?large", "ada")}
-	for range mine {
+	var mine []net.Conn
+	for range 3 {
+		mine = append(mine, slow(t, s, path+"?large", "ada"))
 		<-begun
 	}
-	if status, body := asks(t, s, path, "ada"); status != http.StatusServiceUnavailable || !strings.Contains(body, "busy") {
+	if status, body := asks(t, s, path, "ada"); status != 503 || !strings.Contains(body, "busy") {
 		t.Errorf("a fourth one: %d %s, want 503", status, body)
 	}
 	if status, _ := asks(t, s, path, "bob"); status != 200 {

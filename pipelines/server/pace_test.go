@@ -132,7 +132,8 @@ func TestBounder(t *testing.T) {
 			for _, a := range test.addresses {
 				q.waiting = append(q.waiting, from{nil, a, &closed})
 			}
-			b := &bounder{Listener: q, proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, most: 2, of: map[string]int{}}
+			proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+			b := &bounder{Listener: q, proxies: proxies, most: 2, of: map[string]int{}}
 			var list []net.Conn
 			for {
 				c, err := b.Accept()

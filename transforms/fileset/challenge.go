@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// walls are services that stand before sites and let browsers through that have solved a challenge, with what their pages
-// hold and no others. Services that look at visitors without stopping them, as Cloudflare's jsd does, are not told by it.
+// walls are services that stand before sites and let browsers through that have solved a challenge, with what their
+// pages hold and no others. Services that look at visitors without stopping them, as Cloudflare's jsd does, are not
+// told by it.
 var walls = []struct {
 	name  string
 	marks []string
@@ -71,7 +72,8 @@ func (r *run) refused(answer *Resource) (*Page, error) {
 
 // challenged notes that the landing page is a challenge.
 func (r *run) challenged(answer *Resource, wall string) {
-	r.challenge = fmt.Sprintf("%s: a challenge by %s, with HTTP status %d, in place of the page", answer.URL, wall, answer.Status)
+	r.challenge = fmt.Sprintf("%s: a challenge by %s, with HTTP status %d, in place of the page", answer.URL, wall,
+		answer.Status)
 }
 
 // toldOfChallenge is the end of a request whose landing page was a challenge, with that in its message; err is how it

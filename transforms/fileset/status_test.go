@@ -59,7 +59,8 @@ func TestStatus(t *testing.T) {
 		{want: "wayback-content-error", w: web{record: {mime: "text/html", body: "<html>", cut: true}}, url: record},
 		{want: "terminal-bad-status", w: web{record: {status: 404, body: "gone"}}, url: record},
 		{
-			want: "success-file", w: web{figshare: {status: 202}, figshareAPI: file("x"), figshareFile: {body: "x"}}, url: figshare,
+			want: "success-file", url: figshare,
+			w:      web{figshare: {status: 202}, figshareAPI: file("x"), figshareFile: {body: "x"}},
 			wantIn: "challenge by a wall that is not known, with HTTP status 202",
 		},
 		{
@@ -83,14 +84,16 @@ func TestStatus(t *testing.T) {
 		},
 		{
 			want: "blocked-challenge", url: "https://data.example.org/set/1", wantIn: "by DataDome",
-			w: web{"https://data.example.org/set/1": {status: 403, body: "<script src=https://ct.captcha-delivery.com/c.js></script>"}},
+			w: web{"https://data.example.org/set/1": {
+				status: 403, body: "<script src=https://ct.captcha-delivery.com/c.js></script>",
+			}},
 		},
 		{
 			want: "platform-404", url: record, wantIn: "by Imperva",
 			w: web{record: {status: 503, body: "<iframe src=/_Incapsula_Resource?x>"}, api: {status: 404}},
 		},
 		{want: "terminal-bad-status", w: web{record: {status: 403, body: "<title>Just a moment</title>"}}, url: record},
-		{want: "terminal-bad-status", w: web{record: {status: 403, body: "Forbidden"}, api: {status: 200, body: "{}"}}, url: record},
+		{want: "terminal-bad-status", w: web{record: {status: 403, body: "Forbidden"}, api: {body: "{}"}}, url: record},
 		{
 			want: "no-platform-match", url: "https://example.org/long",
 			w: web{"https://example.org/long": {mime: "text/html", body: strings.Repeat("<p>text", 10000) + "ddos-guard.net"}},

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Path returns a path, with its query, in the form that is to be sent and that Allowed matches: encoded octets that need
-// no encoding are decoded (RFC 3986, section 6.2.2.2), then the segments "." and ".." are removed (section 5.2.4).
+// Path returns a path, with its query, in the form that is to be sent and that Allowed matches: encoded octets that
+// need no encoding are decoded (RFC 3986, section 6.2.2.2), then the segments "." and ".." are removed (section 5.2.4).
 // Servers do the same, so that a link to /a/%2e%2e/secret would reach what a rule for /secret forbids.
 func Path(path string) string {
 	path, query, has := strings.Cut(path, "?")

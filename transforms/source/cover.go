@@ -10,9 +10,9 @@ const mostExact = 12
 
 // Cover chooses the fewest sets that have all that any of them has, and returns their numbers: first the one with most,
 // then each that adds most. The elements of a set are numbers below n, each once; of equal choices the earlier set is
-// taken. Of up to 12 sets, without those that another one contains, the choice is the best. Of more it is the greedy one
-// without what is superfluous in it, which takes at most H(m) times as many sets as the best, where m is the size of the
-// largest set (Chvátal, "A Greedy Heuristic for the Set-Covering Problem", 1979).
+// taken. Of up to 12 sets, without those that another one contains, the choice is the best. Of more it is the greedy
+// one without what is superfluous in it, which takes at most H(m) times as many sets as the best, where m is the size
+// of the largest set (Chvátal, "A Greedy Heuristic for the Set-Covering Problem", 1979).
 func Cover(sets [][]int, n int) []int {
 	all := make([]bitset, len(sets))
 	for i, s := range sets {

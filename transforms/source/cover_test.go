@@ -18,7 +18,9 @@ func TestCover(t *testing.T) {
 		{"equal ones", [][]int{{1, 2}, {2, 1}}, []int{0}},
 		{"apart", [][]int{{1}, {2, 3}, {}}, []int{1, 0}},
 		{"the greedy choice is superfluous", [][]int{{1, 2, 4, 5}, {1, 2, 3}, {4, 5, 6}}, []int{1, 2}},
-		{"the greedy choice is not the best", [][]int{{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 8, 9}, {4, 5, 6, 7, 10, 11}, {8, 10}, {9, 11}}, []int{1, 2}},
+		{"the greedy choice is not the best", [][]int{
+			{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 8, 9}, {4, 5, 6, 7, 10, 11}, {8, 10}, {9, 11},
+		}, []int{1, 2}},
 		{"sections of a site", [][]int{{1, 2, 3}, {4, 5}, {6}, {3, 4}}, []int{0, 1, 2}},
 	} {
 		if got := Cover(test.sets, 12); !slices.Equal(got, test.want) {

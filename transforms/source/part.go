@@ -157,14 +157,15 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	return item, Entry{Time: item.Time, ID: id, URL: cut(i.URL, maxURL), Title: cut(title, maxTitle)}
 }
 
-// followable reports whether a link names a page as it is written: on the web, or on the feed's own host, which may be one
-// of a private network.
+// followable reports whether a link names a page as it is written: on the web, or on the feed's own host, which may be
+// one of a private network.
 func followable(u *url.URL, own string) bool {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Host == "" {
 		return false
 	}
 	host := strings.ToLower(u.Hostname())
-	return host == own || strings.Contains(host, ".") && !strings.HasSuffix(host, ".local") && !exampleHost.MatchString(host)
+	private := !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost.MatchString(host)
+	return host == own || !private
 }
 
 // exampleHost are hosts that stand in settings until somebody writes the right one.

@@ -8,9 +8,9 @@ import (
 
 const hexUpper = "0123456789ABCDEF"
 
-// Line returns a URL as a word of a line of text: white space, control characters, marks of direction and bytes that are
-// not UTF-8 are percent-encoded. A URL that an archive holds may have any of them; raw, they would begin lines of their
-// own, shift columns, or be obeyed by a terminal.
+// Line returns a URL as a word of a line of text: white space, control characters, marks of direction and bytes that
+// are not UTF-8 are percent-encoded. A URL that an archive holds may have any of them; raw, they would begin lines of
+// their own, shift columns, or be obeyed by a terminal.
 func Line(url string) string {
 	if !strings.ContainsFunc(url, breaksLine) {
 		return url

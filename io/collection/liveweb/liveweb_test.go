@@ -95,8 +95,8 @@ const (
 	signedTable   = "s3-eu-west-1.amazonaws.com/pfigshare-u-files/77/table.csv"
 )
 
-// TestLive: each platform, then and now, and all that goes wrong, with the status that it ends with. Everything that was
-// fetched is read back.
+// TestLive: each platform, then and now, and all that goes wrong, with the status that it ends with. Everything that
+// was fetched is read back.
 func TestLive(t *testing.T) {
 	page := func(text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }

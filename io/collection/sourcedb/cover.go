@@ -17,8 +17,8 @@ import (
 // Cover is how far the feeds of a site lead to its pages.
 type Cover struct {
 	Site string `json:"site"` // registrable domain
-	// Pages are those that are captured with status 200, without front pages, lists, goods and pages that say that there is
-	// no such page.
+	// Pages are those that are captured with status 200, without front pages, lists, goods and pages that say that there
+	// is no such page.
 	Pages   int           `json:"pages"`
 	Covered int           `json:"covered"` // to which some feed leads
 	Share   schemas.Float `json:"share"`
@@ -96,7 +96,9 @@ func addItems(ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sort
 }
 
 // addPages adds the captured pages of the sites that have feeds.
-func addPages(ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sorter, feeds map[string][]CoverFeed) error {
+func addPages(
+	ctx context.Context, f folder.Folder, m Manifest, to *extsort.Sorter, feeds map[string][]CoverFeed,
+) error {
 	g := generation{ctx: ctx, f: f}
 	for r, err := range g.chain(m.Pages) {
 		if err != nil {

@@ -43,7 +43,8 @@ func TestCovers(t *testing.T) {
 	defer func() { must(t, db.Close()) }()
 	feeds := []schemas.FeedCapture{
 		// The greedy choice, all.xml, is superfluous.
-		linksTo("a.example", "all.xml", 1, 2, 4, 5), linksTo("a.example", "north.xml", 1, 2, 3), linksTo("a.example", "south.xml", 4, 5, 6),
+		linksTo("a.example", "all.xml", 1, 2, 4, 5),
+		linksTo("a.example", "north.xml", 1, 2, 3), linksTo("a.example", "south.xml", 4, 5, 6),
 		linksTo("b.example", "feed.xml", 0, 1, 2, 3, 4, 5), linksTo("b.example", "part.xml", 2, 3),
 		linksTo("c.example", "feed.xml", 1, 2), // of which no page is captured
 		linksTo("d.example", "feed.xml", 1, 2), // where its links are redirected

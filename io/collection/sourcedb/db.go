@@ -61,7 +61,8 @@ type Counts struct {
 	ByReject  map[string]int64 `json:"by_reject,omitempty"`
 }
 
-// Standing is how many sources there are: feeds that are the same as another have a row, and are no source of their own.
+// Standing is how many sources there are: feeds that are the same as another have a row, and are no source of their
+// own.
 func (c Counts) Standing() int64 { return c.Sources - c.Twins }
 
 // Lost tells whether something of the collections could not be read, or may be wrong. What was read and refused is no

@@ -115,8 +115,8 @@ func (w *crawler) owner() string {
 	return absolute("", w.collections[0])
 }
 
-// notAnothers refuses a folder of archives whose crawls are for another collection: its archives, and a round of it that
-// was killed, would go into this one.
+// notAnothers refuses a folder of archives whose crawls are for another collection: its archives, and a round of it
+// that was killed, would go into this one.
 func (w *crawler) notAnothers(dir folder.Folder) error {
 	name, err := feedcrawl.OwnerIn(dir)
 	if err != nil || name == "" || name == w.owner() {

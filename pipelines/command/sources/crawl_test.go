@@ -152,7 +152,8 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 	}
 }
 
-// TestCrawl_archivesOfAnother: what another collection's crawl has fetched is not taken for this one's, whole or killed.
+// TestCrawl_archivesOfAnother: what another collection's crawl has fetched is not taken for this one's, whole or
+// killed.
 func TestCrawl_archivesOfAnother(t *testing.T) {
 	c := newCrawlTest(t, 2, 1)
 	ctx, stop := context.WithCancel(t.Context())
@@ -167,7 +168,8 @@ func TestCrawl_archivesOfAnother(t *testing.T) {
 	for _, more := range [][]string{{}, {"--until=2026-11-03"}, {"--crawl_plan"}} {
 		other := &crawlTest{web: c.web, dir: c.dir}
 		for _, a := range c.args {
-			other.args = append(other.args, strings.NewReplacer(c.path("out"), c.path("other"), c.path("sources"), c.path("db")).Replace(a))
+			others := strings.NewReplacer(c.path("out"), c.path("other"), c.path("sources"), c.path("db"))
+			other.args = append(other.args, others.Replace(a))
 		}
 		code, out := other.run(t.Context(), t, more...)
 		if code != 2 || !strings.Contains(out, "name another folder") {
@@ -198,8 +200,8 @@ func sizes(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestCrawl_privateHosts: items of a feed on a host without a dot are fetched with --private_hosts; without it the summary
-// says what to do, and a second run when the next visit is.
+// TestCrawl_privateHosts: items of a feed on a host without a dot are fetched with --private_hosts; without it the
+// summary says what to do, and a second run when the next visit is.
 func TestCrawl_privateHosts(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]"} {
 		t.Run(host, func(t *testing.T) {
@@ -221,8 +223,9 @@ func TestCrawl_privateHosts(t *testing.T) {
 						}
 						fmt.Fprint(w, "</channel></rss>")
 					default:
-						fmt.Fprintf(w, "<title>Page %[1]s of it</title><article><h1>Page %[1]s of it</h1><p>%[2]s</article>", r.URL.Path[1:],
-							strings.Repeat(fmt.Sprintf("What is said of thing %s is said here at length. ", r.URL.Path[1:]), 30))
+						name := r.URL.Path[1:]
+						fmt.Fprintf(w, "<title>Page %[1]s of it</title><article><h1>Page %[1]s of it</h1><p>%[2]s</article>", name,
+							strings.Repeat("What is said of thing "+name+" is said here at length. ", 30))
 					}
 				})}}
 			site.Start()
@@ -247,7 +250,8 @@ func TestCrawl_privateHosts(t *testing.T) {
 			if out := crawl("--private_hosts"); !strings.Contains(out, "3 fetched") {
 				t.Errorf("not all pages are fetched:\n%s", out)
 			}
-			if out := crawl("--private_hosts"); !strings.Contains(out, "Requests     0") || !strings.Contains(out, "Next visit") {
+			out := crawl("--private_hosts")
+			if !strings.Contains(out, "Requests     0") || !strings.Contains(out, "Next visit") {
 				t.Errorf("a run without anything due does not say when there is:\n%s", out)
 			}
 		})

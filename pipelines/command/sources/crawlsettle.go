@@ -247,8 +247,8 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 		row("Next visit", next)
 	}
 	if n.Resting > 0 {
-		row("Resting", fmt.Sprintf("%s hosts, the first until %s; run the same command again then", cli.FormatCount(n.Resting),
-			n.Next.UTC().Format(time.RFC3339)))
+		row("Resting", fmt.Sprintf("%s hosts, the first until %s; run the same command again then",
+			cli.FormatCount(n.Resting), n.Next.UTC().Format(time.RFC3339)))
 	}
 	table(&b, "Failures", n.Failures)
 	b.WriteByte('\n')

@@ -154,8 +154,8 @@ func (s *Store) NewToken(
 // whyNoToken is the reason why NewToken inserted no row.
 func (s *Store) whyNoToken(ctx context.Context, user string, role int) error {
 	var has, tokens int
-	err := s.db.QueryRowContext(ctx, "select role, (select count(*) from token where user = name) from user where name = ?",
-		user).Scan(&has, &tokens)
+	err := s.db.QueryRowContext(ctx, "select role, (select count(*) from token where user = name) from user "+
+		"where name = ?", user).Scan(&has, &tokens)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return ErrNoUser

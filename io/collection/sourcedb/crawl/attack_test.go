@@ -315,7 +315,8 @@ func TestRun_robotsAndDots(t *testing.T) {
 			_, _ = fmt.Fprint(w, "User-agent: *\nDisallow: /secret/\n")
 		case "/feed.xml":
 			_, _ = fmt.Fprint(w, rss("http://a.example/a/../secret/1", "http://a.example/a/%2e%2e/secret/2",
-				"http://a.example/./secret/3", "http://a.example/%73ecret/4", "http://a.example/moved", "http://a.example/x/../open"))
+				"http://a.example/./secret/3", "http://a.example/%73ecret/4", "http://a.example/moved",
+				"http://a.example/x/../open"))
 		case "/moved":
 			w.Header().Set("Location", "http://a.example/b/..//../secret/5")
 			w.WriteHeader(http.StatusFound)

@@ -19,9 +19,9 @@
 // # One sequence
 //
 // Answers are written, then applied, one after the other: the journal has the sequence in which a process that goes on
-// applies them again. By the machine's clock that is the sequence in which they come. By a simulated clock it is that of
-// their requests; nothing that an answer brings about is due at the moment of the answer, but later, so that such a clock
-// gives the same WARC files each time.
+// applies them again. By the machine's clock that is the sequence in which they come. By a simulated clock it is that
+// of their requests; nothing that an answer brings about is due at the moment of the answer, but later, so that such a
+// clock gives the same WARC files each time.
 //
 // It is a room of the wing of collections. The network is that of package fetch.
 package crawl

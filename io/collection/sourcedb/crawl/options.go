@@ -87,8 +87,8 @@ type Counts struct {
 	Left     int64            `json:"left"`     // requests that are left to the next round
 	Replayed int64            `json:"replayed"` // requests that an earlier process of this round had made
 	Stopped  string           `json:"stopped"`  // the budget that ended the round, "" for none
-	// Resting are the hosts that Options.Patience has left, which ask for a longer pause or are given one, and Next is when
-	// the first of them may be asked again.
+	// Resting are the hosts that Options.Patience has left, which ask for a longer pause or are given one, and Next is
+	// when the first of them may be asked again.
 	Resting int64     `json:"resting"`
 	Next    time.Time `json:"next,omitzero"`
 }

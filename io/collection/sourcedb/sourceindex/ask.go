@@ -272,8 +272,8 @@ type Detail struct {
 	Dates []time.Time // of all items that are known, ascending, source.MaxItems at most
 }
 
-// Get gives the source with an id, or the one that stands for the feed with that id; the error is ErrNoSource if there is
-// none.
+// Get gives the source with an id, or the one that stands for the feed with that id; the error is ErrNoSource if there
+// is none.
 func (x *Index) Get(ctx context.Context, id string) (d Detail, err error) {
 	var row, items string
 	var dates []byte
