@@ -120,6 +120,7 @@ const (
 	CrawlLanguage   = "language"      // in which language, ISO 639-1
 	CrawlFeedID     = "feed_id"       // what its database knows the feed by that led to the page
 	CrawlFeedURL    = "feed_url"      // the feed that led to the page
+	CrawlPublished  = "published"     // when the page was published, by that feed: RFC 3339, UTC
 )
 
 // RequestedURL is the URL that the crawler asked for: URL, unless redirects led to that.

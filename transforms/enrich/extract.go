@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -68,6 +69,7 @@ func (w *work) setLanguage() {
 
 // setMetadata sets what the page says of itself, or the document that is not a page.
 func (w *work) setMetadata() {
+	defer w.setPublishedByFeed()
 	p := w.html()
 	if p == nil {
 		w.setDocumentMetadata()
@@ -80,6 +82,18 @@ func (w *work) setMetadata() {
 	w.d.Published, w.d.Modified, w.d.MetaSources = m.Published, m.Modified, m.Sources
 	w.d.MetaConfidence = m.Confidence
 	w.d.SiteSignals = publisher.NewsSignals(p, w.jsonLD())
+}
+
+// setPublishedByFeed takes the date of the feed that led to the page where the page has none.
+func (w *work) setPublishedByFeed() {
+	if date := w.c.Crawl[schemas.CrawlPublished]; w.d.Published == "" && date != "" {
+		w.d.Published = date
+		w.d.MetaSources = maps.Clone(w.d.MetaSources)
+		if w.d.MetaSources == nil {
+			w.d.MetaSources = map[string]string{}
+		}
+		w.d.MetaSources["published"] = "feed"
+	}
 }
 
 // setDocumentMetadata takes the metadata of a document that is not a page from the document itself. Neither a page

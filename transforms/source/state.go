@@ -50,6 +50,14 @@ type Item struct {
 	Words [8]uint16 // of its title: see Signature
 }
 
+// Published is the date that the feed gives the item, UTC; zero for none.
+func (i Item) Published() time.Time {
+	if i.Marks&Dated == 0 {
+		return time.Time{}
+	}
+	return time.Unix(i.Time, 0).UTC()
+}
+
 // ItemMarks are what is told of an item from its text, which is not kept.
 type ItemMarks uint8
 

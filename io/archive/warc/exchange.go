@@ -28,8 +28,13 @@ type Exchange struct {
 	Truncated string
 	// RefersTo is the capture whose payload an answer of status 304 stands for: without one it is a response like others.
 	RefersTo *schemas.Reference
-	Metadata []schemas.Field // of a metadata record of the fetch; none when it is empty
+	// Published is when the page was published, by the feed that led to it; zero if that is not known. It is written as
+	// Gleaner-Published, a field of ours: WARC has none for it.
+	Published time.Time
+	Metadata  []schemas.Field // of a metadata record of the fetch; none when it is empty
 }
+
+const publishedField = "Gleaner-Published"
 
 // WriteExchange writes a response, or a revisit where the payload was written before or has not changed since, the
 // request, and the metadata if there is any. Unlike Write it keeps the head as it was received, but for codings of
@@ -105,6 +110,9 @@ func (w *Writer) writeResponse(x Exchange, r outgoing) error {
 	w.field("WARC-Refers-To-Target-URI", escaped(r.refersTo.URL))
 	w.field("WARC-Refers-To-Date", r.refersTo.Timestamp)
 	w.field("WARC-Truncated", x.Truncated)
+	if !x.Published.IsZero() {
+		w.field(publishedField, x.Published.UTC().Format(time.RFC3339))
+	}
 	w.field("WARC-Payload-Digest", r.digest)
 	w.field("Content-Type", "application/http; msgtype=response")
 	w.field("WARC-Block-Digest", "sha1:"+base32.StdEncoding.EncodeToString(h.Sum(nil)))

@@ -107,6 +107,9 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 	quirks := append(headQuirks(h), targetURI(c, h)...)
 	quirks = append(quirks, date(c, h)...)
 	crawl(c, h)
+	if at, _, ok := ParseDate(text(h.Get(publishedField))); ok {
+		c.SetCrawl(schemas.CrawlPublished, at.Format(time.RFC3339))
+	}
 	if t == schemas.TypeRevisit {
 		c.RefersTo = refersTo(h)
 	}

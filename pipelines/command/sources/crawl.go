@@ -264,9 +264,9 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 type counted struct{ *feedcrawl.Shelf }
 
 // Exchange keeps a request and its answer.
-func (c counted) Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error {
+func (c counted) Exchange(x *fetch.Exchange, n feedcrawl.Note) error {
 	cli.Live.Captures.Add(1)
-	return c.Shelf.Exchange(x, refersTo)
+	return c.Shelf.Exchange(x, n)
 }
 
 // printPlan prints what would be visited when. It touches nothing: dir is the shelf's folder, which need not be there.

@@ -200,6 +200,29 @@ func sizes(t *testing.T, dir string) string {
 	return b.String()
 }
 
+// publishedIn are the dates of the pages of a collection.
+func publishedIn(t *testing.T, dir string) string {
+	t.Helper()
+	var dates []string
+	f := folder.Open(t.Context(), dir, nil)
+	m, err := collection.ReadManifest(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range m.Units {
+		for d, err := range (collection.Part{Folder: f, Shards: u.Shards}).Documents(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.Published != "" && d.MetaSources["published"] == "feed" {
+				dates = append(dates, d.Published)
+			}
+		}
+	}
+	slices.Sort(dates)
+	return strings.Join(dates, " ")
+}
+
 // TestCrawl_privateHosts: items of a feed on a host without a dot are fetched with --private_hosts; without it the
 // summary says what to do, and a second run when the next visit is.
 func TestCrawl_privateHosts(t *testing.T) {
@@ -219,7 +242,8 @@ func TestCrawl_privateHosts(t *testing.T) {
 					case "/feed.xml":
 						fmt.Fprint(w, `<rss version="2.0"><channel><title>Wiki</title>`)
 						for i := range 3 {
-							fmt.Fprintf(w, "<item><title>Page %d of it</title><link>%s/%[1]d</link></item>", i, base)
+							fmt.Fprintf(w, "<item><title>Page %d of it</title><link>%s/%[1]d</link>"+
+								"<pubDate>%[3]s</pubDate></item>", i, base, webStart.AddDate(0, 0, i).Format(time.RFC1123Z))
 						}
 						fmt.Fprint(w, "</channel></rss>")
 					default:
@@ -249,6 +273,10 @@ func TestCrawl_privateHosts(t *testing.T) {
 			}
 			if out := crawl("--private_hosts"); !strings.Contains(out, "3 fetched") {
 				t.Errorf("not all pages are fetched:\n%s", out)
+			}
+			dated := publishedIn(t, filepath.Join(dir, "out"))
+			if want := "2026-11-01T00:00:00Z 2026-11-02T00:00:00Z 2026-11-03T00:00:00Z"; dated != want {
+				t.Errorf("documents are published %s, want %s", dated, want)
 			}
 			out := crawl("--private_hosts")
 			if !strings.Contains(out, "Requests     0") || !strings.Contains(out, "Next visit") {

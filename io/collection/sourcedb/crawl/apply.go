@@ -216,7 +216,7 @@ func (c *Crawl) finish(link string, at time.Time) {
 }
 
 // want queues the page of an item, once.
-func (c *Crawl) want(link string, due time.Time) bool {
+func (c *Crawl) want(link string, due, published time.Time) bool {
 	key := source.LinkKey(link)
 	if _, ok := c.seen[key]; ok {
 		return false
@@ -224,7 +224,7 @@ func (c *Crawl) want(link string, due time.Time) bool {
 	if _, ok := c.feeds[source.Key(link)]; ok {
 		return false // a feed among its own items
 	}
-	if !c.add(&job{kind: pageJob, url: link, due: due}) {
+	if !c.add(&job{kind: pageJob, url: link, due: due, published: published}) {
 		return false
 	}
 	c.seen[key] = struct{}{}
@@ -257,7 +257,10 @@ func (c *Crawl) fetched(j *job, a Answer) {
 	if _, ok := c.seen[key]; ok {
 		return
 	}
-	if c.add(&job{kind: pageJob, url: to, due: a.Ended.Add(c.o.HostDelay), hops: j.hops + 1}) {
+	next := &job{
+		kind: pageJob, url: to, due: a.Ended.Add(c.o.HostDelay), hops: j.hops + 1, published: j.published,
+	}
+	if c.add(next) {
 		c.seen[key] = struct{}{}
 	}
 }

@@ -65,6 +65,12 @@ type PageEntry struct {
 	Due   time.Time `json:"due"`
 	Tries int       `json:"tries,omitempty"`
 	Hops  int       `json:"hops,omitempty"`
+	// by the feed that led to it
+	Published time.Time `json:"published,omitzero"`
+}
+
+func (p PageEntry) job() *job {
+	return &job{kind: pageJob, url: p.URL, due: p.Due, tries: p.Tries, hops: p.Hops, published: p.Published}
 }
 
 // DoneEntry is a page that is not asked for again though it is not captured.
@@ -108,7 +114,7 @@ func (c *Crawl) Fill(b *Book) {
 	}
 	for _, p := range b.Pages {
 		key := source.LinkKey(p.URL)
-		if _, ok := c.seen[key]; !ok && c.add(&job{kind: pageJob, url: p.URL, due: p.Due, tries: p.Tries, hops: p.Hops}) {
+		if _, ok := c.seen[key]; !ok && c.add(p.job()) {
 			c.seen[key] = struct{}{}
 		}
 	}
@@ -139,7 +145,9 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 		// Only of pages. Feeds are in Feeds with their next visit; a robots.txt is asked for when it is
 		// needed.
 		for _, j := range h.pages {
-			next.Pages = append(next.Pages, PageEntry{URL: j.url, Due: j.due, Tries: j.tries, Hops: j.hops})
+			next.Pages = append(next.Pages, PageEntry{
+				URL: j.url, Due: j.due, Tries: j.tries, Hops: j.hops, Published: j.published,
+			})
 		}
 	}
 	for _, d := range c.done {

@@ -218,13 +218,13 @@ func (c *Crawl) keep(j *job, a Answer) error {
 	if a.Fault != "" {
 		return c.o.Archive.Fault(a.URL, a.Time, a.Fault)
 	}
-	var refersTo *schemas.Reference
+	n := Note{Published: j.published}
 	if a.status() == http.StatusNotModified && j.kind == feedJob {
 		// A revisit record names the capture that it stands for: section 6.7 of WARC/1.1. Pages are asked for
 		// without validators, so that a 304 of theirs refers to nothing.
-		refersTo = &schemas.Reference{URL: a.URL, Timestamp: j.feed.read.UTC().Format(time.RFC3339)}
+		n.RefersTo = &schemas.Reference{URL: a.URL, Timestamp: j.feed.read.UTC().Format(time.RFC3339)}
 	}
-	return c.o.Archive.Exchange(a.exchange, refersTo)
+	return c.o.Archive.Exchange(a.exchange, n)
 }
 
 // abandon waits for what is under way, whose answers are dropped.

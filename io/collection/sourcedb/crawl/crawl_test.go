@@ -10,7 +10,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 const agent = "gleaner/1.0 (+https://example.org/bot)"
@@ -18,7 +17,7 @@ const agent = "gleaner/1.0 (+https://example.org/bot)"
 // listed is an archive that keeps a line of each answer.
 type listed struct{ lines []string }
 
-func (l *listed) Exchange(x *fetch.Exchange, _ *schemas.Reference) error {
+func (l *listed) Exchange(x *fetch.Exchange, _ Note) error {
 	l.lines = append(l.lines, fmt.Sprintf("%s %d %s %d", x.Time.Format(time.RFC3339), x.Status, x.URL, x.Body.Size()))
 	return nil
 }

@@ -186,21 +186,21 @@ func (c *Crawl) plan(f *feed, s source.State, a Answer) {
 
 // items queues the pages of a feed's items that are not captured yet.
 func (c *Crawl) items(row *schemas.FeedCapture, fresh source.State, due time.Time) {
-	marks := map[uint64]source.ItemMarks{}
+	known := map[uint64]source.Item{}
 	for _, i := range fresh.Items {
 		// From fresh, which is what this answer shows, and not from the merged state, which is bounded.
-		marks[i.Link] = i.Marks
+		known[i.Link] = i
 	}
 	for _, i := range row.Items {
 		// A fragment is not sent, and pages that differ by it alone are one.
 		link, _, _ := strings.Cut(i.URL, "#")
-		mark, known := marks[source.LinkKey(link)]
+		item, is := known[source.LinkKey(link)]
 		switch {
-		case !known || mark&source.Unfollowed != 0:
-		case mark&source.OffSite != 0:
+		case !is || item.Marks&source.Unfollowed != 0:
+		case item.Marks&source.OffSite != 0:
 			// The page says nothing of this source.
 			c.counts.Elsewhere++
-		case c.want(link, due):
+		case c.want(link, due, item.Published()):
 			c.counts.Items++
 		}
 	}

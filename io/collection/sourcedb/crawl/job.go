@@ -29,6 +29,8 @@ type job struct {
 	tries  int       // that failed
 	hops   int       // redirections that led here
 	passed bool      // one of them was not for good
+	// of a pageJob: by the feed that led here; zero if that does not say
+	published time.Time
 }
 
 // jobs is a heap: the first to be due comes first, then the first by its URL.

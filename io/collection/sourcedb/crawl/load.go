@@ -17,7 +17,7 @@ import (
 func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, b *Book) error {
 	// links answers "is it captured?" for every item at once: one pass over the captures takes the place
 	// of a look-up for each.
-	links, wanted, over := map[uint64]bool{}, []string{}, map[string]bool{}
+	links, wanted, over := map[uint64]bool{}, []wantedPage{}, map[string]bool{}
 	for key, e := range b.Feeds {
 		if e.Over != "" {
 			over[source.ID(key)] = true
@@ -59,29 +59,35 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 		c.schedule(known)
 	}
 	// Behind the feeds, so that a feed which is an item of another is not taken for a page.
-	for _, link := range wanted {
+	for _, p := range wanted {
 		// The zero time is due at once: these pages have been known since an earlier round.
-		c.want(link, time.Time{})
+		c.want(p.url, time.Time{}, p.published)
 	}
 	return nil
 }
 
-// unread are the links of a state's newest items, and adds those of all items to the links that are asked for.
-func unread(s source.State, links map[uint64]bool) (urls []string) {
-	marks := map[uint64]source.ItemMarks{}
+// wantedPage is the page of an item, with the date that its feed gives it.
+type wantedPage struct {
+	url       string
+	published time.Time
+}
+
+// unread are the pages of a state's newest items, and adds those of all items to the links that are asked for.
+func unread(s source.State, links map[uint64]bool) (list []wantedPage) {
+	known := map[uint64]source.Item{}
 	for _, i := range s.Items {
 		// Marks are kept with the items, URLs with the entries: an ID joins them.
-		marks[i.ID] = i.Marks
+		known[i.ID] = i
 		// What is captured need not be among the entries, which are few, to be shown by the feed again.
 		links[i.Link] = false
 	}
 	for _, e := range s.Entries {
-		if mark, ok := marks[e.ID]; ok && mark&(source.OffSite|source.Unfollowed) == 0 {
+		if i, ok := known[e.ID]; ok && i.Marks&(source.OffSite|source.Unfollowed) == 0 {
 			links[source.LinkKey(e.URL)] = false
-			urls = append(urls, e.URL)
+			list = append(list, wantedPage{e.URL, i.Published()})
 		}
 	}
-	return urls
+	return list
 }
 
 // due is the feed of a source that is due in this round; nil for another.

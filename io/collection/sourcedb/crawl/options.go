@@ -17,10 +17,16 @@ type Fetcher interface {
 	Fetch(ctx context.Context, r fetch.Request) (*fetch.Exchange, error)
 }
 
+// Note is what is kept of an exchange beside itself.
+type Note struct {
+	RefersTo  *schemas.Reference // the capture that an answer of status 304 stands for; nil for others
+	Published time.Time          // of the page, by the feed that led to it; zero if that is not known
+}
+
 // Archive keeps what came of requests, in their sequence.
 type Archive interface {
-	// Exchange keeps a request and its answer. refersTo is the capture that an answer of status 304 stands for.
-	Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error
+	// Exchange keeps a request and its answer.
+	Exchange(x *fetch.Exchange, n Note) error
 	// Fault keeps that a request had no answer, and why.
 	Fault(url string, at time.Time, fault string) error
 }

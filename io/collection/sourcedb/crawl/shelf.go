@@ -129,9 +129,8 @@ func (s *Shelf) Journals(after string) (list []string, err error) {
 // Path is the name of a journal for those who read archives.
 func (s *Shelf) Path(name string) string { return filepath.Join(s.dir, name) }
 
-// Exchange writes a request and its answer. refersTo is the capture that an answer of status 304 stands for, nil for
-// others.
-func (s *Shelf) Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error {
+// Exchange writes a request and its answer.
+func (s *Shelf) Exchange(x *fetch.Exchange, n Note) error {
 	if err := s.ready(x.Time); err != nil {
 		return err
 	}
@@ -139,7 +138,8 @@ func (s *Shelf) Exchange(x *fetch.Exchange, refersTo *schemas.Reference) error {
 		// The response comes before its request in the file: readJournal takes the request for the sign that
 		// the answer is whole.
 		URL: x.URL, Time: x.Time, IP: x.IP, Request: x.Request, Head: x.Head, Status: x.Status, Body: x.Body.Open(),
-		Size: x.Body.Size(), SHA1: x.Body.SHA1(), Truncated: x.Body.Truncated, RefersTo: refersTo,
+		Size: x.Body.Size(), SHA1: x.Body.SHA1(), Truncated: x.Body.Truncated, RefersTo: n.RefersTo,
+		Published: n.Published,
 	})
 	return s.written(err)
 }
