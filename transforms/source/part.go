@@ -145,7 +145,7 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	switch {
 	case err != nil || !followable(u, at.host):
 		item.Marks |= Unfollowed
-	case strings.EqualFold(u.Hostname(), at.host):
+	case isPrivate(u): // the feed's own
 	case slices.Contains(at.domains, urlkey.RegistrableDomain(u.Hostname())):
 	case slices.Contains(at.domains, urlkey.RegistrableDomain(hostOf(i.ID))):
 		// A link blog: the item has a page of its own, and its link leads to what it is about.
@@ -157,15 +157,18 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	return item, Entry{Time: item.Time, ID: id, URL: cut(i.URL, maxURL), Title: cut(title, maxTitle)}
 }
 
-// followable reports whether a link names a page as it is written: on the web, or on the feed's own host, which may be
-// one of a private network.
+// followable reports whether a link names a page as it is written: on the web, or on the feed's own host.
 func followable(u *url.URL, own string) bool {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Host == "" {
 		return false
 	}
+	return !isPrivate(u) || strings.EqualFold(u.Hostname(), own)
+}
+
+// isPrivate reports whether a URL is of a host that only its own network knows, or of one that stands in for another.
+func isPrivate(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
-	private := !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost.MatchString(host)
-	return host == own || !private
+	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost.MatchString(host)
 }
 
 // exampleHost are hosts that stand in settings until somebody writes the right one.
