@@ -49,7 +49,7 @@ func addColumns(e Expr, set map[string]bool) {
 // Splitting deeper than a conjunction would be wrong: of "a OR b" neither part alone leaves out a document.
 func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
 	var yes, no []Expr
-	for _, x := range conjuncts(e, nil) {
+	for _, x := range Conjuncts(e) {
 		if canAll(x, can) {
 			yes = append(yes, x)
 		} else {
@@ -60,8 +60,11 @@ func Split(e Expr, can func(Expr) bool) (pushed, rest Expr) {
 	return conjunction(yes), conjunction(no)
 }
 
-// conjuncts appends the parts that all must take what e takes. That nothing of a disjunction fits is a conjunction as
-// well (De Morgan).
+// Conjuncts are the parts that all must take what e takes; none for nil. None of them is an *And, nor does it stand for
+// one: the parts of "NOT (a OR b)" are "NOT a" and "NOT b" (De Morgan), and those of "NOT NOT (a AND b)" a and b.
+// Back ends that look at the parts of what Split has divided take them from here, so that both see the same parts.
+func Conjuncts(e Expr) []Expr { return conjuncts(e, nil) }
+
 func conjuncts(e Expr, list []Expr) []Expr {
 	switch e := e.(type) {
 	case nil:
@@ -72,11 +75,14 @@ func conjuncts(e Expr, list []Expr) []Expr {
 		}
 		return list
 	case *Not:
-		if o, ok := e.X.(*Or); ok {
-			for _, x := range o.List {
-				list = conjuncts(&Not{x}, list)
+		switch x := e.X.(type) {
+		case *Or:
+			for _, y := range x.List {
+				list = conjuncts(&Not{y}, list)
 			}
 			return list
+		case *Not:
+			return conjuncts(x.X, list)
 		}
 	}
 	return append(list, e)

@@ -40,6 +40,9 @@ func TestSplit(t *testing.T) {
 		{`language = fr OR status = 200`, ``, `language = fr OR status = 200`},
 		{`NOT (language = fr OR status = 200)`, `NOT language = fr`, `NOT status = 200`},
 		{`NOT (language = fr AND status = 200)`, ``, `NOT (language = fr AND status = 200)`},
+		{`NOT NOT (language = fr AND status = 200)`, `language = fr`, `status = 200`},
+		{`NOT (NOT (language = fr AND status = 200) OR word)`, `language = fr`, `status = 200 AND NOT word`},
+		{`NOT (word OR (language = fr OR status = 200))`, `NOT language = fr`, `NOT word AND NOT status = 200`},
 	} {
 		pushed, rest := Split(parsed(t, c.filter), only("language"))
 		if got := text(pushed); got != c.pushed {

@@ -232,6 +232,33 @@ func TestFind_agreesWithEveryDocument(t *testing.T) {
 	}
 }
 
+// negated are filters whose negations stand over what the index decides, what hits decide, what texts decide and what
+// documents alone do, in all ways in which these stand together.
+var negated = []string{
+	"NOT (language = fr OR description:budget)", "NOT (description:budget OR language = fr)",
+	"NOT (status = 200 OR body_bytes:*)", "NOT (title:* OR description:budget)", "NOT (the OR description:budget)",
+	`NOT ("coffee roasting" OR language = fr)`, "NOT (language = fr AND description:budget)",
+	"NOT NOT (language = fr AND description:budget)", "NOT (language = fr OR NOT description:budget)",
+	"NOT (NOT (language = fr OR status = 404) OR description:other)",
+	"NOT (language = fr OR NOT (status = 200 AND description:budget))",
+	"NOT (timestamp = 2025-02 OR description:budget)", `NOT (surt >= "example,b" OR description:budget)`,
+	"NOT (offset < 300 OR description:budget OR language:*)", "status = 200 AND NOT (mime:pdf OR NOT description:*)",
+	"description:budget OR NOT (language = fr OR description:other)", "NOT (the OR (coffee AND description:budget))",
+	"NOT (NOT the OR NOT description:budget)", "NOT (url:pdf OR timestamp:* OR description:*)",
+}
+
+// TestFind_negated: what stands under a negation is tested as what does not.
+func TestFind_negated(t *testing.T) {
+	s, r := newShelf(t), rand.New(rand.NewPCG(5, 5))
+	for i := range 3 {
+		s.put(t, i, made(r, 40, fmt.Sprintf("f%d", i)))
+	}
+	x, _ := s.open(t, Options{})
+	for _, filter := range negated {
+		t.Run(filter, func(t *testing.T) { s.compare(t, x, filter) })
+	}
+}
+
 // open opens the index and brings it up to date.
 func (s *shelf) open(tb testing.TB, o Options) (*Index, Report) {
 	tb.Helper()

@@ -68,24 +68,20 @@ type parts struct {
 	onHits []query.Expr
 }
 
-// divide takes a filter apart.
+// divide takes a filter apart, into the parts that Split has gone by: each of them is either decided here, or left for
+// the documents.
 func divide(e query.Expr) (d parts) {
 	// What nothing narrows stays as it is.
 	d.times, d.keys = anyTime, anyKey
-	d.add(e)
+	for _, x := range query.Conjuncts(e) {
+		d.add(x)
+	}
 	return d
 }
 
+// add adds one conjunct.
 func (d *parts) add(e query.Expr) {
 	switch e := e.(type) {
-	case nil:
-		return
-	// Conjuncts within conjuncts are one list, so that the best of all can be asked first.
-	case *query.And:
-		for _, x := range e.List {
-			d.add(x)
-		}
-		return
 	case *query.Text:
 		d.texts = append(d.texts, e)
 		return
