@@ -46,8 +46,13 @@ func filesOf(ctx context.Context, c config, f folder.Folder) ([]schemas.Shard, e
 	if err != nil {
 		return nil, err
 	}
+	return filesIn(ctx, t, point, c.query)
+}
+
+// filesIn are the files of a point in a table that may have an answer to q.
+func filesIn(ctx context.Context, t *lake.Table, p lake.Point, q query.Query) ([]schemas.Shard, error) {
 	// The table's own statistics leave out files that cannot have an answer.
-	plan, err := t.Plan(ctx, point, c.query)
+	plan, err := t.Plan(ctx, p, q)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,333 @@
+//go:build linux
+
+package query
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"github.com/gleaner-web/gleaner/io/beam/contentio"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/testdata/pythontest"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// seedVariable is the variable with the seed of random tests; a failing test prints it, to be given again.
+// questionsVariable is how many filters are asked; of statements there are three for eight filters.
+const (
+	seedVariable      = "GLEANER_SEED"
+	questionsVariable = "GLEANER_QUESTIONS"
+)
+
+// seeded makes random choices by a seed that is new in each run, unless the variable names one.
+func seeded(t *testing.T) chance {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv(seedVariable); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("%s: %v", seedVariable, err)
+		}
+	}
+	t.Logf("%s=%d gives these questions again", seedVariable, seed)
+	return chance{rand.New(rand.NewPCG(seed, 45))}
+}
+
+// questionCount is how many filters are asked.
+func questionCount(t *testing.T) int {
+	t.Helper()
+	n, err := strconv.Atoi(os.Getenv(questionsVariable))
+	if err != nil && os.Getenv(questionsVariable) != "" {
+		t.Fatal(err)
+	}
+	if n == 0 {
+		n = 400
+	}
+	return n
+}
+
+// duck answers statements by DuckDB, of which script makes the tables of the folder. Each answer is a list of rows.
+func duck(t *testing.T, script, dir string, statements []string) (answers [][]json.RawMessage) {
+	t.Helper()
+	python := pythontest.Interpreter(
+		t, "import pyarrow, duckdb, pytz", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
+	input, err := json.Marshal(statements)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), python, script, dir)
+	cmd.Stdin = bytes.NewReader(input)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &answers)
+	}
+	if err != nil {
+		t.Fatalf("DuckDB: %v\n%s", err, stderr.Bytes())
+	}
+	return answers
+}
+
+// question is a query with what DuckDB is asked.
+type question struct {
+	asked
+	q query.Query
+}
+
+func (x question) String() string {
+	return fmt.Sprintf("%s (all %v, at %v, %v, limit %d)", x.filter, x.q.AllVersions, x.q.At, x.q.Order, x.q.Limit)
+}
+
+// question makes a random question.
+func (c chance) question(t *testing.T) question {
+	t.Helper()
+	x := question{asked: c.filter(c.IntN(4))}
+	var err error
+	if x.q.Where, err = query.Parse(x.filter); err != nil {
+		t.Fatalf("%s: %v", x.filter, err)
+	}
+	x.q.Order = pick(c, query.Newest, query.Oldest, query.SURT)
+	switch c.IntN(4) {
+	case 0:
+	case 1:
+		x.q.At = time.Date(2025, time.Month(pick(c, 2, 3)), pick(c, 1, 28), 0, 0, c.IntN(3), pick(c, 0, 250_000_000), time.UTC)
+	default:
+		x.q.AllVersions = true
+	}
+	if c.one(4) {
+		x.q.Limit = 1 + c.IntN(9)
+	}
+	return x
+}
+
+// statement is the question to DuckDB: the versions that count, of these the newest of each page, and then the filter; or
+// the filter first.
+func (x question) statement() string {
+	where, versions := "WHERE "+x.sql, "documents"
+	if !x.q.At.IsZero() {
+		at := x.q.At.Format("'2006-01-02T15:04:05.999999Z'")
+		versions = "(SELECT * FROM documents WHERE timestamp IS NULL OR timestamp <= " + at + "::TIMESTAMPTZ)"
+	} else {
+		versions, where = "(SELECT * FROM documents "+where+")", ""
+	}
+	if !x.q.AllVersions {
+		versions = "(SELECT * FROM " + versions + " QUALIFY row_number() OVER (PARTITION BY coalesce(surt, '') " +
+			"ORDER BY timestamp DESC NULLS LAST, filename DESC, \"offset\" DESC, coalesce(sequence, 0) DESC) = 1)"
+	}
+	surt, place := "coalesce(surt, '')", `filename, "offset", coalesce(sequence, 0)`
+	order := map[query.Order]string{
+		query.Newest: "timestamp DESC NULLS LAST, " + surt, query.Oldest: "timestamp NULLS FIRST, " + surt,
+		query.SURT: surt + ", timestamp NULLS FIRST",
+	}[x.q.Order]
+	limit := ""
+	if x.q.Limit > 0 {
+		limit = fmt.Sprintf(" LIMIT %d", x.q.Limit)
+	}
+	return fmt.Sprintf("SELECT filename || ' ' || \"offset\" || ' ' || coalesce(sequence, 0) FROM %s %s ORDER BY %s, %s%s",
+		versions, where, order, place, limit)
+}
+
+func placeOf(d *schemas.Document) string { return fmt.Sprintf("%s %d %d", d.Filename, d.Offset, d.Sequence) }
+
+// placesOf are those of captures, in their order.
+func placesOf(t *testing.T, docs iter.Seq2[*schemas.Document, error]) (list []string) {
+	t.Helper()
+	for d, err := range docs {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, placeOf(d))
+	}
+	return list
+}
+
+// opened opens a collection.
+func opened(t *testing.T, dir string, o contentdb.Options) *contentdb.DB {
+	t.Helper()
+	db, err := contentdb.Open(t.Context(), folder.Open(t.Context(), dir, nil), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, note := range db.Notes() {
+		t.Error(note)
+	}
+	t.Cleanup(func() { _ = db.Close() }) // the test is over by then
+	return db
+}
+
+// way answers a question in one of several ways.
+type way struct {
+	name string
+	find func(query.Query) []string
+}
+
+// waysOf are the ways to an answer in this process: by the index, by the shards of either form, and by the table.
+func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
+	t.Helper()
+	find := func(db *contentdb.DB) func(query.Query) []string {
+		return func(q query.Query) []string {
+			list := placesOf(t, db.Find(t.Context(), q, []string{}))
+			if q.Limit > 0 || len(list)%4 > 0 { // counted some times: it takes as long as to find
+				return list
+			}
+			if n, err := db.Count(t.Context(), q); err != nil || n != int64(len(list)) {
+				t.Errorf("%v: the count is %d, %v, and there are %d", q.Where, n, err, len(list))
+			}
+			return list
+		}
+	}
+	lines := shelve(t, docs, "jsonl")
+	f := folder.Open(t.Context(), dir, nil)
+	if _, err := lake.Sync(t.Context(), f, lake.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := lake.Open(t.Context(), f, lake.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot := func(q query.Query) []string {
+		files, err := filesIn(t.Context(), table, lake.Point{}, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := contentdb.Open(t.Context(), f, contentdb.Options{Files: files})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		return placesOf(t, db.Find(t.Context(), q, []string{}))
+	}
+	return []way{
+		{"--no_index", find(opened(t, dir, contentdb.Options{NoIndex: true}))},
+		{"the index", find(opened(t, dir, contentdb.Options{}))},
+		{"--snapshot=newest", snapshot},
+		{"JSON lines", find(opened(t, lines, contentdb.Options{NoIndex: true}))},
+		{"JSON lines by the index", find(opened(t, lines, contentdb.Options{}))},
+	}
+}
+
+// found are the places that a pipeline found, by the number of the question.
+var found struct {
+	sync.Mutex
+	places map[int][]string
+}
+
+func init() {
+	beam.RegisterDoFn(&foundFn{})
+}
+
+// foundFn notes what a question found.
+type foundFn struct{ Question int }
+
+// ProcessElement notes one capture.
+func (f *foundFn) ProcessElement(_ context.Context, d schemas.Document) {
+	found.Lock()
+	defer found.Unlock()
+	found.places[f.Question] = append(found.places[f.Question], placeOf(&d))
+}
+
+// byPrism asks several questions in one pipeline.
+func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
+	t.Helper()
+	found.places = map[int][]string{}
+	run.Init()
+	p, s := beam.NewPipelineWithRoot()
+	for i, x := range questions {
+		found.places[i] = nil // of what finds nothing
+		beam.ParDo0(s, &foundFn{i}, contentio.Query(s, dir, x.q, "url"))
+	}
+	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
+		t.Fatal(err)
+	}
+	return found.places
+}
+
+// TestRandom_filters: random filters have the same answers by the index, without it, by the Iceberg table, in JSON lines,
+// by a pipeline and in DuckDB, which reads the shards itself.
+func TestRandom_filters(t *testing.T) {
+	c := seeded(t)
+	docs := c.docs(240)
+	dir := shelve(t, docs, "parquet")
+	ways := waysOf(t, docs, dir)
+	var questions []question
+	var statements []string
+	for range questionCount(t) {
+		x := c.question(t)
+		questions, statements = append(questions, x), append(statements, x.statement())
+	}
+	answers := duck(t, filepath.Join("testdata", "answers.py"), dir, statements)
+	empty := 0
+	for i, x := range questions {
+		want := textsOf(t, answers[i])
+		if len(want) == 0 {
+			empty++
+		}
+		for _, w := range ways {
+			if got := w.find(x.q); !slices.Equal(want, got) {
+				t.Errorf("%v\n%s: %s", x, w.name, differing(docs, want, got))
+			}
+		}
+	}
+	if empty > len(questions)/2 {
+		t.Errorf("%d of %d questions find nothing", empty, len(questions))
+	}
+	const few = 40 // a question takes prism .1 s
+	if os.Getenv("GLEANER_SLOW") == "" {
+		questions = questions[:min(len(questions), few)]
+	}
+	for from := 0; from < len(questions); from += few {
+		part := questions[from:min(from+few, len(questions))]
+		for i, got := range byPrism(t, dir, part) {
+			want := textsOf(t, answers[from+i])
+			slices.Sort(want)
+			if slices.Sort(got); !slices.Equal(want, got) {
+				t.Errorf("%v\nprism: %s", part[i], differing(docs, want, got))
+			}
+		}
+	}
+}
+
+// textsOf are rows of one text.
+func textsOf(t *testing.T, rows []json.RawMessage) (list []string) {
+	t.Helper()
+	for _, r := range rows {
+		var row []string
+		if err := json.Unmarshal(r, &row); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, row...)
+	}
+	return list
+}
+
+// differing describes the first capture that only one of two answers has.
+func differing(docs []*schemas.Document, want, got []string) string {
+	text := fmt.Sprintf("%d captures, DuckDB %d", len(got), len(want))
+	for _, d := range docs {
+		if p := placeOf(d); slices.Contains(want, p) != slices.Contains(got, p) {
+			b, err := json.Marshal(d)
+			return fmt.Sprintf("%s; found %v: %s%v", text, slices.Contains(got, p), b, err)
+		}
+	}
+	return text + "; in another order: " + strings.Join(got, ", ") + " for " + strings.Join(want, ", ")
+}
