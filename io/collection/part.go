@@ -10,6 +10,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -95,6 +96,13 @@ func (p Part) DocumentShards() []schemas.Shard {
 		n, middle, _ := splitName(s.Name)
 		return n.ext == extParquet && asLines[middle]
 	})
+}
+
+// IsTable reports whether a shard has documents as Parquet: one of a unit, or a file that another program wrote into the
+// collection's table. Links are Parquet as well, and no documents.
+func IsTable(s schemas.Shard) bool {
+	held, ok := partOf(s.Name)
+	return strings.HasSuffix(s.Name, extParquet) && (!ok || held.kind == kindDocuments)
 }
 
 // Rejects yields what could not be read or enriched.

@@ -187,7 +187,7 @@ func documents(
 ) iter.Seq2[*schemas.Document, error] {
 	var columnar []schemas.Shard
 	for _, s := range shards {
-		if strings.HasSuffix(s.Name, ".parquet") {
+		if collection.IsTable(s) {
 			columnar = append(columnar, s)
 		}
 	}

@@ -51,7 +51,7 @@ func fill(t *testing.T) (dir string) {
 	}()
 	var done []schemas.UnitResult
 	columns, lines := collection.FormatParquet, collection.FormatJSONL
-	for i, formats := range [][]string{{columns}, {lines}, {columns, lines}} {
+	for i, formats := range [][]string{{columns, collection.FormatLinks}, {lines, collection.FormatLinks}, {columns, lines}} {
 		name := fmt.Sprintf("crawl-%d.warc", i)
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: name}}}
 		w, err := collection.NewWriter(f, u, collection.Key(u, formats, 1), collection.Options{Formats: formats})
@@ -60,7 +60,12 @@ func fill(t *testing.T) (dir string) {
 		}
 		defer w.Abort()
 		for n := range 60 {
-			if err := w.Document(document(name, i, n)); err != nil {
+			d := document(name, i, n)
+			err := w.Document(d)
+			if err == nil && i < 2 {
+				err = w.Links([]schemas.Link{{SURT: d.SURT, URL: d.URL, Timestamp: d.Timestamp, Target: d.URL}})
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -71,6 +71,11 @@ func build(t *testing.T, dir string, docs []*schemas.Document, formats ...[]stri
 			if err := w.Document(d); err != nil {
 				t.Fatal(err)
 			}
+			if slices.Contains(formats[i%len(formats)], collection.FormatLinks) {
+				if err := w.Links([]schemas.Link{{SURT: d.SURT, URL: d.URL, Timestamp: d.Timestamp, Target: d.URL}}); err != nil {
+					t.Fatal(err)
+				}
+			}
 			n++
 		}
 		r, err := w.Commit(schemas.Counts{Documents: n}, collection.Note{})
@@ -182,6 +187,7 @@ func TestFind_sameRowsOnEveryWay(t *testing.T) {
 	for name, formats := range map[string][][]string{
 		"lines": {lines}, "parquet": {columns}, "both": {{collection.FormatJSONL, collection.FormatParquet}},
 		"mixed": {lines, columns, {collection.FormatJSONL, collection.FormatParquet}},
+		"links": {{collection.FormatParquet, collection.FormatLinks}, {collection.FormatJSONL, collection.FormatLinks}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := build(t, t.TempDir(), docs, formats...)

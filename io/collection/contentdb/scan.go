@@ -85,5 +85,9 @@ func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part)
 	return columnar, lines
 }
 
-// parquetUnit is the beginning of the name of a Parquet shard, which is the same in each format of a unit's documents.
-func parquetUnit(s schemas.Shard) (string, bool) { return strings.CutSuffix(s.Name, ".parquet") }
+// parquetUnit is the beginning of the name of a Parquet shard of documents, which is the same in each format of a unit's
+// documents.
+func parquetUnit(s schemas.Shard) (string, bool) {
+	unit, _, _ := strings.Cut(s.Name, ".")
+	return unit, collection.IsTable(s)
+}
