@@ -5,14 +5,13 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"modernc.org/sqlite/vtab"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -32,36 +31,47 @@ const (
 // isText tells whether values are texts to SQLite.
 func (k kind) isText() bool { return k == isText || k == isStated || k == isTime }
 
-// column is a field of documents.
+// column is a field of the rows of a table.
 type column struct {
 	name      string
-	declared  string // type of SQLite
 	kind      kind
-	place     int  // of the field, for package reflect
-	selective bool // few rows have the same value
-	zero      bool // 0 and the empty text are values, and not NULL
+	place     int    // of the field, for package reflect
+	selective bool   // few rows have the same value
+	zero      bool   // 0 and the empty text are values, and not NULL
+	field     string // of the query language, which has the same value; "" for none
+	listed    bool   // the field is of a list, of which other values may pass a test
+	reads     string // column of documents that it is made of; "" for none
 }
 
-// columns are all, in the order of schemas.Document.
-var columns = func() (list []column) {
+// documentColumns are those of documents, in the order of schemas.Document.
+var documentColumns = func() (list []column) {
 	for i, name := range contentdb.Columns() {
 		k := isJSON
 		f, _, err := query.Lookup(name)
 		if err == nil { // always: see TestColumns_areFields
 			k = kindOf(f)
 		}
-		list = append(list, column{name: name, kind: k, place: i, zero: f.Has0(), declared: declared[k]})
+		c := column{name: name, kind: k, place: i, zero: f.Has0(), field: name, reads: name}
 		switch name {
 		case "url", "surt", "record_id", "digest", "offset":
-			list[i].selective = true
+			c.selective = true
 		}
+		list = append(list, c)
 	}
 	return list
 }()
 
-var declared = map[kind]string{
-	isText: "text", isStated: "text", isTime: "text", isInteger: "integer", isBoolean: "integer", isReal: "real",
-	isJSON: "text",
+// declared is the type of a column to SQLite.
+func (c column) declared() string {
+	switch c.kind {
+	case isInteger, isBoolean:
+		return "integer"
+	case isReal:
+		return "real"
+	case isTime, isStated:
+		return "text collate " + momentCollation
+	}
+	return "text"
 }
 
 func kindOf(f query.Field) kind {
@@ -84,9 +94,31 @@ func kindOf(f query.Field) kind {
 	return isJSON
 }
 
-// of is the value that a document has.
-func (c column) of(d *schemas.Document) (vtab.Value, error) {
-	v := reflect.ValueOf(d).Elem().Field(c.place)
+// columnsOf are the columns of rows that are no documents: one for each field, those that are named times.
+func columnsOf(t reflect.Type, times ...string) (list []column) {
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		c := column{name: name, kind: isJSON, place: i, zero: options == ""}
+		switch k := t.Field(i).Type.Kind(); {
+		case slices.Contains(times, name):
+			c.kind = isTime
+		case k == reflect.String:
+			c.kind = isText
+		case k == reflect.Int, k == reflect.Int64:
+			c.kind = isInteger
+		case k == reflect.Float64:
+			c.kind = isReal
+		case k == reflect.Bool:
+			c.kind = isBoolean
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// of is the value that a row has.
+func (c column) of(row reflect.Value) (vtab.Value, error) {
+	v := row.Field(c.place)
 	if c.kind == isTime {
 		return timeText(v.String()), nil
 	}
@@ -114,15 +146,21 @@ func (c column) of(d *schemas.Document) (vtab.Value, error) {
 	return string(b), err
 }
 
-// timeText writes a time so that texts sort as times do, to the second: in UTC, whatever zone another program wrote.
-func timeText(s string) vtab.Value {
-	if t, ok := query.ParseTime(s); ok {
-		return t.Format(time.RFC3339Nano)
+// takes tells whether the query language can decide a comparison, or a part of it. With plain, texts are compared byte
+// by byte.
+func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
+	if c.field == "" {
+		return false
 	}
-	if s == "" {
-		return nil
+	switch k := c.kind; op {
+	case vtab.OpEQ:
+		return k != isJSON && k != isReal && k != isStated && (plain || !k.isText())
+	case vtab.OpLT, vtab.OpLE, vtab.OpGT, vtab.OpGE:
+		return !c.listed && (k == isInteger || plain && (k == isText || k == isTime))
+	case vtab.OpGLOB: // has a collation of its own
+		return k == isText
 	}
-	return s
+	return false
 }
 
 // push is a filter that takes at least what the comparison takes; nil where there is none.
@@ -133,10 +171,10 @@ func (c column) push(op vtab.ConstraintOp, value vtab.Value) query.Expr {
 	case int64:
 		// An integer is compared as one with a column of integers alone: a column of texts makes a text of it.
 		if c.kind == isBoolean && op == vtab.OpEQ && (v == 0 || v == 1) {
-			return compare(c.name, query.Equal, strconv.FormatBool(v == 1))
+			return compare(c.field, query.Equal, strconv.FormatBool(v == 1))
 		}
 		if o, ok := operators[op]; ok && c.kind == isInteger {
-			return compare(c.name, o, strconv.FormatInt(v, 10))
+			return compare(c.field, o, strconv.FormatInt(v, 10))
 		}
 	case float64:
 		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
@@ -165,10 +203,15 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 		if prefix == "" {
 			return nil
 		}
-		return &query.Compare{Field: c.name, Op: query.Equal, Value: query.Value{Text: prefix, Behind: true}}
+		return &query.Compare{Field: c.field, Op: query.Equal, Value: query.Value{Text: prefix, Behind: true}}
 	case c.kind == isText:
 		// Made without NewCompare, which would read a star in the text.
-		return &query.Compare{Field: c.name, Op: operators[op], Value: query.Value{Text: v}}
+		test := &query.Compare{Field: c.field, Op: operators[op], Value: query.Value{Text: v}}
+		if c.zero && (op == vtab.OpLT || op == vtab.OpLE) {
+			// The empty text, which is no value to the query language, is before all others.
+			return &query.Or{List: []query.Expr{test, &query.Not{X: compare(c.field, query.Has, "*")}}}
+		}
+		return test
 	}
 	return nil
 }
@@ -176,10 +219,10 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 // dated are texts that sort among times as the periods do that they stand for.
 var dated = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)?)?$`)
 
-// pushTime compares times by the whole periods that texts stand for: as texts 2026-03 is before all of March, and a
-// second is behind all of its fractions.
+// pushTime compares times by the whole periods that texts stand for, since 2026-03 as a text is before all of March, and
+// by whole seconds, which also take what fits where texts are compared byte by byte.
 func pushTime(op vtab.ConstraintOp, v string) query.Expr {
-	if !dated.MatchString(v) {
+	if v = moment(v); !dated.MatchString(v) {
 		return nil
 	}
 	if len(v) > len("2026-03-04T10:30:00Z") {

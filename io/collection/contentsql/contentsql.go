@@ -6,11 +6,13 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"iter"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // ErrStatement is a statement that SQLite does not take, or that does more than read documents. Others are errors of
@@ -20,7 +22,7 @@ var ErrStatement = errors.New("contentsql: the statement is refused")
 // maxValue bounds a single value in bytes, as of group_concat: SQLite's own bound is a gigabyte.
 const maxValue = 256 << 20
 
-// dsn is a database in memory, which has the table alone. What is sorted goes to temporary files beyond its cache of 64
+// dsn is a database in memory, which has the tables alone. What is sorted goes to temporary files beyond its cache of 64
 // MiB. Texts in double quotation marks are names, and never texts when there is no such column: a slip is told.
 const dsn = ":memory:?_pragma=temp_store(file)&_pragma=cache_size(-65536)&_pragma=trusted_schema(off)&_dqs=0"
 
@@ -29,24 +31,38 @@ type Rows struct {
 	db      *sql.DB
 	conn    *sql.Conn
 	rows    *sql.Rows
-	table   *table
+	q       *question
+	number  string // of the question
 	columns []string
 	values  []any
 	err     error
 }
 
-// Query asks a statement, which ctx ends at any time. db must stay open until the rows are closed.
-func Query(ctx context.Context, db *contentdb.DB, statement string) (_ *Rows, err error) {
+// Sources is a database of sources, by which captures have a source: see package sourceindex.
+type Sources interface {
+	// All yields all sources. It ends after an error.
+	All(ctx context.Context) iter.Seq2[schemas.Source, error]
+	// SourceOf gives the id of the source that the page of a URL is of. ok is false for a page of none.
+	SourceOf(ctx context.Context, url string) (id string, ok bool, err error)
+}
+
+// Options say what else a statement may read; the zero value is nothing.
+type Options struct {
+	Sources Sources // the table sources, and source_id of documents; nil for none
+}
+
+// Query asks a statement, which ctx ends at any time. db and what the options name must stay open until the rows are
+// closed.
+func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (_ *Rows, err error) {
 	if err := single(statement); err != nil {
 		return nil, err
 	}
-	// A driver of its own: modules of another question must not be this one's.
-	r := &Rows{table: &table{ctx: ctx, db: db, plain: !collates(statement)}}
-	d := &sqlite.Driver{}
-	if err := d.RegisterModule(tableName, module{r.table}); err != nil {
+	d, err := openDriver()
+	if err != nil {
 		return nil, err
 	}
-	r.db = sql.OpenDB(connector{d})
+	q := &question{ctx: ctx, db: db, sources: o.Sources, plain: !collates(statement)}
+	r := &Rows{q: q, number: q.number(), db: sql.OpenDB(connector{d})}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.Close())
@@ -55,7 +71,7 @@ func Query(ctx context.Context, db *contentdb.DB, statement string) (_ *Rows, er
 	if r.conn, err = r.db.Conn(ctx); err != nil {
 		return nil, err
 	}
-	if err := prepare(ctx, r.conn); err != nil {
+	if err := prepare(ctx, r.conn, r.number); err != nil {
 		return nil, err
 	}
 	if r.rows, err = r.conn.QueryContext(ctx, statement); err != nil {
@@ -70,12 +86,18 @@ func Query(ctx context.Context, db *contentdb.DB, statement string) (_ *Rows, er
 	return r, nil
 }
 
-// prepare makes the table, and lets nothing but reading be done from then on.
-func prepare(ctx context.Context, conn *sql.Conn) error {
+// prepare makes the tables of a question, and lets nothing but reading be done from then on.
+func prepare(ctx context.Context, conn *sql.Conn, number string) error {
 	if _, err := sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, maxValue); err != nil {
 		return err
 	}
-	if _, err := conn.ExecContext(ctx, "create virtual table documents using "+tableName); err != nil {
+	for _, r := range relations {
+		create := fmt.Sprintf("create virtual table %s using %s(%s, %[1]s)", r.name, moduleName, number)
+		if _, err := conn.ExecContext(ctx, create); err != nil {
+			return err
+		}
+	}
+	if _, err := conn.ExecContext(ctx, hosts); err != nil {
 		return err
 	}
 	return conn.Raw(func(c any) error {
@@ -133,6 +155,7 @@ func (r *Rows) Err() error {
 // Close ends the question.
 func (r *Rows) Close() error {
 	var errs []error
+	defer questions.Delete(r.number)
 	if r.rows != nil {
 		errs = append(errs, r.rows.Close())
 	}
@@ -149,10 +172,10 @@ func (r *Rows) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case r.table.failed != nil:
-		return r.table.failed
-	case r.table.ctx.Err() != nil:
-		return r.table.ctx.Err()
+	case r.q.failed != nil:
+		return r.q.failed
+	case r.q.ctx.Err() != nil:
+		return r.q.ctx.Err()
 	case errors.As(err, &failed):
 		switch failed.Code() & 0xff { // the rest says more closely which
 		case sqlite3.SQLITE_ERROR, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_MISMATCH:

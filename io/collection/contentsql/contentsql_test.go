@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -94,22 +95,23 @@ func build(t *testing.T, docs []*schemas.Document, formats ...string) folder.Fol
 // plainTable is an ordinary table of SQLite with the same rows: what the virtual one is compared with.
 func plainTable(t *testing.T, docs []*schemas.Document) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", ":memory:?_dqs=0")
+	d, err := openDriver() // which has the collation of times
 	if err != nil {
 		t.Fatal(err)
 	}
+	db := sql.OpenDB(connector{d})
 	t.Cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(1)
 	// With row numbers: SQLite 3.54.1 joins tables without them, by an automatic index, to one row where several fit.
-	if _, err := db.Exec(strings.NewReplacer(" hidden", "", " without rowid", "").Replace(declaration())); err != nil {
+	if _, err := db.Exec(strings.NewReplacer(" hidden", "", " without rowid", "").Replace(relationOf("documents").declaration())); err != nil {
 		t.Fatal(err)
 	}
-	marks := strings.Repeat("?, ", len(columns)) + "null, ?"
+	marks := strings.Repeat("?, ", len(documentColumns)) + "null, ?"
 	for n, d := range docs {
-		values := make([]any, len(columns)+1)
-		values[len(columns)] = n
-		for i, c := range columns {
-			if values[i], err = c.of(d); err != nil {
+		values := make([]any, len(documentColumns)+1)
+		values[len(documentColumns)] = n
+		for i, c := range documentColumns {
+			if values[i], err = c.of(reflect.ValueOf(d).Elem()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -123,7 +125,12 @@ func plainTable(t *testing.T, docs []*schemas.Document) *sql.DB {
 // answer is what a statement gives, a line a row.
 func answer(t *testing.T, db *contentdb.DB, statement string) (lines []string) {
 	t.Helper()
-	rows, err := Query(t.Context(), db, statement)
+	return answerOf(t, db, statement, Options{})
+}
+
+func answerOf(t *testing.T, db *contentdb.DB, statement string, o Options) (lines []string) {
+	t.Helper()
+	rows, err := Query(t.Context(), db, statement, o)
 	if err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
@@ -261,7 +268,7 @@ func TestQuery_isSQLite(t *testing.T) {
 
 // TestColumns_areFields: each column is a field of the query language, whose kind its values have.
 func TestColumns_areFields(t *testing.T) {
-	for _, c := range columns {
+	for _, c := range documentColumns {
 		f, _, err := query.Lookup(c.name)
 		if err != nil || c.kind != kindOf(f) {
 			t.Errorf("%s: kind %d, %v", c.name, c.kind, err)
@@ -312,7 +319,7 @@ func TestQuery_refused(t *testing.T) {
 		"select zeroblob(1000000000)", "begin", "commit", "select 1 \x00 drop",
 	} {
 		err := func() error {
-			rows, err := Query(t.Context(), db, s)
+			rows, err := Query(t.Context(), db, s, Options{})
 			if err != nil {
 				return err
 			}

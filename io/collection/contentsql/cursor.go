@@ -3,21 +3,20 @@ package contentsql
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"modernc.org/sqlite/vtab"
 
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // cursor goes over the rows of one look at the table. A join looks often, and each look begins with Filter.
 type cursor struct {
 	t      *table
-	next   func() (*schemas.Document, error, bool)
+	next   func() (row, error, bool)
 	stop   func()
-	d      *schemas.Document // nil at the end
-	filter any               // the filter of the look, or nil
+	row    row
+	there  bool // there is a row
+	filter any  // the filter of the look, or nil
 }
 
 // Filter begins a look.
@@ -26,15 +25,15 @@ func (c *cursor) Filter(number int, _ string, values []vtab.Value) error {
 		return err
 	}
 	p := c.t.plans[number]
-	where, filter, err := p.where(values)
+	where, filter, err := c.t.where(p, values)
 	if err != nil {
-		return c.t.fail(fmt.Errorf("%w: the filter of documents(…): %w", ErrStatement, err))
+		return c.t.q.fail(fmt.Errorf("%w: the filter of %s(…): %w", ErrStatement, c.t.name, err))
 	}
 	c.filter = filter
 	if where == nothing {
 		return nil
 	}
-	c.next, c.stop = iter.Pull2(c.t.db.Each(c.t.ctx, where, slices.Compact(slices.Sorted(slices.Values(p.columns)))))
+	c.next, c.stop = iter.Pull2(c.t.rows(c.t.q.ctx, c.t.q, where, append([]string{}, p.columns...)))
 	return c.Next()
 }
 
@@ -42,17 +41,20 @@ func (c *cursor) Filter(number int, _ string, values []vtab.Value) error {
 var nothing query.Expr = &query.Or{}
 
 // where is what a look asks of the collection, and the filter in it. It takes what SQLite will take, and may take more.
-func (p plan) where(values []vtab.Value) (where query.Expr, filter any, err error) {
+func (t *table) where(p plan, values []vtab.Value) (where query.Expr, filter any, err error) {
 	var list []query.Expr
-	for i, t := range p.tests {
+	for i, x := range p.tests {
 		if values[i] == nil {
 			return nothing, nil, nil
 		}
-		if t.column < len(columns) {
-			if e := columns[t.column].push(t.op, values[i]); e != nil {
+		if x.column < len(t.columns) {
+			if e := t.columns[x.column].push(x.op, values[i]); e != nil {
 				list = append(list, e)
 			}
 			continue
+		}
+		if !t.filter {
+			return nil, nil, fmt.Errorf("filters are for documents and entities")
 		}
 		text, ok := values[i].(string)
 		if !ok {
@@ -74,38 +76,36 @@ func (p plan) where(values []vtab.Value) (where query.Expr, filter any, err erro
 
 // Next goes to the next row.
 func (c *cursor) Next() error {
-	d, err, ok := c.next()
-	if c.d = d; !ok || err != nil {
-		c.d = nil
-	}
-	return c.t.fail(err)
+	r, err, ok := c.next()
+	c.row, c.there = r, ok && err == nil
+	return c.t.q.fail(err)
 }
 
 // Eof tells whether there is no row.
 //
 //lint:ignore ST1003 the interface of the driver calls it so
-func (c *cursor) Eof() bool { return c.d == nil }
+func (c *cursor) Eof() bool { return !c.there }
 
 // Column is a value of the row.
 func (c *cursor) Column(i int) (vtab.Value, error) {
 	switch i {
-	case len(columns):
+	case len(c.t.columns):
 		return c.filter, nil
-	case len(columns) + 1: // the key: no two captures begin at the same place
-		return fmt.Sprintf("%s:%d:%d", c.d.Filename, c.d.Offset, c.d.Sequence), nil
+	case len(c.t.columns) + 1:
+		return c.row.key(), nil
 	}
-	v, err := columns[i].of(c.d)
-	return v, c.t.fail(err)
+	v, err := c.t.columns[i].of(c.row.values)
+	return v, c.t.q.fail(err)
 }
 
 // Rowid is not called: the table has none.
-func (c *cursor) Rowid() (int64, error) { return 0, fmt.Errorf("documents have no row numbers") }
+func (c *cursor) Rowid() (int64, error) { return 0, fmt.Errorf("tables have no row numbers") }
 
 // Close ends a look, also one in the middle.
 func (c *cursor) Close() error {
 	if c.stop != nil {
 		c.stop()
 	}
-	c.next, c.stop, c.d, c.filter = nil, nil, nil, nil
+	c.next, c.stop, c.row, c.there, c.filter = nil, nil, row{}, false, nil
 	return nil
 }

@@ -147,7 +147,9 @@ func (x question) statement() string {
 		versions, where, order, place, limit)
 }
 
-func placeOf(d *schemas.Document) string { return fmt.Sprintf("%s %d %d", d.Filename, d.Offset, d.Sequence) }
+func placeOf(d *schemas.Document) string {
+	return fmt.Sprintf("%s %d %d", d.Filename, d.Offset, d.Sequence)
+}
 
 // placesOf are those of captures, in their order.
 func placesOf(t *testing.T, docs iter.Seq2[*schemas.Document, error]) (list []string) {
@@ -226,10 +228,11 @@ func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
 	}
 }
 
-// found are the places that a pipeline found, by the number of the question.
+// found are the places that the newest pipeline found, by the number of the question.
 var found struct {
 	sync.Mutex
-	places map[int][]string
+	pipeline int
+	places   map[int][]string
 }
 
 func init() {
@@ -237,29 +240,39 @@ func init() {
 }
 
 // foundFn notes what a question found.
-type foundFn struct{ Question int }
+type foundFn struct{ Pipeline, Question int }
 
-// ProcessElement notes one capture.
+// ProcessElement notes one capture, unless its pipeline has failed and another one was started.
 func (f *foundFn) ProcessElement(_ context.Context, d schemas.Document) {
 	found.Lock()
 	defer found.Unlock()
-	found.places[f.Question] = append(found.places[f.Question], placeOf(&d))
+	if f.Pipeline == found.pipeline {
+		found.places[f.Question] = append(found.places[f.Question], placeOf(&d))
+	}
 }
 
-// byPrism asks several questions in one pipeline.
+// byPrism asks several questions in one pipeline. Beam 2.77's prism panics now and then on a machine that is busy, where
+// a step of its own takes more than .1 s (worker.go:153, progress of a bundle that no worker has): it is asked again.
 func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
 	t.Helper()
-	found.places = map[int][]string{}
 	run.Init()
-	p, s := beam.NewPipelineWithRoot()
-	for i, x := range questions {
-		found.places[i] = nil // of what finds nothing
-		beam.ParDo0(s, &foundFn{i}, contentio.Query(s, dir, x.q, "url"))
+	var err error
+	for range 4 {
+		p, s := beam.NewPipelineWithRoot()
+		found.Lock()
+		found.pipeline++
+		found.places = map[int][]string{}
+		for i, x := range questions {
+			found.places[i] = nil // of what finds nothing
+			beam.ParDo0(s, &foundFn{found.pipeline, i}, contentio.Query(s, dir, x.q, "url"))
+		}
+		found.Unlock()
+		if _, err = beam.Run(t.Context(), "prism", p); err == nil {
+			return found.places
+		}
 	}
-	if _, err := beam.Run(t.Context(), "prism", p); err != nil {
-		t.Fatal(err)
-	}
-	return found.places
+	t.Fatal(err)
+	return nil
 }
 
 // TestRandom_filters: random filters have the same answers by the index, without it, by the Iceberg table, in JSON lines,
@@ -291,12 +304,12 @@ func TestRandom_filters(t *testing.T) {
 	if empty > len(questions)/2 {
 		t.Errorf("%d of %d questions find nothing", empty, len(questions))
 	}
-	const few = 40 // a question takes prism .1 s
 	if os.Getenv("GLEANER_SLOW") == "" {
-		questions = questions[:min(len(questions), few)]
+		questions = questions[:min(len(questions), 40)] // a question takes prism .1 s
 	}
-	for from := 0; from < len(questions); from += few {
-		part := questions[from:min(from+few, len(questions))]
+	const atOnce = 10
+	for from := 0; from < len(questions); from += atOnce {
+		part := questions[from:min(from+atOnce, len(questions))]
 		for i, got := range byPrism(t, dir, part) {
 			want := textsOf(t, answers[from+i])
 			slices.Sort(want)

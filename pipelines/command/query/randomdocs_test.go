@@ -163,12 +163,19 @@ func shelve(t *testing.T, docs []*schemas.Document, format string) string {
 func unitOf(
 	f folder.Folder, u schemas.Unit, key, format string, docs []*schemas.Document,
 ) (r schemas.UnitResult, err error) {
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{format}})
+	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{format, collection.FormatLinks}})
 	if err != nil {
 		return r, err
 	}
 	for _, d := range docs {
-		if err := w.Document(d); err != nil {
+		err := w.Document(d)
+		if err == nil && d.SURT != "" {
+			err = w.Links([]schemas.Link{{
+				SURT: d.SURT, URL: d.URL, Host: d.Host, Domain: d.Domain, Timestamp: d.Timestamp,
+				Target: "http://a.example/p1", TargetHost: "a.example", Text: d.Title, Place: schemas.PlaceMain,
+			}})
+		}
+		if err != nil {
 			return r, err
 		}
 	}

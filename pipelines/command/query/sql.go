@@ -24,7 +24,7 @@ var sqlFormats = []string{formatTable, formatJSONL, formatCSV}
 
 // sqlWith are the flags that go with --sql, beside those of all commands: the statement says all else.
 var sqlWith = []string{
-	"sql", "collection", "snapshot", "catalogue", "format", "output", "no_index", "memory",
+	"sql", "collection", "snapshot", "catalogue", "sources", "format", "output", "no_index", "memory",
 }
 
 // checkSQL finds what does not go with --sql.
@@ -51,7 +51,11 @@ func (c *config) checkSQL() (err error) {
 
 // writeSQL writes the rows that a statement gives.
 func writeSQL(ctx context.Context, c config, db *contentdb.DB, out io.Writer) (n int64, err error) {
-	rows, err := contentsql.Query(ctx, db, c.sql)
+	var o contentsql.Options
+	if c.known != nil {
+		o.Sources = c.known
+	}
+	rows, err := contentsql.Query(ctx, db, c.sql, o)
 	if errors.Is(err, contentsql.ErrStatement) {
 		return 0, cli.Usagef("--sql: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"strconv"
 	"strings"
@@ -288,4 +289,29 @@ func (x *Index) Get(ctx context.Context, id string) (d Detail, err error) {
 	}
 	d.Dates = unpack(dates)
 	return d, err
+}
+
+// All yields all sources. It ends after an error.
+func (x *Index) All(ctx context.Context) iter.Seq2[schemas.Source, error] {
+	return func(yield func(schemas.Source, error) bool) {
+		rows, err := x.db.QueryContext(ctx, "select row from detail order by n")
+		if err != nil {
+			yield(schemas.Source{}, err)
+			return
+		}
+		defer func() { _ = rows.Close() }() // Err tells what ended them
+		for rows.Next() {
+			var text string
+			var s schemas.Source
+			if err = rows.Scan(&text); err == nil {
+				err = json.Unmarshal([]byte(text), &s)
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(schemas.Source{}, err)
+		}
+	}
 }

@@ -1,0 +1,50 @@
+package contentdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// ErrNotThere is asking for links or feeds that the collection does not have.
+var ErrNotThere = errors.New("contentdb: the collection does not have them")
+
+// Links yields the links of all pages, those of one page after the other. Where links were not listed, and of an
+// earlier snapshot, which has documents alone, it is ErrNotThere.
+func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
+	if db.o.Files != nil {
+		return failed[schemas.Link](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
+	}
+	if len(db.part.Shards) > 0 && !slices.Contains(collection.FormatsOf(db.part.Shards), collection.FormatLinks) {
+		return failed[schemas.Link](fmt.Errorf("%w: links are listed by `ingest --extract=links --format=links`, beside "+
+			"other formats", ErrNotThere))
+	}
+	return db.part.Links(ctx)
+}
+
+// Feeds yields what captures tell of feeds, likewise.
+func (db *DB) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
+	if db.o.Files != nil {
+		return failed[schemas.FeedCapture](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
+	}
+	isFeeds := func(s schemas.Shard) bool { return strings.HasPrefix(s.Name, "feeds-") }
+	if len(db.part.Shards) > 0 && !slices.ContainsFunc(db.part.Shards, isFeeds) {
+		return failed[schemas.FeedCapture](fmt.Errorf("%w: feeds are listed by `ingest --extract=feeds`, beside others",
+			ErrNotThere))
+	}
+	return db.part.Feeds(ctx)
+}
+
+// failed yields an error alone.
+func failed[T any](err error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		yield(none, err)
+	}
+}
