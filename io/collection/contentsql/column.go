@@ -146,8 +146,8 @@ func (c column) of(row reflect.Value) (vtab.Value, error) {
 	return string(b), err
 }
 
-// takes tells whether the query language can decide a comparison, or a part of it. With plain, texts are compared byte
-// by byte.
+// takes tells whether the query language can decide a comparison, or a part of it. With plain, texts are compared
+// byte by byte.
 func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
 	if c.field == "" {
 		return false
@@ -219,8 +219,8 @@ func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
 // dated are texts that sort among times as the periods do that they stand for.
 var dated = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)?)?$`)
 
-// pushTime compares times by the whole periods that texts stand for, since 2026-03 as a text is before all of March, and
-// by whole seconds, which also take what fits where texts are compared byte by byte.
+// pushTime compares times by the whole periods that texts stand for, since 2026-03 as a text is before all of March,
+// and by whole seconds, which also take what fits where texts are compared byte by byte.
 func pushTime(op vtab.ConstraintOp, v string) query.Expr {
 	if v = moment(v); !dated.MatchString(v) {
 		return nil

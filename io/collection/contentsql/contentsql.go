@@ -22,8 +22,8 @@ var ErrStatement = errors.New("contentsql: the statement is refused")
 // maxValue bounds a single value in bytes, as of group_concat: SQLite's own bound is a gigabyte.
 const maxValue = 256 << 20
 
-// dsn is a database in memory, which has the tables alone. What is sorted goes to temporary files beyond its cache of 64
-// MiB. Texts in double quotation marks are names, and never texts when there is no such column: a slip is told.
+// dsn is a database in memory, which has the tables alone. What is sorted goes to temporary files beyond its cache
+// of 64 MiB. Texts in double quotation marks are names, and never texts when there is no such column: a slip is told.
 const dsn = ":memory:?_pragma=temp_store(file)&_pragma=cache_size(-65536)&_pragma=trusted_schema(off)&_dqs=0"
 
 // Rows are the answer of a statement. They are for one goroutine.

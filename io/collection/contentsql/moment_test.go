@@ -37,8 +37,8 @@ func askBoth(t *testing.T, docs []*schemas.Document, list []asks) {
 	}
 }
 
-// TestQuery_withinASecond: times are compared, ordered, grouped and joined as moments, however a capture or a statement
-// writes them.
+// TestQuery_withinASecond: times are compared, ordered, grouped and joined as moments, however a capture or a
+// statement writes them.
 func TestQuery_withinASecond(t *testing.T) {
 	var docs []*schemas.Document
 	for i, at := range []string{
@@ -55,7 +55,8 @@ func TestQuery_withinASecond(t *testing.T) {
 		{
 			"select offset, timestamp from documents order by timestamp, offset",
 			[]string{
-				`[6,null]`, `[5,"2026-02-28T23:59:59.999999Z"]`, `[0,"2026-03-01T00:00:00.000000Z"]`, `[4,"2026-03-01T00:00:00.250000Z"]`,
+				`[6,null]`, `[5,"2026-02-28T23:59:59.999999Z"]`, `[0,"2026-03-01T00:00:00.000000Z"]`,
+				`[4,"2026-03-01T00:00:00.250000Z"]`,
 				`[1,"2026-03-01T00:00:00.500000Z"]`, `[8,"2026-03-01T00:00:00.500000Z"]`, `[2,"2026-03-01T00:00:00.500001Z"]`,
 				`[3,"2026-03-01T00:00:01.000000Z"]`, `[7,"no time"]`,
 			},
@@ -63,9 +64,15 @@ func TestQuery_withinASecond(t *testing.T) {
 		{offsets + "timestamp = '2026-03-01T00:00:00Z'", []string{`["[0]"]`}},
 		{offsets + "timestamp = '2026-03-01T00:00:00.5Z'", []string{`["[1,8]"]`}},
 		{offsets + "timestamp in ('2026-03-01T00:00:00.5Z', '2026-03-01T00:00:01.000Z')", []string{`["[1,3,8]"]`}},
-		{offsets + "timestamp > '2026-03-01T00:00:00Z' and timestamp < '2026-03-01T00:00:01Z'", []string{`["[1,2,4,8]"]`}},
+		{
+			offsets + "timestamp > '2026-03-01T00:00:00Z' and timestamp < '2026-03-01T00:00:01Z'",
+			[]string{`["[1,2,4,8]"]`},
+		},
 		{offsets + "timestamp <= '2026-03-01T00:00:00.500000Z'", []string{`["[0,1,4,5,8]"]`}},
-		{offsets + "timestamp between '2026-03-01T01:00:00.25+01:00' and '2026-02-28T19:00:00.5-05:00'", []string{`["[1,4,8]"]`}},
+		{
+			offsets + "timestamp between '2026-03-01T01:00:00.25+01:00' and '2026-02-28T19:00:00.5-05:00'",
+			[]string{`["[1,4,8]"]`},
+		},
 		{offsets + "'2026-03-01T00:00:00.500000Z' < timestamp and timestamp < '2026-04'", []string{`["[2,3]"]`}},
 		{offsets + "timestamp < '2026-03-01' or timestamp = '2026-03-01T00:00:01Z'", []string{`["[3,5]"]`}},
 		{offsets + "timestamp glob '2026-03-01T00:00:00.*'", []string{`["[0,1,2,4,8]"]`}},
@@ -74,8 +81,14 @@ func TestQuery_withinASecond(t *testing.T) {
 			"select a.offset, b.offset from documents a join documents b using (timestamp) where a.offset < b.offset",
 			[]string{`[1,8]`},
 		},
-		{"select count(distinct timestamp), min(timestamp) from documents", []string{`[7,"2026-02-28T23:59:59.999999Z"]`}},
-		{"with d as (select timestamp as t from documents) select count(*) from d where t = '2026-03-01T00:00:01Z'", []string{`[1]`}},
+		{
+			"select count(distinct timestamp), min(timestamp) from documents",
+			[]string{`[7,"2026-02-28T23:59:59.999999Z"]`},
+		},
+		{
+			"with d as (select timestamp as t from documents) select count(*) from d where t = '2026-03-01T00:00:01Z'",
+			[]string{`[1]`},
+		},
 		// Dates of pages stay as they are stated, and are compared as the moments that they are.
 		{
 			"select distinct published from documents order by published",
@@ -116,14 +129,18 @@ func TestQuery_emptyTexts(t *testing.T) {
 // TestMoment: texts that are one moment are one text, and the order is one.
 func TestMoment(t *testing.T) {
 	list := []string{
-		"", "2026", "2026-03-01", "2026-03-01T00:00", "2026-03-01T00:00:00", "2026-03-01T00:00:00Z", "2026-03-01T00:00:00.1Z",
+		"", "2026", "2026-03-01", "2026-03-01T00:00", "2026-03-01T00:00:00", "2026-03-01T00:00:00Z",
+		"2026-03-01T00:00:00.1Z",
 		"2026-03-01T00:00:01+00:00", "2026-03-01T00:00:02-00:00", "2026-03-01T01:00:02.5+01:00", "2026-03-02T", "x",
 	}
 	if !slices.IsSortedFunc(list, compareMoments) {
 		t.Errorf("%q are not in order", list)
 	}
 	for _, pair := range [][2]string{
-		{"2026-03-01T00:00:00Z", "2026-03-01T00:00:00.000Z"}, {"2026-03-01T00:00:00.1Z", "2026-03-01T01:00:00.100000000+01:00"},
+		{"2026-03-01T00:00:00Z", "2026-03-01T00:00:00.000Z"}, {
+			"2026-03-01T00:00:00.1Z",
+			"2026-03-01T01:00:00.100000000+01:00",
+		},
 	} {
 		if compareMoments(pair[0], pair[1]) != 0 {
 			t.Errorf("%q are not one moment", pair)

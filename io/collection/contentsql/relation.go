@@ -47,19 +47,24 @@ var relations = []*relation{
 		rows: listed(func(ctx context.Context, q *question) iter.Seq2[schemas.Link, error] { return q.db.Links(ctx) }),
 	},
 	{
-		name: "feeds", columns: columnsOf(reflect.TypeFor[schemas.FeedCapture](), "timestamp", "updated", "oldest", "newest"),
-		rows: listed(func(ctx context.Context, q *question) iter.Seq2[schemas.FeedCapture, error] { return q.db.Feeds(ctx) }),
+		name: "feeds", columns: columnsOf(reflect.TypeFor[schemas.FeedCapture](), "timestamp", "updated", "oldest",
+			"newest"),
+		rows: listed(func(ctx context.Context, q *question) iter.Seq2[schemas.FeedCapture,
+			error] {
+			return q.db.Feeds(ctx)
+		}),
 	},
 	{
-		name: "sources", columns: columnsOf(reflect.TypeFor[schemas.Source](), "first_seen", "last_refresh", "last_validation",
+		name: "sources", columns: columnsOf(reflect.TypeFor[schemas.Source](), "first_seen", "last_refresh",
+			"last_validation",
 			"last_item"),
 		rows: listed(sourcesOf),
 	},
 }
 
-// hosts is the view with a row for each host.
+// hosts is the view with a row for each host. Without a collation of their own, what functions give is a plain text.
 const hosts = `create temp view hosts as select host, domain, count(*) as captures, count(distinct surt) as pages,
-	sum(length) as bytes, min(timestamp) as first, max(timestamp) as last
+	sum(length) as bytes, min(timestamp) collate moment as first, max(timestamp) collate moment as last
 	from documents where host is not null group by host`
 
 // relationOf is a relation by its name; nil for none.

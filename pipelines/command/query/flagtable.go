@@ -77,8 +77,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "sql", Group: which, Example: "'select host, count(*) from documents group by host'",
-		Help: "a statement of SQLite over the table documents, which has every capture, in the place of all flags that say " +
-			"which; its rows come as table, jsonl or csv: see docs/query.md",
+		Help: "a statement of SQLite over the tables documents, which has every capture, entities, links, feeds, hosts and " +
+			"sources, in the place of all flags that say which; its rows come as table, jsonl or csv: see docs/query.md",
 	},
 	{
 		Name: "format", Group: form, Example: "csv", Values: formats, Brief: "table, jsonl, csv, parquet, warc, wacz, " +

@@ -66,7 +66,7 @@ func questionCount(t *testing.T) int {
 }
 
 // duck answers statements by DuckDB, of which script makes the tables of the folder. Each answer is a list of rows.
-func duck(t *testing.T, script, dir string, statements []string) (answers [][]json.RawMessage) {
+func duck(t *testing.T, script, dir string, statements []string, more ...string) (answers [][]json.RawMessage) {
 	t.Helper()
 	python := pythontest.Interpreter(
 		t, "import pyarrow, duckdb, pytz", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")
@@ -74,7 +74,7 @@ func duck(t *testing.T, script, dir string, statements []string) (answers [][]js
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), python, script, dir)
+	cmd := exec.CommandContext(t.Context(), python, append([]string{script, dir}, more...)...)
 	cmd.Stdin = bytes.NewReader(input)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -110,7 +110,8 @@ func (c chance) question(t *testing.T) question {
 	switch c.IntN(4) {
 	case 0:
 	case 1:
-		x.q.At = time.Date(2025, time.Month(pick(c, 2, 3)), pick(c, 1, 28), 0, 0, c.IntN(3), pick(c, 0, 250_000_000), time.UTC)
+		x.q.At = time.Date(2025, time.Month(pick(c, 2, 3)), pick(c, 1, 28), 0, 0, c.IntN(3), pick(c, 0, 250_000_000),
+			time.UTC)
 	default:
 		x.q.AllVersions = true
 	}
@@ -120,8 +121,8 @@ func (c chance) question(t *testing.T) question {
 	return x
 }
 
-// statement is the question to DuckDB: the versions that count, of these the newest of each page, and then the filter; or
-// the filter first.
+// statement is the question to DuckDB: the versions that count, of these the newest of each page, and then the
+// filter; or the filter first.
 func (x question) statement() string {
 	where, versions := "WHERE "+x.sql, "documents"
 	if !x.q.At.IsZero() {
@@ -143,7 +144,8 @@ func (x question) statement() string {
 	if x.q.Limit > 0 {
 		limit = fmt.Sprintf(" LIMIT %d", x.q.Limit)
 	}
-	return fmt.Sprintf("SELECT filename || ' ' || \"offset\" || ' ' || coalesce(sequence, 0) FROM %s %s ORDER BY %s, %s%s",
+	return fmt.Sprintf("SELECT filename || ' ' || \"offset\" || ' ' || coalesce(sequence, 0) "+
+		"FROM %s %s ORDER BY %s, %s%s",
 		versions, where, order, place, limit)
 }
 
@@ -251,8 +253,9 @@ func (f *foundFn) ProcessElement(_ context.Context, d schemas.Document) {
 	}
 }
 
-// byPrism asks several questions in one pipeline. Beam 2.77's prism panics now and then on a machine that is busy, where
-// a step of its own takes more than .1 s (worker.go:153, progress of a bundle that no worker has): it is asked again.
+// byPrism asks several questions in one pipeline. Beam 2.77's prism panics now and then on a machine that is busy,
+// where a step of its own takes more than .1 s (worker.go:153, progress of a bundle that no worker has): it is asked
+// again.
 func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
 	t.Helper()
 	run.Init()
@@ -275,9 +278,10 @@ func byPrism(t *testing.T, dir string, questions []question) map[int][]string {
 	return nil
 }
 
-// TestRandom_filters: random filters have the same answers by the index, without it, by the Iceberg table, in JSON lines,
-// by a pipeline and in DuckDB, which reads the shards itself.
+// TestRandom_filters: random filters have the same answers by the index, without it, by the Iceberg table, in JSON
+// lines, by a pipeline and in DuckDB, which reads the shards itself.
 func TestRandom_filters(t *testing.T) {
+	t.Parallel()
 	c := seeded(t)
 	docs := c.docs(240)
 	dir := shelve(t, docs, "parquet")

@@ -58,10 +58,14 @@ func (c chance) docs(n int) (list []*schemas.Document) {
 	for i := range n {
 		d := &schemas.Document{
 			URL: c.url(n / 4), Status: some(c, 200, 200, 301, 404, 999), Title: c.title(), Text: c.words(5),
-			MIMEDetected: some(c, "text/html", "application/pdf", "image/png"), Language: some(c, "fr", "FR", "en", "zh", "*"),
-			PageType: some(c, "article", "forum"), SourceID: some(c, "0a", "0b"), RecordType: pick(c, schemas.TypeResponse, "revisit"),
-			Filename: fmt.Sprintf("f%d.warc", i%5), Offset: int64(i / 2 * 100), Length: int64(c.IntN(4) * 50), Sequence: i % 2,
-			BodyBytes: int64(c.IntN(3)), Damaged: c.one(3), MIMEConflict: c.one(4), Publisher: some(c, "Gazette", "gazette", "Le Ö"),
+			MIMEDetected: some(c, "text/html", "application/pdf", "image/png"), Language: some(c, "fr", "FR", "en", "zh",
+				"*"),
+			PageType: some(c, "article", "forum"), SourceID: some(c, "0a", "0b"), RecordType: pick(c, schemas.TypeResponse,
+				"revisit"),
+			Filename: fmt.Sprintf("f%d.warc", i%5), Offset: int64(i / 2 * 100), Length: int64(c.IntN(4) * 50),
+			Sequence:  i % 2,
+			BodyBytes: int64(c.IntN(3)), Damaged: c.one(3), MIMEConflict: c.one(4), Publisher: some(c, "Gazette", "gazette",
+				"Le Ö"),
 			Published: c.dated(), Modified: c.dated(), Pages: some(c, 1, 7), TemplateBlocks: c.IntN(3),
 			Description: some(c, "A budget", "50 % off_", `back\slash`), Digest: some(c, "sha1:A", "sha1:B"),
 		}
@@ -116,7 +120,8 @@ func (c chance) url(pages int) string {
 	case 1:
 		return pick(c, "dns:a.example", "urn:x:1", "warcinfo")
 	}
-	host := pick(c, "a.example", "www.a.example", "sub.a.example", "b.example", "A.example", "c.test:8080", "bücher.example")
+	host := pick(c, "a.example", "www.a.example", "sub.a.example", "b.example", "A.example", "c.test:8080",
+		"bücher.example")
 	path := pick(c, "", "p", "q?x=", "P/", "Ü", "it's*")
 	return pick(c, "http", "https") + "://" + host + "/" + path + fmt.Sprint(c.IntN(1+pages/8))
 }

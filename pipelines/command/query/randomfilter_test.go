@@ -81,8 +81,14 @@ var textFields = []struct {
 	field  string
 	values []string
 }{
-	{"url", []string{"http://a.example/p1", "https://b.example/0", "dns:a.example", "https://a.example/it's*1", "http://m"}},
-	{"surt", []string{"example,a)/p1", "example,a)/", "example,b", "dns:a.example", "test,c:8080)/p0", "example,a,sub)/q?x=1"}},
+	{"url", []string{
+		"http://a.example/p1", "https://b.example/0", "dns:a.example", "https://a.example/it's*1",
+		"http://m",
+	}},
+	{"surt", []string{
+		"example,a)/p1", "example,a)/", "example,b", "dns:a.example", "test,c:8080)/p0",
+		"example,a,sub)/q?x=1",
+	}},
 	{"host", []string{"a.example", "b.example", "sub.a.example", "c.test", "xn--bcher-kva.example"}},
 	{"domain", []string{"a.example", "c.test", "b"}},
 	{"language", []string{"fr", "FR", "en", "*", "xx"}},
@@ -111,7 +117,8 @@ func (c chance) textTest() asked {
 	case 1:
 		return asked{f.field + " != *", column + " = ''"}
 	case 2:
-		return asked{f.field + ":" + quoted(strings.ToUpper(cut)), "contains(lower(" + column + "), lower(" + sqlText(cut) + "))"}
+		return asked{f.field + ":" + quoted(strings.ToUpper(cut)), "contains(lower(" + column + "), lower(" +
+			sqlText(cut) + "))"}
 	case 3:
 		return asked{f.field + " = " + starred(cut, "", "*"), "starts_with(" + column + ", " + sqlText(cut) + ")"}
 	case 4:

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -94,16 +95,9 @@ func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
 
 // searches tells whether a filter has words that all answers must have: by these answers can be ranked.
 func searches(e query.Expr) bool {
-	switch e := e.(type) {
-	case *query.Text:
-		// Only words that all answers must have: below an OR or a NOT some answers have none.
-		return true
-	case *query.And:
-		for _, x := range e.List {
-			if _, is := x.(*query.Text); is {
-				return true
-			}
-		}
-	}
-	return false
+	// Only words that all answers must have: below an OR or a NOT some answers have none.
+	return slices.ContainsFunc(query.Conjuncts(e), func(x query.Expr) bool {
+		_, is := x.(*query.Text)
+		return is
+	})
 }
