@@ -219,7 +219,7 @@ func waysOf(t *testing.T, docs []*schemas.Document, dir string) []way {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer db.Close()
+		defer func() { _ = db.Close() }() // it was only read
 		return placesOf(t, db.Find(t.Context(), q, []string{}))
 	}
 	return []way{
