@@ -43,13 +43,18 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	if err != nil {
 		return 0, err
 	}
+	waiting, err := c.waits()
+	if err != nil {
+		return 0, err
+	}
 	found := false
 	for _, name := range names {
 		if p, _, ok := splitName(name); !ok || p.kind != kindDocuments {
 			continue
 		}
 		found = true
-		done, err := c.adoptFile(ctx, from, name, o, list)
+		key, done, err := c.adoptFile(ctx, from, name, o, list)
+		delete(waiting, key)
 		if err != nil {
 			return units, fmt.Errorf("collection: adopt %s: %w", from.Path(name), err)
 		}
@@ -59,29 +64,29 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	if !found {
 		return 0, fmt.Errorf("%w: %s", ErrNothing, from.Path(""))
 	}
-	return units, c.finishMerged(ours, schemas.Manifest{})
+	return units, c.finishMerged(ours, schemas.Manifest{}, waiting)
 }
 
-// adoptFile writes one file as a unit, and returns 1 when it had to.
+// adoptFile writes one file as a unit, and returns its key, and 1 when it had to.
 func (c *Collection) adoptFile(
 	ctx context.Context, from folder.Folder, name string, o Options, list Takedowns,
-) (units int, err error) {
+) (key string, units int, err error) {
 	// Read twice, here and below: the key must be known before anything is written.
 	size, sum, err := hashFile(from, name)
 	if err != nil {
-		return 0, err
+		return "", 0, err
 	}
 	s := schemas.Shard{Name: name, Bytes: size, SHA256: sum}
 	u := schemas.Unit{Inputs: []schemas.Range{{File: from.Path(name), End: size, Fingerprint: "sha256:" + sum}}}
 	// By the bytes and the formats: a file that has changed, or is wanted in another form, is another
 	// unit.
-	key := Key(u, []string{"adopt", sum, strings.Join(o.withDefaults().Formats, ",")}, Version)
+	key = Key(u, []string{"adopt", sum, strings.Join(o.withDefaults().Formats, ",")}, Version)
 	if _, done, err := Committed(c.f, u, key, nil); err != nil || done {
-		return 0, err
+		return key, 0, err
 	}
 	w, err := NewWriter(c.f, u, key, o)
 	if err != nil {
-		return 0, err
+		return key, 0, err
 	}
 	defer w.Abort()
 	var counts schemas.Counts
@@ -89,7 +94,7 @@ func (c *Collection) adoptFile(
 	// not taken.
 	for d, err := range documentsOf(ctx, from, s) {
 		if err != nil {
-			return 0, err
+			return key, 0, err
 		}
 		counts.Captures++
 		// What was taken down is not brought back by another door.
@@ -99,12 +104,12 @@ func (c *Collection) adoptFile(
 		}
 		counts.Document(d)
 		if err := errors.Join(w.Document(d), w.CDX(LineOf(d))); err != nil {
-			return 0, err
+			return key, 0, err
 		}
 	}
 	w.SetInput(0, u.Inputs[0].Fingerprint, 0)
 	_, err = w.Commit(counts, Note{})
-	return 1, err
+	return key, 1, err
 }
 
 // documentsOf reads a file of documents, whatever its name.

@@ -191,18 +191,28 @@ func (c change) broken(t *testing.T, w way, n, turn int) bool {
 	return true
 }
 
-// checkState fails unless the bucket is in the state before or after, or says by the lack of a manifest that it is in
-// neither: then each object is whole, and rows are true. After a run that succeeded it is in the state after.
+// checkState fails unless the bucket has all that is in the state before or after, and the manifest of that state:
+// readers find a collection at each moment. Each other object is whole, and rows are true. After a run that succeeded
+// it is in the state after.
 func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 	t.Helper()
 	before, after := visible(cleanBucket(t, c.kind, c.before...)), visible(cleanBucket(t, c.kind, c.after...))
 	objects := b.Objects(t)
 	now := visible(objects)
-	if _, finished := now[ManifestFile]; finished || done {
-		if !maps.Equal(now, after) && (done || !maps.Equal(now, before)) {
-			t.Errorf("%s: the run ended, or there is a manifest, and the files are others: %q", when, slices.Sorted(maps.Keys(now)))
+	if done && !maps.Equal(now, after) {
+		t.Errorf("%s: the run ended, and the files are others: %q", when, slices.Sorted(maps.Keys(now)))
+	}
+	if now[ManifestFile] != before[ManifestFile] && now[ManifestFile] != after[ManifestFile] {
+		t.Errorf("%s: the manifest is that of neither plan", when)
+	}
+	state := before
+	if now[ManifestFile] == after[ManifestFile] {
+		state = after
+	}
+	for name, text := range state {
+		if now[name] != text && (name != IndexFile || now[name] != after[name]) {
+			t.Errorf("%s: %s is not as the manifest says", when, name)
 		}
-		return
 	}
 	whole := map[string]bool{}
 	for _, files := range []map[string]string{before, after} {

@@ -56,6 +56,8 @@ type OpenOptions struct {
 	// JobEnded tells whether the job of an earlier run's note (see NoteJob) has ended: nil when it has. Without it, a
 	// folder with a note is busy.
 	JobEnded func(note []byte) error
+	// Waiting are the keys of rows that are not of the run: they stay as they are, and no manifest names them.
+	Waiting []string
 }
 
 // Collection is an open folder. One process at a time has it; its methods are for one goroutine.
@@ -63,6 +65,8 @@ type Collection struct {
 	f     folder.Folder
 	lock  *Claimed
 	known map[string]Row // that were read before the folder was opened
+	// waiting are the keys of rows that Resume leaves alone.
+	waiting []string
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
 	stats  map[string]folder.Stat
 	tabled *bool // what isTabled has found
@@ -72,10 +76,10 @@ type Collection struct {
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),
-// brings it to this layout, sweeps what a killed run left half-written, and with Fresh removes what earlier runs
+// brings it to this layout, ends a change that was committed (see changeNote), sweeps what a killed run left half-written, and with Fresh removes what earlier runs
 // wrote. A folder with anything else in it is ErrForeign. Close it at the end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
-	c := &Collection{f: f, known: o.Rows}
+	c := &Collection{f: f, known: o.Rows, waiting: o.Waiting}
 	// The lock first: all that follows changes files.
 	if err := c.claim(); err != nil {
 		return nil, fmt.Errorf("collection: open %s: %w", f.Path(""), err)
@@ -84,6 +88,10 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	// What is to be removed need not be brought to this layout first.
 	if err == nil && !o.Fresh {
 		err = c.migrate()
+	}
+	// Before the sweep: what it is to end with has temporary names.
+	if err == nil && !o.Fresh {
+		err = c.settleChange()
 	}
 	if err == nil {
 		err = c.sweep()

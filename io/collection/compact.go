@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -262,6 +263,7 @@ func (c *Collection) Refinish() (schemas.Manifest, error) {
 	run := Run{Options: m.Options, Versions: m.Versions, SiteTemplates: m.SiteTemplates}
 	run.Index = slices.ContainsFunc(m.Files, func(s schemas.Shard) bool { return s.Name == IndexFile })
 	var results []schemas.UnitResult
+	named := unitsNamed(m)
 	for _, u := range m.Units {
 		unit, err := unitOf(u.Shards)
 		if err != nil {
@@ -275,7 +277,26 @@ func (c *Collection) Refinish() (schemas.Manifest, error) {
 		results = append(results, r.UnitResult)
 	}
 	run.Units = len(results)
+	if run.change, err = c.beside(rows, func(r Row) bool { return named[nameOf(r.Key)] }); err != nil {
+		return m, err
+	}
 	return c.Finish(results, run)
+}
+
+// beside is the change of a task that leaves an interrupted run as it is: of rows, those that are not the task's wait
+// for that run. Without one there is nothing that they could wait for.
+func (c *Collection) beside(rows map[string]Row, ours func(Row) bool) (*changeNote, error) {
+	ch, there, err := readChange(c.f)
+	if err != nil || !there {
+		return &ch, err
+	}
+	ch.Waiting, ch.Commit = nil, nil
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		if !ours(rows[key]) {
+			ch.Waiting = append(ch.Waiting, key)
+		}
+	}
+	return &ch, nil
 }
 
 // Expired says what Expire removed.

@@ -47,6 +47,17 @@ func (s CompactShard) isOlder() bool { return s.Form != parquetfile.Form }
 type Source struct {
 	Unit   string          `json:"unit"` // as the names of shards have it
 	Shards []schemas.Shard `json:"shards"`
+	// Retired are the same shards by the names that the unit has while it is done again: see Collection.retire.
+	Retired []schemas.Shard `json:"retired,omitempty"`
+}
+
+// current reports whether a unit still has the shards of the source, by one of their names.
+func (s Source) current(now map[string]string) bool {
+	has := func(shards []schemas.Shard) bool {
+		return !slices.ContainsFunc(shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
+	}
+	// One shard that has changed is enough: the formats of a unit hold the same.
+	return has(s.Shards) || len(s.Retired) > 0 && has(s.Retired)
 }
 
 // Names in the hidden folder: the compaction, and of each of its shards the source of each row.
@@ -85,7 +96,11 @@ func (k Compaction) check() error {
 		}
 	}
 	for _, source := range k.Sources {
-		if _, err := unitOf(source.Shards); err != nil {
+		_, err := unitOf(source.Shards)
+		if err == nil && len(source.Retired) > 0 {
+			_, err = unitOf(source.Retired)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w: %w", compactedFile, ErrContent, err)
 		}
 	}
@@ -96,7 +111,7 @@ func (k Compaction) check() error {
 func (k Compaction) moved() movedShards {
 	moved := make(movedShards, len(k.Sources))
 	for _, source := range k.Sources {
-		for _, s := range source.Shards {
+		for _, s := range slices.Concat(source.Shards, source.Retired) {
 			moved[s.Name] = s.SHA256
 		}
 	}
@@ -277,11 +292,12 @@ func (c *Collection) readSources(s CompactShard) ([]int, error) {
 	return list, nil
 }
 
-// settleCompaction takes out of the shared shards what is of sources that no unit has any longer.
-func (c *Collection) settleCompaction(units []schemas.UnitResult) (Compaction, error) {
-	k, err := c.compaction()
+// settleCompaction writes the shared shards again that have documents of sources that no unit has any longer, without
+// these. The note of them is not written yet; settled is false when it stays as it is.
+func (c *Collection) settleCompaction(units []schemas.UnitResult) (k Compaction, settled bool, err error) {
+	k, err = c.compaction()
 	if err != nil || len(k.Sources) == 0 {
-		return k, err
+		return k, false, err
 	}
 	now := map[string]string{}
 	for _, u := range units {
@@ -290,18 +306,23 @@ func (c *Collection) settleCompaction(units []schemas.UnitResult) (Compaction, e
 		}
 	}
 	dead := make([]bool, len(k.Sources))
+	k.Sources = slices.Clone(k.Sources)
 	for i, source := range k.Sources {
-		// One shard that has changed is enough: the formats of a unit hold the same.
-		dead[i] = slices.ContainsFunc(source.Shards, func(s schemas.Shard) bool { return now[s.Name] != s.SHA256 })
+		dead[i] = !source.current(now)
+		// The unit was done again after all, with the same documents.
+		if s := source.Shards[0]; len(source.Retired) > 0 && now[s.Name] == s.SHA256 {
+			k.Sources[i].Unit, k.Sources[i].Retired, settled = unitName(s.Name), nil, true
+		}
 	}
 	// As nearly always: nothing is written.
 	if !slices.Contains(dead, true) {
-		return k, nil
+		return k, settled, nil
 	}
-	return c.dropSources(k, dead)
+	k, err = c.dropSources(k, dead)
+	return k, true, err
 }
 
-// dropSources writes the shards anew that have documents of sources that are dead, and forgets these.
+// dropSources writes the shards again that have documents of sources that are dead, and leaves these out of the note.
 func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) {
 	next := Compaction{Order: k.Order}
 	place := make([]int, len(k.Sources))
@@ -330,7 +351,7 @@ func (c *Collection) dropSources(k Compaction, dead []bool) (Compaction, error) 
 		}
 		next.Shards = append(next.Shards, s)
 	}
-	return next, c.saveCompaction(next)
+	return next, nil
 }
 
 // rewriteShared writes a shard with those of its documents alone that keep says yes to, given the place of their source

@@ -19,11 +19,15 @@ type Run struct {
 	Index    bool              // whether IndexFile is asked for
 	// SiteTemplates are the templates that the units were made with, nil for none.
 	SiteTemplates *schemas.SiteTemplates
+
+	change *changeNote // that the run is a part of; nil for the one that Resume has noted
 }
 
 // Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges
-// meet (ErrRanges), removes the shards of units that are no longer planned, makes the index, or removes one that is
-// not asked for, and writes the manifest, which it returns. Results come in any order and may be there twice, because
+// meet (ErrRanges), makes the index, or has one go that is not asked for, writes the manifest, which it returns, and
+// then removes the shards of units that are no longer planned. Until the manifest is written the collection is as the
+// one before says, and after that it is as this one says, also for a process that is killed: see changeNote. Results come
+// in any order and may be there twice, because
 // runners repeat work: two that agree are one, two that do not are ErrDiffers. When units have segments, the result of
 // Joined(Run.Units) has to be there as well. Equal arguments make equal bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
@@ -41,13 +45,12 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	if err := Contiguous(units); err != nil {
 		return schemas.Manifest{}, err
 	}
-	// Before the shards are looked for: it may write some of them anew.
-	compacted, err := c.settleCompaction(units)
+	// Before the shards are looked for: it may write others that many units share.
+	compacted, settled, err := c.settleCompaction(units)
 	if err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: compacted shards: %w", err)
 	}
-	kept, strays, err := c.present(units, compacted)
-	if err != nil {
+	if err := c.present(units, compacted); err != nil {
 		return schemas.Manifest{}, err
 	}
 	// Nothing in it depends on when or where the run was: equal arguments, equal bytes.
@@ -65,20 +68,34 @@ func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manife
 	}
 	m.Hosts, m.Unread = hosts.Top(topHosts), schemas.UnreadOf(units)
 	m.Units = compacted.apply(units)
-	// From here on the folder changes. All that could be wrong with the results was found before.
-	if err := c.purge(kept, strays); err != nil {
-		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
-	}
 	if err := c.sweepAttempts(); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: finish %s: %w", c.f.Path(""), err)
 	}
-	if m.Files, err = c.index(m.Units, r.Index); err != nil {
+	ch, err := c.ending(r)
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	if settled {
+		ch.Commit.Compaction = &compacted
+	}
+	if m.Files, err = c.index(m.Units, r.Index, ch.Commit); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: %s: %w", IndexFile, err)
 	}
-	if err := c.saveManifest(m); err != nil {
+	if err := c.commitChange(m, ch); err != nil {
 		return schemas.Manifest{}, fmt.Errorf("collection: manifest: %w", err)
 	}
 	return m, ForgetJob(c.f) // nothing more is written
+}
+
+// ending is the change that a run ends.
+func (c *Collection) ending(r Run) (changeNote, error) {
+	if r.change != nil {
+		ch := *r.change
+		ch.Commit = &commit{Running: ch.Running}
+		return ch, nil
+	}
+	ch, _, err := readChange(c.f)
+	return changeNote{Running: true, Waiting: ch.Waiting, Commit: &commit{}}, err
 }
 
 // Hosts are counted exactly up to twice this many: of a unit, whose row grows by 30 bytes for each, and of a run,
@@ -99,18 +116,6 @@ func (c *Collection) SaveReport(report any) error {
 		return fmt.Errorf("collection: %s: %w", ReportFile, err)
 	}
 	return nil
-}
-
-func (c *Collection) saveManifest(m schemas.Manifest) error {
-	data, err := EncodeManifest(m)
-	if err != nil {
-		return err
-	}
-	// The manifest is the last thing that is written: with it the run is finished.
-	if err := c.f.Write(ManifestFile, data); err != nil {
-		return err
-	}
-	return c.f.Remove(hidden(asideFile))
 }
 
 // merge puts results in the order of their units and drops repetitions.
@@ -170,55 +175,41 @@ func names(shards []schemas.Shard) []string {
 	return list
 }
 
-// present checks the results' shards by name and size: workers on other machines may have written elsewhere. It
-// returns what the units are called in the names of shards, and the names of shards that are of none of them. Shards
-// whose documents were moved need not be there, and stay when they are.
-func (c *Collection) present(
-	units []schemas.UnitResult, compacted Compaction,
-) (kept map[string]bool, strays []string, err error) {
+// present checks the results' shards by name and size: workers on other machines may have written elsewhere. Shards
+// whose documents were moved need not be there.
+func (c *Collection) present(units []schemas.UnitResult, compacted Compaction) error {
 	// One listing, which in an object store saves a request a shard.
 	forget, err := c.look()
 	if err != nil {
-		return nil, nil, fmt.Errorf("collection: %w", err)
+		return fmt.Errorf("collection: %w", err)
 	}
 	defer forget()
-	kept, wanted := map[string]bool{}, map[string]bool{}
-	for _, s := range compacted.files() {
-		wanted[s.Name] = true
-	}
-	moved := compacted.moved()
+	seen, moved := map[string]bool{}, compacted.moved()
 	for _, u := range units {
 		unit, err := unitOf(u.Shards)
-		if err == nil && kept[unit] {
+		if err == nil && seen[unit] {
 			err = fmt.Errorf("%s: another unit has these shards", unit)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("collection: unit %d: %w", u.ID, err)
+			return fmt.Errorf("collection: unit %d: %w", u.ID, err)
 		}
-		kept[unit] = true
+		seen[unit] = true
 		for _, s := range u.Shards {
-			wanted[s.Name] = true
 			if moved.has(s) {
 				continue
 			}
 			// By size: hashes were taken as the bytes were written.
 			if err := c.presentShard(u, s); err != nil {
-				return nil, nil, err
+				return err
 			}
 		}
 	}
 	for _, s := range compacted.Shards {
 		if err := c.presentShard(schemas.UnitResult{Unit: Joined(len(units))}, s.Shard); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	// Those of the hidden folder have a slash in their names and are no shards.
-	for name := range c.stats {
-		if _, shard := partOf(name); shard && !wanted[name] {
-			strays = append(strays, name)
-		}
-	}
-	return kept, strays, nil
+	return nil
 }
 
 func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
@@ -231,31 +222,6 @@ func (c *Collection) presentShard(u schemas.UnitResult, s schemas.Shard) error {
 		return fmt.Errorf("collection: %w", err)
 	case size != s.Bytes:
 		return fmt.Errorf("%w: %s has %d bytes, and its unit wrote %d", ErrIncomplete, s.Name, size, s.Bytes)
-	}
-	return nil
-}
-
-// purge removes shards and rows that are not of the units which are kept. The shards of a row go before it: a row
-// without shards is all that a crash can leave. Strays are of such a row, or what is left of a row that could not be
-// followed.
-func (c *Collection) purge(kept map[string]bool, strays []string) error {
-	for _, name := range strays {
-		if err := c.removeShard(name); err != nil {
-			return err
-		}
-	}
-	keys, err := Keys(c.f)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		// By the name and not by the key: results do not have their keys.
-		if kept[nameOf(key)] {
-			continue
-		}
-		if err := c.f.Remove(hidden(rowName(key))); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -28,29 +28,23 @@ const IndexFile = "index.cdxj"
 // a few times over for escapes.
 const maxLineBytes = 1 << 30
 
-// index makes the index of the units, keeps the one that is there when it is theirs, or removes one that is not
-// wanted. It returns what the manifest lists. Before anything changes, a manifest that is there goes.
-func (c *Collection) index(units []schemas.UnitResult, wanted bool) ([]schemas.Shard, error) {
+// index makes the index of the units under a temporary name, keeps the one that is there when it is theirs, or has one
+// go that is not wanted. It returns what the manifest lists; the commit gets what is left to do.
+func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) ([]schemas.Shard, error) {
 	size, err := c.indexSize()
 	if err != nil {
 		return nil, err
 	}
-	if !wanted && size < 0 {
+	if !wanted {
+		k.NoIndex = size >= 0
 		return nil, nil
 	}
 	// Its bytes were compared by Resume (verifyIndex): the length is enough here.
-	if listed := c.listed(units); wanted && len(listed) == 1 && listed[0].Bytes == size {
+	if listed := c.listed(units); len(listed) == 1 && listed[0].Bytes == size {
 		return listed, nil
 	}
-	// A manifest must never name an index that is being replaced.
-	if err := c.setAside(); err != nil {
-		return nil, err
-	}
-	if !wanted {
-		// The manifest is aside by now, and is written anew without it.
-		return nil, c.f.Remove(IndexFile)
-	}
-	made, err := c.makeIndex(units)
+	made, temp, err := c.makeIndex(units)
+	k.Index = temp
 	return []schemas.Shard{made}, err
 }
 
@@ -107,37 +101,41 @@ func (c *Collection) verifyIndex() error {
 }
 
 // makeIndex sorts the lines of all units into the index: one shard is open at a time, and what does not fit the
-// sorter's memory is in one temporary file.
-func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, err error) {
+// sorter's memory is in one temporary file. The index itself has a temporary name, too.
+func (c *Collection) makeIndex(units []schemas.UnitResult) (made schemas.Shard, temp string, err error) {
 	attempt := folder.Unique()
 	spill, err := c.f.Temp(hidden(spillStart + attempt))
 	if err != nil {
-		return schemas.Shard{}, err
+		return schemas.Shard{}, "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(spill)) }()
 	out, err := newOutput(c.f, IndexFile, attempt)
 	if err != nil {
-		return schemas.Shard{}, err
+		return schemas.Shard{}, "", err
 	}
-	defer out.discard()
 	w := cdx.NewSortedWriter(out, cdx.Options{TempDir: spill, Plain: true})
 	out.enc = w
+	if err = c.addShards(w, units); err == nil {
+		made, err = out.finish()
+	}
+	if err != nil {
+		out.discard()
+		return schemas.Shard{}, "", err
+	}
+	return made, out.temp, nil
+}
+
+// addShards adds the lines of all units.
+func (c *Collection) addShards(w *cdx.SortedWriter, units []schemas.UnitResult) error {
 	dir := ArchiveDir(units)
 	for _, u := range units {
 		for _, s := range u.Shards {
 			if err := c.addShard(w, s, dir); err != nil {
-				return schemas.Shard{}, err
+				return err
 			}
 		}
 	}
-	if made, err = out.finish(); err != nil {
-		return schemas.Shard{}, err
-	}
-	// Whole or not at all: until here it has a temporary name.
-	if err := c.f.Rename(out.temp, IndexFile); err != nil {
-		return schemas.Shard{}, err
-	}
-	return made, c.f.Sync("")
+	return nil
 }
 
 // addShard adds the lines of a shard, if it is one of captures, with the archives' names relative to dir.

@@ -46,11 +46,13 @@ func (c *Collection) compareJoined(p *plan, rows map[string]Row, key string) err
 	if err != nil {
 		return err
 	}
+	switch {
+	case !whole: // what is missing is made again, and is the same
 	// Segments of a unit that is done again may change, and the records that are joined of them.
-	if !whole || len(p.todo) > 0 || !NeedsJoin(p.done, p.total) {
+	case len(p.todo) > 0 || !NeedsJoin(p.done, p.total):
 		p.drop = append(p.drop, r)
-		return nil
+	default:
+		p.keep(r, p.total)
 	}
-	p.keep(r, p.total)
 	return nil
 }

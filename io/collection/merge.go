@@ -38,47 +38,64 @@ func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, 
 	if err != nil {
 		return 0, err
 	}
-	if units, err = c.copyUnits(ctx, from); err != nil {
+	waiting, err := c.waits()
+	if err != nil {
+		return 0, err
+	}
+	units, taken, err := c.copyUnits(ctx, from)
+	if err != nil {
 		return units, fmt.Errorf("collection: merge %s: %w", from.Path(""), err)
 	}
-	if err := c.finishMerged(ours, theirs); err != nil {
+	for key := range taken {
+		delete(waiting, key)
+	}
+	if err := c.finishMerged(ours, theirs, waiting); err != nil {
 		return units, err
 	}
 	return units, c.mergeTakedowns(ctx, from)
 }
 
-// copyUnits copies the units that are not here.
-func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, err error) {
+// waits are the keys of the rows that wait for their run.
+func (c *Collection) waits() (map[string]bool, error) {
+	rows, err := c.rows()
+	if err != nil {
+		return nil, err
+	}
+	return Waiting(c.f, rows)
+}
+
+// copyUnits copies the units that are not here, and tells how many these are, and the rows of all.
+func (c *Collection) copyUnits(ctx context.Context, from folder.Folder) (n int, rows map[string]Row, err error) {
 	rows, bad, err := readRows(from, nil)
 	if err == nil && len(bad) > 0 {
 		err = fmt.Errorf("row %s: %w", bad[0], ErrContent)
 	}
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	here, err := c.rows()
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	// Before the first byte is copied, so that a refusal leaves nothing behind.
 	if err := disjoint(here, rows); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	// In a fixed order; units that a killed merge has copied are here already, and passed over.
 	for _, key := range slices.Sorted(maps.Keys(rows)) {
 		r := rows[key]
 		if mine, there := here[key]; there {
 			if !slices.Equal(mine.Shards, r.Shards) {
-				return n, fmt.Errorf("%w: %s and %s", ErrDiffers, names(mine.Shards), names(r.Shards))
+				return n, nil, fmt.Errorf("%w: %s and %s", ErrDiffers, names(mine.Shards), names(r.Shards))
 			}
 			continue
 		}
 		if err := errors.Join(ctx.Err(), c.copyUnit(from, r)); err != nil {
-			return n, err
+			return n, nil, err
 		}
 		n++
 	}
-	return n, nil
+	return n, rows, nil
 }
 
 // ErrOverlap are two collections that have read the same bytes of an archive in different units: what is in both would
@@ -123,36 +140,42 @@ func (c *Collection) copyUnit(from folder.Folder, r Row) (err error) {
 	w.row.Modified = nil
 	for _, s := range r.Shards {
 		// Under the same name: it is that of the unit's key.
-		out, err := newOutput(c.f, s.Name, w.unique)
-		if err != nil {
+		if err := w.copyShard(from, s, s.Name); err != nil {
 			return err
 		}
-		w.outputs = append(w.outputs, out)
-		// The bytes are copied as they are: nothing is to be compressed or closed in between.
-		out.enc = io.NopCloser(nil)
-		in, err := from.Open(s.Name)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(out, in)
-		if err = errors.Join(err, in.Close()); err != nil {
-			return fmt.Errorf("%s: %w", s.Name, err)
-		}
-		made, err := out.finish()
-		// Name, size and SHA-256: a shard that is damaged there is not taken.
-		if err == nil && made != s {
-			err = fmt.Errorf("%w: %s", ErrChanged, from.Path(s.Name))
-		}
-		if err != nil {
-			return err
-		}
-		w.row.Modified = append(w.row.Modified, out.time)
 	}
 	return w.publish()
 }
 
-// finishMerged writes the manifest of all units: by the names of their archives, as plans have them.
-func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
+// copyShard copies a shard, byte for byte, to one of the writer's unit.
+func (w *Writer) copyShard(from folder.Folder, s schemas.Shard, name string) error {
+	out, err := newOutput(w.f, name, w.unique)
+	if err != nil {
+		return err
+	}
+	w.outputs = append(w.outputs, out)
+	// The bytes are copied as they are: nothing is to be compressed or closed in between.
+	out.enc = io.NopCloser(nil)
+	in, err := from.Open(s.Name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, in.Close()); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	made, err := out.finish()
+	// Size and SHA-256: a shard that is damaged there is not taken.
+	if err == nil && (made.Bytes != s.Bytes || made.SHA256 != s.SHA256) {
+		err = fmt.Errorf("%w: %s", ErrChanged, from.Path(s.Name))
+	}
+	w.row.Modified = append(w.row.Modified, out.time)
+	return err
+}
+
+// finishMerged writes the manifest of all units but those that wait for their run: by the names of their archives, as
+// plans have them.
+func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[string]bool) error {
 	rows, err := c.rows()
 	if err != nil {
 		return err
@@ -175,6 +198,12 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
 			}
 		}
 	}
+	here := func(r Row) bool { return !waiting[r.Key] }
+	ch, err := c.beside(rows, here)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(rows, func(_ string, r Row) bool { return !here(r) })
 	list := slices.SortedFunc(maps.Values(rows), func(a, b Row) int {
 		return cmp.Or(compareInputs(a.Inputs, b.Inputs), strings.Compare(a.Key, b.Key))
 	})
@@ -185,6 +214,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest) error {
 		results[i] = r.UnitResult
 	}
 	run := Run{Units: len(results), Options: ours.Options, Versions: ours.Versions, SiteTemplates: ours.SiteTemplates}
+	run.change = ch
 	run.Index = slices.ContainsFunc(ours.Files, func(s schemas.Shard) bool { return s.Name == IndexFile })
 	_, err = c.Finish(results, run)
 	return err

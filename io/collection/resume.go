@@ -18,10 +18,10 @@ type Fresh func(r schemas.Range, row Row) (bool, error)
 // A unit is done when it has a row, fresh says yes for each of its inputs (a nil fresh always does), and its shards
 // are in the folder as they were written. A missing shard means that the unit is done again; a changed one, or an
 // index that was changed, is ErrChanged, and then nothing was touched. A unit that has another number in this plan
-// keeps its shards and their names. When anything is to be done, the manifest is removed first.
+// keeps its shards and their names. When anything is to be done, that is noted first: see Unfinished.
 //
-// The shards of units that are not in the plan stay until Finish. So what a killed run was about to replace is still
-// there.
+// The manifest stays, and all that it names, until Finish has written the next: readers have the collection as it was,
+// and so has whoever comes after a run that was killed. A unit that is done again under its key is retired before.
 //
 // standing are keys of units of the plan that nobody can do again, since their inputs are gone: they are taken as they
 // are, and a missing shard of theirs is ErrMissing.
@@ -46,7 +46,7 @@ type plan struct {
 	total int
 	todo  []schemas.Unit
 	done  []schemas.UnitResult
-	drop  []Row // of units that are done again
+	drop  []Row // of units that are done again, since their inputs have changed
 	other bool  // there are rows of units that are not in this plan: Finish removes them
 }
 
@@ -92,6 +92,9 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	}
 	if err := c.compareJoined(p, rows, JoinedKey(keys)); err != nil {
 		return nil, err
+	}
+	for _, key := range c.waiting {
+		delete(rows, key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(rows)) { // in order, for the error that is told
 		if names[nameOf(key)] {
@@ -139,10 +142,16 @@ func errAlike(key string) error {
 
 // compareUnit decides on a planned unit that has a row.
 func (c *Collection) compareUnit(p *plan, u schemas.Unit, r Row, fresh Fresh) error {
-	same, err := c.verify(r)
-	if err == nil && same {
-		same, err = unchanged(u, r, fresh)
+	whole, err := c.verify(r)
+	if err != nil {
+		return err
 	}
+	// What is left of it stays: what is missing is made again, and is the same.
+	if !whole {
+		p.todo = append(p.todo, u)
+		return nil
+	}
+	same, err := unchanged(u, r, fresh)
 	if err != nil {
 		return err
 	}
@@ -188,17 +197,16 @@ func unchanged(u schemas.Unit, r Row, fresh Fresh) (bool, error) {
 
 // apply makes the folder ready for the plan.
 func (c *Collection) apply(p *plan) error {
-	if p.idle() {
-		return nil
-	}
-	// First of all: a folder whose shards go must not look finished.
-	if err := c.removeManifest(); err != nil {
+	_, there, err := readChange(c.f)
+	if err != nil {
 		return err
 	}
-	for _, r := range p.drop {
-		if err := c.dropRow(r); err != nil {
-			return err
-		}
+	if p.idle() && !there && len(c.waiting) == 0 {
+		return nil
 	}
-	return nil
+	// First of all: whoever comes after this has to know of it.
+	if err := c.beginChange(); err != nil {
+		return err
+	}
+	return c.dropUnits(p.drop)
 }

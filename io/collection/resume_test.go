@@ -83,9 +83,12 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 			if !slices.Equal(ids, tt.want) || len(done) != 3-len(tt.want) {
 				t.Errorf("to do are %v and done %d, want %v", ids, len(done), tt.want)
 			}
-			_, err = ReadManifest(local(dir))
-			if finished := err == nil; finished != (tt.want == nil) {
-				t.Errorf("there is a manifest: %v, while %v are to be done", finished, tt.want)
+			if _, err := ReadManifest(local(dir)); err != nil {
+				t.Errorf("the manifest of a finished run went away: %v", err)
+			}
+			unfinished, err := Unfinished(local(dir))
+			if err != nil || unfinished != (tt.want != nil) {
+				t.Errorf("unfinished: %v, %v, while %v are to be done", unfinished, err, tt.want)
 			}
 			shut(t, c)
 			run(t, dir, "a", "b", "c")

@@ -20,6 +20,8 @@ type Row struct {
 	// Modified are the times when the shards were last written, in their order, in nanoseconds since 1970. Renaming
 	// does not change them.
 	Modified []int64 `json:"modified,omitempty"`
+	// Retired is the key that the unit had before it was retired; "" for all others. See Collection.retire.
+	Retired string `json:"retired,omitempty"`
 	schemas.UnitResult
 
 	file folder.Stat // of the row, when it was read

@@ -167,7 +167,11 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 
 // removeManifest makes the run an unfinished one, durably.
 func (c *Collection) removeManifest() error {
-	if err := errors.Join(c.f.Remove(ManifestFile), c.f.Remove(hidden(asideFile))); err != nil {
+	err := c.f.Remove(ManifestFile)
+	for _, name := range []string{asideFile, nextFile, changeFile} {
+		err = errors.Join(err, c.f.Remove(hidden(name)))
+	}
+	if err != nil {
 		return err
 	}
 	return c.f.Sync("")

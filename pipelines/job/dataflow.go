@@ -76,6 +76,7 @@ func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) 
 	return collection.Open(f, collection.OpenOptions{
 		Fresh:    c.Fresh,
 		Rows:     p.held.rows,
+		Waiting:  p.keeper.waiting,
 		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note, c.Fresh) },
 	})
 }

@@ -84,7 +84,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 		return schemas.Manifest{}, ErrHandedOver
 	}
 	// The commit may have been done by another machine, so the manifest is read from the folder.
-	m, err := collection.ReadTotals(f)
+	m, err := collection.Ended(f)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Beam calls a job that somebody has cancelled a good one.
 		return m, fmt.Errorf("the job has ended and has written no manifest: was it cancelled, or does another run have the "+

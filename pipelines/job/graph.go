@@ -74,7 +74,7 @@ func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	out := openOutput(ctx, o)
 	defer func() { _ = out.Close() }() // what it cannot remove is temporary
 	rows, err := batch.Decode[report.Row](in)
-	if batch.Repeated(err, func() error { _, err := collection.ReadTotals(out); return err }) {
+	if batch.Repeated(err, func() error { _, err := collection.Ended(out); return err }) {
 		return nil
 	}
 	if err != nil {

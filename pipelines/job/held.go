@@ -25,6 +25,8 @@ type held struct {
 	names   map[string]bool           // of files, and of folders of groups, that units are of
 	divided map[string]*divided       // by work.StampName
 	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
+	// waiting are the keys of rows that the manifest does not name, of a run that was interrupted.
+	waiting map[string]bool
 
 	standing standing
 }
@@ -52,6 +54,15 @@ func readHeld(ctx context.Context, c Request) (h *held, err error) {
 	}
 	if h.rows, err = collection.Rows(f); err != nil {
 		return nil, outputError(err)
+	}
+	if h.waiting, err = collection.Waiting(f, h.rows); err != nil {
+		return nil, outputError(err)
+	}
+	// A unit that was retired, and that is done again by now, is nobody's.
+	for key, r := range h.rows {
+		if _, again := h.rows[r.Retired]; again {
+			delete(h.rows, key)
+		}
 	}
 	h.standing, err = readStanding(f)
 	return h, err

@@ -58,6 +58,7 @@ type keeper struct {
 	stamps  map[string]string          // of today's, by work.StampName
 	trimmed map[string]int64           // where partitions of topics begin now, by id
 	frozen  []collection.Row           // that stay as they are
+	waiting []string                   // keys of rows that are not the command's: see leaveWaiting
 	taken   map[string][]schemas.Range // what those were made of, by id
 	outcome outcome
 	// A field, so that tests need no files that change. It is asked only of files whose stamp has changed.
@@ -71,8 +72,10 @@ type outcome struct {
 	other   int            // of both, those that were made with other options
 	lacking map[string]int // and those without documents in a format that the folder has, by formats
 	pruned  []collection.Row
-	redone  int   // units that --prune has done again, without what is gone
-	removed int64 // captures in those that are gone
+	redone  int    // units that --prune has done again, without what is gone
+	waiting int    // units of an interrupted run whose archives the command does not name
+	waits   string // one of these archives
+	removed int64  // captures in those that are gone
 }
 
 func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*keeper, error) {
@@ -312,13 +315,14 @@ func (p *Plan) finishFirst(c Request) error {
 	}
 	switch missing := p.keeper.missing(s.asked, p.asked); {
 	// Earlier versions noted nothing, so nobody can tell what is left.
-	case !s.known && c.Keep.Add:
+	case !s.known && !s.whole && c.Keep.Add:
 		return cli.Usagef("%s was not finished by an earlier version of this program: run the command again that "+
 			"wrote it, and then --add", c.Options.Output)
 	// Nobody noted what was asked for, which is not that the project's archives were.
 	case !s.known, missing == "":
 		return nil
-	case c.Keep.Add:
+	// Where there is a collection it stays as it is, and what was to be added may be gone by now.
+	case c.Keep.Add && !(s.whole && p.keeper.isLost(missing, s.asked.Dir)):
 		return cli.Usagef("the last run into %s was not finished, and was asked for %s as well. Finish it first, by "+
 			"its command (%s), "+
 			"or give --prune to give up what is left of it", c.Options.Output, missing, s.asked.Command())
@@ -328,6 +332,14 @@ func (p *Plan) finishFirst(c Request) error {
 			"it is not read", c.Options.Output, missing))
 	}
 	return nil
+}
+
+// isLost reports whether an argument of an earlier command, in the folder dir, names a local file that is gone.
+func (k *keeper) isLost(arg, dir string) bool {
+	if !isLocal(arg) || isTopic(arg) || arg == "-" || strings.ContainsAny(arg, "*?[@") {
+		return false
+	}
+	return k.isGone(k.id(dir, schemas.Range{File: arg}), true)
 }
 
 // missing is an argument of an earlier command that a later one does not have, nor anything around it; "" when there is
@@ -401,6 +413,10 @@ func (r outcome) lines() (list []string) {
 	}
 	if len(r.pruned)+r.redone > 0 {
 		list = append(list, r.prunes())
+	}
+	if r.waiting > 0 {
+		list = append(list, subject(r.waiting, "unit", " of a run that was interrupted wait", ", of archives such as "+
+			schemas.Printable(r.waits)+": --add with these takes them in, and --prune removes those whose archives are gone"))
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
@@ -28,6 +29,7 @@ type leftover struct {
 // asked to is a usage error.
 // The classes are settled one by one, in the order of the plan's sources.
 func (k *keeper) settle(ctx context.Context, class int) error {
+	k.leaveWaiting(class)
 	// First those checks which are about the folder as a whole.
 	rows := k.rowsOf(class)
 	if err := k.checkPages(rows); err != nil {
@@ -73,6 +75,32 @@ func (k *keeper) settle(ctx context.Context, class int) error {
 		}
 	}
 	return nil
+}
+
+// leaveWaiting leaves rows of a class alone that no manifest names, and of which the command names no archive either: an
+// interrupted run has made them, and they wait for it. --prune gives up those whose archives are gone.
+func (k *keeper) leaveWaiting(class int) {
+	for key := range k.held.waiting {
+		r, there := k.held.rows[key]
+		if !there || classOf(firstOf(r)) != class {
+			continue
+		}
+		named, gone := false, true
+		ids := k.idsOf(r)
+		for _, id := range ids {
+			_, covered := k.scope.Covers(id)
+			named = named || covered || k.today[id]
+			gone = gone && k.isGone(id, covered)
+		}
+		if named || gone && k.Prune || len(ids) == 0 {
+			continue
+		}
+		delete(k.held.rows, key)
+		k.waiting = append(k.waiting, key)
+		k.outcome.waiting++
+		k.outcome.waits = min(cmp.Or(k.outcome.waits, pathIn(ids[0])), pathIn(ids[0]))
+	}
+	slices.Sort(k.waiting)
 }
 
 // rowsOf are the rows of a class, in an order of their own. Those of joined records are of archives.

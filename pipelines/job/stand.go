@@ -23,7 +23,8 @@ import (
 type standing struct {
 	asked    collection.Asked
 	known    bool // whether anybody has noted what was asked for
-	finished bool
+	whole    bool // whether there is a collection: some run has finished
+	finished bool // whether the last run has
 	options  standingOptions
 }
 
@@ -56,11 +57,15 @@ type standingOptions struct {
 func readStanding(f folder.Folder) (s standing, err error) {
 	// Only totals are read: the manifest of a large collection is mostly its units.
 	m, err := collection.ReadTotals(f)
-	// The manifest is written last, so where it is the run was finished.
-	s.finished = err == nil
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
+	s.whole = err == nil
+	unfinished, err := collection.Unfinished(f)
+	if err != nil {
+		return s, err
+	}
+	s.finished = s.whole && !unfinished
 	if s.asked, err = collection.ReadAsked(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}

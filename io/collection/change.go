@@ -1,0 +1,346 @@
+package collection
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// A change of a collection keeps the manifest, and all that it names, until the next manifest is renamed over it. What
+// has to change together with the manifest is prepared under other names, and then noted: with that note the change is
+// committed, and whoever opens the folder next brings it to its end. See "Changes" in docs/design.md.
+
+// Names in the hidden folder: the note of a change that has not ended, and the manifest that it ends with.
+const (
+	changeFile = "change.json"
+	nextFile   = "next.json"
+)
+
+// changeNote is that note. A folder without one is as its manifest says, and nothing waits in it.
+type changeNote struct {
+	// Running means that a run has begun and has not ended: there may be units that no manifest names.
+	Running bool `json:"running,omitempty"`
+	// Waiting are the keys of rows that the next manifest does not name and that stay all the same.
+	Waiting []string `json:"waiting,omitempty"`
+	// Commit is what is left to do, when all that is needed for it is there; nil before.
+	Commit *commit `json:"commit,omitempty"`
+}
+
+// commit is the last part of a change, each step of which may be done again. Without an index and a compaction it is
+// the writing of the manifest alone.
+type commit struct {
+	Manifest   string      `json:"manifest"`           // SHA-256 of the next one
+	Running    bool        `json:"running,omitempty"`  // as in the note that is left
+	Index      string      `json:"index,omitempty"`    // temporary name of the next index; "" when it stays
+	NoIndex    bool        `json:"no_index,omitempty"` // the index goes
+	Compaction *Compaction `json:"compaction,omitempty"`
+}
+
+// readChange reads the note; there is false without one. One that cannot be followed says that a run has begun.
+func readChange(f folder.Folder) (ch changeNote, there bool, err error) {
+	err = folder.ReadJSON(f, hidden(changeFile), maxManifestBytes, &ch)
+	if errors.Is(err, fs.ErrNotExist) {
+		return changeNote{}, false, nil
+	}
+	if err == nil && ch.check() != nil || errors.Is(err, ErrContent) {
+		return changeNote{Running: true}, true, nil
+	}
+	if err != nil {
+		return changeNote{}, false, fmt.Errorf("collection: note of a change: %w", err)
+	}
+	return ch, true, nil
+}
+
+// check refuses a note that this package does not write: files are renamed and removed by it.
+func (ch changeNote) check() error {
+	for _, key := range ch.Waiting {
+		if !validKey(key) {
+			return errKey
+		}
+	}
+	if ch.Commit == nil {
+		return nil
+	}
+	if name := ch.Commit.Index; name != "" {
+		if m := tempPattern.FindStringSubmatch(name); m == nil || m[1] != IndexFile {
+			return fmt.Errorf("%w: %q is not an index", ErrContent, name)
+		}
+	}
+	if k := ch.Commit.Compaction; k != nil {
+		return k.check()
+	}
+	return nil
+}
+
+// Unfinished reports whether a run into f has begun and has not ended. The collection is then still as its manifest
+// says, if it has one.
+func Unfinished(f folder.Folder) (bool, error) {
+	ch, _, err := readChange(f)
+	return ch.Running || ch.Commit != nil, err
+}
+
+// Ended is ReadTotals for callers that wait for the end of a run: until then it is fs.ErrNotExist.
+func Ended(f folder.Folder) (schemas.Manifest, error) {
+	unfinished, err := Unfinished(f)
+	if err == nil && unfinished {
+		err = fmt.Errorf("collection: the run has not ended: %w", fs.ErrNotExist)
+	}
+	if err != nil {
+		return schemas.Manifest{}, err
+	}
+	return ReadTotals(f)
+}
+
+// Waiting are the keys of those of the rows of f that its manifest does not name: what an interrupted run has done. A
+// folder in which no run has finished has none, since nothing else is in it.
+func Waiting(f folder.Folder, rows map[string]Row) (map[string]bool, error) {
+	if _, there, err := readChange(f); err != nil || !there {
+		return nil, err
+	}
+	m, err := ReadManifest(f)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	named, waiting := unitsNamed(m), map[string]bool{}
+	for key := range rows {
+		if !named[nameOf(key)] {
+			waiting[key] = true
+		}
+	}
+	return waiting, nil
+}
+
+// unitsNamed are what the units of a manifest are called in the names of their shards.
+func unitsNamed(m schemas.Manifest) map[string]bool {
+	named := make(map[string]bool, len(m.Units))
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			named[unitName(s.Name)] = true
+		}
+	}
+	return named
+}
+
+// saveChange writes the note, or removes it when it says nothing.
+func (c *Collection) saveChange(ch changeNote) error {
+	if !ch.Running && len(ch.Waiting) == 0 && ch.Commit == nil {
+		return c.f.Remove(hidden(changeFile))
+	}
+	data, err := folder.EncodeJSON(ch)
+	if err == nil {
+		err = c.f.Write(hidden(changeFile), data)
+	}
+	return err
+}
+
+// beginChange notes that units are going to be made.
+func (c *Collection) beginChange() error {
+	return c.saveChange(changeNote{Running: true, Waiting: c.waiting})
+}
+
+// commitChange makes m the manifest, together with what the commit has, and then removes what nothing names any more.
+func (c *Collection) commitChange(m schemas.Manifest, ch changeNote) error {
+	data, err := EncodeManifest(m)
+	if err != nil {
+		return err
+	}
+	ch.Commit.Manifest = sumOf(data)
+	// The manifest alone is replaced in one step. What goes with it needs a note that has all of it.
+	if ch.Commit.more() {
+		if err := c.f.Write(hidden(nextFile), data); err != nil {
+			return err
+		}
+	}
+	if err := c.saveChange(ch); err != nil {
+		return err
+	}
+	if err := c.publishNext(*ch.Commit, data); err != nil {
+		return err
+	}
+	return c.endChange(m, ch)
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// more reports whether other files change together with the manifest.
+func (k commit) more() bool { return k.Index != "" || k.NoIndex || k.Compaction != nil }
+
+// publishNext gives the prepared files their names, the manifest last.
+func (c *Collection) publishNext(k commit, manifest []byte) error {
+	if err := c.publishIndex(k); err != nil {
+		return err
+	}
+	if k.Compaction != nil {
+		if err := c.saveCompaction(*k.Compaction); err != nil {
+			return err
+		}
+	}
+	if err := c.f.Write(ManifestFile, manifest); err != nil {
+		return err
+	}
+	return errors.Join(c.f.Remove(hidden(asideFile)), c.f.Remove(hidden(nextFile)))
+}
+
+// publishIndex gives the index its name, unless an earlier attempt has.
+func (c *Collection) publishIndex(k commit) error {
+	switch {
+	case k.Index != "":
+		if err := c.f.Rename(k.Index, IndexFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	case k.NoIndex:
+		if err := c.f.Remove(IndexFile); err != nil {
+			return err
+		}
+	default:
+		return nil
+	}
+	return c.f.Sync("")
+}
+
+// endChange removes what neither the manifest nor the note names, and ends the note.
+func (c *Collection) endChange(m schemas.Manifest, ch changeNote) error {
+	if err := c.clear(m, ch.Waiting); err != nil {
+		return err
+	}
+	keys, err := Keys(c.f)
+	if err != nil {
+		return err
+	}
+	left := slices.DeleteFunc(slices.Clone(ch.Waiting), func(key string) bool { return !slices.Contains(keys, key) })
+	return c.saveChange(changeNote{Running: ch.Commit.Running, Waiting: left})
+}
+
+// settleChange brings a change to its end that was committed when its process was killed, and removes what is left of
+// one that was not.
+func (c *Collection) settleChange() error {
+	ch, _, err := readChange(c.f)
+	if err != nil {
+		return err
+	}
+	m, committed, err := c.settleCommit(ch.Commit)
+	if err != nil {
+		return err
+	}
+	if committed {
+		return c.endChange(m, ch)
+	}
+	if ch.Commit != nil {
+		ch.Commit = nil
+		err = c.saveChange(ch)
+	}
+	return errors.Join(err, c.f.Remove(hidden(nextFile)))
+}
+
+// settleCommit makes the next manifest of a commit the manifest, unless it is that already. committed is false where
+// nothing of it was done.
+func (c *Collection) settleCommit(k *commit) (m schemas.Manifest, committed bool, err error) {
+	if k == nil {
+		return m, false, nil
+	}
+	name := hidden(nextFile)
+	data, err := folder.ReadFile(c.f, name, maxManifestBytes)
+	next := err == nil
+	if errors.Is(err, fs.ErrNotExist) {
+		name = ManifestFile
+		data, err = folder.ReadFile(c.f, name, maxManifestBytes)
+	}
+	if errors.Is(err, fs.ErrNotExist) || err == nil && sumOf(data) != k.Manifest {
+		return m, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
+		return m, false, fmt.Errorf("%s: %w", c.f.Path(name), err)
+	}
+	if !next {
+		return m, true, nil
+	}
+	if err := c.publishIndex(*k); err != nil {
+		return m, false, err
+	}
+	// In an object store the index may not have been uploaded. Then nothing has changed, and nothing will.
+	if !c.indexIs(m) {
+		return m, false, nil
+	}
+	return m, true, c.publishNext(*k, data)
+}
+
+// indexIs reports whether the index is the one of a manifest.
+func (c *Collection) indexIs(m schemas.Manifest) bool {
+	size, sum, err := hashFile(c.f, IndexFile)
+	there := schemas.Shard{Name: IndexFile, Bytes: size, SHA256: sum}
+	if len(m.Files) == 0 {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return err == nil && slices.Contains(m.Files, there)
+}
+
+// clear removes the shards and rows that are neither of the manifest's units nor of those that wait. Shards go first: a
+// row without shards is all that a crash can leave.
+func (c *Collection) clear(m schemas.Manifest, waiting []string) error {
+	k, err := c.compaction()
+	if err != nil {
+		return err
+	}
+	wanted, waits := map[string]bool{}, map[string]bool{}
+	for _, u := range m.Units {
+		for _, s := range u.Shards {
+			wanted[s.Name] = true
+		}
+	}
+	// They stay until they expire.
+	for _, s := range k.files() {
+		wanted[s.Name] = true
+	}
+	for name := range k.moved() {
+		wanted[name] = true
+	}
+	for _, key := range waiting {
+		waits[nameOf(key)] = true
+	}
+	names, err := c.f.Names("")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !isShard(name) || wanted[name] || waits[unitName(name)] {
+			continue
+		}
+		if err := c.removeShard(name); err != nil {
+			return err
+		}
+	}
+	return c.removeRows(unitsNamed(m), waits)
+}
+
+// removeRows removes the rows of all units but these.
+func (c *Collection) removeRows(named, waits map[string]bool) error {
+	keys, err := Keys(c.f)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if unit := nameOf(key); named[unit] || waits[unit] {
+			continue
+		}
+		if err := c.f.Remove(hidden(rowName(key))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
