@@ -1,9 +1,11 @@
 package job
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -85,6 +87,43 @@ var scenarios = []scenario{
 	{"more fields", firstRun, configured(func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
 		"day1"), nil},
 	{"larger units", firstRun, configured(func(c *Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
+	{"edited", firstRunThen(edit), configured(func(*Request) {}, "day1"), []string{"a.warc"}},
+	{"edited, compacted and expired", firstRunThen(func(d days) { gather(d); edit(d) }),
+		configured(func(*Request) {}, "day1"), gathered},
+	{"pruned, compacted and expired", firstRunThen(func(d days) { gather(d); d.remove("day1/a.warc") }),
+		configured(func(c *Request) { c.Keep.Prune = true }, "day1"), gathered},
+	{"index and archives", firstRun, configured(func(c *Request) {
+		c.Keep.Add, c.Options.Formats = true, []string{"jsonl", "cdxj"}
+	}, "day1", "day2"), nil},
+}
+
+// gathered are archives whose documents are in no shard of their units: readable alone looks for these.
+var gathered = []string{"a.warc", "b.warc", "c.warc"}
+
+// edit changes a byte of an archive, and not its length: its unit keeps its key.
+func edit(d days) {
+	name := filepath.Join(d.root, "day1", "a.warc")
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, bytes.Replace(data, []byte("the page"), []byte("The page"), 1), 0o644)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// gather moves the documents to shards of many units, and removes those that they were moved from.
+func gather(d days) {
+	c, err := collection.Open(local(d.out), collection.OpenOptions{})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if _, err = c.Compact(d.t.Context(), collection.CompactOptions{}); err == nil {
+		_, err = c.Expire(nil)
+	}
+	if err = errors.Join(err, c.Close()); err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // disturbed runs a scenario, of which a call goes wrong, and returns how many there were.
@@ -121,6 +160,8 @@ type prepared struct {
 	days
 	calls  int64             // of an undisturbed run
 	clean  map[string]string // what it leaves
+	docs   []string          // documents that readers find before; nil without a collection
+	after  []string          // and when it has ended
 	before map[string]bool   // archives that the folder had documents of, and keeps
 }
 
@@ -132,12 +173,15 @@ func prepare1(t *testing.T, number int) *prepared {
 	for name := range p.whole(p.out) {
 		p.before[name] = !slices.Contains(p.leaves, filepath.Base(name))
 	}
+	if len(p.before) > 0 {
+		p.docs = documents(t, p.out)
+	}
 	undisturbed := p.copy()
 	var err error
 	if p.calls, err = disturbed(t.Context(), p.config(undisturbed), &foldertest.Fault{}); err != nil {
 		t.Fatal(err)
 	}
-	p.clean = contents(t, undisturbed.out)
+	p.clean, p.after = contents(t, undisturbed.out), documents(t, undisturbed.out)
 	return p
 }
 
@@ -188,10 +232,44 @@ func (p *prepared) whole(dir string) map[string]bool {
 	return have
 }
 
+// documents are those that readers of the collection find.
+func documents(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	part, _, err := collection.Whole(local(dir))
+	if err != nil {
+		t.Errorf("there is no collection any more: %v", err)
+	}
+	for d, err := range part.Documents(t.Context()) {
+		if err != nil {
+			t.Errorf("the collection cannot be read: %v", err)
+			break
+		}
+		list = append(list, d.URL+" "+d.Text)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// readable fails unless the collection is as it was, or as it is to be.
+func (p *prepared) readable(dir, what string) {
+	p.t.Helper()
+	if p.docs == nil {
+		return
+	}
+	if now := documents(p.t, dir); !slices.Equal(now, p.docs) && !slices.Equal(now, p.after) {
+		p.t.Errorf("%s: readers find %q, neither %q nor %q", what, now, p.docs, p.after)
+	}
+	problems, err := collection.Verify(p.t.Context(), local(dir))
+	if err != nil || len(problems) > 0 {
+		p.t.Errorf("%s: check: %v, %v", what, problems, err)
+	}
+}
+
 // check fails when a disturbed run has removed what it was not asked to, or when the next one does not end as an
 // undisturbed one.
 func (p *prepared) check(d days, what string) {
 	p.t.Helper()
+	p.readable(d.out, what)
 	now := p.whole(d.out)
 	for name, stays := range p.before {
 		if stays && !now[name] {

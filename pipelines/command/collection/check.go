@@ -51,6 +51,9 @@ func check(ctx context.Context, j *job) (int, error) {
 			list = append(list, "index: "+p+"; `collection index --rebuild` makes it again")
 		}
 	}
+	if err := j.sayWaiting(); err != nil {
+		return cli.ExitFailed, err
+	}
 	// Names come from the collection, which may be anybody's.
 	for _, line := range list {
 		j.say("%s", schemas.Printable(line))
@@ -62,6 +65,34 @@ func check(ctx context.Context, j *job) (int, error) {
 	}
 	j.say("all is well: %s in %s", plural(m.Totals.Documents, "document"), plural(len(m.Units), "unit"))
 	return cli.ExitDone, nil
+}
+
+// sayWaiting tells of a run that is under way or was interrupted. It is nothing wrong: the collection is as it was.
+func (j *job) sayWaiting() error {
+	unfinished, err := collection.Unfinished(j.f)
+	if err != nil {
+		return err
+	}
+	rows, err := collection.Rows(j.f)
+	if err != nil {
+		return err
+	}
+	waiting, err := collection.Waiting(j.f, rows)
+	if err != nil {
+		return err
+	}
+	if unfinished {
+		command := "its command"
+		// Without the note nobody knows what it was asked for.
+		if asked, err := collection.ReadAsked(j.f); err == nil {
+			command += " (" + asked.Command() + ")"
+		}
+		j.say("a run has not ended; if it was interrupted, %s goes on with it", schemas.Printable(command))
+	}
+	if len(waiting) > 0 {
+		j.say("waiting    %s that the collection does not have yet", plural(len(waiting), "unit"))
+	}
+	return nil
 }
 
 // checkTable lists what is wrong with the Iceberg table, if there is one.

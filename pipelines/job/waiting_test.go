@@ -1,0 +1,164 @@
+package job
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/internal/shelftest"
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
+)
+
+// interrupted is a collection of day1 into which a run over day2 has brought some units, and not all.
+func interrupted(t *testing.T) (d days, before []string) {
+	t.Helper()
+	d = newDays(t)
+	d.put("day1/a", "day1/b", "day2/e", "day2/f", "day2/g", "day3/h")
+	makeRun(t, dayConfig(d, "day1"))
+	before = documents(t, d.out)
+	add := dayConfig(d, "day2")
+	add.Keep.Add, add.Options.Workers = true, 1
+	for at := int64(20); ; at += 3 {
+		if _, err := disturbed(t.Context(), add, &foldertest.Fault{At: at, Rest: true}); err == nil {
+			t.Fatal("the run has ended, and has not been interrupted in between")
+		}
+		rows, err := collection.Rows(local(d.out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rows) > 2 {
+			return d, before
+		}
+	}
+}
+
+// TestInterruptedAdd: what an interrupted run has done waits, whatever comes next: the collection is as it was, and no
+// command needs --prune to go on, though the archives are gone that were to be added.
+func TestInterruptedAdd(t *testing.T) {
+	added := func(c *Request) { c.Keep.Add = true }
+	for _, tt := range []struct {
+		name   string
+		gone   []string
+		change func(c *Request)
+		inputs []string
+		want   string // hosts of which the collection has documents
+		refuse string // what an error says
+	}{
+		{"the same again", nil, added, []string{"day2"}, "day1-a day1-b day2-e day2-f day2-g", ""},
+		{"the first command", nil, func(*Request) {}, []string{"day1"}, "day1-a day1-b", ""},
+		{"the first command, all gone", []string{"day2"}, func(*Request) {}, []string{"day1"}, "day1-a day1-b", ""},
+		{"another, all gone", []string{"day2"}, added, []string{"day3"}, "day1-a day1-b day3-h", ""},
+		{"another", nil, added, []string{"day3"}, "day1-a day1-b", "Finish it first"},
+		{"prune, all gone", []string{"day2"}, func(c *Request) { c.Keep.Prune = true }, []string{"day1"}, "day1-a day1-b", ""},
+		{"the rest is gone", []string{"day2/f.warc", "day2/g.warc"}, added, []string{"day2"}, "day1-a day1-b day2-e", ""},
+		{"more fields", []string{"day2"}, func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
+			[]string{"day1"}, "day1-a day1-b", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, before := interrupted(t)
+			if now := documents(t, d.out); !slices.Equal(now, before) {
+				t.Errorf("after the interrupt readers find %q, want %q", now, before)
+			}
+			d.remove(tt.gone...)
+			c := dayConfig(d, tt.inputs...)
+			tt.change(&c)
+			p, err := MakePlan(t.Context(), c)
+			if err == nil {
+				_, err = p.Run(t.Context())
+			}
+			if (err == nil) != (tt.refuse == "") || err != nil && !strings.Contains(err.Error(), tt.refuse) {
+				t.Errorf("the next run: %v, want %q", err, tt.refuse)
+			}
+			if got := strings.Join(hosts(t, d.out), " "); got != tt.want {
+				t.Errorf("the collection has %q, want %q", got, tt.want)
+			}
+			problems, err := collection.Verify(t.Context(), local(d.out))
+			if err != nil || len(problems) > 0 {
+				t.Errorf("check: %v, %v", problems, err)
+			}
+		})
+	}
+}
+
+// hosts are those of the collection's documents, without their last label.
+func hosts(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	for _, d := range documents(t, dir) {
+		host, _, _ := strings.Cut(strings.TrimPrefix(d, "http://"), ".")
+		list = append(list, host)
+	}
+	return list
+}
+
+// TestInterruptedAdd_care: tasks that look after a collection leave an interrupted run as it is, and what is taken down
+// meanwhile does not come back with it.
+func TestInterruptedAdd_care(t *testing.T) {
+	d, before := interrupted(t)
+	c, err := collection.Open(local(d.out), collection.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Compact(t.Context(), collection.CompactOptions{}); err != nil {
+		t.Error(err)
+	}
+	if now := documents(t, d.out); !slices.Equal(now, before) {
+		t.Errorf("compacted, readers find %q, want %q", now, before)
+	}
+	e, err := collection.ParseTakedown("day2-e.example")
+	if err == nil {
+		_, err = c.TakeDown(t.Context(), []collection.Takedown{e})
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	closeFile(t, c)
+	if unfinished, err := collection.Unfinished(local(d.out)); err != nil || !unfinished {
+		t.Errorf("unfinished is %v, %v: nobody knows of the interrupted run any more", unfinished, err)
+	}
+	add := dayConfig(d, "day2")
+	add.Keep.Add = true
+	makeRun(t, add)
+	if got := strings.Join(hosts(t, d.out), " "); got != "day1-a day1-b day2-f day2-g" {
+		t.Errorf("the collection has %q, want all but what was taken down", got)
+	}
+	if unfinished, err := collection.Unfinished(local(d.out)); err != nil || unfinished {
+		t.Errorf("unfinished is %v, %v after the run has ended", unfinished, err)
+	}
+}
+
+// TestInterruptedAdd_readersMeanwhile: while a run is under way the collection is there, whole.
+func TestInterruptedAdd_readersMeanwhile(t *testing.T) {
+	d := newDays(t)
+	d.put("day1/a")
+	makeRun(t, dayConfig(d, "day1"))
+	before := documents(t, d.out)
+	for i := range 20 {
+		shelftest.Put(t, d.root+"/day2/"+string(rune('a'+i))+".warc", "more", "another page")
+	}
+	done, looks := make(chan struct{}), 0
+	add := dayConfig(d, "day2")
+	add.Keep.Add = true
+	go func() {
+		defer close(done)
+		if p, err := MakePlan(t.Context(), add); err != nil {
+			t.Error(err)
+		} else if _, err := p.Run(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
+	for {
+		if now := documents(t, d.out); len(now) != len(before) && len(now) != 21 {
+			t.Fatalf("readers find %d documents", len(now))
+		}
+		looks++
+		select {
+		case <-done:
+			if looks < 10 {
+				t.Errorf("looked only %d times", looks)
+			}
+			return
+		default:
+		}
+	}
+}
