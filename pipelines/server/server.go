@@ -46,6 +46,7 @@ func New(o Options) http.Handler {
 	// the gate, so that strangers do not wait in it; guarded comes before anything reads the request;
 	// logged is outermost, so that refusals are noted.
 	var h http.Handler = http.HandlerFunc(s.route)
+	h = repeated(o.Views, h)
 	h = s.gated(h)
 	h = unchanged(o.Views, h)
 	h = compressed(h)

@@ -25,11 +25,11 @@ type Collection struct {
 	name, path string
 	f          folder.Folder
 	o          Options
-	// Used by watch alone once it runs, so it needs no lock.
-	seen   stamp  // of the manifest that was looked at last
-	warmed string // ID of the snapshot that was warmed last
+	warmed     string // ID of the snapshot that was warmed last; of watch alone
 
-	mu sync.Mutex
+	looking sync.Mutex // held by look
+	mu      sync.Mutex
+	seen    stamp // of the manifest that was looked at last
 	// The snapshot that Hold gives out; nil while no run has finished.
 	now   *Snapshot
 	state State
@@ -86,10 +86,26 @@ func (c *Collection) publish(next *Snapshot) {
 	// In a goroutine, since a request may hold the old one for as long as an export takes.
 	go func() {
 		old.held.Wait()
-		if err := old.DB.Close(); err != nil {
+		if err := old.close(); err != nil {
 			slog.Warn("close a collection", "collection", c.name, "error", err)
 		}
 	}()
+}
+
+// Renew looks at the folder now, for an answer that has failed, and reports whether there is another snapshot than
+// before.
+func (c *Collection) Renew(ctx context.Context, before *Snapshot) bool {
+	c.look(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now != before
+}
+
+// last is the stamp of the manifest that was looked at last.
+func (c *Collection) last() stamp {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seen
 }
 
 func (c *Collection) setState(change func(*State)) {
@@ -166,16 +182,18 @@ func (c *Collection) stamp() (stamp, error) {
 
 // look opens what is there when it is another manifest than before.
 func (c *Collection) look(ctx context.Context) {
+	c.looking.Lock()
+	defer c.looking.Unlock()
 	s, err := c.stamp()
 	if errors.Is(err, fs.ErrNotExist) {
-		// A run that is finishing removes the manifest for a moment: what was there is shown until the next one.
-		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) && c.seen != (stamp{}) {
+		// A run that begins anew (--fresh) removes the manifest: what was there is shown until the next one.
+		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) && c.last() != (stamp{}) {
 			c.setState(func(st *State) { st.Err = "its folder is not there" })
 		}
 		return
 	}
 	// Nothing is opened, and no shard is read, while the manifest is the same.
-	if err == nil && s == c.seen {
+	if err == nil && s == c.last() {
 		c.setState(func(st *State) { st.Err = "" }) // it is as it was, and may have been gone meanwhile
 		return
 	}
@@ -192,32 +210,51 @@ func (c *Collection) look(ctx context.Context) {
 		slog.Warn("read a collection", "collection", c.name, "error", err)
 		return
 	}
-	c.seen = s
 	// A new State: what the last manifest's index said holds no more.
-	c.setState(func(st *State) { *st = State{Shards: len(next.Part.DocumentShards())} })
+	c.setState(func(st *State) { *st, c.seen = State{Shards: len(next.Part.DocumentShards())}, s })
 	c.publish(next)
 }
 
-// open opens the collection: with the index as far as it is, or with one that is up to date.
-// The manifest and its parts come from one reading, so they belong together.
-func (c *Collection) open(ctx context.Context, asItIs bool) (*Snapshot, error) {
+// open opens the collection: with the index as far as it is, or with one that is up to date. One that is changed
+// meanwhile is opened again.
+func (c *Collection) open(ctx context.Context, asItIs bool) (next *Snapshot, err error) {
+	for range 5 {
+		if next, err = c.openOnce(ctx, asItIs); !errors.Is(err, errChanging) {
+			break
+		}
+	}
+	return next, err
+}
+
+// errChanging is a manifest that was replaced while what it names was being opened.
+var errChanging = errors.New("shelf: the collection is changing")
+
+func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, error) {
 	part, m, err := collection.Whole(c.f)
 	if err != nil {
 		return nil, err
 	}
+	pins := pin(c.f, part.Shards)
+	part.Folder = pins
 	o := contentdb.Options{NoIndex: c.o.NoIndex || asItIs}
-	db, err := contentdb.Open(ctx, c.f, o)
+	db, err := contentdb.Open(ctx, pins, o)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, pins.close())
 	}
-	return newSnapshot(db, part, m), nil
+	next := newSnapshot(db, part, m)
+	next.pins = pins
+	// What is open by now stays as it is, whatever is removed later. What was removed before is of an older manifest.
+	if now, err := collection.ReadManifest(c.f); err != nil || idOf(now) != next.ID {
+		return nil, errors.Join(errChanging, err, next.close())
+	}
+	return next, nil
 }
 
 // index brings the index up to date, and publishes the collection with it. When another process is at it, the next look
 // tries again.
 func (c *Collection) index(ctx context.Context) {
 	// Nothing to do: not wanted, done, unreadable, or nothing there yet.
-	if st := c.State(); c.o.NoIndex || st.Ready || st.Err != "" || c.seen == (stamp{}) {
+	if st := c.State(); c.o.NoIndex || st.Ready || st.Err != "" || c.last() == (stamp{}) {
 		return
 	}
 	progress, stop := context.WithCancel(ctx)
@@ -235,23 +272,36 @@ func (c *Collection) index(ctx context.Context) {
 		c.setState(func(st *State) { st.Note = err.Error() })
 		slog.Warn("index a collection", "collection", c.name, "error", err)
 		return
-	default:
-		notes := next.DB.Notes()
-		c.setState(func(st *State) {
-			// A note says why the index does not answer, as when another process holds its lock; one
-			// is enough for a line on the page.
-			st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
-			if st.Ready {
-				st.Behind = 0
-			}
-		})
-		c.publish(next)
+	case c.publishIndexed(next):
 		return
 	}
 	if next != nil {
-		// Nobody was given it.
-		_ = next.DB.Close() // the server ends
+		// Nobody was given it: the server ends, or there is a newer manifest by now.
+		_ = next.close() // it was only read
 	}
+}
+
+// publishIndexed publishes a snapshot with its index, unless another manifest was published meanwhile.
+func (c *Collection) publishIndexed(next *Snapshot) bool {
+	c.looking.Lock()
+	defer c.looking.Unlock()
+	c.mu.Lock()
+	same := c.now != nil && c.now.ID == next.ID
+	c.mu.Unlock()
+	if !same {
+		return false
+	}
+	notes := next.DB.Notes()
+	c.setState(func(st *State) {
+		// A note says why the index does not answer, as when another process holds its lock; one
+		// is enough for a line on the page.
+		st.Ready, st.Note = len(notes) == 0, fmt.Sprint(append(notes, "")[0])
+		if st.Ready {
+			st.Behind = 0
+		}
+	})
+	c.publish(next)
+	return true
 }
 
 // progress tells how many shards the index lacks, while it is brought up to date.

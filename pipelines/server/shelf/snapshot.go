@@ -3,6 +3,7 @@ package shelf
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -18,6 +19,8 @@ type Snapshot struct {
 	// ID changes with the manifest: it is the beginning of its hash, for ETags.
 	ID string
 
+	pins *pinned // the shards of it that stay open; nil for none
+
 	// How many use it; DB is closed when none does, and there is a newer one.
 	held sync.WaitGroup
 	mu   sync.Mutex
@@ -32,13 +35,27 @@ type memo struct {
 }
 
 func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Snapshot {
-	s := &Snapshot{DB: db, Part: part, Manifest: m, memo: map[string]*memo{}}
-	if data, err := collection.EncodeManifest(m); err == nil { // else there are no ETags
-		// 64 bits are enough to tell manifests of one server apart; this is no check of integrity.
-		sum := sha256.Sum256(data)
-		s.ID = hex.EncodeToString(sum[:8])
+	return &Snapshot{DB: db, Part: part, Manifest: m, ID: idOf(m), memo: map[string]*memo{}}
+}
+
+// idOf is what a manifest is told from others by; "" where it cannot be, and then there are no ETags.
+func idOf(m schemas.Manifest) string {
+	data, err := collection.EncodeManifest(m)
+	if err != nil {
+		return ""
 	}
-	return s
+	// 64 bits are enough to tell manifests of one server apart; this is no check of integrity.
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// close lets go of what the snapshot has open.
+func (s *Snapshot) close() error {
+	err := s.DB.Close()
+	if s.pins != nil {
+		err = errors.Join(err, s.pins.close())
+	}
+	return err
 }
 
 // Forget has what Once made for a key made anew.

@@ -142,6 +142,30 @@ func (v *Views) Open(ctx context.Context, name string) (now *shelf.Snapshot, rel
 	return now, release, err
 }
 
+// Snapshots are those that answers come from now, in the order of the collections; nil where there is none.
+func (v *Views) Snapshots() []*shelf.Snapshot {
+	var list []*shelf.Snapshot
+	for _, c := range v.shelf.Collections() {
+		now, release, ok := c.Hold()
+		if ok {
+			release()
+		}
+		list = append(list, now)
+	}
+	return list
+}
+
+// Renew looks at the collections' folders, and reports whether there are other snapshots than before. Those in a bucket
+// are only looked at in their turn, since each look is paid for.
+func (v *Views) Renew(ctx context.Context, before []*shelf.Snapshot) (changed bool) {
+	for i, c := range v.shelf.Collections() {
+		if !blob.IsRemote(c.Path()) && c.Renew(ctx, before[i]) {
+			changed = true
+		}
+	}
+	return changed
+}
+
 // Store opens archives; nil where none are read.
 func (v *Views) Store() *blob.Store { return v.o.Store }
 

@@ -1,0 +1,110 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/http"
+
+	"github.com/gleaner-web/gleaner/pipelines/server/view"
+)
+
+// retries is how often a request is repeated: a task that follows another may replace the next snapshot as well.
+const retries = 3
+
+// repeated has a request answered again whose answer has failed while a collection was being changed, as by a task that
+// removes what nothing names any more: the folders are looked at, and the next answer is of what is there now. Only
+// what nothing was sent of can be repeated, and what changes nothing.
+func repeated(v *view.Views, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if v == nil || !isSafe(r.Method) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		for try := 0; ; try++ {
+			before := v.Snapshots()
+			held := &heldBack{to: w, header: w.Header().Clone()}
+			next.ServeHTTP(held, r)
+			if held.status == 0 || try == retries || !v.Renew(context.WithoutCancel(r.Context()), before) {
+				held.release()
+				return
+			}
+		}
+	})
+}
+
+// maxHeld bounds an answer that is held back: error pages have some kilobytes.
+const maxHeld = 1 << 20
+
+// heldBack holds back an answer that says that the server failed, and lets others through as they come.
+type heldBack struct {
+	to      http.ResponseWriter
+	header  http.Header
+	decided bool
+	status  int // of an answer that is held back; 0 for none
+	body    bytes.Buffer
+}
+
+func (h *heldBack) Header() http.Header {
+	if h.decided && h.status == 0 {
+		return h.to.Header() // for trailers
+	}
+	return h.header
+}
+
+func (h *heldBack) WriteHeader(status int) {
+	if h.decided || status < http.StatusOK {
+		return
+	}
+	h.decided = true
+	if status == http.StatusInternalServerError || status == http.StatusServiceUnavailable {
+		h.status = status
+		return
+	}
+	h.send(status)
+}
+
+// send lets the head of the answer through.
+func (h *heldBack) send(status int) {
+	clear(h.to.Header())
+	maps.Copy(h.to.Header(), h.header)
+	h.to.WriteHeader(status)
+}
+
+func (h *heldBack) Write(p []byte) (int, error) {
+	if !h.decided {
+		h.WriteHeader(http.StatusOK)
+	}
+	if h.status == 0 {
+		return h.to.Write(p)
+	}
+	if h.body.Len()+len(p) <= maxHeld {
+		h.body.Write(p) // it never fails
+	}
+	return len(p), nil
+}
+
+// release sends an answer that was held back after all, and the head of one without a body.
+func (h *heldBack) release() {
+	switch {
+	case h.status != 0:
+		h.send(h.status)
+		_, _ = h.to.Write(h.body.Bytes()) // who asked is gone
+	case !h.decided:
+		h.WriteHeader(http.StatusOK)
+	}
+}
+
+// FlushError sends what there is, as of a long file.
+func (h *heldBack) FlushError() error {
+	if !h.decided {
+		h.WriteHeader(http.StatusOK)
+	}
+	if h.status != 0 {
+		return nil
+	}
+	return http.NewResponseController(h.to).Flush()
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (h *heldBack) Unwrap() http.ResponseWriter { return h.to }
