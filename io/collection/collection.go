@@ -72,7 +72,8 @@ type Collection struct {
 	tabled *bool // what isTabled has found
 	// compacted is what the folder notes of documents that were moved; nil before it was read.
 	compacted *Compaction
-	moved     movedShards // of it: see movedShards
+	moved     movedShards                // of it: see movedShards
+	replacing func(names []string) error // see Replacing
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),

@@ -21,6 +21,9 @@ import (
 //
 // Entries that are on the list already are looked for again, and stay with the time of when they were first asked for,
 // so that one that was interrupted can be repeated; until then reading the collection ends with ErrChanged.
+//
+// Where the collection has an Iceberg table, shards that are no longer the manifest's stay: Expire removes them, when
+// the table does not name them any more. See Replacing.
 func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedown, error) {
 	// Also of a change that was killed: the same command goes on.
 	if _, err := Finished(c.f); err != nil {
@@ -34,7 +37,7 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 	if err := list.save(c.f); err != nil { // first, so that no run brings back what is being removed
 		return nil, err
 	}
-	t := &takeOut{c: c, ctx: ctx, list: list}
+	t := &takeOut{c: c, ctx: ctx, list: list, later: true}
 	if err := t.all(); err != nil {
 		return nil, fmt.Errorf("collection: take down: %w", err)
 	}
@@ -57,7 +60,12 @@ type takeOut struct {
 	moved     map[string]*tally // what is left of units whose documents were moved, where it is not what their rows say
 	documents int64
 	shards    int
+	later     bool // a table is told before files go
 }
+
+// Replacing has tell called by TakeDown with the names of shards of documents in Parquet, before the first of them is
+// written again under its name: for what refers to these files.
+func (c *Collection) Replacing(tell func(names []string) error) { c.replacing = tell }
 
 func (t *takeOut) all() error {
 	// Shared shards first: what they have is not in those of units.
@@ -71,8 +79,12 @@ func (t *takeOut) all() error {
 	if err := t.tallyMoved(rows); err != nil {
 		return err
 	}
+	keys, err := t.affectedUnits(rows)
+	if err != nil {
+		return err
+	}
 	// Unit by unit, each with a commit of its own: killed in between, those that were done stay done.
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
+	for _, key := range keys {
 		if err := t.unit(rows[key]); err != nil {
 			return fmt.Errorf("unit %s: %w", nameOf(key), err)
 		}
@@ -81,8 +93,46 @@ func (t *takeOut) all() error {
 	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.f.Remove(PageFile), t.c.KeepInterims(nil)); err != nil {
 		return err
 	}
+	tabled, err := t.c.isTabled()
+	if err != nil {
+		return err
+	}
+	if t.later && tabled {
+		_, err = t.c.Refinish()
+		return err
+	}
 	_, err = t.c.Expire(nil) // writes the manifest, too
 	return err
+}
+
+// affectedUnits are the keys of units that have anything of the pages. Whoever refers to their Parquet shards is told.
+func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) {
+	moved, err := t.c.movedShards()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		// Documents that a compaction has moved were taken out by shared.
+		here := slices.DeleteFunc(slices.Clone(rows[key].Shards), moved.has)
+		has, err := t.affected(here)
+		if err != nil {
+			return nil, fmt.Errorf("unit %s: %w", nameOf(key), err)
+		}
+		if !has && t.moved[nameOf(key)] == nil {
+			continue // as it is, with the times of its files
+		}
+		keys = append(keys, key)
+		for _, s := range here {
+			if p, _ := partOf(s.Name); p.kind == kindDocuments && p.ext == extParquet {
+				names = append(names, s.Name)
+			}
+		}
+	}
+	if t.c.replacing == nil || len(names) == 0 {
+		return keys, nil
+	}
+	return keys, t.c.replacing(names)
 }
 
 // shared takes documents out of the shards of many units.
@@ -168,21 +218,14 @@ func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
 	return false, nil
 }
 
-// unit writes the shards of a unit anew, if it has to be.
+// unit writes the shards of a unit again.
 func (t *takeOut) unit(r Row) error {
 	moved, err := t.c.movedShards()
 	if err != nil {
 		return err
 	}
-	// Documents that a compaction has moved were taken out by shared.
 	here := slices.DeleteFunc(slices.Clone(r.Shards), moved.has)
-	unit := nameOf(r.Key)
-	has, err := t.affected(here)
-	left := t.moved[unit]
-	// Units without any of it stay as they are, with the times of their files.
-	if err != nil || !has && left == nil {
-		return err
-	}
+	left := t.moved[nameOf(r.Key)]
 	// The same key, and so the same names: what is written takes the place of what is there.
 	w, err := NewWriter(t.c.f, r.Unit, r.Key, optionsOf(r, here))
 	if err != nil {

@@ -144,12 +144,16 @@ func (db *DB) asked() *index.Index {
 // it was opened. Then questions are answered by the shards, and Changed says that the collection should be opened
 // again.
 func (db *DB) lose(err error) bool {
-	if !errors.Is(err, index.ErrGone) && !errors.Is(err, index.ErrDamaged) {
+	if !errors.Is(err, index.ErrGone) && !errors.Is(err, index.ErrDamaged) && !errors.Is(err, index.ErrMoved) {
 		return false
 	}
 	db.lost.Store(true)
 	return true
 }
+
+// Lost reports whether the index was found to be gone, damaged or of another manifest since the collection was opened:
+// answers come from the shards then, and are slow.
+func (db *DB) Lost() bool { return db.lost.Load() }
 
 // byShards is find without the index.
 func (db *DB) byShards(

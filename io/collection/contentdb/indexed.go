@@ -27,7 +27,8 @@ var hitColumns = []string{
 // A caller must not be kept from an answer by a folder that cannot be written, a full disk or a damaged index: each of
 // them only makes the answer slower.
 func (db *DB) openIndex(ctx context.Context) error {
-	x, err := index.Open(ctx, db.part.Folder, index.Options{})
+	// Bound: while another process removes shards from it and adds others, it would have neither, without a word.
+	x, err := index.Open(ctx, db.part.Folder, index.Options{Bound: true})
 	if err != nil {
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
 		return ctx.Err()

@@ -24,6 +24,9 @@ type Options struct {
 	// counted, and an eighth each for texts and for versions that were searched for, which all connections share; the
 	// writer of the first volume has 2.5 times as much.
 	CacheBytes int64
+	// Bound has the index answer only as long as it is as Update has left it: ErrMoved when another process has brought
+	// it to another state of the collection.
+	Bound bool
 
 	limits limits
 }

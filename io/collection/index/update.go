@@ -39,15 +39,16 @@ const lockName = "lock"
 // written, it does nothing and says so.
 func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err error) {
 	wanted := part.DocumentShards()
+	x.unbind()
 	if x.place.frozen {
-		behind, err := x.Behind(ctx, part)
+		behind, err := x.boundBehind(ctx, part)
 		return Report{Behind: behind, ReadOnly: x.place.away}, err
 	}
 	// One writer of all processes. Whoever finds the lock taken goes on with what there is, rather than
 	// wait for an update of minutes.
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if errors.Is(err, folder.ErrBusy) {
-		behind, err := x.Behind(ctx, part)
+		behind, err := x.boundBehind(ctx, part)
 		return Report{Behind: behind, Busy: true}, err
 	}
 	if err != nil {
@@ -77,10 +78,28 @@ func (x *Index) Rebuild(ctx context.Context, part collection.Part) (Report, erro
 // reopen opens what there is now.
 func (x *Index) reopen(ctx context.Context) error {
 	// Also when the update was ended by its context: what is there can be asked.
-	if err := x.open(context.WithoutCancel(ctx)); err != nil && !isStale(err) {
+	err := x.open(context.WithoutCancel(ctx))
+	if err == nil {
+		// While the lock is held: what the next writer makes of it is another's.
+		err = x.bind(context.WithoutCancel(ctx))
+	}
+	if err != nil && !isStale(err) {
 		return err
 	}
 	return nil
+}
+
+// boundBehind is Behind of an index that another process may be changing: it is bound first, so that what was found to
+// be whole is what answers later.
+func (x *Index) boundBehind(ctx context.Context, part collection.Part) (int, error) {
+	if err := x.bind(ctx); err != nil {
+		return 0, err
+	}
+	n, err := x.Behind(ctx, part)
+	if errors.Is(err, ErrMoved) {
+		return len(part.DocumentShards()), nil
+	}
+	return n, err
 }
 
 // rebuild makes the index again, for a reason.

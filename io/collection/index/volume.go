@@ -22,8 +22,41 @@ type volume struct {
 
 	cacheBytes int64 // for columns
 
+	// bound is the state that the answers are of; nil for whatever there is. It is set before anybody asks.
+	bound *dbState
+
 	mu   sync.Mutex
 	kept *kept
+}
+
+// dbState is database it is, and how often it was changed.
+type dbState struct{ born, generation int64 }
+
+// ErrMoved is an index that another process has brought to another state of the collection since it was opened. Its
+// answers would be of that, or while it is being changed of neither.
+var ErrMoved = errors.New("index: it was brought to another state of the collection")
+
+// bind has the index answer only as long as it is as it is now, if that is asked for.
+func (x *Index) bind(ctx context.Context) error {
+	if !x.options.Bound {
+		return nil
+	}
+	for _, v := range x.volumes {
+		s, err := v.snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		v.bound = &dbState{s.kept.born, s.generation}
+		s.close()
+	}
+	return nil
+}
+
+// unbind lets it answer whatever there is.
+func (x *Index) unbind() {
+	for _, v := range x.volumes {
+		v.bound = nil
+	}
 }
 
 // kept is what is remembered of a database, whose numbers mean nothing in another one: a process that makes the index
@@ -149,6 +182,9 @@ func (v *volume) trySnapshot(ctx context.Context) (s *snapshot, fits bool, err e
 	born, err := state(ctx, s.index, "born")
 	if err != nil {
 		return s, false, err
+	}
+	if v.bound != nil && *v.bound != (dbState{born, s.generation}) {
+		return s, false, ErrMoved
 	}
 	// Read within the transaction, so that it is of the database that this session sees.
 	s.kept = v.keptOf(born)

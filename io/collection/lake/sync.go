@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrNoParquet is a collection whose documents are not all there as Parquet.
+// ErrNoParquet is a collection of whose documents none is there as Parquet.
 var ErrNoParquet = errors.New("lake: a table is of Parquet shards: run `gleaner ingest` over the folder with " +
 	"--format=parquet, alone or with others")
 
@@ -112,6 +112,55 @@ func rewrittenByOthers(
 	return slices.DeleteFunc(added, other), slices.DeleteFunc(removed, other), nil
 }
 
+// Outside counts what the table of the collection in f cannot have: units whose documents are there in JSON lines
+// alone, and these documents. Compacting brings them to Parquet, and so to the table.
+func Outside(f folder.Folder) (units int, documents int64, err error) {
+	m, err := collection.ReadManifest(f)
+	if err != nil {
+		return 0, 0, fmt.Errorf("lake: %w", err)
+	}
+	for _, u := range m.Units {
+		parquet, lines := false, false
+		for _, s := range u.Shards {
+			parquet = parquet || shardPattern.MatchString(s.Name)
+			lines = lines || strings.HasPrefix(s.Name, "documents-")
+		}
+		if lines && !parquet && u.Documents > 0 {
+			units, documents = units+1, documents+u.Documents
+		}
+	}
+	return units, documents, nil
+}
+
+// Withdraw takes shards out of the table that are about to be replaced under their names: a snapshot names no file that
+// is not as it says. Sync adds what takes their place. It says ErrNone of a collection without a table.
+func (t *Table) Withdraw(ctx context.Context, names []string) error {
+	_, err := t.retry(ctx, func(c *change) error {
+		before, err := t.readList(c.now.Properties()[manifestKey])
+		if err != nil {
+			return err
+		}
+		sum := sha256.New()
+		var rest []schemas.Shard
+		for _, s := range before {
+			if slices.Contains(names, s.Name) {
+				c.remove = append(c.remove, s.Name)
+				continue
+			}
+			rest = append(rest, s)
+			fmt.Fprintln(sum, s.Name, s.SHA256) // a hash never fails to write
+		}
+		// It was done before, or the table never had them.
+		if len(c.remove) == 0 {
+			return nil
+		}
+		c.key = hex.EncodeToString(sum.Sum(nil))
+		c.properties = map[string]string{manifestKey: c.key}
+		return t.saveList(c.key, rest)
+	})
+	return err
+}
+
 // readManifest reads the manifest's hash and the Parquet shards that it lists.
 func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err error) {
 	r, err := f.Open(collection.ManifestFile)
@@ -135,18 +184,10 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 		return "", nil, fmt.Errorf("lake: %s: %w", f.Path(collection.ManifestFile), err)
 	}
 	for _, u := range m.Units {
-		parquet, lines := false, false
 		for _, s := range u.Shards {
 			if shardPattern.MatchString(s.Name) {
-				shards, parquet = append(shards, s), true
-			} else if strings.HasPrefix(s.Name, "documents-") {
-				lines = true
+				shards = append(shards, s)
 			}
-		}
-		// A unit may have documents and no shard of them: they were compacted, and are in shards of other units.
-		if lines && !parquet && u.Documents > 0 {
-			return "", nil, fmt.Errorf("%w (unit %d of %s has %d documents and no such shard)",
-				ErrNoParquet, u.ID, f.Path(""), u.Documents)
 		}
 	}
 	if len(shards) == 0 && m.Totals.Documents > 0 {

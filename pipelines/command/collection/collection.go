@@ -92,6 +92,8 @@ func newJob(ctx context.Context, c config, store *blob.Store) *job {
 // explain makes usage errors of what the user can put right by another command line.
 func explain(code int, err error, name string) (int, error) {
 	switch {
+	case errors.Is(err, errLeft): // whatever the reason is: it is no slip of the command line
+		return cli.ExitFailed, err
 	case errors.Is(err, collection.ErrBusy), errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone),
 		errors.Is(err, lake.ErrNoParquet), errors.Is(err, lake.ErrOlder),
 		errors.Is(err, lake.ErrCatalogue):
@@ -124,6 +126,17 @@ func (j *job) changed(ctx context.Context) error {
 	s, err := lake.Sync(ctx, j.f, j.lake)
 	if err == nil {
 		j.say("table      snapshot %d, %s in %s", s.ID, plural(s.Records, "row"), plural(s.Files, "file"))
+		err = j.sayOutside()
+	}
+	return err
+}
+
+// sayOutside tells of documents that the table cannot have.
+func (j *job) sayOutside() error {
+	units, documents, err := lake.Outside(j.f)
+	if err == nil && units > 0 {
+		j.say("not in it  %s of %s that are there in JSON lines alone: `gleaner collection compact` brings them in, and so "+
+			"does `gleaner ingest --format=parquet`", plural(documents, "document"), plural(units, "unit"))
 	}
 	return err
 }
@@ -170,7 +183,7 @@ func syncLake(ctx context.Context, j *job) (int, error) {
 	}
 	j.say("snapshot   %d of %s\nfiles      %s, %s added, %s removed\nrows       %s", s.ID, s.Time.Format(timeLayout),
 		cli.FormatCount(s.Files), cli.FormatCount(s.Added), cli.FormatCount(s.Removed), cli.FormatCount(s.Records))
-	return cli.ExitDone, nil
+	return cli.ExitDone, j.sayOutside()
 }
 
 // UTC, as all times of a snapshot are.

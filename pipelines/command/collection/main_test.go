@@ -26,10 +26,11 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/serve"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// asCommand makes the test binary a command: this one, or ingest.
+// asCommand makes the test binary a command: this one, ingest or serve.
 const asCommand = "GLEANER_TEST_COLLECTION"
 
 func TestMain(m *testing.M) {
@@ -41,6 +42,8 @@ func TestMain(m *testing.M) {
 		run.Main(query.Verb)
 	case "collection":
 		Verb.Main()
+	case "serve":
+		run.Main(serve.Verb)
 	case "crash":
 		crash()
 	}

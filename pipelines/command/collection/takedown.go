@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/index"
 	"github.com/gleaner-web/gleaner/io/collection/lake"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // takeDown removes pages from the shards, then the index, which is made again of what is left, the Iceberg table's
@@ -41,25 +42,64 @@ func takeDown(ctx context.Context, j *job) (code int, err error) {
 		return cli.ExitUsage, err
 	}
 	// It can be repeated: whatever fails from here on, the same command looks for all of it again.
+	c.Replacing(func(names []string) error { return j.withdraw(ctx, names) })
 	done, err := c.TakeDown(ctx, entries)
 	if err != nil {
-		return cli.ExitFailed, err
+		return cli.ExitFailed, fmt.Errorf("%w: not all was removed: say the same again when this is mended", err)
 	}
 	// The last entry has the sums of all.
 	last := done[len(done)-1]
 	j.say("removed    %s; %s written anew", plural(last.Documents, "document"), plural(last.Shards, "shard"))
-	// Before the table: whatever fails later, the index no longer has the pages.
-	if err := errors.Join(c.RemoveDerived(), j.removeIndex(ctx)); err != nil {
-		return cli.ExitFailed, err
+	return j.takeElsewhere(ctx, c, m)
+}
+
+// errLeft is a takedown that has not come everywhere.
+var errLeft = errors.New("the documents have nothing of it any more, and other places may; say the same again, which " +
+	"goes on, when this is mended")
+
+// takeElsewhere removes pages from what else was made of the documents: one place that fails keeps no other from it.
+func (j *job) takeElsewhere(ctx context.Context, c *collection.Collection, m schemas.Manifest) (int, error) {
+	var left []error
+	for _, place := range []struct {
+		name string
+		take func() error
+	}{
+		{"the index", func() error { return errors.Join(c.RemoveDerived(), j.removeIndex(ctx)) }},
+		{"the Iceberg table", func() error {
+			if err := j.takeFromSnapshots(ctx); err != nil {
+				return err
+			}
+			// The table names them no more.
+			_, err := c.Expire(nil)
+			return err
+		}},
+		// Last, since it asks servers, which may be away.
+		{"tables of HBase", func() error { return j.takeFromTables(ctx, m) }},
+	} {
+		if err := place.take(); err != nil {
+			left = append(left, fmt.Errorf("%w: %s: %w", errLeft, place.name, err))
+		}
 	}
-	if err := j.takeFromSnapshots(ctx); err != nil {
-		return cli.ExitFailed, err
-	}
-	// Last, since it asks servers, which may be away.
-	if err := j.takeFromTables(ctx, m); err != nil {
-		return cli.ExitFailed, err
+	if len(left) > 0 {
+		return cli.ExitFailed, errors.Join(left...)
 	}
 	return cli.ExitDone, nil
+}
+
+// withdraw takes shards out of the table, where there is one, before they are replaced.
+func (j *job) withdraw(ctx context.Context, names []string) error {
+	t, err := lake.Open(ctx, j.f, j.lake)
+	if errors.Is(err, lake.ErrNone) {
+		return nil
+	}
+	if err == nil {
+		err = t.Withdraw(ctx, names)
+	}
+	// Another program has put their rows into other files: the newest snapshot does not name them.
+	if errors.Is(err, lake.ErrMerged) {
+		return nil
+	}
+	return err
 }
 
 // takeFromSnapshots removes the table's earlier snapshots, where there is a table.

@@ -194,7 +194,11 @@ func (c *Collection) look(ctx context.Context) {
 	}
 	// Nothing is opened, and no shard is read, while the manifest is the same.
 	if err == nil && s == c.last() {
-		c.setState(func(st *State) { st.Err = "" }) // it is as it was, and may have been gone meanwhile
+		c.setState(func(st *State) {
+			st.Err = "" // it is as it was, and may have been gone meanwhile
+			// Another process has made the index again, or has brought it elsewhere and back.
+			st.Ready = st.Ready && !(c.now != nil && c.now.DB.Lost())
+		})
 		return
 	}
 	var next *Snapshot
