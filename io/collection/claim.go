@@ -94,10 +94,28 @@ func (m Marker) marked(f folder.Folder) (bool, error) {
 	case err != nil:
 		return false, err
 	case string(text) != m.Text && (m.Knows == nil || !m.Knows(string(text))):
-		return false, fmt.Errorf("%s: the folder was made by another version of gleaner, whose layout this one does not "+
-			"know: use that version, or name another folder", f.Path(hidden(m.Name)))
+		return false, fmt.Errorf("%s: %w", f.Path(hidden(m.Name)), ErrLayout)
 	}
 	return true, nil
+}
+
+// ErrLayout is a folder of a layout that this version does not know.
+var ErrLayout = errors.New("the folder was made by another version of gleaner, whose layout this one does not know: " +
+	"use that version, or name another folder")
+
+// readable is ErrLayout of a collection that this version does not know how to read. One that was copied without its
+// hidden folder says nothing of its layout.
+func readable(f folder.Folder) error {
+	text, err := folder.ReadFile(f, hidden(markerFile), maxMarker)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case string(text) != marker.Text && !marker.Knows(string(text)):
+		return fmt.Errorf("%s: %w", f.Path(hidden(markerFile)), ErrLayout)
+	}
+	return nil
 }
 
 // maxMarker bounds a marker, in bytes: it is one line.

@@ -141,13 +141,24 @@ func (c *Collection) claim() (err error) {
 }
 
 // ReadManifest reads the manifest of the collection in f. A folder without one, where no run has finished, is
-// fs.ErrNotExist.
+// fs.ErrNotExist; one of a layout that this version does not know is ErrLayout.
 func ReadManifest(f folder.Folder) (schemas.Manifest, error) {
 	var m schemas.Manifest
-	if err := folder.ReadJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
-		return schemas.Manifest{}, fmt.Errorf("collection: %w", err)
+	if err := readManifest(f, &m); err != nil {
+		return schemas.Manifest{}, err
 	}
 	return m, nil
+}
+
+func readManifest(f folder.Folder, m any) error {
+	err := folder.ReadJSON(f, ManifestFile, maxManifestBytes, m)
+	if err == nil {
+		err = readable(f) // after it, so that a folder without a manifest costs no more
+	}
+	if err != nil {
+		return fmt.Errorf("collection: %w", err)
+	}
+	return nil
 }
 
 // ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of
@@ -157,8 +168,8 @@ func ReadTotals(f folder.Folder) (schemas.Manifest, error) {
 		schemas.Manifest
 		Units []struct{} `json:"units"`
 	}
-	if err := folder.ReadJSON(f, ManifestFile, maxManifestBytes, &m); err != nil {
-		return schemas.Manifest{}, fmt.Errorf("collection: %w", err)
+	if err := readManifest(f, &m); err != nil {
+		return schemas.Manifest{}, err
 	}
 	m.Manifest.Units = make([]schemas.UnitResult, len(m.Units))
 	return m.Manifest, nil

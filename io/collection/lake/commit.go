@@ -51,6 +51,7 @@ func (t *Table) Commit(ctx context.Context, o Change) (Snapshot, error) {
 
 // change is one attempt at a commit.
 type change struct {
+	cat        table.CatalogIO // that it is committed to
 	now        *table.Table
 	key        string // of its snapshot
 	add        []*shard
@@ -69,11 +70,11 @@ const attempts = 100
 func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
 	for n := 0; ; n++ {
 		// Anew for each attempt: the winner of a race may have made the very change.
-		now, err := t.loadOrCreate(ctx)
+		now, cat, err := t.loadOrBegin(ctx)
 		if err != nil {
 			return Snapshot{}, err
 		}
-		c := &change{now: now}
+		c := &change{now: now, cat: cat}
 		if err := prepare(c); err != nil {
 			return Snapshot{}, err
 		}
@@ -88,6 +89,9 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 		// An error may come after the commit was made, as when the answer of a server is lost. If the table has not changed,
 		// it was not, and the error stands.
 		after, loadErr := t.load(ctx)
+		if errors.Is(loadErr, ErrNone) { // nor has anybody else made it
+			return Snapshot{}, err
+		}
 		if loadErr != nil || after.MetadataLocation() == now.MetadataLocation() || n == attempts {
 			return Snapshot{}, errors.Join(err, loadErr)
 		}
@@ -100,17 +104,18 @@ func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapsho
 	}
 }
 
-// loadOrCreate loads the table and makes it where there is none.
-func (t *Table) loadOrCreate(ctx context.Context) (*table.Table, error) {
+// loadOrBegin loads the table, or begins one where there is none, and tells to which catalogue it is committed.
+func (t *Table) loadOrBegin(ctx context.Context) (*table.Table, table.CatalogIO, error) {
 	now, err := t.load(ctx)
 	if !errors.Is(err, ErrNone) {
-		return now, err
+		return now, t.cat, err
 	}
-	// Who loses the race to create it loads what the winner has made.
-	if err := t.create(ctx); err != nil && !errors.Is(err, errRace) {
-		return nil, err
+	u, err := t.begin()
+	if err != nil {
+		return nil, nil, err
 	}
-	return t.load(ctx)
+	now, err = u.LoadTable(ctx, t.ident)
+	return now, u, err
 }
 
 // attempt commits a change to what the table was when it was prepared. When it fails it leaves no files behind, unless
@@ -137,7 +142,10 @@ func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) 
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lake: %w", err), files.drop(nil))
 	}
-	meta, _, err := t.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
+	meta, _, err := c.cat.CommitTable(ctx, t.ident, commit.Requirements, commit.Updates)
+	if u, is := c.cat.(*unborn); is && err == nil {
+		err = u.publish(ctx)
+	}
 	if err == nil {
 		// The commit stands from here on: an error is of cleaning up alone.
 		return meta, files.dropMerged(meta)
@@ -188,11 +196,15 @@ func (t *Table) evolve(ctx context.Context, c *change) error {
 	if !grown {
 		return nil
 	}
-	_, _, err := t.cat.CommitTable(ctx, t.ident,
+	_, _, err := c.cat.CommitTable(ctx, t.ident,
 		// Of two that add columns at once one fails, and retry sees what the other has added.
 		[]table.Requirement{table.AssertTableUUID(meta.TableUUID()), table.AssertCurrentSchemaID(meta.CurrentSchema().ID)},
 		[]table.Update{table.NewAddSchemaUpdate(schema), table.NewSetCurrentSchemaUpdate(-1)})
 	if err != nil {
+		return err
+	}
+	if u, is := c.cat.(*unborn); is {
+		c.now, err = u.LoadTable(ctx, t.ident)
 		return err
 	}
 	c.now, err = t.load(ctx)

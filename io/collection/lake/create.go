@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/apache/iceberg-go"
 	"github.com/apache/iceberg-go/catalog"
@@ -59,7 +60,7 @@ func properties() iceberg.Properties {
 		// table does not refer to, as remove_orphan_files and DROP TABLE … PURGE do. Expire cleans up instead.
 		"gc.enabled": "false",
 		table.MetadataDeleteAfterCommitEnabledKey: "true",
-		table.MetadataPreviousVersionsMaxKey:      "20",
+		table.MetadataPreviousVersionsMaxKey:      strconv.Itoa(keptVersions),
 		// Spark's vectorized reader knows few encodings, and not that of the texts in our shards: it fails, at least.
 		"read.parquet.vectorization.enabled": "false",
 		// Each commit reads all manifests, of which it makes one or two more: 20 small ones become one.
@@ -77,24 +78,62 @@ func properties() iceberg.Properties {
 	return p
 }
 
-// create makes the table, without any snapshot. When another process makes it meanwhile, that is errRace.
-func (t *Table) create(ctx context.Context) error {
+// unborn is the catalogue of a table that is not there yet: it keeps what is committed until publish writes all of it
+// as the first version, so that nobody ever reads a table without its rows.
+type unborn struct {
+	t    *Table
+	meta table.Metadata
+}
+
+var _ table.CatalogIO = &unborn{}
+
+// begin is a table that is going to be made.
+func (t *Table) begin() (*unborn, error) {
 	if err := checkLocation(t.location); err != nil {
-		return err
+		return nil, err
 	}
-	meta, err := initial(t.location)
+	data, err := initial(t.location)
 	if err != nil {
-		return fmt.Errorf("lake: %w", err)
+		return nil, fmt.Errorf("lake: %w", err)
 	}
-	if err := t.f.Make(metadataDir); err != nil {
+	meta, err := parse(data)
+	if err == nil {
+		err = t.f.Make(metadataDir) // for what is written before the first version
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lake: %w", err)
+	}
+	return &unborn{t, meta}, nil
+}
+
+func (u *unborn) LoadTable(context.Context, table.Identifier) (*table.Table, error) {
+	return newTable(u.t.f, u.t.ident, u.meta, "", u), nil
+}
+
+// CommitTable keeps a change.
+func (u *unborn) CommitTable(
+	_ context.Context, _ table.Identifier, _ []table.Requirement, updates []table.Update,
+) (table.Metadata, string, error) {
+	meta, err := table.UpdateTableMetadata(u.meta, updates, "")
+	if err != nil {
+		return nil, "", fmt.Errorf("lake: %w", err)
+	}
+	u.meta = meta
+	return meta, "", nil
+}
+
+// publish makes the table. When another process makes it meanwhile, that is errRace.
+func (u *unborn) publish(ctx context.Context) error {
+	data, err := json.Marshal(u.meta)
+	if err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
 	// A folder that keeps its own table: version 1 is written as a new file, and whoever comes second gets
 	// errRace.
-	if v, ok := t.cat.(versions); ok {
-		return v.writeBytes(meta, 1)
+	if v, ok := u.t.cat.(versions); ok {
+		return v.writeBytes(data, 1)
 	}
-	return t.register(ctx, meta)
+	return u.t.register(ctx, data)
 }
 
 // registrar is a catalogue that takes a table as it is written down. Others would give its columns other ids.

@@ -125,7 +125,7 @@ func outdated(meta table.Metadata, e Expiry) []table.Snapshot {
 var (
 	avroPattern = regexp.MustCompile(`^(snap-.*|.*-m\d+|.*)\.avro$`)
 	listPattern = regexp.MustCompile(`^shards-[0-9a-f]{64}\.json\.gz$`)
-	tempPattern = regexp.MustCompile(`^\..+\.tmp-\d+-[0-9a-f]{16}-\d+$`)
+	tempPattern = regexp.MustCompile(`^\..+\.tmp-(\d+)-[0-9a-f]{16}-\d+$`) // with the process's number
 )
 
 // sweep removes what nothing refers to: shards directly in the folder, data/ and metadata/.

@@ -16,7 +16,7 @@ import (
 func FuzzMetadata(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "out")
 	twoSnapshots(f, dir)
-	for _, name := range []string{"v1.metadata.json", "v3.metadata.json"} {
+	for _, name := range []string{"v1.metadata.json", "v2.metadata.json"} {
 		data, err := os.ReadFile(filepath.Join(dir, metadataDir, name))
 		if err != nil {
 			f.Fatal(err)

@@ -320,7 +320,7 @@ func TestCommit_buckets(t *testing.T) {
 func TestNewest_hintBehind(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)
-	for i := range 5 {
+	for i := range 6 {
 		made(t, f, i)
 		synced(t, f)
 	}

@@ -45,6 +45,9 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 			return Snapshot{}, err
 		}
 	}
+	if err := t.sweepTemps(); err != nil {
+		return Snapshot{}, err
+	}
 	footers := map[schemas.Shard]*shard{}
 	return t.retry(ctx, func(c *change) error {
 		// In each attempt: another process may have brought the table to another manifest meanwhile.

@@ -28,11 +28,17 @@ const (
 // versionPattern are the files of versions; ours are not compressed, and others may compress theirs.
 var versionPattern = regexp.MustCompile(`^v([1-9]\d{0,8})(\.gz)?\.metadata\.json$`)
 
+// keptVersions is how many older versions the table keeps.
+const keptVersions = 20
+
 // maxMetadata bounds the metadata of one version, in bytes: a snapshot takes some 700.
 const maxMetadata = 256 << 20
 
 // errRace is a version that another commit wrote first, or a change made to what is not the newest version any more.
 var errRace = errors.New("lake: another commit came first")
+
+// ErrVersion is a table whose newest version is gone. What older ones say is not what it was.
+var ErrVersion = errors.New("lake: the newest version of the table is gone")
 
 // versions is the catalogue that the folder is itself. It is what Java's Hadoop catalogue reads and writes.
 type versions struct{ f folder.Folder }
@@ -53,7 +59,9 @@ func (v versions) newest() (n int, compressed string, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read
 		return 0, "", err
 	}
+	hint := 0
 	if n, err = strconv.Atoi(strings.TrimSpace(string(text))); err == nil && n > 0 {
+		hint = n
 		if compressed, err = v.is(n); err == nil {
 			for {
 				next, err := v.is(n + 1)
@@ -68,9 +76,13 @@ func (v versions) newest() (n int, compressed string, err error) {
 			return 0, "", err
 		}
 	}
-	// Without a hint, or by one that names a version that was removed: a listing costs more and is always
-	// right.
-	return v.listed()
+	// Without a hint, or by one that names a version that was removed: a listing costs more and is right, unless the
+	// hint names one that should be there. A greater number was never a version.
+	if n, compressed, err = v.listed(); err == nil && n < hint && hint <= n+keptVersions {
+		err = fmt.Errorf("%w: %s is not there, which %s names, and v%d does not have what was committed since: put it "+
+			"back, or remove %s to go on without that", ErrVersion, v.f.Path(versionName(hint, "")), hintFile, n, hintFile)
+	}
+	return n, compressed, err
 }
 
 // is tells how a version is compressed; one that is not there is fs.ErrNotExist.
