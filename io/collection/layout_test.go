@@ -1,0 +1,43 @@
+package collection
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+)
+
+// TestReadManifest_layout: readers refuse a folder of a layout that they do not know, as runs do, and read what says
+// nothing of its layout.
+func TestReadManifest_layout(t *testing.T) {
+	for _, tt := range []struct {
+		name, marker string
+		refused      bool
+	}{
+		{"today's", markerText, false},
+		{"a newer one", "This folder is written by Gleaner, layout 3.\n", true},
+		{"no marker's text", "x", true},
+		{"empty", "", true},
+		{"none", "-", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			run(t, dir, "a")
+			path := filepath.Join(dir, hiddenDir, markerFile)
+			if remove(t, path); tt.marker != "-" {
+				write(t, path, tt.marker)
+			}
+			f := local(dir)
+			_, errManifest := ReadManifest(f)
+			_, errTotals := ReadTotals(f)
+			_, _, errWhole := Whole(f)
+			_, errVerify := Verify(t.Context(), f)
+			for name, err := range map[string]error{
+				"ReadManifest": errManifest, "ReadTotals": errTotals, "Whole": errWhole, "Verify": errVerify,
+			} {
+				if errors.Is(err, ErrLayout) != tt.refused || !tt.refused && err != nil {
+					t.Errorf("%s: %v, want it refused: %v", name, err, tt.refused)
+				}
+			}
+		})
+	}
+}
