@@ -63,10 +63,6 @@ type takeOut struct {
 	later     bool // a table is told before files go
 }
 
-// Replacing has tell called by TakeDown with the names of shards of documents in Parquet, before the first of them is
-// written again under its name: for what refers to these files.
-func (c *Collection) Replacing(tell func(names []string) error) { c.replacing = tell }
-
 func (t *takeOut) all() error {
 	// Shared shards first: what they have is not in those of units.
 	if err := t.shared(); err != nil {
@@ -103,36 +99,6 @@ func (t *takeOut) all() error {
 	}
 	_, err = t.c.Expire(nil) // writes the manifest, too
 	return err
-}
-
-// affectedUnits are the keys of units that have anything of the pages. Whoever refers to their Parquet shards is told.
-func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) {
-	moved, err := t.c.movedShards()
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		// Documents that a compaction has moved were taken out by shared.
-		here := slices.DeleteFunc(slices.Clone(rows[key].Shards), moved.has)
-		has, err := t.affected(here)
-		if err != nil {
-			return nil, fmt.Errorf("unit %s: %w", nameOf(key), err)
-		}
-		if !has && t.moved[nameOf(key)] == nil {
-			continue // as it is, with the times of its files
-		}
-		keys = append(keys, key)
-		for _, s := range here {
-			if p, _ := partOf(s.Name); p.kind == kindDocuments && p.ext == extParquet {
-				names = append(names, s.Name)
-			}
-		}
-	}
-	if t.c.replacing == nil || len(names) == 0 {
-		return keys, nil
-	}
-	return keys, t.c.replacing(names)
 }
 
 // shared takes documents out of the shards of many units.

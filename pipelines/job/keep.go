@@ -334,14 +334,6 @@ func (p *Plan) finishFirst(c Request) error {
 	return nil
 }
 
-// isLost reports whether an argument of an earlier command, in the folder dir, names a local file that is gone.
-func (k *keeper) isLost(arg, dir string) bool {
-	if !isLocal(arg) || isTopic(arg) || arg == "-" || strings.ContainsAny(arg, "*?[@") {
-		return false
-	}
-	return k.isGone(k.id(dir, schemas.Range{File: arg}), true)
-}
-
 // missing is an argument of an earlier command that a later one does not have, nor anything around it; "" when there is
 // none.
 // An argument counts as there also when a later one covers it, such as the folder that it is in.

@@ -89,19 +89,6 @@ func (x *Index) reopen(ctx context.Context) error {
 	return nil
 }
 
-// boundBehind is Behind of an index that another process may be changing: it is bound first, so that what was found to
-// be whole is what answers later.
-func (x *Index) boundBehind(ctx context.Context, part collection.Part) (int, error) {
-	if err := x.bind(ctx); err != nil {
-		return 0, err
-	}
-	n, err := x.Behind(ctx, part)
-	if errors.Is(err, ErrMoved) {
-		return len(part.DocumentShards()), nil
-	}
-	return n, err
-}
-
 // rebuild makes the index again, for a reason.
 func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []schemas.Shard, why error) (Report, error) {
 	if err := x.Close(); err != nil {

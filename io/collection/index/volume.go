@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/gleaner-web/gleaner/io/collection"
 )
 
 // volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of
@@ -71,6 +73,19 @@ type kept struct {
 	found   bitsCache[string] // likewise the versions that have these texts
 	counted valueColumns
 	lists   nameLists
+}
+
+// boundBehind is Behind of an index that another process may be changing: it is bound first, so that what was found to
+// be whole is what answers later.
+func (x *Index) boundBehind(ctx context.Context, part collection.Part) (int, error) {
+	if err := x.bind(ctx); err != nil {
+		return 0, err
+	}
+	n, err := x.Behind(ctx, part)
+	if errors.Is(err, ErrMoved) {
+		return len(part.DocumentShards()), nil
+	}
+	return n, err
 }
 
 // keptOf is what is remembered of the database that was born so.
