@@ -26,10 +26,11 @@ type Run struct {
 // Finish checks that every unit of the run has a result whose shards are in the folder, and that the units' ranges
 // meet (ErrRanges), makes the index, or has one go that is not asked for, writes the manifest, which it returns, and
 // then removes the shards of units that are no longer planned. Until the manifest is written the collection is as the
-// one before says, and after that it is as this one says, also for a process that is killed: see changeNote. Results come
-// in any order and may be there twice, because
-// runners repeat work: two that agree are one, two that do not are ErrDiffers. When units have segments, the result of
-// Joined(Run.Units) has to be there as well. Equal arguments make equal bytes.
+// one before says, and after that it is as this one says, also for a process that is killed: see changeNote.
+//
+// Results come in any order and may be there twice, because runners repeat work: two that agree are one, two that do
+// not are ErrDiffers. When units have segments, the result of Joined(Run.Units) has to be there as well. Equal
+// arguments make equal bytes.
 func (c *Collection) Finish(results []schemas.UnitResult, r Run) (schemas.Manifest, error) {
 	units, err := merge(results, r.Units)
 	if err != nil {

@@ -88,10 +88,14 @@ var scenarios = []scenario{
 		"day1"), nil},
 	{"larger units", firstRun, configured(func(c *Request) { c.UnitSize = 1 << 20 }, "day1"), nil},
 	{"edited", firstRunThen(edit), configured(func(*Request) {}, "day1"), []string{"a.warc"}},
-	{"edited, compacted and expired", firstRunThen(func(d days) { gather(d); edit(d) }),
-		configured(func(*Request) {}, "day1"), gathered},
-	{"pruned, compacted and expired", firstRunThen(func(d days) { gather(d); d.remove("day1/a.warc") }),
-		configured(func(c *Request) { c.Keep.Prune = true }, "day1"), gathered},
+	{
+		"edited, compacted and expired", firstRunThen(func(d days) { gather(d); edit(d) }),
+		configured(func(*Request) {}, "day1"), gathered,
+	},
+	{
+		"pruned, compacted and expired", firstRunThen(func(d days) { gather(d); d.remove("day1/a.warc") }),
+		configured(func(c *Request) { c.Keep.Prune = true }, "day1"), gathered,
+	},
 	{"index and archives", firstRun, configured(func(c *Request) {
 		c.Keep.Add, c.Options.Formats = true, []string{"jsonl", "cdxj"}
 	}, "day1", "day2"), nil},

@@ -52,8 +52,13 @@ func TestInterruptedAdd(t *testing.T) {
 		{"another", nil, added, []string{"day3"}, "day1-a day1-b", "Finish it first"},
 		{"prune, all gone", []string{"day2"}, func(c *Request) { c.Keep.Prune = true }, []string{"day1"}, "day1-a day1-b", ""},
 		{"the rest is gone", []string{"day2/f.warc", "day2/g.warc"}, added, []string{"day2"}, "day1-a day1-b day2-e", ""},
-		{"more fields", []string{"day2"}, func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
-			[]string{"day1"}, "day1-a day1-b", ""},
+		{
+			"more fields",
+			[]string{"day2"},
+			func(c *Request) { c.Options.Extract = []string{"mime", "charset"} },
+			[]string{"day1"},
+			"day1-a day1-b", "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d, before := interrupted(t)

@@ -44,7 +44,9 @@ func TestTakedown_mixedFolders(t *testing.T) {
 			must(t, "ingest", "--output="+out, "--format="+tt.first, "--unit_size=64KiB", month(t, root, 0), month(t, root, 1))
 			must(t, "collection", "lake", "--collection="+out)
 			tt.then(t, root, out)
-			for _, task := range [][]string{{"lake"}, {"check"}, {"takedown", secretHost, secretURL}, {"check"}, {"lake"}, {"check"}, {"expire"}} {
+			for _, task := range [][]string{
+				{"lake"}, {"check"}, {"takedown", secretHost, secretURL}, {"check"}, {"lake"}, {"check"}, {"expire"},
+			} {
 				if code, text := command(t, "collection", append(task, "--collection="+out)...); code != cli.ExitDone {
 					t.Errorf("%v: exit code %d\n%s", task, code, text)
 				}

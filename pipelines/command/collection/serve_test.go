@@ -2,7 +2,6 @@ package collection
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -72,7 +71,7 @@ func TestServe_whileTasksRun(t *testing.T) {
 		})
 	}
 	for n := 2; n < 4; n++ {
-		for _, task := range [][]string{{"compact"}, {"lake"}, {"expire", "--keep=1"}, {"takedown", fmt.Sprintf("site%d.example", 9)}} {
+		for _, task := range [][]string{{"compact"}, {"lake"}, {"expire", "--keep=1"}, {"takedown", "site9.example"}} {
 			if code, text := command(t, "collection", append(task, "--collection="+out)...); code != cli.ExitDone {
 				t.Errorf("%v: exit code %d\n%s", task, code, text)
 			}
