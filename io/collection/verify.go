@@ -126,6 +126,13 @@ func (v *verifier) units() error {
 			v.found("unit %d: its row and the manifest name different shards", u.ID)
 		}
 	}
+	v.unknown(byUnit, shared)
+	v.count()
+	return nil
+}
+
+// unknown tells of rows, by units, and of shared shards that the manifest does not name.
+func (v *verifier) unknown(byUnit map[string]Row, shared map[string]CompactShard) {
 	for unit := range byUnit {
 		if v.change {
 			break
@@ -141,8 +148,12 @@ func (v *verifier) units() error {
 	for _, key := range v.bad {
 		v.found("row %s: not as it was written", key)
 	}
+}
+
+// count compares how many documents there are with what the manifest counts.
+func (v *verifier) count() {
 	if v.committing || len(v.problems) > 0 { // a shard that is missing would be told of twice
-		return nil
+		return
 	}
 	if v.documents != v.expected {
 		v.found("%d documents in the shards, and the manifest counts %d", v.documents, v.expected)
@@ -154,7 +165,6 @@ func (v *verifier) units() error {
 	if total != v.m.Totals.Documents {
 		v.found("%d documents in the units, and the manifest counts %d", total, v.m.Totals.Documents)
 	}
-	return nil
 }
 
 // holdsDocuments tells whether there are shards of documents, and not only of what else units write.
