@@ -291,12 +291,10 @@ func (p *Plan) keep(c Request) error {
 	}
 	// What is left as it is by --only_new and the like has to fit in
 	// with what is new. What stays for want of its archive is no choice.
-	for _, r := range p.held.rows {
-		if r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
-			return cli.Usagef("%s was written with other options than those of this command, and units that stay as they "+
-				"are would not go with new ones: "+
-				"give the options that manifest.json names, or another --output, or leave out --only_new, --stale and "+
-				"--since", c.Options.Output)
+	// In an order, so that the same command has the same error.
+	for _, key := range slices.Sorted(maps.Keys(p.held.rows)) {
+		if r := p.held.rows[key]; r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
+			return otherOptions(c.Options, p.held.optionsOf(r))
 		}
 	}
 	return p.finishFirst(c)

@@ -271,19 +271,6 @@ func TestSchedule_nothingYet(t *testing.T) {
 	}
 }
 
-func TestSchedule_otherOptions(t *testing.T) {
-	s := newShelf(t)
-	s.put("a", "a", 1)
-	s.run(Schedule{})
-	for _, again := range []Schedule{{OnlyNew: true}, {Stale: true}, {Since: "7d"}} {
-		c := s.config(again)
-		c.Options.Extract = []string{"mime", "charset"}
-		if _, err := MakePlan(t.Context(), c); err == nil || !isUsage(err) || !strings.Contains(err.Error(), "other options") {
-			t.Errorf("%+v: %v, want a usage error about other options", again, err)
-		}
-	}
-}
-
 // TestSchedule_anotherRunMeanwhile: what is left out by what the folder had must not be what another run has done since.
 func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 	s := newShelf(t)

@@ -1,0 +1,86 @@
+package job
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+)
+
+// TestSchedule_otherOptions: a command that leaves units as they are says in which options it differs from them.
+func TestSchedule_otherOptions(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(c *Request)
+		want   string
+	}{
+		{"an extractor", func(c *Request) { c.Options.Extract = []string{"mime", "text"} }, "(--extract: text here, not there)"},
+		{"a format", func(c *Request) { c.Options.Formats = []string{"jsonl", "parquet", "cdxj"} }, "(--format: parquet here, not there)"},
+		{
+			"a custom field", func(c *Request) { c.Options.Select = []enrich.Field{{Name: "price", CSS: "b"}} },
+			"(--select: price=b here, not there)",
+		},
+		{
+			"two at a time", func(c *Request) {
+				c.Options.Extract, c.Options.Triggers = []string{"mime", "text"}, map[string]string{"text": "status = 200"}
+			}, "(--extract: text here, not there; --extractors: text=status = 200 here, not there)",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newShelf(t)
+			s.put("a", "a", 30)
+			s.run(Schedule{})
+			s.put("b", "b", 2)
+			for _, again := range []Schedule{{Stale: true}, {OnlyNew: true}, {Since: "7d"}} {
+				c := s.config(again)
+				tt.change(&c)
+				_, err := MakePlan(t.Context(), c)
+				if err == nil || !isUsage(err) || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("%+v: %v, want %s", again, err, tt.want)
+				}
+			}
+		})
+	}
+}
+
+// TestDiffering: options are compared by what they say, and not by how they came to be.
+func TestDiffering(t *testing.T) {
+	o := Options{Formats: []string{"jsonl"}, Extract: []string{"mime"}, MaxBody: 1 << 20, Where: "status = 200"}
+	var read map[string]any
+	b, err := json.Marshal(o.lasting())
+	if err == nil {
+		err = json.Unmarshal(b, &read)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", 1000)
+	for _, tt := range []struct {
+		name        string
+		change      map[string]any
+		want        string
+		lengthBelow int
+	}{
+		{"nothing", nil, "", 1},
+		{"a number", map[string]any{"max_body": 10}, "--max_body: 10 there, 1048576 here", 100},
+		{"a name", map[string]any{"max_head": 10}, "--max_header: 10 there, 0 here", 100},
+		{"a filter", map[string]any{"where": "lang = fr"}, "--where: lang = fr there, status = 200 here", 100},
+		{"a long filter", map[string]any{"where": long}, "--where: xxx", 300},
+		{"terminal codes", map[string]any{"where": "\x1b[31m"}, `--where: \x1B[31m there`, 100},
+		{"lists", map[string]any{"extract": []string{"text"}}, "--extract: text there, mime here", 100},
+		{"the index", map[string]any{"formats": []string{"cdxj", "jsonl"}, "limit": 3}, "", 1},
+		{"a sink", map[string]any{"kafka": map[string]any{"topic": "t"}}, "--kafka: topic=t there, not here", 100},
+	} {
+		there := maps.Clone(read)
+		maps.Copy(there, tt.change)
+		got := strings.Join(differing(there, o.lasting()), "; ")
+		if !strings.Contains(got, tt.want) || len(got) >= tt.lengthBelow {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	if got := differing(nil, o.lasting()); got != nil {
+		t.Errorf("of options that nobody knows: %q", got)
+	}
+}
