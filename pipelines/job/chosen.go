@@ -2,13 +2,10 @@ package job
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/cespare/xxhash/v2"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -27,8 +24,7 @@ const (
 
 // chosen tells which captures something is made of. It may be used by several goroutines at the same time.
 type chosen struct {
-	below  uint64 // the hashes of the pages that are in the sample are less, or equal
-	sample bool
+	sample int64 // parts in a million of the pages; 0 for all
 	// The parts of --where that a capture tells, and those that only its document does; nil for none. A compiled filter is
 	// for one goroutine, so they are pooled.
 	capture, document *sync.Pool
@@ -45,9 +41,7 @@ func newChosen(o Options) (*chosen, error) {
 	}
 	// What a capture tells is asked first: what that refuses is not enriched.
 	early, late := query.Split(where, allOfCapture)
-	c := &chosen{capture: pooled(early), document: pooled(late), sample: o.Sample > 0}
-	c.below = uint64(float64(o.Sample) / million * math.MaxUint64)
-	return c, nil
+	return &chosen{capture: pooled(early), document: pooled(late), sample: o.Sample}, nil
 }
 
 // pooled makes filters as they are needed, one for each goroutine at a time.
@@ -72,7 +66,7 @@ func allOfCapture(e query.Expr) bool {
 // before tells why a capture is left out before anything is extracted from it; empty when it is not.
 // The sample is asked first, since a hash costs less than a filter.
 func (c *chosen) before(of *schemas.Capture) string {
-	if c.sample && xxhash.Sum64String(urlkey.SURT(of.URL)) > c.below {
+	if c.sample > 0 && !query.InSample(urlkey.SURT(of.URL), c.sample) {
 		return leftBySample
 	}
 	if c.capture != nil && !matches(c.capture, enrich.Base(of)) {
@@ -114,36 +108,13 @@ func (u *unitRun) room() bool {
 	return true
 }
 
-// million is what Options.Sample counts in: shares of a page in ten thousand are whole numbers.
-const million = 1_000_000
-
-// ParseSample reads a share of all pages, "1%" or "0.01", as parts in a million; 0 for all.
-// A number without a percent sign is a share of 1.
-func ParseSample(s string) (parts int64, err error) {
-	number, percent := strings.CutSuffix(s, "%")
-	share, err := strconv.ParseFloat(number, 64)
-	if percent {
-		share /= 100
-	}
-	// Rounded, as 0.01% is not exact in binary.
-	parts = int64(math.Round(share * million))
-	// Written as a condition that NaN fails.
-	if err != nil || !(share > 0 && share <= 1) || parts == 0 {
-		return 0, fmt.Errorf("%q is not a share of all pages, from 0.0001%% to 100%%, as in 1%%", s)
-	}
-	if parts == million {
-		return 0, nil
-	}
-	return parts, nil
-}
-
-// showSample writes a share as ParseSample reads it.
+// showSample writes a share as query.ParseShare reads it.
 // It is for messages, and for comparing what was asked for.
 func showSample(parts int64) string {
 	if parts == 0 {
 		return "100%"
 	}
-	return strconv.FormatFloat(float64(parts)/(million/100), 'f', -1, 64) + "%"
+	return strconv.FormatFloat(float64(parts)/1e4, 'f', -1, 64) + "%"
 }
 
 // checkChosen finds what --where asks for and nothing tells.

@@ -277,7 +277,7 @@ func TestServe_firstMinute(t *testing.T) {
 func TestSearch_pagesAreTheWhole(t *testing.T) {
 	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
 	s.ready()
-	for _, order := range []string{"newest", "oldest", "surt", "relevance"} {
+	for _, order := range []string{"newest", "oldest", "surt", "relevance", "length"} {
 		seen, cursor, pages := map[string]bool{}, "", 0
 		for {
 			var a struct {

@@ -36,6 +36,8 @@ func addColumns(e Expr, set map[string]bool) {
 		}
 	case *Text:
 		set["title"], set["text"] = true, true
+	case *Share:
+		set["surt"] = true
 	default:
 		for _, x := range operands(e) {
 			addColumns(x, set)

@@ -2,7 +2,7 @@ package query
 
 import "strings"
 
-// Expr is a filter: *And, *Or, *Not, *Compare or *Text. A nil Expr takes everything. Expressions are not changed once
+// Expr is a filter: *And, *Or, *Not, *Compare, *Text or *Share. A nil Expr takes everything. Expressions are not changed once
 // they are made, so goroutines may share them.
 type Expr interface {
 	// String gives the filter back in its grammar, so that Parse makes an equal one of it.
@@ -99,7 +99,7 @@ func join(list []Expr, between string) string {
 // OR binds tighter than AND in this grammar, unlike in most: parentheses leave no doubt for people either.
 func operand(e Expr) string {
 	switch e.(type) {
-	case *Compare, *Text, *Not:
+	case *Compare, *Text, *Not, *Share:
 		return e.String()
 	}
 	return "(" + e.String() + ")"

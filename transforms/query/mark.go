@@ -19,6 +19,7 @@ type markText struct {
 	Offset   int64      `json:"o"`
 	Sequence int        `json:"n,omitempty"`
 	Score    float64    `json:"r,omitempty"`
+	Length   int64      `json:"l,omitempty"`
 }
 
 // MarshalText writes a mark for a URL or a file: letters, digits, hyphens and underscores. Who gets it is not to look
@@ -26,6 +27,7 @@ type markText struct {
 func (m Mark) MarshalText() ([]byte, error) {
 	t := markText{
 		SURT: m.Key.SURT, Filename: m.Key.Filename, Offset: m.Key.Offset, Sequence: m.Key.Sequence, Score: m.Score,
+		Length: m.Key.Length,
 	}
 	if !m.Key.Timestamp.IsZero() {
 		t.Time = &m.Key.Timestamp
@@ -53,7 +55,10 @@ func (m *Mark) UnmarshalText(text []byte) error {
 	if err := json.Unmarshal(data, &t); err != nil {
 		return fmt.Errorf("%w: %w", errMark, err)
 	}
-	*m = Mark{Key: Key{SURT: t.SURT, Filename: t.Filename, Offset: t.Offset, Sequence: t.Sequence}, Score: t.Score}
+	*m = Mark{
+		Key:   Key{SURT: t.SURT, Filename: t.Filename, Offset: t.Offset, Sequence: t.Sequence, Length: t.Length},
+		Score: t.Score,
+	}
 	if t.Time != nil {
 		m.Key.Timestamp = t.Time.UTC()
 	}

@@ -9,7 +9,7 @@ import (
 func TestMark_asText(t *testing.T) {
 	for _, m := range []Mark{
 		{},
-		{Key: Key{SURT: "com,example)/?é", Filename: "a b.warc.gz", Offset: 1 << 40, Sequence: 3}, Score: 1.25},
+		{Key: Key{SURT: "com,example)/?é", Filename: "a b.warc.gz", Offset: 1 << 40, Sequence: 3, Length: 9}, Score: 1.25},
 		{Key: Key{SURT: "x", Timestamp: time.Date(2026, 3, 1, 2, 3, 4, 567_891_000, time.UTC)}},
 	} {
 		text, err := m.MarshalText()

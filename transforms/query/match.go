@@ -26,6 +26,8 @@ func Compile(e Expr) func(*schemas.Document) bool {
 		return e.compile()
 	case *Text:
 		return e.compile()
+	case *Share:
+		return func(d *schemas.Document) bool { return InSample(d.SURT, e.Parts) }
 	}
 	// nil takes everything.
 	return func(*schemas.Document) bool { return true }

@@ -17,9 +17,11 @@ type Query struct {
 	// archive as it stood then. Zero: of the captures that Where takes, the newest of each SURT.
 	At          time.Time
 	AllVersions bool // every capture that Where takes, not one a SURT
-	Order       Order
-	Limit       int   // most captures; 0: all
-	After       *Mark // only what comes behind this capture in the order: how an answer is read in pages; nil: all
+	// Sample is the share of the pages that are asked for, in parts in a million (ParseShare); 0: all. See Sampled.
+	Sample int64
+	Order  Order
+	Limit  int   // most captures; 0: all
+	After  *Mark // only what comes behind this capture in the order: how an answer is read in pages; nil: all
 }
 
 // Mark is the place of a capture in an answer, which holds while others are added: a page of an answer that begins
@@ -54,6 +56,8 @@ func (q Query) Check() error {
 		return fmt.Errorf("one moment has one version of each page: --at does not go with --all_versions")
 	case q.Limit < 0:
 		return fmt.Errorf("a limit of %d", q.Limit)
+	case q.Sample < 0 || q.Sample > million:
+		return fmt.Errorf("a sample of %d parts in a million", q.Sample)
 	}
 	return nil
 }
@@ -67,9 +71,15 @@ const (
 	Oldest                 // timestamp, ascending
 	SURT                   // SURT, then timestamp, ascending
 	Relevance              // the captures whose text fits best first; by Newest where nothing tells how well it fits
+	Length                 // the longest records first, by Document.Length; by Newest where they are equal
 )
 
-var orderNames = [...]string{Newest: "newest", Oldest: "oldest", SURT: "surt", Relevance: "relevance"}
+var orderNames = [...]string{
+	Newest: "newest", Oldest: "oldest", SURT: "surt", Relevance: "relevance", Length: "length",
+}
+
+// Orders are the names of the orders.
+func Orders() []string { return slices.Clone(orderNames[:]) }
 
 func (o Order) String() string { return orderNames[o] }
 
@@ -89,12 +99,13 @@ type Key struct {
 	Filename  string
 	Offset    int64
 	Sequence  int
+	Length    int64 // of the record; what Length orders by, and no other order looks at
 }
 
 // KeyOf is the key of a document.
 func KeyOf(d *schemas.Document) Key {
 	t, _ := ParseTime(d.Timestamp)
-	return Key{d.SURT, t, d.Filename, d.Offset, d.Sequence}
+	return Key{d.SURT, t, d.Filename, d.Offset, d.Sequence, d.Length}
 }
 
 // Compare is negative when a comes before b in the order, and 0 for the same capture only. Relevance is Newest here.
@@ -106,6 +117,8 @@ func (o Order) Compare(a, b Key) int {
 		return cmp.Or(byTime, bySURT, a.place(b))
 	case SURT:
 		return cmp.Or(bySURT, byTime, a.place(b))
+	case Length:
+		return cmp.Or(cmp.Compare(b.Length, a.Length), -byTime, bySURT, a.place(b))
 	}
 	return cmp.Or(-byTime, bySURT, a.place(b))
 }

@@ -77,11 +77,15 @@ type options struct {
 	At      string // RFC 3339; empty: none
 	Order   query.Order
 	Limit   int
+	Sample  int64
 	Columns []string // empty: all
 }
 
 func optionsOf(q query.Query, columns []string) options {
-	o := options{Order: q.Order, Limit: q.Limit, Columns: columns}
+	o := options{Order: q.Order, Limit: q.Limit, Sample: q.Sample, Columns: columns}
+	if q.Order == query.Length && len(columns) > 0 {
+		o.Columns = append(slices.Clone(columns), "length")
+	}
 	err := q.Check()
 	if q.Where != nil {
 		o.Where = q.Where.String()
@@ -102,12 +106,16 @@ func optionsOf(q query.Query, columns []string) options {
 	return o
 }
 
-// where is the filter, nil for none.
+// where is the filter with the sample, nil for none.
 func (o options) where() (query.Expr, error) {
-	if o.Where == "" {
-		return nil, nil
+	q := query.Query{Sample: o.Sample}
+	if o.Where != "" {
+		var err error
+		if q.Where, err = query.Parse(o.Where); err != nil {
+			return nil, err
+		}
 	}
-	return query.Parse(o.Where)
+	return q.Sampled().Where, nil
 }
 
 // version is a capture that may be an answer, as it travels.

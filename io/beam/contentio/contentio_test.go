@@ -116,6 +116,8 @@ func TestQuery(t *testing.T) {
 			columns: []string{"url", "entities"},
 		},
 		{name: "oldest of all versions", q: query.Query{Limit: 7, Order: query.Oldest, AllVersions: true}},
+		{name: "the longest", q: query.Query{Limit: 9, Order: query.Length}, columns: []string{"url"}},
+		{name: "a sample", where: "language = fr", q: query.Query{Sample: 400_000}, columns: []string{"url"}},
 		{name: "by SURT", q: query.Query{Limit: 100, Order: query.SURT}, columns: []string{"surt"}},
 		{name: "none", where: "language = th", q: query.Query{Limit: 3}},
 	} {

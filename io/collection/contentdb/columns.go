@@ -7,10 +7,19 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // keyColumns are those that a query.Key is made of.
 var keyColumns = []string{"filename", "offset", "sequence", "surt", "timestamp"}
+
+// keyed are columns with what an order looks at beside keyColumns.
+func keyed(columns []string, o query.Order) []string {
+	if columns == nil || o != query.Length {
+		return columns
+	}
+	return union(columns, []string{"length"})
+}
 
 // fieldOf are the places of the fields of a document, by their JSON names.
 // A place is the index of a field for package reflect.

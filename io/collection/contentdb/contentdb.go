@@ -107,7 +107,7 @@ func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Se
 	if err := cmp.Or(q.Check(), CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
-	return db.find(ctx, q, columns, db.o.MemoryBytes)
+	return db.find(ctx, q.Sampled(), keyed(columns, q.Order), db.o.MemoryBytes)
 }
 
 // find is Find with memory for what is sorted, of a question that was checked.
@@ -166,6 +166,7 @@ func (db *DB) byShards(
 
 // Count is how many captures q asks for, whatever its limit and mark.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
+	q = q.Sampled()
 	// The order does not change a count.
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
 	if err := q.Check(); err != nil {

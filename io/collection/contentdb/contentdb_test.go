@@ -30,6 +30,13 @@ func corpus(seed uint64, n int) (list []*schemas.Document) {
 			Offset: int64(i * 100), Sequence: i % 2, Status: []int{200, 404, 0}[r.IntN(3)],
 			MIMEDetected: []string{"text/html", "application/pdf"}[r.IntN(2)], Language: []string{"fr", "en", ""}[r.IntN(3)],
 			Title: []string{"Budget", "Été", "=1+1", ""}[r.IntN(4)], Text: strings.Repeat("le gouvernement ", r.IntN(5)),
+			Length: []int64{0, 512, 513, 1 << 40}[i%4], Tags: []string{"a", "b", "a"}[:i%4],
+		}
+		if i%3 > 0 {
+			d.Custom = map[string][]string{"price": []string{fmt.Sprint(i % 5), "9"}[:i%3]}
+			d.Entities = []schemas.Entity{
+				{Type: "place", Text: fmt.Sprint("P", i%4), Source: "rule"}, {Type: "person", Text: "P0", Source: "rule"},
+			}[:i%3]
 		}
 		if r.IntN(20) > 0 {
 			d.Timestamp = time.Date(2026, time.Month(1+r.IntN(12)), 1, 0, 0, r.IntN(2), 0, time.UTC).Format(time.RFC3339)
@@ -92,6 +99,7 @@ func build(t *testing.T, dir string, docs []*schemas.Document, formats ...[]stri
 
 // reference answers a question in memory, by the words of query.Query alone.
 func reference(q query.Query, docs []*schemas.Document) []*schemas.Document {
+	q = q.Sampled()
 	newest := map[string]*schemas.Document{}
 	var list []*schemas.Document
 	for _, d := range docs {
@@ -137,6 +145,11 @@ func questions(t testing.TB) (list []query.Query) {
 			{Where: e, AllVersions: true, Limit: 3},
 			{Where: e, AllVersions: true, Order: query.SURT, Limit: 1000},
 			{Where: e, At: at, Limit: 5, Order: query.Oldest},
+			{Where: e, Order: query.Length},
+			{Where: e, AllVersions: true, Order: query.Length, Limit: 9},
+			{Where: e, Sample: 300_000},
+			{Where: e, At: at, Order: query.Length, Sample: 500_000},
+			{Where: e, AllVersions: true, Sample: 200_000},
 		} {
 			// all of them for some filters, one or two for the others: each reads all shards
 			if plain := q.AllVersions == (i%2 == 0) && q.Order == query.Newest && q.Limit == 0; i%4 == 0 || plain {
@@ -177,7 +190,7 @@ func describe(q query.Query) string {
 	if q.Where != nil {
 		where = q.Where.String()
 	}
-	return fmt.Sprintf("%s at=%v all=%v order=%v limit=%d", where, q.At, q.AllVersions, q.Order, q.Limit)
+	return fmt.Sprintf("%s at=%v all=%v order=%v limit=%d sample=%d", where, q.At, q.AllVersions, q.Order, q.Limit, q.Sample)
 }
 
 // TestFind_sameRowsOnEveryWay compares each way to an answer with the words of query.Query, in little memory.
@@ -286,7 +299,7 @@ func TestFacets(t *testing.T) {
 	if diff := cmp.Diff(groups[:3], few); diff != "" || err != nil {
 		t.Errorf("top 3: %v\n%s", err, diff)
 	}
-	for _, by := range []string{"nonsense", "entities.text", "quality"} {
+	for _, by := range []string{"nonsense", "entities", "quality"} {
 		if _, err := db.Facets(t.Context(), query.Query{}, []string{by}, 0); err == nil {
 			t.Errorf("by %s: no error", by)
 		}

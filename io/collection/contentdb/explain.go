@@ -17,6 +17,7 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
+	q = q.Sampled()
 	// With the index neither pages nor lines are scanned: the rest of the plan does not apply.
 	if db.asked() != nil {
 		// The same functions as those that answer, so that it says what will be done.

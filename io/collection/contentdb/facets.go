@@ -6,13 +6,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 	"os"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -29,10 +26,9 @@ type Group struct {
 // groupBytes is what a group takes in memory beside its values: in a map of texts and numbers.
 const groupBytes = 64
 
-// Facets counts the captures that q asks for by the values of some fields: names of texts and numbers of
-// schemas.Document, their aliases (lang, mime, source), or year, month and day of the capture. The largest groups come
-// first, groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order, Limit
-// and After of q mean nothing here.
+// Facets counts the captures that q asks for by the values of some fields: see query.By. The largest groups come first,
+// groups of one size by their values; top bounds how many there are, 0 for all, which may be many. Order, Limit and
+// After of q mean nothing here.
 func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (groups []Group, err error) {
 	// Fields are looked up before anything is opened, so that a mistake costs nothing.
 	if err := CheckFacets(by); err != nil {
@@ -42,6 +38,7 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
+	q = q.Sampled()
 	if x := db.asked(); x != nil {
 		if groups, known, err := db.facetsByIndex(ctx, x, q, by, top); known && (err == nil || !db.lose(err)) {
 			return groups, err
@@ -60,15 +57,9 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 func CountBy(
 	ctx context.Context, o Options, by []string, top int, find func(columns []string) iter.Seq2[*schemas.Document, error],
 ) (groups []Group, err error) {
-	fields := make([]facet, len(by))
-	// Not nil, which would stand for all columns.
-	columns := []string{}
-	for i, name := range by {
-		if fields[i], err = facetOf(name); err != nil {
-			return nil, err
-		}
-		// No more is read of each capture than it is counted by.
-		columns = append(columns, fields[i].column)
+	fields, err := query.NewBy(by)
+	if err != nil {
+		return nil, err
 	}
 	dir, err := os.MkdirTemp(o.TempDir, "gleaner-facets-")
 	if err != nil {
@@ -79,7 +70,7 @@ func CountBy(
 	half := o.withDefaults().MemoryBytes / 2
 	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: half, TempDir: dir}), limit: half}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
-	for d, err := range find(columns) {
+	for d, err := range find(fields.Columns()) { // no more is read of each capture than it is counted by
 		if err == nil {
 			err = c.add(d, fields)
 		}
@@ -90,62 +81,10 @@ func CountBy(
 	return c.largest(top)
 }
 
-// facet is a field that captures are counted by.
-type facet struct {
-	column string
-	field  int // of schemas.Document
-	digits int // of a time, the beginning that counts; 0 for all
-}
-
 // CheckFacets tells which of the fields captures cannot be counted by.
 func CheckFacets(by []string) error {
-	for _, name := range by {
-		if _, err := facetOf(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func facetOf(name string) (facet, error) {
-	const (
-		year  = len("2026")
-		month = len("2026-03")
-		day   = len("2026-03-04")
-	)
-	if n, is := map[string]int{"year": year, "month": month, "day": day}[name]; is {
-		return facet{"timestamp", fieldOf["timestamp"], n}, nil
-	}
-	f, _, err := query.Lookup(name)
-	if err != nil {
-		return facet{}, err
-	}
-	// A field within a list or an object is no column of its own: then top is false, and i is 0.
-	i, top := fieldOf[f.Name]
-	kind := reflect.TypeFor[schemas.Document]().Field(max(i, 0)).Type.Kind()
-	if !top || kind != reflect.String && kind != reflect.Int && kind != reflect.Int64 && kind != reflect.Bool {
-		return facet{}, fmt.Errorf("contentdb: captures cannot be counted by %q: it has more than one value, or parts", name)
-	}
-	return facet{f.Name, i, 0}, nil
-}
-
-// of is the document's value.
-func (f facet) of(d *schemas.Document) string {
-	v := reflect.ValueOf(d).Elem().Field(f.field)
-	switch v.Kind() {
-	case reflect.String:
-		// Moments are text, of which the first digits are the year, the month or the day.
-		if s := v.String(); f.digits > 0 && len(s) >= f.digits {
-			return s[:f.digits]
-		}
-		return v.String()
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool())
-	}
-	if v.Int() == 0 {
-		return "" // the JSON leaves it out
-	}
-	return strconv.FormatInt(v.Int(), 10)
+	_, err := query.NewBy(by)
+	return err
 }
 
 // counting counts groups: in memory, and when they are very many on the disk.
@@ -157,11 +96,15 @@ type counting struct {
 	key    []byte
 }
 
-func (c *counting) add(d *schemas.Document, fields []facet) error {
+// add counts a capture in each of its groups.
+func (c *counting) add(d *schemas.Document, fields *query.By) error { return fields.Each(d, c.group) }
+
+// group counts a group.
+func (c *counting) group(list []string) error {
 	c.key = c.key[:0]
 	// Each value ends with 00 00, so that the key can be taken apart again: see values.
-	for _, f := range fields {
-		c.key = appendText(c.key, f.of(d))
+	for _, text := range list {
+		c.key = appendText(c.key, text)
 	}
 	if c.groups == nil {
 		c.groups = map[string]int64{}

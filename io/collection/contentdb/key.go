@@ -36,6 +36,9 @@ func appendOrder(b []byte, k query.Key, o query.Order) []byte {
 		return appendPlace(appendMoment(appendText(b, k.SURT), k, false), k)
 	case query.Oldest:
 		return appendPlace(appendText(appendMoment(b, k, false), k.SURT), k)
+	case query.Length:
+		// All bits turned but the sign's: what is greater comes first.
+		b = binary.BigEndian.AppendUint64(b, uint64(k.Length)^(1<<63-1))
 	}
 	return appendPlace(appendText(appendMoment(b, k, true), k.SURT), k)
 }

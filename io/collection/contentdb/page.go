@@ -59,6 +59,7 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	if err := cmp.Or(r.Query.Check(), CheckColumns(r.Columns), CheckFacets(r.Facets)); err != nil {
 		return nil, err
 	}
+	r.Query = r.Query.Sampled()
 	size := r.Query.Limit
 	r.Query.Limit++ // one more tells whether there is another page
 	a, err := db.rowsAndCounts(ctx, r)
@@ -77,7 +78,8 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 
 // rowsAndCounts answers a request but for excerpts, for which rows have what they are made of.
 func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
-	columns, needed := r.Columns, r.Columns
+	columns := keyed(r.Columns, r.Query.Order)
+	needed := columns
 	if r.Excerpt > 0 {
 		columns = union(columns, []string{"title", "text"})
 		needed = union(columns, []string{"description"})

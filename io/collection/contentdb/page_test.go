@@ -53,7 +53,7 @@ func TestAsk_pages(t *testing.T) {
 				}
 				r.Query.After = again(t, a.Next)
 			}
-			p := newProjection(r.Columns)
+			p := newProjection(keyed(r.Columns, q.Order))
 			for i, d := range want {
 				want[i] = p.of(d)
 			}

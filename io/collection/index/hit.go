@@ -32,7 +32,9 @@ type Hit struct {
 
 // Key is what hits are ordered by.
 func (h *Hit) Key() query.Key {
-	return query.Key{SURT: h.SURT, Timestamp: h.Timestamp, Filename: h.Filename, Offset: h.Offset, Sequence: h.Sequence}
+	return query.Key{
+		SURT: h.SURT, Timestamp: h.Timestamp, Filename: h.Filename, Offset: h.Offset, Sequence: h.Sequence, Length: h.Length,
+	}
 }
 
 // Document is the hit as a document that has nothing else.

@@ -166,7 +166,7 @@ func made(r *rand.Rand, n int, file string) (docs []*schemas.Document) {
 			URL:  pick("http", "https") + "://" + host + "/" + pick("", "p", "q?x=1", "Ü") + fmt.Sprint(r.IntN(1+n/8)),
 			Host: host, Domain: strings.TrimPrefix(host, "www."), Language: pick("fr", "en", "zh", ""),
 			MIMEDetected: pick("text/html", "application/pdf", "image/png"), PageType: pick("", "article", "home"),
-			SourceID: pick("", "s1"), Filename: file, Offset: int64(i / 2 * 100), Length: 50, Sequence: i % 2,
+			SourceID: pick("", "s1"), Filename: file, Offset: int64(i / 2 * 100), Length: int64(50 * (i % 3)), Sequence: i % 2,
 			Description: pick("", "budget", "other"), RecordType: "response",
 		}
 		d.SURT = urlkey.SURT(d.URL)
@@ -289,7 +289,7 @@ func (s *shelf) compare(t *testing.T, x *Index, filter string) {
 	moment := time.Date(2025, 2, 2, 0, 0, 1, 0, time.UTC)
 	for _, q := range []query.Query{{}, {AllVersions: true}, {At: moment}} {
 		q.Where = e
-		for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT} {
+		for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Length} {
 			q.Order, q.Limit = order, 7
 			if order == query.Newest {
 				q.Limit = 0
@@ -312,7 +312,7 @@ func (s *shelf) compare(t *testing.T, x *Index, filter string) {
 		if diff := cmp.Diff(hosts(want), byColumn); diff != "" || err != nil {
 			t.Fatalf("Facets(%q) by host: %v (-want +got):\n%s", filter, err, diff)
 		}
-		for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Relevance} {
+		for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Relevance, query.Length} {
 			q.Order, q.Limit = order, 0
 			whole := s.found(t, x, q)
 			if diff := cmp.Diff(whole, s.pages(t, x, q, 5, s.verify(rest))); diff != "" {

@@ -29,7 +29,7 @@ func TestStatements_noAutomaticIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, rest := Split(where)
-			for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Relevance} {
+			for _, order := range []query.Order{query.Newest, query.Oldest, query.SURT, query.Relevance, query.Length} {
 				q := Request{Query: query.Query{Where: where, Order: order, Limit: 7}, Count: true, By: FacetFields(), Top: 2}
 				if _, err := x.Ask(t.Context(), q, s.verify(rest)); err != nil {
 					t.Fatalf("%s: %v", filter, err)

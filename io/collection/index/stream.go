@@ -34,6 +34,10 @@ func (s *snapshot) stream(ctx context.Context, p *plan, order query.Order, one b
 			on v.page = p.id where p.surt >= ? order by p.surt, v.ts`, p.from)
 		return err
 	}
+	if order == query.Length {
+		_, err := s.pieces(ctx, p, visit, "", "v.length desc, v.ts desc, p.surt, f.value, v.offset, v.sequence")
+		return err
+	}
 	months, err := s.monthsOf(ctx)
 	if err != nil {
 		return err
@@ -99,8 +103,8 @@ func (s *snapshot) sorted(
 	if err != nil {
 		return false, err
 	}
-	if order == query.SURT {
-		return visit(list) // all of it is one run: SURTs are not known yet
+	if order == query.SURT || order == query.Length {
+		return visit(list) // all of it is one run: SURTs and lengths are not known yet
 	}
 	return byTime(list, order, visit)
 }
@@ -197,6 +201,15 @@ func (s *snapshot) longRun(
 	if one {
 		direction = " desc" // the newest comes first, and is taken
 	}
+	return s.pieces(ctx, p, visit, where, "p.surt, f.value"+direction+", v.offset"+direction+", v.sequence"+direction,
+		args...)
+}
+
+// pieces visits the candidates of a plan in an order of SQLite's, which is final: a piece at a time, so that memory is
+// bounded. where may be empty.
+func (s *snapshot) pieces(
+	ctx context.Context, p *plan, visit visitor, where, orderBy string, args ...any,
+) (more bool, err error) {
 	more = true
 	var piece []candidate
 	err = each(ctx, s.index, func(rows *sql.Rows) error {
@@ -204,7 +217,6 @@ func (s *snapshot) longRun(
 		if err := rows.Scan(&c.id, &c.page, &c.ts, &c.text); err != nil || p.set != nil && !p.set.Contains(c.id) {
 			return err
 		}
-		// In pieces whose order is final already, unlike that of a run.
 		if piece = append(piece, c); len(piece) < s.limits.sortable {
 			return nil
 		}
@@ -214,7 +226,7 @@ func (s *snapshot) longRun(
 		}
 		return err
 	}, "select v.id, v.page, v.ts, v.text from version v join page p on p.id = v.page join name f on f.id = v.filename "+
-		where+" order by p.surt, f.value"+direction+", v.offset"+direction+", v.sequence"+direction, args...)
+		where+" order by "+orderBy, args...)
 	if err == nil && more && len(piece) > 0 {
 		more, err = visit(piece)
 	}

@@ -77,7 +77,7 @@ func Pushes(e query.Expr) bool {
 		f, key, err := query.Lookup(e.Field)
 		// Keys of maps have no column of their own; published and modified are two columns each.
 		return err == nil && key == "" && !f.Map && f.Kind != query.Message && !stated[f.Name]
-	case *query.Text:
+	case *query.Text, *query.Share:
 		return false
 	}
 	return true

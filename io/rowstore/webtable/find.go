@@ -71,7 +71,7 @@ func ordered(list []*schemas.Document, q query.Query) []*schemas.Document {
 // at a time are in memory. With URLs as keys a SURT's versions are in several rows, so that all SURTs found are.
 func Select(ctx context.Context, s rowstore.Store, l Layout, q query.Query) iter.Seq2[*schemas.Document, error] {
 	r, _ := Plan(l, q)
-	match := query.Compile(q.Where)
+	match := query.Compile(q.Sampled().Where)
 	return func(yield func(*schemas.Document, error) bool) {
 		best := map[string]*schemas.Document{}
 		for row, err := range s.Scan(ctx, r) {

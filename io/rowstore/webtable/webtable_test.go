@@ -218,6 +218,7 @@ func random(n int) (list []*schemas.Document) {
 
 // simple answers a query as its documentation says, from a list.
 func simple(list []*schemas.Document, q query.Query) []*schemas.Document {
+	q = q.Sampled()
 	var all []*schemas.Document
 	for _, d := range list {
 		if q.At.IsZero() && query.Match(q.Where, d) || !q.At.IsZero() && !query.KeyOf(d).Timestamp.After(q.At) {
@@ -272,6 +273,8 @@ func TestFind(t *testing.T) {
 				{Limit: 3},
 				{Order: query.SURT},
 				{Order: query.Oldest, Limit: 5, AllVersions: true},
+				{Order: query.Length, Limit: 5},
+				{Order: query.Length, Sample: 500_000},
 			} {
 				q.Where = where
 				got, err := find(context.Background(), s, l, q)

@@ -158,7 +158,7 @@ func chosenFlags(f *run.Flags, row func(string) cli.Flag) (done func() (where st
 		if err != nil {
 			return "", 0, 0, cli.Usagef("--where: %v%s", err, mark(err, *filter))
 		}
-		parts, err := job.ParseSample(*share)
+		parts, err := query.ParseShare(*share)
 		if err != nil {
 			return "", 0, 0, cli.Usagef("--sample: %v", err)
 		}

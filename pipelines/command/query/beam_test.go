@@ -67,7 +67,7 @@ func TestQuery_runnerUsage(t *testing.T) {
 	for _, args := range [][]string{
 		{"--runner=prims"},
 		{"--runner=flink"},
-		{"--runner=prism", "--by=lang"},
+		{"--runner=prism", "--by=lang", "--format=urls"},
 		{"--runner=prism", "--text=paris", "--order=relevance"},
 		{"--runner=prism", "--collection=hbase://127.0.0.1:1/x", "--format=count"},
 	} {

@@ -65,7 +65,7 @@ func parse(args []string) (c config, err error) {
 	dir := f.String(row("collection"))
 	read := common(f.Flags, row)
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
-	order, limit := f.String(row("order")), f.Int(row("limit"))
+	order, limit, sample := f.String(row("order")), f.Int(row("limit")), f.String(row("sample"))
 	output, archives := f.String(row("output")), f.Strings(row("archives"))
 	snapshot, sources, kept := f.String(row("snapshot")), f.String(row("sources")), f.String(row("catalogue"))
 	statement := f.String(row("sql"))
@@ -96,6 +96,11 @@ func parse(args []string) (c config, err error) {
 	}
 	if c.query.Order, err = query.ParseOrder(*order); err != nil {
 		return c, cli.Usagef("--order: %v", err)
+	}
+	if *sample != "" {
+		if c.query.Sample, err = query.ParseShare(*sample); err != nil {
+			return c, cli.Usagef("--sample: %v", err)
+		}
 	}
 	c.query.Limit = *limit
 	return c, c.settle()
@@ -131,10 +136,6 @@ func (c *config) settle() error {
 	switch {
 	case c.query.Limit < 0:
 		return cli.Usagef("--limit=%d: at least 1, or 0 for all", c.query.Limit)
-	case c.format == formatFacets && len(c.by) == 0:
-		return cli.Usagef("--format=facets counts by what --by names, as in --by=lang,month")
-	case len(c.by) > 0 && c.format != formatFacets:
-		return cli.Usagef("--by counts, and --format=%s lists: give one of them", c.format)
 	case blob.IsRemote(c.output):
 		return cli.Usagef("--output: name a local file")
 	// Bytes of archives would put a terminal into any state.
@@ -156,10 +157,7 @@ func (c *config) settle() error {
 	if err := c.checkRunner(); err != nil {
 		return err
 	}
-	if err := contentdb.CheckFacets(c.by); err != nil {
-		return cli.Usagef("--by: %v", err)
-	}
-	return nil
+	return c.checkGroups()
 }
 
 // settleFields gives the columns that were named their whole names.
@@ -187,8 +185,6 @@ func (c *config) checkRunner() error {
 		return cli.Usagef("--runner=%s asks the shards of a collection, which a table has none of", c.runner)
 	case c.snapshot != "":
 		return cli.Usagef("--runner=%s asks the collection as it is now, and not --snapshot", c.runner)
-	case c.format == formatFacets:
-		return cli.Usagef("--runner=%s finds captures, and does not count them by --by", c.runner)
 	case c.query.Order == query.Relevance:
 		return cli.Usagef("--order=relevance needs the index, which --runner=%s does without", c.runner)
 	}

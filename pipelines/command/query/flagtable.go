@@ -1,6 +1,9 @@
 package query
 
-import "github.com/gleaner-web/gleaner/pipelines/cli"
+import (
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
 
 // The headings of --help.
 const (
@@ -76,6 +79,11 @@ var flagTable = []cli.Flag{
 		Help: "every capture that matches, not the newest one of each page",
 	},
 	{
+		Name: "sample", Group: which, Example: "1%",
+		Help: "this share of the pages alone; a page, by its SURT, is in the sample or not in all captures and collections, " +
+			"and in all greater samples, as with ingest's --sample",
+	},
+	{
 		Name: "sql", Group: which, Example: "'select host, count(*) from documents group by host'",
 		Help: "a statement of SQLite over the tables documents, which has every capture, entities, links, feeds, hosts and " +
 			"sources, in the place of all flags that say which; its rows come as table, jsonl or csv: see docs/query.md",
@@ -92,12 +100,15 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "by", Group: form, Example: "lang,month", Brief: "count by these",
-		Help: "count captures by the values of these: fields, their short names (lang, mime, source), year, month or day",
+		Help: "count captures by the values of these: fields, their short names (lang, mime, source, entity), parts of " +
+			"lists and objects (entities.type, custom.price), year, month or day; a capture counts for each value of a list. " +
+			"As a table, or by --format csv, jsonl or parquet",
 	},
 	{
 		Name: "order", Default: "newest", Group: form, Example: "oldest",
-		Values: []string{"newest", "oldest", "surt", "relevance"},
-		Help:   "order of the answer: newest, oldest, surt (by page) or relevance (how well --text fits; it needs the index)",
+		Values: query.Orders(),
+		Help: "order of the answer: newest, oldest, surt (by page), relevance (how well --text fits; it needs the index) " +
+			"or length (the longest records first)",
 	},
 	{
 		Name: "limit", Default: "0", Group: form, Example: "20",

@@ -377,22 +377,28 @@ func TestQuery_archivesThatAreElsewhere(t *testing.T) {
 func TestQuery_usage(t *testing.T) {
 	dir := t.TempDir()
 	for args, want := range map[string]string{
-		"--collection=" + dir:               "is no collection in which a run has finished",
-		"--lang=xyzzy":                      "--lang: ",
-		"--where=langage=fr":                "language",
-		"--frm=2026":                        "did you mean --from?",
-		"--format=cvs":                      "did you mean csv?",
-		"--by=entities.text":                "--by: ",
-		"--by=lang --format=csv":            "--by counts",
-		"--format=facets":                   "--by",
-		"--fields=nonsense":                 "--fields: ",
-		"--limit=-1":                        "--limit",
-		"--order=newst":                     "did you mean newest?",
-		"--output=gs://b/x":                 "name a local file",
-		"fr":                                "is no flag",
-		"--format=urls --fields=url":        "has none",
-		"--collection=ftp://x/y":            "--collection",
-		"--output=/nowhere/at/all/x.jsonl ": "--collection", // out, which is not there, is seen first
+		"--collection=" + dir:                 "is no collection in which a run has finished",
+		"--lang=xyzzy":                        "--lang: ",
+		"--where=langage=fr":                  "language",
+		"--frm=2026":                          "did you mean --from?",
+		"--format=cvs":                        "did you mean csv?",
+		"--by=entities":                       "name one, as entities.text",
+		"--by=lang,lang":                      "named twice",
+		"--by=lang --format=urls":             "--by counts",
+		"--by=lang --fields=url":              "--format=facets has none",
+		"--by=lang --fields=url --format=csv": "--fields are of captures",
+		"--sample=200%":                       "--sample: ",
+		"--sample=0":                          "--sample: ",
+		"--sample=1% --sql=select":            "does not go with --sql",
+		"--format=facets":                     "--by",
+		"--fields=nonsense":                   "--fields: ",
+		"--limit=-1":                          "--limit",
+		"--order=newst":                       "did you mean newest?",
+		"--output=gs://b/x":                   "name a local file",
+		"fr":                                  "is no flag",
+		"--format=urls --fields=url":          "has none",
+		"--collection=ftp://x/y":              "--collection",
+		"--output=/nowhere/at/all/x.jsonl ":   "--collection", // out, which is not there, is seen first
 	} {
 		code, _, errs := command(t, strings.Fields(args)...)
 		if code != cli.ExitUsage || !strings.Contains(errs, want) {

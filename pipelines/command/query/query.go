@@ -132,19 +132,22 @@ func write(
 		n, err = writeSQL(ctx, c, db, out)
 		return cli.ExitDone, n, err
 	}
-	switch c.format {
-	case formatCount:
+	if len(c.by) > 0 {
+		// The limit bounds groups here, the largest first, and not captures.
+		list, err := groups(ctx, c, db)
+		if errors.Is(err, query.ErrCombinations) {
+			return cli.ExitUsage, 0, cli.Usagef("--by: %v", err)
+		}
+		if err == nil {
+			err = writeGroups(out, c, list)
+		}
+		return cli.ExitDone, int64(len(list)), err
+	}
+	if c.format == formatCount {
 		if n, err = count(ctx, c, db); err == nil {
 			_, err = fmt.Fprintln(out, n)
 		}
 		return cli.ExitDone, n, err
-	// The limit bounds groups here, the largest first, and not captures.
-	case formatFacets:
-		groups, err := facets(ctx, c, db)
-		if err == nil {
-			err = writeFacets(out, c.by, groups)
-		}
-		return cli.ExitDone, int64(len(groups)), err
 	}
 	w, err := newWriter(ctx, c, db, store, out)
 	if err != nil {
@@ -173,17 +176,6 @@ func explain(ctx context.Context, c config, db *contentdb.DB) (query.Plan, error
 	plan, err := db.Explain(ctx, asked.query)
 	plan.Add("sources", rest, "of what is left, each looked up in %s", c.sources)
 	return plan, err
-}
-
-// facets counts the answers by the fields that were named.
-func facets(ctx context.Context, c config, db *contentdb.DB) ([]contentdb.Group, error) {
-	if !c.asksSources() {
-		return db.Facets(ctx, c.query, c.by, c.query.Limit)
-	}
-	top := c.query.Limit
-	c.query.Limit = 0
-	return contentdb.CountBy(ctx, contentdb.Options{MemoryBytes: int(c.memory / 2)}, c.by, top,
-		func(columns []string) iter.Seq2[*schemas.Document, error] { return findSourced(ctx, c, db, columns) })
 }
 
 // count is how many answers there are, whatever the limit.

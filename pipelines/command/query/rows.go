@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -22,7 +23,7 @@ const tableScheme = "hbase://"
 func (c *config) isTable() bool { return strings.HasPrefix(c.collection, tableScheme) }
 
 // noTable are the forms that need a collection's folder: where its archives and its index are.
-var noTable = []string{formatFacets, formatWARC, formatWACZ}
+var noTable = []string{formatWARC, formatWACZ}
 
 // checkTable finds what is wrong about a table before it is asked.
 func (c *config) checkTable() error {
@@ -76,7 +77,16 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	// Nothing has been asked yet: errors of the network come with the first document.
 	docs := webtable.Find(ctx, s, layout, c.query)
 	var n int64
-	if c.format == formatCount {
+	if len(c.by) > 0 {
+		var list []contentdb.Group
+		// In the order of the rows: what is counted need not be sorted, nor be held.
+		list, err = countBy(ctx, c, func([]string) iter.Seq2[*schemas.Document, error] {
+			return webtable.Select(ctx, s, layout, c.query)
+		})
+		if n = int64(len(list)); err == nil {
+			err = writeGroups(out, c, list)
+		}
+	} else if c.format == formatCount {
 		if n, err = countOf(docs); err == nil {
 			_, err = fmt.Fprintln(out, n)
 		}

@@ -12,7 +12,7 @@ func TestGrid(t *testing.T) {
 	g.add([]string{strings.Repeat("長", 50), "3"})
 	g.right = 1
 	var b strings.Builder
-	if err := g.print(&b, 0); err != nil {
+	if err := g.print(&b, 200); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -23,6 +23,10 @@ func TestGrid(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "\x1b") {
 		t.Error("an escape sequence reaches the terminal")
+	}
+	b.Reset()
+	if err := g.print(&b, 0); err != nil || !strings.Contains(b.String(), strings.Repeat("長", 50)+"   3\n") {
+		t.Errorf("a long cell is cut where there is no terminal: %v\n%s", err, b.String())
 	}
 	g.right = -1
 	b.Reset()

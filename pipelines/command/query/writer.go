@@ -242,15 +242,3 @@ func (w wetWriter) write(d *schemas.Document) error {
 	}
 	return w.w.Write(d)
 }
-
-// writeFacets writes how many captures there are of each group.
-// by is copied: append to the caller's slice could write into its memory.
-func writeFacets(out io.Writer, by []string, groups []contentdb.Group) error {
-	t := newGrid(append(append([]string{}, by...), "captures"))
-	for _, g := range groups {
-		t.add(append(append([]string{}, g.Values...), cli.FormatCount(g.Count)))
-	}
-	// Numbers stand at the right, so that their digits are below each other. 0 columns: it may be piped, and is not cut.
-	t.right = len(by)
-	return t.print(out, 0)
-}

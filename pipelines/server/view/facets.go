@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
@@ -12,7 +13,7 @@ import (
 // FacetsRequest asks how many captures there are by the values of fields.
 type FacetsRequest struct {
 	SearchRequest
-	By  string `json:"by,omitempty" query:"by" required:"true" minLength:"1" maxLength:"300" doc:"fields with commas between them: their names in documents, lang, mime, source, year, month or day"`
+	By  string `json:"by,omitempty" query:"by" required:"true" minLength:"1" maxLength:"300" doc:"fields with commas between them: their names in documents, parts as entities.type or custom.price, lang, mime, source, entity, year, month or day; a capture counts for each value of a list"`
 	Top int    `json:"top,omitempty" query:"top" minimum:"1" maximum:"10000" doc:"most groups; 100 without it"`
 }
 
@@ -63,6 +64,9 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	q := query.Query{Where: where, AllVersions: r.Fold != "address"}
 	// Cut at Top by the database, the largest first.
 	groups, err := now.DB.Facets(ctx, q, list.By, cmp.Or(r.Top, 100))
+	if errors.Is(err, query.ErrCombinations) {
+		return nil, invalid("by", r.By, err.Error())
+	}
 	if err != nil {
 		return nil, changed(err)
 	}

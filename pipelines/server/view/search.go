@@ -350,6 +350,7 @@ func (s *Search) choices(q query.Query) {
 		{"newest", "Newest"},
 		{"oldest", "Oldest"},
 		{"surt", "Address"},
+		{"length", "Longest"},
 	} {
 		if o.value == "relevance" && !searches(q.Where) {
 			continue // nothing tells how well a capture fits
@@ -372,8 +373,14 @@ func (s *Search) choices(q query.Query) {
 // elsewhere is the same search as a link, a command and a call of the API.
 func (r SearchRequest) elsewhere(q query.Query) Elsewhere {
 	command := "query" + flagText("collection", r.Collection)
-	if q.Where != nil {
-		command += flagText("where", q.Where.String())
+	if r.Sample != "" {
+		command += flagText("sample", r.Sample)
+	}
+	// The filter without the sample, which has no form in it; it was read before, so there is no error.
+	all := r
+	all.Sample = ""
+	if where, err := all.where(); err == nil && where != nil {
+		command += flagText("where", where.String())
 	}
 	// The standard is left out: a short command is easier to read.
 	if q.Order != query.Newest {

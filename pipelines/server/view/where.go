@@ -30,6 +30,15 @@ func (r *SearchRequest) where() (query.Expr, error) {
 		}
 		list = append(list, e)
 	}
+	if r.Sample != "" {
+		parts, err := query.ParseShare(r.Sample)
+		if err != nil {
+			return nil, invalid("sample", r.Sample, err.Error())
+		}
+		if parts > 0 {
+			list = append(list, &query.Share{Parts: parts})
+		}
+	}
 	// An And of one would show brackets in the query that pages print.
 	switch len(list) {
 	case 0:

@@ -1,0 +1,163 @@
+package query
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"iter"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// groupFormats are the forms of counts by --by.
+var groupFormats = []string{formatFacets, formatTable, formatCSV, formatJSONL, formatParquet}
+
+// captures is the column of the counts.
+const captures = "captures"
+
+// checkGroups finds what does not go with --by.
+func (c *config) checkGroups() error {
+	switch {
+	case c.format == formatFacets && len(c.by) == 0:
+		return cli.Usagef("--format=facets counts by what --by names, as in --by=lang,month")
+	case len(c.by) == 0:
+		return nil
+	case !slices.Contains(groupFormats, c.format):
+		return cli.Usagef("--by counts, and --format=%s does not: there are %s", c.format, strings.Join(groupFormats, ", "))
+	case len(c.columns) > 0:
+		return cli.Usagef("--fields are of captures, and --by counts them: leave out one of the two")
+	}
+	if err := contentdb.CheckFacets(c.by); err != nil {
+		return cli.Usagef("--by: %v", err)
+	}
+	return nil
+}
+
+// groups counts the answers by the fields that were named.
+func groups(ctx context.Context, c config, db *contentdb.DB) ([]contentdb.Group, error) {
+	if c.runner == "" && !c.asksSources() {
+		return db.Facets(ctx, c.query, c.by, c.query.Limit)
+	}
+	all := c
+	all.query.Limit = 0
+	return countBy(ctx, c, func(columns []string) iter.Seq2[*schemas.Document, error] {
+		return findSourced(ctx, all, db, columns)
+	})
+}
+
+// countBy counts captures that find finds.
+func countBy(
+	ctx context.Context, c config, find func(columns []string) iter.Seq2[*schemas.Document, error],
+) ([]contentdb.Group, error) {
+	return contentdb.CountBy(ctx, contentdb.Options{MemoryBytes: int(c.memory / 2)}, c.by, c.query.Limit, find)
+}
+
+// writeGroups writes how many captures there are of each group.
+func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
+	by, err := query.NewBy(c.by)
+	if err != nil {
+		return err
+	}
+	// by is copied: append to the caller's slice could write into its memory.
+	names := append(slices.Clone(c.by), captures)
+	switch c.format {
+	case formatCSV:
+		w, err := newCSV(out, names)
+		for i := 0; err == nil && i < len(groups); i++ {
+			err = w.row(append(slices.Clone(groups[i].Values), strconv.FormatInt(groups[i].Count, 10)))
+		}
+		if err != nil {
+			return err
+		}
+		return w.close()
+	case formatJSONL:
+		w := &rowLines{bufio.NewWriter(out), names}
+		for _, g := range groups {
+			if err := w.write(typedGroup(g, by.Kinds())); err != nil {
+				return err
+			}
+		}
+		return w.close()
+	case formatParquet:
+		return writeGroupsParquet(out, names, by.Kinds(), groups)
+	}
+	t := newGrid(names)
+	for _, g := range groups {
+		t.add(append(slices.Clone(g.Values), cli.FormatCount(g.Count)))
+	}
+	// Numbers stand at the right, so that their digits are below each other.
+	t.right = len(c.by)
+	width := 0
+	if c.output == "" {
+		width = terminalWidth()
+	}
+	return t.print(out, width)
+}
+
+func writeGroupsParquet(out io.Writer, names []string, kinds []query.Kind, groups []contentdb.Group) error {
+	columns := make([]parquetfile.Column, len(names))
+	for i, name := range names {
+		columns[i] = parquetfile.Column{Name: name, Kind: reflect.Int64}
+		if i < len(kinds) {
+			columns[i].Kind = goKind(kinds[i])
+		}
+	}
+	w, err := parquetfile.NewTableWriter(out, columns)
+	for i := 0; err == nil && i < len(groups); i++ {
+		err = w.Write(typedGroup(groups[i], kinds)...)
+	}
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// goKind is the kind of values that typedGroup gives.
+func goKind(k query.Kind) reflect.Kind {
+	switch k {
+	case query.Integer:
+		return reflect.Int64
+	case query.Real:
+		return reflect.Float64
+	case query.Boolean:
+		return reflect.Bool
+	}
+	return reflect.String
+}
+
+// typedGroup is a group as a row of values: nil for what a capture does not have.
+func typedGroup(g contentdb.Group, kinds []query.Kind) []any {
+	row := make([]any, 0, len(g.Values)+1)
+	for i, text := range g.Values {
+		row = append(row, typed(text, kinds[i]))
+	}
+	return append(row, g.Count)
+}
+
+// typed is a value of a group; nil for none.
+func typed(text string, k query.Kind) any {
+	var v any
+	var err error
+	switch k {
+	case query.Integer:
+		v, err = strconv.ParseInt(text, 10, 64)
+	case query.Real:
+		v, err = strconv.ParseFloat(text, 64)
+	case query.Boolean:
+		v, err = strconv.ParseBool(text)
+	default:
+		v = text
+	}
+	if text == "" || err != nil {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,264 @@
+package query
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// By counts captures by the values of fields. Make it with NewBy.
+//
+// A capture counts once for each value that a list has, and for the empty value where a field has none. Of several
+// fields it counts for each combination of their values; fields of one list of objects, as entities.type and
+// entities.text, have the values of one element at a time.
+type By struct{ parts []byPart }
+
+// byPart is one of the fields.
+type byPart struct {
+	field  Field
+	key    string // of a map; empty for the keys themselves
+	digits int    // of a time, the beginning that counts; 0 for all
+}
+
+// maxCombinations bounds the groups that one capture counts for: it may have thousands of values in each of several
+// lists.
+const maxCombinations = 100_000
+
+// ErrCombinations is a capture with more than maxCombinations.
+var ErrCombinations = fmt.Errorf("a capture has more than %d combinations of values: count by fewer lists at a time",
+	maxCombinations)
+
+// NewBy looks up what captures are counted by: fields, their short names, or year, month or day of the capture.
+func NewBy(names []string) (*By, error) {
+	b := &By{}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("%q is named twice", clip(name))
+		}
+		p, err := newByPart(name)
+		if err != nil {
+			return nil, err
+		}
+		b.parts = append(b.parts, p)
+	}
+	return b, nil
+}
+
+func newByPart(name string) (p byPart, err error) {
+	if n, is := map[string]int{"year": len("2026"), "month": len("2026-03"), "day": len("2026-03-04")}[name]; is {
+		name, p.digits = "timestamp", n
+	}
+	if p.field, p.key, err = Lookup(name); err != nil {
+		return p, err
+	}
+	if p.field.Kind != Message {
+		return p, nil
+	}
+	for _, f := range Fields() {
+		if strings.HasPrefix(f.Name, p.field.Name+".") && f.Kind != Message {
+			return p, fmt.Errorf("captures cannot be counted by %s, which has parts: name one, as %s", name, example(f))
+		}
+	}
+	return p, fmt.Errorf("captures cannot be counted by %s", name)
+}
+
+// example is the part of an object that people ask for most, or a first one.
+func example(first Field) string {
+	text := first.Column() + ".text"
+	if _, _, err := Lookup(text); err == nil {
+		return text
+	}
+	return first.Name
+}
+
+// Columns are the top-level columns that Each reads.
+func (b *By) Columns() []string {
+	columns := []string{} // not nil, which stands for all
+	for _, p := range b.parts {
+		columns = append(columns, p.field.Column())
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// Kinds are what the values of the fields are: those of times, and keys of maps, are texts.
+func (b *By) Kinds() []Kind {
+	kinds := make([]Kind, len(b.parts))
+	for i, p := range b.parts {
+		kinds[i] = p.field.Kind
+		if kinds[i] == Time || p.field.Map && p.key == "" {
+			kinds[i] = String
+		}
+	}
+	return kinds
+}
+
+// Each calls yield with each combination of values that a document has, once, until it fails. The list is used again.
+func (b *By) Each(d *schemas.Document, yield func(values []string) error) error {
+	v := reflect.ValueOf(d).Elem()
+	rows := [][]string{make([]string, len(b.parts))}
+	for i, p := range b.parts {
+		// All parts of one list of objects are done with the first of them.
+		if slices.ContainsFunc(b.parts[:i], p.beside) {
+			continue
+		}
+		tuples, err := b.tuples(v, i)
+		if err == nil {
+			rows, err = product(rows, tuples)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, row := range rows {
+		if err := yield(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside tells whether two parts are of one list of objects.
+func (p byPart) beside(o byPart) bool {
+	return p.field.path[0] == o.field.path[0] && p.inList() && o.inList()
+}
+
+func (p byPart) inList() bool { return p.field.Repeated && !p.field.Map && len(p.field.path) > 1 }
+
+// tuples are the values of a part, with those of the parts of the same list of objects: each has its place among all
+// parts, and the others are empty.
+func (b *By) tuples(doc reflect.Value, first int) (list [][]string, err error) {
+	p := b.parts[first]
+	if !p.inList() {
+		return b.placed(map[int][]string{first: p.values(doc, p.field.path)})
+	}
+	elements := doc.Field(p.field.path[0])
+	for i := range elements.Len() {
+		values := map[int][]string{}
+		for j, o := range b.parts {
+			if j == first || p.beside(o) {
+				values[j] = o.values(elements.Index(i), o.field.path[1:])
+			}
+		}
+		some, err := b.placed(values)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
+	}
+	if len(list) == 0 {
+		list = [][]string{make([]string, len(b.parts))}
+	}
+	return distinct(list), nil
+}
+
+// placed are the combinations of values of some parts.
+func (b *By) placed(values map[int][]string) ([][]string, error) {
+	list := [][]string{make([]string, len(b.parts))}
+	for _, i := range slices.Sorted(maps.Keys(values)) {
+		var some [][]string
+		for _, text := range values[i] {
+			row := make([]string, len(b.parts))
+			row[i] = text
+			some = append(some, row)
+		}
+		var err error
+		if list, err = product(list, some); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// product is each of one with each of the other: a place has its value from the one that has one.
+func product(a, b [][]string) ([][]string, error) {
+	if len(a)*len(b) > maxCombinations {
+		return nil, ErrCombinations
+	}
+	var list [][]string
+	for _, x := range a {
+		for _, y := range b {
+			row := slices.Clone(x)
+			for i, text := range y {
+				if text != "" {
+					row[i] = text
+				}
+			}
+			list = append(list, row)
+		}
+	}
+	return list, nil
+}
+
+// distinct sorts a list and leaves each once.
+func distinct(list [][]string) [][]string {
+	slices.SortFunc(list, slices.Compare)
+	return slices.CompactFunc(list, slices.Equal)
+}
+
+// values are those of a part in v, each once; the empty one alone where there is none.
+func (p byPart) values(v reflect.Value, path []int) []string {
+	if p.field.Map && p.key == "" {
+		return orNone(p.keys(v, path))
+	}
+	var list []string
+	anyValue(v, path, p.key, func(v reflect.Value) bool {
+		if text := p.text(v); text != "" {
+			list = append(list, text)
+		}
+		return false // all are wanted
+	})
+	if len(list) == 0 && p.field.Kind == Boolean {
+		return []string{"false"} // as filters have it
+	}
+	return orNone(list)
+}
+
+// keys are those of a map.
+func (p byPart) keys(v reflect.Value, path []int) (list []string) {
+	anyValue(v, path, "", func(v reflect.Value) bool {
+		for _, key := range v.MapKeys() {
+			list = append(list, key.String())
+		}
+		return false
+	})
+	return list
+}
+
+func orNone(list []string) []string {
+	if len(list) == 0 {
+		return []string{""}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// text is a value as people write it; empty for none.
+func (p byPart) text(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.String:
+		// Moments are text, of which the first digits are the year, the month or the day.
+		if s := v.String(); p.digits > 0 && len(s) >= p.digits {
+			return s[:p.digits]
+		}
+		return v.String()
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Float64:
+		if v.Float() == 0 && !p.field.Has0() {
+			return ""
+		}
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Int, reflect.Int64:
+		if v.Int() == 0 && !p.field.Has0() {
+			return "" // the JSON leaves it out
+		}
+		return strconv.FormatInt(v.Int(), 10)
+	}
+	return ""
+}
