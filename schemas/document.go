@@ -56,9 +56,14 @@ type Document struct {
 	LinksInternal *int                `json:"links_internal,omitempty"`
 	LinksExternal *int                `json:"links_external,omitempty"`
 	Custom        map[string][]string `json:"custom,omitempty"`
-	SourceID      string              `json:"source_id,omitempty"`
-	Simhash       string              `json:"simhash,omitempty"` // 16 hexadecimal digits
-	Quality       *Quality            `json:"quality,omitempty"`
+	// Values of extractors whose columns have types: see ValueType.
+	CustomIntegers map[string][]int64  `json:"custom_integers,omitempty"`
+	CustomFloats   map[string][]Float  `json:"custom_floats,omitempty"`
+	CustomBooleans map[string][]bool   `json:"custom_booleans,omitempty"`
+	CustomTimes    map[string][]string `json:"custom_times,omitempty"` // RFC 3339, UTC, whole microseconds
+	SourceID       string              `json:"source_id,omitempty"`
+	Simhash        string              `json:"simhash,omitempty"` // 16 hexadecimal digits
+	Quality        *Quality            `json:"quality,omitempty"`
 
 	Digest      string     `json:"digest,omitempty"`
 	RecordID    string     `json:"record_id,omitempty"`

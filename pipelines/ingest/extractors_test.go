@@ -11,15 +11,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // withExtractor is the variable of the environment that gives the command an extractor of its own, of this version.
 const withExtractor = "GLEANER_TEST_EXTRACTOR"
 
 func init() {
-	if v := os.Getenv(withExtractor); v != "" {
+	switch v := os.Getenv(withExtractor); v {
+	case "":
+	case "typed":
+		enrich.MustRegister(typedShouting{shouting{v}})
+	default:
 		enrich.MustRegister(shouting{v})
 	}
 }
@@ -104,6 +110,59 @@ func TestIngest_ownExtractor(t *testing.T) {
 	run(d.out, "2", "--where=custom.shouts = 3", "--fresh")
 	if diff := cmp.Diff(map[string]string{"shelf-loud.example": "3-"}, shouts(t, d.out)); diff != "" {
 		t.Errorf("another trigger, and a filter: -want +got:\n%s", diff)
+	}
+}
+
+// typedShouting is shouting with a type.
+type typedShouting struct{ shouting }
+
+func (typedShouting) Types() map[string]schemas.ValueType {
+	return map[string]schemas.ValueType{"shouts": schemas.TypeInteger}
+}
+
+// TestIngest_typedExtractor: an extractor gets types. What it makes from then on is kept by them, in both formats; with
+// what it made before, whose archive is gone, it gives one answer.
+func TestIngest_typedExtractor(t *testing.T) {
+	root := t.TempDir()
+	d := days{t, root, filepath.Join(root, "out")}
+	shelf := filepath.Join(root, "shelf")
+	ingest := func(version string, args ...string) result {
+		t.Helper()
+		args = append([]string{"--output=" + d.out, "--unit_size=64KiB", "--format=parquet,jsonl", shelf}, args...)
+		return runCommandIn(t, []string{withExtractor + "=" + version}, args...)
+	}
+	d.write("shelf/loud", "Help! Help! The house of my neighbour is on fire!")
+	if r := ingest("1"); r.code != 0 {
+		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+	}
+	d.remove("shelf/loud.warc")
+	d.write("shelf/louder", strings.Repeat("Fire! ", 10)+"The house of my neighbour is on fire!")
+	if r := ingest("typed", "--where=custom.shouts = many"); r.code != 2 || !strings.Contains(r.stderr, "type integer") {
+		t.Errorf("a text is compared with a number: exit code %d\n%s", r.code, r.stderr)
+	}
+	if r := ingest("typed", "--add"); r.code != 0 {
+		t.Fatalf("exit code %d\n%s", r.code, r.stderr)
+	}
+	db, err := contentdb.Open(t.Context(), local(d.out), contentdb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // the test is over by then
+	for filter, want := range map[string]int64{
+		"custom.shouts > 2": 2, "custom.shouts >= 10": 1, "custom.shouts < 10": 1, "custom_integers.shouts:*": 2, "custom:shouts": 2,
+	} {
+		where, err := query.Parse(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := db.Count(t.Context(), query.Query{Where: where}); err != nil || n != want {
+			t.Errorf("%s: %d captures, %v, want %d", filter, n, err, want)
+		}
+	}
+	groups, err := db.Facets(t.Context(), query.Query{}, []string{"custom.shouts"}, 0)
+	want := []contentdb.Group{{Values: []string{"11"}, Count: 1}, {Values: []string{"3"}, Count: 1}}
+	if diff := cmp.Diff(want, groups); diff != "" || err != nil {
+		t.Errorf("by custom.shouts: %v, -want +got:\n%s", err, diff)
 	}
 }
 

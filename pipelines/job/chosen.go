@@ -125,6 +125,9 @@ func (c *Request) checkChosen() error {
 	if err != nil {
 		return cli.Usagef("--where: %v", err)
 	}
+	if _, err := query.Bind(where, enrich.TypesOf(o.Extract)); err != nil {
+		return cli.Usagef("--where: %v", err)
+	}
 	for _, column := range query.Columns(where) {
 		if why := o.missing(column, where); why != "" {
 			return cli.Usagef("--where asks for %s, %s", column, why)
@@ -153,7 +156,7 @@ func (o *Options) missing(column string, where query.Expr) string {
 	case o.indexOnly():
 		return "and --format=cdxj makes no documents: an index can be chosen by what captures tell, as url, host, status, " +
 			"mime_declared and timestamp"
-	case column == "custom":
+	case query.IsCustom(column):
 		return o.missingField(where)
 	case column == "redirect_url" || column == "errors":
 		return ""

@@ -13,7 +13,9 @@ import (
 )
 
 // flagOf are the flags of options whose names in manifests are others.
-var flagOf = map[string]string{"formats": "format", "max_head": "max_header", "triggers": "extractors"}
+var flagOf = map[string]string{"formats": "format", "max_head": "max_header", "triggers": "extractors",
+	collection.OptionCustomTypes: "extract",
+}
 
 // otherOptions refuses a command beside units that stay as they are, and were made with the options there; nil for
 // options that nobody knows.

@@ -149,6 +149,10 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.SiteTemplates {
 		m["site_templates"] = true
 	}
+	// Readers of the collection know the types by it.
+	if types := enrich.TypesOf(o.Extract); len(types) > 0 {
+		m[collection.OptionCustomTypes] = types
+	}
 	if len(o.Triggers) > 0 {
 		m["triggers"] = o.Triggers
 	}

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -25,6 +26,42 @@ type Extractor interface {
 	// Extract finds the values of its columns. It is a function of the page, called by several goroutines at the same
 	// time. An error becomes one of the document, which then has none of the values, as it is with a panic.
 	Extract(p *Page) (map[string][]string, error)
+}
+
+// Typed is an Extractor whose columns have types: their values, which Extract writes as texts, are kept as numbers,
+// times, and true and false. One that its type does not take is an error of the document.
+type Typed interface {
+	Extractor
+	// Types are those of its columns; one that is not there has texts. With other types Version changes.
+	Types() map[string]schemas.ValueType
+}
+
+// TypesOf are the types of the columns of extractors, by their names, but for those of texts; nil for none.
+func TypesOf(extractors []string) (types map[string]schemas.ValueType) {
+	for _, x := range own() {
+		t, is := x.(Typed)
+		if !is || !slices.Contains(extractors, x.Name()) {
+			continue
+		}
+		for column, of := range t.Types() {
+			if of == schemas.TypeText {
+				continue
+			}
+			if types == nil {
+				types = map[string]schemas.ValueType{}
+			}
+			types[column] = of
+		}
+	}
+	return types
+}
+
+// typeOf is the type of a column of an extractor.
+func typeOf(x Extractor, column string) schemas.ValueType {
+	if t, is := x.(Typed); is {
+		return cmp.Or(t.Types()[column], schemas.TypeText)
+	}
+	return schemas.TypeText
 }
 
 // Page is a capture as extractors of one's own see it. It is valid during the call, and what it gives is to be read
@@ -72,7 +109,21 @@ func MustRegister(list ...Extractor) {
 				panic(fmt.Sprintf("enrich: %q cannot be a column of %s, or is made by %q", column, name, ownerOf(column)))
 			}
 		}
+		checkTypes(x)
 		registry.own[name] = x
+	}
+}
+
+// checkTypes panics when an extractor has types of columns that it does not make, or that there are not.
+func checkTypes(x Extractor) {
+	t, is := x.(Typed)
+	if !is {
+		return
+	}
+	for column, of := range t.Types() {
+		if !slices.Contains(x.Columns(), column) || !slices.Contains(schemas.ValueTypes(), of) {
+			panic(fmt.Sprintf("enrich: the column %q of %s cannot be of the type %q", column, x.Name(), of))
+		}
 	}
 }
 
@@ -124,13 +175,10 @@ func (w *work) runOwn(x Extractor) {
 		return
 	}
 	for column, list := range values {
-		if len(list) == 0 {
-			continue
+		// Copied, as the extractor may use its slice again. checkOwn has tried it.
+		if err := w.d.SetCustom(column, typeOf(x, column), list); err != nil {
+			w.fail(x.Name(), schemas.KindDecode, err.Error())
 		}
-		if w.d.Custom == nil {
-			w.d.Custom = map[string][]string{}
-		}
-		w.d.Custom[column] = slices.Clone(list) // the extractor may use its slice again
 	}
 }
 
@@ -149,6 +197,9 @@ func checkOwn(x Extractor, values map[string][]string) error {
 			if len(v) > maxValue || !utf8.ValidString(v) {
 				return fmt.Errorf("%s has a value of %d bytes that is longer than %d, or no UTF-8", column, len(v), maxValue)
 			}
+		}
+		if err := new(schemas.Document).SetCustom(column, typeOf(x, column), list); err != nil {
+			return err
 		}
 	}
 	return nil

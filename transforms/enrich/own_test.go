@@ -1,7 +1,9 @@
 package enrich
 
 import (
+	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +83,71 @@ func TestOwn(t *testing.T) {
 			}
 		})
 	}
+}
+
+// typedMade is an extractor of a test whose column has a type.
+type typedMade struct {
+	made
+	of schemas.ValueType
+}
+
+func (m typedMade) Types() map[string]schemas.ValueType {
+	return map[string]schemas.ValueType{m.name: m.of}
+}
+
+// TestOwn_types: values are kept as what their type says, and one that it does not take is an error of the document.
+func TestOwn_types(t *testing.T) {
+	for _, tt := range []struct {
+		of            schemas.ValueType
+		values        []string
+		want, message string
+	}{
+		{schemas.TypeInteger, []string{"3", "-4"}, `{"custom_integers":{"mine":[3,-4]}}`, ""},
+		{schemas.TypeFloat, []string{"1", "2.5"}, `{"custom_floats":{"mine":[1.0,2.5]}}`, ""},
+		{schemas.TypeBoolean, []string{"true"}, `{"custom_booleans":{"mine":[true]}}`, ""},
+		{schemas.TypeTime, []string{"2026-03-04"}, `{"custom_times":{"mine":["2026-03-04T00:00:00Z"]}}`, ""},
+		{schemas.TypeText, []string{"3"}, `{"custom":{"mine":["3"]}}`, ""},
+		{schemas.TypeInteger, nil, `{}`, ""},
+		{schemas.TypeInteger, []string{"3", "three"}, `{}`, `mine: "three" is not a whole number of 64 bits`},
+		{schemas.TypeTime, []string{"soon"}, `{}`, `mine: "soon" is not a time`},
+	} {
+		with(t, typedMade{made{"mine", func(*Page) (map[string][]string, error) {
+			return map[string][]string{"mine": tt.values}, nil
+		}}, tt.of})
+		e, err := New(Options{Extract: []string{"mine"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := e.Document(&schemas.Capture{URL: "http://example.org/", MIMEDeclared: "text/plain", Body: []byte("x")})
+		b, err := json.Marshal(map[string]any{})
+		if d.HasCustom() {
+			b, err = json.Marshal(struct {
+				A map[string][]string        `json:"custom,omitempty"`
+				B map[string][]int64         `json:"custom_integers,omitempty"`
+				C map[string][]schemas.Float `json:"custom_floats,omitempty"`
+				D map[string][]bool          `json:"custom_booleans,omitempty"`
+				E map[string][]string        `json:"custom_times,omitempty"`
+			}{d.Custom, d.CustomIntegers, d.CustomFloats, d.CustomBooleans, d.CustomTimes})
+		}
+		if err != nil || string(b) != tt.want {
+			t.Errorf("%s %q: %s, %v, want %s", tt.of, tt.values, b, err, tt.want)
+		}
+		if tt.message == "" != (len(d.Errors) == 0) || tt.message != "" && !strings.HasPrefix(d.Errors[0].Message, tt.message) {
+			t.Errorf("%s %q: errors %v, want %q", tt.of, tt.values, d.Errors, tt.message)
+		}
+		types := TypesOf([]string{"mine", "text"})
+		if want := map[string]schemas.ValueType{"mine": tt.of}; tt.of != schemas.TypeText && !maps.Equal(types, want) ||
+			tt.of == schemas.TypeText && types != nil || TypesOf([]string{"text"}) != nil {
+			t.Errorf("types %v", types)
+		}
+		delete(registry.own, "mine")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a type that there is not was registered")
+		}
+	}()
+	MustRegister(typedMade{made{"mine", nil}, "number"})
 }
 
 // TestMustRegister_refuses: names and columns that are there, or cannot be.

@@ -50,7 +50,7 @@ func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
 	}
 	for _, column := range query.Columns(filter) {
 		switch maker := MakerOf(column); {
-		case OfCapture(column), column == "redirect_url", before[maker], column == "custom" && isOwn:
+		case OfCapture(column), column == "redirect_url", before[maker], query.IsCustom(column) && isOwn:
 		case maker != "" && slices.Contains(Extractors(), maker) && !slices.ContainsFunc(e.run, func(x extractor) bool {
 			return x.name() == maker
 		}):

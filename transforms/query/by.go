@@ -78,12 +78,13 @@ func example(first Field) string {
 
 // Columns are the top-level columns that Each reads.
 func (b *By) Columns() []string {
-	columns := []string{} // not nil, which stands for all
+	set := map[string]bool{}
 	for _, p := range b.parts {
-		columns = append(columns, p.field.Column())
+		addColumn(set, p.field)
 	}
-	slices.Sort(columns)
-	return slices.Compact(columns)
+	list := slices.AppendSeq([]string{}, maps.Keys(set)) // not nil, which stands for all
+	slices.Sort(list)
+	return list
 }
 
 // Kinds are what the values of the fields are: those of times, and keys of maps, are texts.
@@ -134,6 +135,9 @@ func (p byPart) inList() bool { return p.field.Repeated && !p.field.Map && len(p
 // parts, and the others are empty.
 func (b *By) tuples(doc reflect.Value, first int) (list [][]string, err error) {
 	p := b.parts[first]
+	if IsCustom(p.field.Name) {
+		return b.placed(map[int][]string{first: p.custom(doc)})
+	}
 	if !p.inList() {
 		return b.placed(map[int][]string{first: p.values(doc, p.field.path)})
 	}
@@ -213,10 +217,26 @@ func (p byPart) values(v reflect.Value, path []int) []string {
 		}
 		return false // all are wanted
 	})
-	if len(list) == 0 && p.field.Kind == Boolean {
-		return []string{"false"} // as filters have it
-	}
 	return orNone(list)
+}
+
+// custom are the values of a custom column, or without a key the columns that there are.
+func (p byPart) custom(doc reflect.Value) []string {
+	d, is := doc.Addr().Interface().(*schemas.Document)
+	switch {
+	case !is: // it always is
+		return orNone(nil)
+	case p.key == "" && p.field.Name == customText:
+		return orNone(d.CustomColumns())
+	case p.key == "":
+		return orNone(p.keys(doc, p.field.path))
+	}
+	// Of one type those alone, with the texts of older documents.
+	v := customValues(d, p.field, p.key)
+	if p.field.Name != customText {
+		return p.values(reflect.ValueOf(v).Elem(), p.field.path)
+	}
+	return orNone(slices.DeleteFunc(v.CustomTexts(p.key), func(s string) bool { return s == "" }))
 }
 
 // keys are those of a map.

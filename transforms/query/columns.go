@@ -32,7 +32,7 @@ func addColumns(e Expr, set map[string]bool) {
 	case *Compare:
 		// A field that is not known reads nothing: Compile takes nothing by it.
 		if f, _, err := Lookup(e.Field); err == nil {
-			set[f.Column()] = true
+			addColumn(set, f)
 		}
 	case *Text:
 		set["title"], set["text"] = true, true
@@ -42,6 +42,19 @@ func addColumns(e Expr, set map[string]bool) {
 		for _, x := range operands(e) {
 			addColumns(x, set)
 		}
+	}
+}
+
+// addColumn adds the columns that values of a field are in: those of custom columns may be in several.
+func addColumn(set map[string]bool, f Field) {
+	set[f.Column()] = true
+	switch {
+	case f.Name == customText:
+		for _, column := range customColumns {
+			set[column] = true
+		}
+	case IsCustom(f.Name):
+		set[customText] = true
 	}
 }
 

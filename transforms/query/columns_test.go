@@ -10,7 +10,10 @@ import (
 
 func TestColumns(t *testing.T) {
 	got := Columns(parsed(t, `lang = fr (entity = X OR custom.a = 3) -word feed.items > 2`))
-	if want := []string{"custom", "entities", "feed", "language", "text", "title"}; !slices.Equal(got, want) {
+	if want := []string{
+		"custom", "custom_booleans", "custom_floats", "custom_integers", "custom_times", "entities", "feed", "language", "text",
+		"title",
+	}; !slices.Equal(got, want) {
 		t.Errorf("Columns = %v, want %v", got, want)
 	}
 	if got := Columns(nil); len(got) != 0 || got == nil { // nil would stand for all
@@ -69,7 +72,7 @@ func TestFields(t *testing.T) {
 		}
 		seen[f.Name] = true
 		if strings.HasSuffix(f.Name, "timestamp") != (f.Kind == Time) &&
-			!slices.Contains([]string{"published", "modified", "feed.newest"}, f.Name) {
+			!slices.Contains([]string{"published", "modified", "feed.newest", "custom_times"}, f.Name) {
 			t.Errorf("%s is %s", f.Name, f.Kind)
 		}
 	}

@@ -55,6 +55,7 @@ func (f Field) Has0() bool { return !f.omitted || f.Zero }
 // times are the fields of texts that tell a time.
 var times = map[string]bool{
 	"timestamp": true, "published": true, "modified": true, "refers_to.timestamp": true, "feed.newest": true,
+	"custom_times": true,
 }
 
 // counts are the fields of numbers of which 0, which JSON leaves out, is a value like others.

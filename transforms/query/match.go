@@ -70,6 +70,13 @@ func (c *Compare) compile() func(*schemas.Document) bool {
 	if err != nil {
 		return func(*schemas.Document) bool { return false }
 	}
+	switch {
+	case IsCustom(f.Name) && key != "":
+		return c.compileCustom(f, key)
+	case f.Name == customText:
+		// Of whatever type: a comparison with the map as a whole asks whether there is anything.
+		return func(d *schemas.Document) bool { return d.HasCustom() != (c.Op == NotEqual) }
+	}
 	// NotEqual is the contrary of Equal for the whole list of values, so it is tested as Equal and turned round at the
 	// end: by itself, one value that differs would be enough.
 	negated := c.Op == NotEqual
@@ -122,17 +129,17 @@ func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) 
 
 // value tests one value of a document.
 func (t *Test) value(f Field, v reflect.Value) bool {
+	if v.Kind() == reflect.Map {
+		return true // it comes here when only its being there is asked
+	}
 	switch f.Kind {
 	case String:
-		return v.Kind() == reflect.Map || t.Text(v.String()) // a map comes here when only its being there is asked
+		return t.Text(v.String())
 	case Integer:
 		n := v.Int()
 		// A zero that stands for no value does not pass, whatever is asked.
 		return (n != 0 || f.Has0()) && t.Integer(n)
 	case Real:
-		if v.Kind() == reflect.Map {
-			return true
-		}
 		x := v.Float()
 		return (x != 0 || f.Has0()) && t.Real(x)
 	case Boolean:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -40,11 +41,12 @@ type DB struct {
 	o        Options
 	part     collection.Part
 	manifest schemas.Manifest
-	columnar []schemas.Shard     // of documents, in Parquet
-	shards   *parquetscan.Shards // the same, to be asked
-	lines    collection.Part     // the other shards of documents
-	outlines outlines            // of these
-	index    *index.Index        // nil when the shards are read
+	types    map[string]schemas.ValueType // of custom columns
+	columnar []schemas.Shard              // of documents, in Parquet
+	shards   *parquetscan.Shards          // the same, to be asked
+	lines    collection.Part              // the other shards of documents
+	outlines outlines                     // of these
+	index    *index.Index                 // nil when the shards are read
 	notes    []string
 	seen     [sha256.Size]byte // of the manifest
 	mu       sync.Mutex
@@ -63,7 +65,7 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 		return nil, err
 	}
 	// Nothing is opened yet but the manifest: shards are opened when a question needs them.
-	db := &DB{o: o.withDefaults(), part: part, manifest: m, seen: seen}
+	db := &DB{o: o.withDefaults(), part: part, manifest: m, types: collection.CustomTypes(m), seen: seen}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
 	if o.Files != nil {
@@ -104,11 +106,26 @@ func (db *DB) Notes() []string { return db.notes }
 // Find yields the captures that q asks for, in its order, with the columns at least: top-level JSON names of
 // schemas.Document, or nil for all. What is yielded belongs to the caller. It ends after an error.
 func (db *DB) Find(ctx context.Context, q query.Query, columns []string) iter.Seq2[*schemas.Document, error] {
-	if err := cmp.Or(q.Check(), CheckColumns(columns)); err != nil {
+	q, err := db.settled(q)
+	if err = cmp.Or(err, CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
-	return db.find(ctx, q.Sampled(), keyed(columns, q.Order), db.o.MemoryBytes)
+	return db.find(ctx, q, keyed(columns, q.Order), db.o.MemoryBytes)
 }
+
+// settled is a question that was checked, with the sample in its filter, and with the types that custom columns have
+// here.
+func (db *DB) settled(q query.Query) (query.Query, error) {
+	if err := q.Check(); err != nil {
+		return q, err
+	}
+	where, err := query.Bind(q.Where, db.types)
+	q.Where = where
+	return q.Sampled(), err
+}
+
+// CustomTypes are the types of the collection's custom columns: see collection.CustomTypes.
+func (db *DB) CustomTypes() map[string]schemas.ValueType { return maps.Clone(db.types) }
 
 // find is Find with memory for what is sorted, of a question that was checked.
 func (db *DB) find(
@@ -166,10 +183,9 @@ func (db *DB) byShards(
 
 // Count is how many captures q asks for, whatever its limit and mark.
 func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
-	q = q.Sampled()
 	// The order does not change a count.
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
-	if err := q.Check(); err != nil {
+	if q, err = db.settled(q); err != nil {
 		return 0, err
 	}
 	if x := db.asked(); x != nil {

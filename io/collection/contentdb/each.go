@@ -1,6 +1,7 @@
 package contentdb
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -17,7 +18,8 @@ const fewShare = 200
 // (see Find). The index is asked where it says that few are taken, or which rows of each shard, and the shards
 // elsewhere. It ends after an error.
 func (db *DB) Each(ctx context.Context, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
-	if err := CheckColumns(columns); err != nil {
+	where, err := query.Bind(where, db.types)
+	if err = cmp.Or(err, CheckColumns(columns)); err != nil {
 		return func(yield func(*schemas.Document, error) bool) { yield(nil, err) }
 	}
 	return func(yield func(*schemas.Document, error) bool) {

@@ -14,10 +14,10 @@ import (
 // Explain tells which way a question goes, and what of its filter is done where.
 func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	var p query.Plan
-	if err := q.Check(); err != nil {
+	q, err := db.settled(q)
+	if err != nil {
 		return nil, err
 	}
-	q = q.Sampled()
 	// With the index neither pages nor lines are scanned: the rest of the plan does not apply.
 	if db.asked() != nil {
 		// The same functions as those that answer, so that it says what will be done.

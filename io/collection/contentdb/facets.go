@@ -35,10 +35,9 @@ func (db *DB) Facets(ctx context.Context, q query.Query, by []string, top int) (
 		return nil, err
 	}
 	q.Order, q.Limit, q.After = query.SURT, 0, nil
-	if err := q.Check(); err != nil {
+	if q, err = db.settled(q); err != nil {
 		return nil, err
 	}
-	q = q.Sampled()
 	if x := db.asked(); x != nil {
 		if groups, known, err := db.facetsByIndex(ctx, x, q, by, top); known && (err == nil || !db.lose(err)) {
 			return groups, err

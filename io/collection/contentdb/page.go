@@ -56,10 +56,11 @@ type Row struct {
 // documents (Explain tells), as phrases, that may be many documents, and ctx is how to bound it.
 func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	r.Query.Limit, r.Top = cmp.Or(r.Query.Limit, 20), cmp.Or(r.Top, 10)
-	if err := cmp.Or(r.Query.Check(), CheckColumns(r.Columns), CheckFacets(r.Facets)); err != nil {
+	q, err := db.settled(r.Query)
+	if err = cmp.Or(err, CheckColumns(r.Columns), CheckFacets(r.Facets)); err != nil {
 		return nil, err
 	}
-	r.Query = r.Query.Sampled()
+	r.Query = q
 	size := r.Query.Limit
 	r.Query.Limit++ // one more tells whether there is another page
 	a, err := db.rowsAndCounts(ctx, r)

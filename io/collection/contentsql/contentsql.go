@@ -13,6 +13,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // ErrStatement is a statement that SQLite does not take, or that does more than read documents. Others are errors of
@@ -169,9 +170,12 @@ func (r *Rows) Close() error {
 // statement.
 func (r *Rows) explain(err error) error {
 	var failed *sqlite.Error
+	var typed *query.TypeError
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(r.q.failed, &typed): // of documents('FILTER')
+		return fmt.Errorf("%w: %w", ErrStatement, typed)
 	case r.q.failed != nil:
 		return r.q.failed
 	case r.q.ctx.Err() != nil:

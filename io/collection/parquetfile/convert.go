@@ -2,6 +2,8 @@ package parquetfile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/schemas"
@@ -62,12 +64,13 @@ func toRow(d *schemas.Document, t time.Time) row {
 		MetaSources: d.MetaSources, MetaConfidence: d.MetaConfidence,
 		Text: d.Text, TextSource: d.TextSource, MainHTML: d.MainHTML, TemplateBlocks: d.TemplateBlocks, PageType: d.PageType,
 		Pages: d.Pages, Feed: (*feedInfo)(d.Feed), LinksInternal: d.LinksInternal, LinksExternal: d.LinksExternal,
-		Custom: d.Custom, SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
+		CustomIntegers: d.CustomIntegers, CustomFloats: d.CustomFloats, CustomBooleans: d.CustomBooleans, SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
 		Digest: d.Digest, RecordID: d.RecordID, RecordType: string(d.RecordType), RefersTo: (*reference)(d.RefersTo),
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, BodyBytes: d.BodyBytes, IP: d.IP,
 		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Damaged: d.Damaged,
 		Crawl: d.Crawl,
 	}
+	r.Custom, r.CustomTimes = splitCustom(d)
 	r.Published, r.PublishedText = splitDate(d.Published)
 	r.Modified, r.ModifiedText = splitDate(d.Modified)
 	r.Languages = convert(d.Languages, newLanguage)
@@ -92,7 +95,9 @@ func (r *row) document() *schemas.Document {
 		MetaSources: r.MetaSources, MetaConfidence: r.MetaConfidence,
 		Text: r.Text, TextSource: r.TextSource, MainHTML: r.MainHTML, TemplateBlocks: r.TemplateBlocks, PageType: r.PageType,
 		Pages: r.Pages, Feed: (*schemas.FeedInfo)(r.Feed), LinksInternal: r.LinksInternal, LinksExternal: r.LinksExternal,
-		Custom: r.Custom, SourceID: r.SourceID, Simhash: r.Simhash, Quality: (*schemas.Quality)(r.Quality),
+		Custom: r.Custom, CustomIntegers: r.CustomIntegers, CustomFloats: r.CustomFloats,
+		CustomBooleans: r.CustomBooleans, CustomTimes: convertValues(r.CustomTimes, customTime.text),
+		SourceID: r.SourceID, Simhash: r.Simhash, Quality: (*schemas.Quality)(r.Quality),
 		Digest: r.Digest, RecordID: r.RecordID, RecordType: schemas.RecordType(r.RecordType),
 		RefersTo: (*schemas.Reference)(r.RefersTo), Filename: r.Filename, Offset: r.Offset, Length: r.Length,
 		Sequence: r.Sequence, BodyBytes: r.BodyBytes, IP: r.IP, RedirectURL: r.RedirectURL, Truncated: r.Truncated,
@@ -117,6 +122,48 @@ func newFeed(f schemas.Feed) feed { return feed{URL: f.URL, Type: f.Type, Title:
 
 func (f feed) feed() schemas.Feed {
 	return schemas.Feed{URL: f.URL, Type: f.Type, Title: value(f.Title)}
+}
+
+// splitCustom are the texts and the times of custom columns. A time that is none, which no extractor gives but a file of
+// anybody may have, is kept as a text.
+func splitCustom(d *schemas.Document) (texts map[string][]string, times map[string][]customTime) {
+	texts = d.Custom
+	copied := false
+	for _, column := range slices.Sorted(maps.Keys(d.CustomTimes)) {
+		for _, s := range d.CustomTimes[column] {
+			canonical, err := schemas.ParseMoment(s)
+			t, failed := time.Parse(time.RFC3339, canonical)
+			if err == nil && failed == nil {
+				if times == nil {
+					times = map[string][]customTime{}
+				}
+				times[column] = append(times[column], customTime{t})
+				continue
+			}
+			if !copied { // the map is the document's
+				texts, copied = maps.Clone(texts), true
+			}
+			if texts == nil {
+				texts = map[string][]string{}
+			}
+			texts[column] = append(slices.Clip(texts[column]), s)
+		}
+	}
+	return texts, times
+}
+
+func (c customTime) text() string { return c.Time.UTC().Format(time.RFC3339Nano) }
+
+// convertValues converts the lists of a map; nil for none.
+func convertValues[A, B any](m map[string][]A, one func(A) B) map[string][]B {
+	if m == nil {
+		return nil
+	}
+	out := make(map[string][]B, len(m))
+	for key, list := range m {
+		out[key] = convert(list, one)
+	}
+	return out
 }
 
 func newEntity(e schemas.Entity) entity {

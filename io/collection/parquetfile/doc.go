@@ -57,6 +57,10 @@
 //	links_internal     int64
 //	links_external     int64
 //	custom             map of string to list of string
+//	custom_integers    map of string to list of int64
+//	custom_floats      map of string to list of double
+//	custom_booleans    map of string to list of boolean
+//	custom_times       map of string to list of {time timestamp in microseconds, UTC}
 //	source_id          string
 //	simhash            string
 //	quality            {words, characters int64, mean_word_length … double, gopher_pass boolean}: all of schemas.Quality

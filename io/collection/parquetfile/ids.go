@@ -34,6 +34,11 @@ var columns = []string{
 	"length", "sequence", "body_bytes", "ip", "redirect_url", "truncated", "flags", "flags.element", "damaged",
 	"crawl", "crawl.key", "crawl.value", "errors", "errors.element", "errors.element.stage",
 	"errors.element.kind", "errors.element.message", "text_path", "site_signals", "site_signals.element",
+	"custom_integers", "custom_integers.key", "custom_integers.value", "custom_integers.value.element",
+	"custom_floats", "custom_floats.key", "custom_floats.value", "custom_floats.value.element",
+	"custom_booleans", "custom_booleans.key", "custom_booleans.value", "custom_booleans.value.element",
+	"custom_times", "custom_times.key", "custom_times.value", "custom_times.value.element",
+	"custom_times.value.element.time",
 }
 
 // fieldIDs are the ids by the columns' names.

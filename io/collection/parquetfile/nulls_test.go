@@ -42,7 +42,7 @@ func fill(v reflect.Value, name string, r *rand.Rand, keep func(name string) boo
 		v.SetMapIndex(reflect.ValueOf("key"), value)
 	case reflect.String:
 		v.SetString(fmt.Sprintf("%s %d", name, r.IntN(5)))
-		if name == "timestamp" || name == "published" || name == "modified" {
+		if name == "timestamp" || name == "published" || name == "modified" || name == "custom_times" {
 			v.SetString("2026-11-23T08:00:00.123456Z")
 		}
 	case reflect.Int, reflect.Int64:

@@ -112,6 +112,7 @@ func full(t testing.TB) *schemas.Document {
 	}
 	fill(reflect.ValueOf(d).Elem())
 	d.Timestamp = "2024-05-17T12:00:00.25Z"
+	d.CustomTimes = map[string][]string{"a": {"2024-05-17T12:00:00.25Z", "1969-12-31T23:59:59Z"}}
 	return d
 }
 

@@ -56,15 +56,19 @@ type row struct {
 	TextPath       string `parquet:"text_path,optional,dict"`
 	Pages          int    `parquet:"pages,optional"`
 
-	Entities      []entity            `parquet:"entities,optional,list"`
-	Feeds         []feed              `parquet:"feeds,optional,list"`
-	Feed          *feedInfo           `parquet:"feed,optional"`
-	LinksInternal *int                `parquet:"links_internal,optional"`
-	LinksExternal *int                `parquet:"links_external,optional"`
-	Custom        map[string][]string `parquet:"custom,optional" parquet-value:",list"`
-	SourceID      string              `parquet:"source_id,optional,dict"`
-	Simhash       string              `parquet:"simhash,optional"`
-	Quality       *quality            `parquet:"quality,optional"`
+	Entities       []entity                   `parquet:"entities,optional,list"`
+	Feeds          []feed                     `parquet:"feeds,optional,list"`
+	Feed           *feedInfo                  `parquet:"feed,optional"`
+	LinksInternal  *int                       `parquet:"links_internal,optional"`
+	LinksExternal  *int                       `parquet:"links_external,optional"`
+	Custom         map[string][]string        `parquet:"custom,optional" parquet-value:",list"`
+	CustomIntegers map[string][]int64         `parquet:"custom_integers,optional" parquet-value:",list"`
+	CustomFloats   map[string][]schemas.Float `parquet:"custom_floats,optional" parquet-value:",list"`
+	CustomBooleans map[string][]bool          `parquet:"custom_booleans,optional" parquet-value:",list"`
+	CustomTimes    map[string][]customTime    `parquet:"custom_times,optional" parquet-value:",list"`
+	SourceID       string                     `parquet:"source_id,optional,dict"`
+	Simhash        string                     `parquet:"simhash,optional"`
+	Quality        *quality                   `parquet:"quality,optional"`
 
 	Digest      string         `parquet:"digest,optional"`
 	RecordID    string         `parquet:"record_id,optional"`
@@ -150,4 +154,10 @@ type stageError struct {
 	Stage   string       `parquet:"stage,dict"`
 	Kind    schemas.Kind `parquet:"kind,dict"`
 	Message string       `parquet:"message"`
+}
+
+// customTime is a time of a custom column. Tags can say of a field that it is in microseconds, and of the elements of a
+// list in a map they cannot: parquet-go would write nanoseconds, which Iceberg does not know.
+type customTime struct {
+	Time time.Time `parquet:"time,timestamp(microsecond:utc)"`
 }

@@ -120,6 +120,10 @@ func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	case reflect.Map:
 		return a.mapSlot(n, t)
 	}
+	// Times of custom columns are structs of one field: see parquetfile.
+	if t.Kind() == reflect.String && n.leaf == nil && len(n.inner) == 1 && n.inner[0].repetition != repeated {
+		return a.slot(n.inner[0], t)
+	}
 	// Said here, once a file, so that leafSlot may set values without asking.
 	if n.leaf == nil || !n.leaf.sets(t.Kind()) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, n.name)

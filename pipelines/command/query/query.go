@@ -75,6 +75,9 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 		return cli.ExitFailed, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if c.query.Where, err = query.Bind(c.query.Where, db.CustomTypes()); err != nil {
+		return cli.ExitUsage, cli.Usagef("%v", err)
+	}
 	// Notes say why an answer may be slow or old; they are no part of it, so they go to standard error.
 	for _, note := range db.Notes() {
 		slog.Warn(note)

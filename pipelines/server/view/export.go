@@ -50,6 +50,11 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	// A file has all that fits: the page that somebody was on does not matter.
 	r.Cursor, r.Limit = "", 0
 	q, err := r.question()
+	if err == nil {
+		// Found here: once something is sent, an error could only end the file.
+		q.Where, err = query.Bind(q.Where, now.DB.CustomTypes())
+		err = changed(err)
+	}
 	if err != nil {
 		// From here on the snapshot is held by the Export, whose Close lets it go; on errors it is let
 		// go here.

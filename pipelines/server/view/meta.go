@@ -48,8 +48,8 @@ func metadataOf(collection string, d *schemas.Document) (list []Meta) {
 	add("canonical", "Canonical address", d.Canonical)
 	add("shortlink", "Short address", d.Shortlink)
 	// Names of custom fields are the user's, from the options of the run.
-	for name, values := range sorted(d.Custom) {
-		add("custom."+name, name, values...)
+	for _, name := range d.CustomColumns() {
+		add("custom."+name, name, d.CustomTexts(name)...)
 	}
 	return append(list, foundOut(collection, d)...)
 }

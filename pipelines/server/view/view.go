@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // Options of views; the zero value is the default.
@@ -131,6 +132,9 @@ func changed(err error) error {
 			Kind: NotReady, Title: "The collection cannot be read", Detail: "A file of it is not there any more.",
 			Remedy: "Put its folder back, or start the server without it.", Retry: 60,
 		}
+	}
+	if typed := (*query.TypeError)(nil); errors.As(err, &typed) {
+		return invalid("query", "", typed.Error())
 	}
 	return err
 }
