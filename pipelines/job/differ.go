@@ -13,7 +13,8 @@ import (
 )
 
 // flagOf are the flags of options whose names in manifests are others.
-var flagOf = map[string]string{"formats": "format", "max_head": "max_header", "triggers": "extractors",
+var flagOf = map[string]string{
+	"formats": "format", "max_head": "max_header", "triggers": "extractors",
 	collection.OptionCustomTypes: "extract",
 }
 

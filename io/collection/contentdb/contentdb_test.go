@@ -190,7 +190,8 @@ func describe(q query.Query) string {
 	if q.Where != nil {
 		where = q.Where.String()
 	}
-	return fmt.Sprintf("%s at=%v all=%v order=%v limit=%d sample=%d", where, q.At, q.AllVersions, q.Order, q.Limit, q.Sample)
+	return fmt.Sprintf("%s at=%v all=%v order=%v limit=%d sample=%d", where, q.At, q.AllVersions, q.Order, q.Limit,
+		q.Sample)
 }
 
 // TestFind_sameRowsOnEveryWay compares each way to an answer with the words of query.Query, in little memory.

@@ -59,8 +59,17 @@ func TestFacets_lists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, names := range [][]string{
-		{"tags"}, {"entity"}, {"entities.type", "entities.text"}, {"custom.price"}, {"custom"}, {"custom.price", "tags"},
-		{"lang", "entity", "month"}, {"filename"}, {"flags"}, {"damaged"}, {"authors", "status"},
+		{"tags"},
+		{"entity"},
+		{"entities.type", "entities.text"},
+		{"custom.price"},
+		{"custom"},
+		{"custom.price", "tags"},
+		{"lang", "entity", "month"},
+		{"filename"},
+		{"flags"},
+		{"damaged"},
+		{"authors", "status"},
 	} {
 		for _, q := range []query.Query{{AllVersions: true}, {Where: where}, {Sample: 400_000}} {
 			want := groupsOf(t, names, reference(q, docs))

@@ -35,7 +35,8 @@ func NewTableWriter(w io.Writer, columns []Column) (*TableWriter, error) {
 			reflect.Float64: parquet.Leaf(parquet.DoubleType),
 		}[c.Kind]
 		if leaf == nil || root.Group[c.Name] != nil {
-			return nil, fmt.Errorf("parquetfile: a column %q of the kind %v cannot be written, or is there twice", c.Name, c.Kind)
+			return nil, fmt.Errorf("parquetfile: a column %q of the kind %v cannot be written, or is there twice", c.Name,
+				c.Kind)
 		}
 		leaf = parquet.Optional(leaf)
 		root.Group[c.Name] = leaf
