@@ -20,7 +20,7 @@ with DAG(
     schedule=timedelta(minutes=15),
     start_date=datetime(2026, 1, 1),
     catchup=False,
-    max_active_runs=1,  # the folder has a lock: a second run would end with code 2
+    max_active_runs=1,  # the folder has a lock: a second run would end with code 1
 ) as dag:
     BeamRunGoPipelineOperator(
         task_id="ingest",

@@ -48,8 +48,8 @@ func TestDataflow_async(t *testing.T) {
 	name := d.submitted(t).Name
 	for _, other := range [][]string{args, {"--output=gs://b/out", "--dataflow_endpoint=" + d.url + "/", archives}} {
 		r = runCommand(t, other...)
-		if r.code != 2 || !strings.Contains(r.stderr, "another run is writing") || !strings.Contains(r.stderr, name) {
-			t.Errorf("exit code %d, stderr %q; want 2 and the job %s", r.code, r.stderr, name)
+		if r.code != 1 || !strings.Contains(r.stderr, "another run is writing") || !strings.Contains(r.stderr, name) {
+			t.Errorf("exit code %d, stderr %q; want 1 and the job %s", r.code, r.stderr, name)
 		}
 	}
 	close(ended)

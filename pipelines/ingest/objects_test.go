@@ -167,8 +167,8 @@ func TestIngest_lockedObjectStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(errs.String(), "another run is writing to this folder") {
-		t.Errorf("%v, printed %q; want exit code 2", err, errs.String())
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(errs.String(), "another run is writing to this folder") {
+		t.Errorf("%v, printed %q; want exit code 1", err, errs.String())
 	}
 }
 

@@ -242,7 +242,7 @@ func TestIngest_portableKilled(t *testing.T) {
 			}
 			r := runCommand(t, flags...)
 			// A job that nobody waits for goes on, and has the folder until then.
-			if r.code == cli.ExitUsage && strings.Contains(r.stderr, "has not ended at "+server.Endpoint) {
+			if r.code == cli.ExitFailed && strings.Contains(r.stderr, "has not ended at "+server.Endpoint) {
 				server.Await(time.Minute, func() error { return ended(server) })
 				r = runCommand(t, flags...)
 			}

@@ -111,7 +111,7 @@ func TestWatch_endsWithTheCodeOfAFailedRun(t *testing.T) {
 	}
 }
 
-// TestWatch_lockedFolder: while another run has the folder, a command ends with code 2 and touches nothing, and one that
+// TestWatch_lockedFolder: while another run has the folder, a command ends with code 1 and touches nothing, and one that
 // watches goes on when the folder is free.
 func TestWatch_lockedFolder(t *testing.T) {
 	t.Parallel() // it mostly waits
@@ -123,8 +123,8 @@ func TestWatch_lockedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := runCommand(t, "--output="+d.out, filepath.Join(d.root, "in"))
-	if r.code != 2 || !strings.Contains(r.stderr, "another run is writing to this folder") || len(contents(t, d.out)) > 0 {
-		t.Errorf("exit code %d, %d files, stderr %q; want code 2, nothing written and the reason", r.code, len(contents(t, d.out)), r.stderr)
+	if r.code != 1 || !strings.Contains(r.stderr, "another run is writing to this folder") || len(contents(t, d.out)) > 0 {
+		t.Errorf("exit code %d, %d files, stderr %q; want code 1, nothing written and the reason", r.code, len(contents(t, d.out)), r.stderr)
 	}
 	w := startWatch(t, "--output="+d.out, filepath.Join(d.root, "in"))
 	w.says("another run is writing to this folder", 2)
@@ -156,8 +156,8 @@ func TestIngest_twoAtOnce(t *testing.T) {
 		switch {
 		case r.code == 0:
 			done++
-		case r.code != 2 || !strings.Contains(r.stderr, "another run is writing to this folder"):
-			t.Errorf("exit code %d, stderr %q; want 0, or 2 and the reason", r.code, r.stderr)
+		case r.code != 1 || !strings.Contains(r.stderr, "another run is writing to this folder"):
+			t.Errorf("exit code %d, stderr %q; want 0, or 1 and the reason", r.code, r.stderr)
 		}
 	}
 	if done == 0 {

@@ -95,10 +95,7 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 
 // outputError tells a folder that cannot be used from a disk that fails.
 func outputError(err error) error {
-	if errors.Is(err, collection.ErrForeign) || errors.Is(err, collection.ErrBusy) {
-		return cli.Usagef("%v", err)
-	}
-	return cli.OutputError(err)
+	return cli.OutputError(err, collection.ErrForeign)
 }
 
 // ErrHandedOver is a job that goes on without this process.

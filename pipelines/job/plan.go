@@ -230,7 +230,7 @@ func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
 	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
 		return nil
 	}
-	return cli.Usagef("another run has written to %s while this one was planned: run the same command again", f.Path(""))
+	return fmt.Errorf("another run wrote to %s while this one was planned: run the same command again", f.Path(""))
 }
 
 // isOf tells whether the keys are of units of the plan, or of the folder as it was.

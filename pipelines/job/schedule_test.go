@@ -283,8 +283,8 @@ func TestSchedule_anotherRunMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(Schedule{})
-	if _, err := p.Run(t.Context()); err == nil || !isUsage(err) || !strings.Contains(err.Error(), "another run") {
-		t.Errorf("%v, want a usage error about another run", err)
+	if _, err := p.Run(t.Context()); err == nil || isUsage(err) || !strings.Contains(err.Error(), "another run") {
+		t.Errorf("%v, want an error about another run, and not one of usage", err)
 	}
 	if _, _, all := s.run(Schedule{Stale: true}); all != "ab" {
 		t.Errorf("the folder has %q, want ab", all)

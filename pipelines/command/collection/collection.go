@@ -94,9 +94,8 @@ func explain(code int, err error, name string) (int, error) {
 	switch {
 	case errors.Is(err, errLeft): // whatever the reason is: it is no slip of the command line
 		return cli.ExitFailed, err
-	case errors.Is(err, collection.ErrBusy), errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone),
-		errors.Is(err, lake.ErrNoParquet), errors.Is(err, lake.ErrOlder),
-		errors.Is(err, lake.ErrCatalogue):
+	case errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone), errors.Is(err, lake.ErrNoParquet),
+		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	// Another file that is missing is damage, and no slip of the user.
 	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), collection.ManifestFile):

@@ -22,7 +22,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 	switch {
 	// Busy alone is no failure: an index that lacks nothing is what was asked for.
 	case r.Busy && (j.rebuild || r.Behind > 0):
-		return cli.ExitUsage, cli.Usagef("another process is bringing the index up to date; it lacks %s",
+		return cli.ExitFailed, fmt.Errorf("another process is updating the index, which lacks %s: try again later",
 			plural(r.Behind, "shard"))
 	case r.ReadOnly != "" && (j.rebuild || r.Behind > 0):
 		return cli.ExitFailed, fmt.Errorf("the index cannot be written: %w", errors.New(r.ReadOnly))

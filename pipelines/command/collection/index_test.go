@@ -46,7 +46,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	says("rows       0 in ") // there is nothing to do, whoever has the lock
-	if code, text := command(t, "collection", "index", "--rebuild", at); code != cli.ExitUsage ||
+	if code, text := command(t, "collection", "index", "--rebuild", at); code != cli.ExitFailed ||
 		!strings.Contains(text, "another process") {
 		t.Errorf("beside another writer: exit code %d\n%s", code, text)
 	}

@@ -217,12 +217,7 @@ func keysOf(tasks []task) []string {
 // The kinds are those that the user can do something about: another folder, or waiting.
 // Everything else is a failure of the system, such as a full disk.
 func outputError(err error) error {
-	for _, kind := range []error{conversion.ErrForeign, conversion.ErrOther, folder.ErrBusy, collection.ErrBusy} {
-		if errors.Is(err, kind) {
-			return cli.Usagef("%v", err)
-		}
-	}
-	return cli.OutputError(err)
+	return cli.OutputError(err, conversion.ErrForeign, conversion.ErrOther)
 }
 
 // runUnits does the units that are left and writes the manifest, in one graph. A dry run has no folder open: out is

@@ -70,11 +70,11 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	}
 	lock, err := corpora.Marker.Claim(s.Out)
 	if err != nil {
-		return openError(err)
+		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	if err := lock.Begin(func(note []byte) error { return run.JobEnded(ctx, note, c.fresh) }); err != nil {
-		return openError(err)
+		return cli.ExitFailed, cli.OutputError(err, corpora.ErrForeign)
 	}
 	c.options.Generation = lock.Generation()
 	m, err := c.make(ctx, s, lock, units)
@@ -96,14 +96,6 @@ func exitCode(err error) int {
 		return cli.ExitFailed
 	}
 	return cli.ExitDone
-}
-
-// openError tells a folder that cannot be ours from one that fails.
-func openError(err error) (int, error) {
-	if errors.Is(err, corpora.ErrForeign) || errors.Is(err, folder.ErrBusy) || errors.Is(err, collection.ErrBusy) {
-		return cli.ExitUsage, cli.Usagef("--output: %v", err)
-	}
-	return cli.ExitFailed, cli.OutputError(err)
 }
 
 // make runs the pipeline, unless the folder holds what it would make.

@@ -25,7 +25,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -171,12 +170,7 @@ func (c config) do(ctx context.Context, out *filesets.Folder, f folder.Folder, t
 
 // openError tells a folder that cannot be ours from one that fails.
 func openError(err error) error {
-	for _, kind := range []error{filesets.ErrForeign, filesets.ErrOther, folder.ErrBusy, collection.ErrBusy} {
-		if errors.Is(err, kind) {
-			return cli.Usagef("--output: %v", err)
-		}
-	}
-	return cli.OutputError(err)
+	return cli.OutputError(err, filesets.ErrForeign, filesets.ErrOther)
 }
 
 // watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.

@@ -43,10 +43,8 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	out := folder.Open(ctx, c.output, store)
 	defer func() { err = errors.Join(err, out.Close()) }()
 	w, err := newWriting(out)
-	if errors.Is(err, errForeign) || errors.Is(err, folder.ErrBusy) {
-		return cli.ExitUsage, cli.Usagef("--output: %v", err)
-	} else if err != nil {
-		return cli.ExitFailed, err
+	if err != nil {
+		return cli.ExitFailed, cli.OutputError(err, errForeign)
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
 	if err := c.checkBefore(w.f); err != nil {

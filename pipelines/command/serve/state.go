@@ -74,7 +74,7 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 	// Jobs and accounts of two servers would mix; the lock ends with the process.
 	s.lock, err = folder.Open(ctx, s.dir, nil).Lock(lockFile)
 	if errors.Is(err, folder.ErrBusy) {
-		return s, cli.Usagef("another server has %s: end it, or name another folder by --state", s.dir)
+		return s, fmt.Errorf("another server has %s: end it, or name another folder by --state", s.dir)
 	}
 	if err != nil {
 		return s, fmt.Errorf("--state: %w", err)

@@ -73,7 +73,7 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 	// The lock of the archives comes second, behind that of the Source DB, in every crawl.
 	w.shelf, err = feedcrawl.OpenShelf(dir, c.crawling.archives, c.crawling.fileBytes)
 	if errors.Is(err, folder.ErrBusy) {
-		err = cli.Usagef("--archives=%s: another crawl is writing to it", c.crawling.archives)
+		err = fmt.Errorf("--archives=%s: another crawl is writing to it: %w", c.crawling.archives, err)
 	}
 	if err != nil {
 		return n, errors.Join(err, w.client.Close(), dir.Close())

@@ -90,7 +90,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	}
 	db, err := c.open(ctx, out)
 	if err != nil {
-		return openError(err)
+		return cli.ExitFailed, cli.OutputError(err, sourcedb.ErrForeign)
 	}
 	var units unitCounts
 	if c.crawling.on {
@@ -142,14 +142,6 @@ func exitCode(err error) int {
 		return cli.ExitFailed
 	}
 	return cli.ExitDone
-}
-
-// openError tells a folder that cannot be ours from one that fails.
-func openError(err error) (int, error) {
-	if errors.Is(err, sourcedb.ErrForeign) || errors.Is(err, folder.ErrBusy) || errors.Is(err, collection.ErrBusy) {
-		return cli.ExitUsage, cli.Usagef("--output: %v", err)
-	}
-	return cli.ExitFailed, err
 }
 
 // unitCounts are the units of the collections that were named.
