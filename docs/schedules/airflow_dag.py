@@ -27,5 +27,5 @@ with DAG(
         runner="direct",
         launcher_binary=PROGRAM,
         worker_binary=PROGRAM,
-        pipeline_options={"input": ARCHIVES, "output": OUTPUT},
+        pipeline_options={"input": ARCHIVES, "output": OUTPUT, "damage": "warn"},
     )

@@ -119,6 +119,9 @@ type outcome struct {
 func conclude(name string, o outcome) int {
 	var usage *UsageError
 	switch {
+	case o.err == nil && o.code == ExitLosses && console.lenient.Load():
+		slog.Warn("not everything could be read, or was taken by a server: exit code 0 for 3, as --damage=warn asks")
+		return ExitDone
 	case o.err == nil:
 		return o.code
 	case errors.Is(o.err, flag.ErrHelp):

@@ -79,7 +79,8 @@ type Flags struct {
 	args    []string
 	format  *string // of the log, nil when the command has no such flag
 	level   *string
-	invalid error // the first Default that is no value of its flag
+	damage  *string // nil when the command has no such flag
+	invalid error   // the first Default that is no value of its flag
 
 	brief, whole, showVersion boolValue // -h, --help, --version
 }
@@ -101,11 +102,28 @@ func NewFlags(set *flag.FlagSet, c Command) *Flags {
 func (f *Flags) LogFlags() {
 	f.format = f.String(Flag{
 		Name: "log_format", Default: "text", Group: "Running", Example: "json",
-		Help: "of what is said on standard error: text for people, json for a record a line",
+		Help: "of the log, the summary and the plan: text for people, or json, a record on each line",
 	})
 	f.level = f.String(Flag{
 		Name: "log_level", Default: "info", Group: "Running", Example: "warn",
 		Help: "what is said at least: debug, info, warn or error",
+	})
+}
+
+// The values of --damage.
+const (
+	damageFail = "fail"
+	damageWarn = "warn"
+)
+
+// DamageFlag adds the flag that says which exit code stands for losses. It is for commands that end with ExitLosses,
+// under schedulers that take every code but 0 for a failure.
+func (f *Flags) DamageFlag() {
+	f.damage = f.String(Flag{
+		Name: "damage", Default: damageFail, Group: "Running", Example: damageWarn,
+		Values: []string{damageFail, damageWarn},
+		Help: "how a run ends that did all, while some input was damaged or a server refused something: fail, with exit " +
+			"code 3; warn, with a warning and exit code 0",
 	})
 }
 
@@ -242,6 +260,7 @@ func (f *Flags) Parse(args []string) error {
 	if f.set != flag.CommandLine || f.format == nil {
 		return nil
 	}
+	console.lenient.Store(f.damage != nil && *f.damage == damageWarn)
 	return console.set(f.command.Name, *f.format, *f.level)
 }
 

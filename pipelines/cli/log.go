@@ -21,7 +21,10 @@ type speaker struct {
 	json   atomic.Bool
 	shown  atomic.Bool // progress, on the line where the cursor is
 	memory memory
-	quiet  *quietHandler // the log of the process
+	// lenient makes ExitDone of ExitLosses: see DamageFlag.
+	lenient atomic.Bool
+	command string
+	quiet   *quietHandler // the log of the process
 }
 
 // UseLog makes the log of the command the process's. It is for who starts a library that has set its own.
@@ -50,6 +53,7 @@ func newSpeaker(w io.Writer) *speaker {
 // It makes a new handler, because form and command are fixed in one.
 func (s *speaker) name(command string) {
 	o := &slog.HandlerOptions{Level: &s.level}
+	s.command = command
 	var h slog.Handler = newPlainHandler(s.out, command, &s.shown, o)
 	// Records of JSON have the command as a field.
 	if s.json.Load() {

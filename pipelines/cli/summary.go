@@ -82,8 +82,20 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	} {
 		s.write(&b)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return Answer(w, AnswerSummary, summaryRecord{
+		len(m.Units), t, m.Files, m.SiteTemplates, m.Hosts, elapsed.Seconds(), peakRSS,
+	}, b.String())
+}
+
+// summaryRecord is a summary as JSON. The parts of the manifest have its names.
+type summaryRecord struct {
+	Units         int                    `json:"units"`
+	Totals        schemas.Counts         `json:"totals"`
+	Files         []schemas.Shard        `json:"files,omitempty"`
+	SiteTemplates *schemas.SiteTemplates `json:"site_templates,omitempty"`
+	Hosts         *schemas.Hosts         `json:"hosts,omitempty"`
+	Seconds       float64                `json:"seconds,omitempty"` // 0 if another process did a part
+	PeakMemory    int64                  `json:"peak_memory,omitempty"`
 }
 
 // sinkNames are the sinks as the summary names them, in the order of their lines, which a map does not have.

@@ -111,11 +111,13 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		second string
 		code   int
 		held   string // "" for no documents
-		says   string // on standard error; several with | between
+		says   string // on either stream; several with | between
 	}{
 		{"the same again", "day1", nil, "day1", 0, ab, ""},
 		{"another shelf", "day1", nil, "day2", 2, ab, "2 documents|--add|--fresh|--output"},
-		{"another shelf, planned", "day1", nil, "--plan day2", 2, ab, "2 documents|--add"},
+		{"another shelf, planned", "day1", nil, "--plan day2", 0, ab, "refused|2 documents|--add|day2/c.warc"},
+		{"fewer extractors, planned", "--extract=text day1", nil, "--plan --extract=language day1", 0, ab, "refused|text"},
+		{"a file of the shelf, planned", "day1", nil, "--plan --log_format=json day1/a.warc", 0, ab, `"refused":"the folder`},
 		{"another shelf added", "day1", nil, "--add day2", 0, all, ""},
 		{"another shelf in its place", "day1", nil, "--fresh day2", 0, "day2-c", ""},
 		{"a file of the shelf alone", "day1", nil, "day1/a.warc", 2, ab, "b.warc"},
@@ -200,12 +202,12 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 				t.Errorf("the folder holds %q, want %q", got, tt.held)
 			}
 			for _, want := range strings.Split(tt.says, "|") {
-				if !strings.Contains(r.stderr, want) {
-					t.Errorf("stderr %q, want %q in it", r.stderr, want)
+				if !strings.Contains(r.stderr+r.stdout, want) {
+					t.Errorf("it said %q%q, want %q in it", r.stderr, r.stdout, want)
 				}
 			}
 			after := contents(t, d.out)
-			if tt.code == 2 && !maps.Equal(before, after) {
+			if (tt.code == 2 || strings.Contains(tt.second, "--plan")) && !maps.Equal(before, after) {
 				t.Error("the command was refused, and files have changed")
 			}
 			if tt.code == 0 && !strings.Contains(tt.second, "--plan") {

@@ -18,7 +18,7 @@ func TestSchedules_files(t *testing.T) {
 	flags := map[string]*regexp.Regexp{
 		"gleaner.service":    regexp.MustCompile(`ExecStart=.*`),
 		"gleaner.cron":       regexp.MustCompile(`/ingest --.*`),
-		"cronjob.yaml":       regexp.MustCompile(`/ingest --[^|]*`),
+		"cronjob.yaml":       regexp.MustCompile(`"ingest", "--.*`),
 		"airflow_dag.py":     regexp.MustCompile(`pipeline_options=.*`),
 		"cloud-scheduler.sh": regexp.MustCompile(`(?s)"parameters": {.*?}`),
 		"../schedules.md":    regexp.MustCompile("\n(?:ingest --.*)|`--\\w+[`=]"),

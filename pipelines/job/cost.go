@@ -3,16 +3,15 @@ package job
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// print shows what would be asked of Dataflow for work that takes cpu seconds of one core.
+// text says what would be asked of Dataflow for work that takes cpu seconds of one core.
 // Prices are the user's, because they differ by region and contract and would be wrong here by tomorrow.
-func (c Prices) print(w io.Writer, cpu float64) error {
+func (c Prices) text(cpu float64) string {
 	f := run.DataflowFleet()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Dataflow: machines %s, %s at first, at most %s\n",
@@ -28,8 +27,7 @@ func (c Prices) print(w io.Writer, cpu float64) error {
 	if c.VCPUHour+c.GBHour > 0 {
 		b.WriteString(c.cost(f, hours))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // cost is a line that says what the machines' hours cost at the user's prices.

@@ -2,7 +2,6 @@ package job
 
 import (
 	"flag"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,11 +43,7 @@ func TestCloud_print(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			var b strings.Builder
-			if err := tt.c.print(&b, 7200); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(tt.want, b.String()); diff != "" {
+			if diff := cmp.Diff(tt.want, tt.c.text(7200)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -457,10 +457,17 @@ func (r outcome) log(log *slog.Logger) {
 
 // PrintKept says at the end of a summary what becomes of units of earlier runs whose archives were not found.
 func (p *Plan) PrintKept(w io.Writer) error {
-	lines := p.keeper.outcome.lines()
-	if len(lines) == 0 {
+	text := p.keptText()
+	if text == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "\nOf earlier runs\n  %s\n", strings.Join(lines, "\n  "))
-	return err
+	return cli.Answer(w, "kept", p.keeper.outcome.lines(), text)
+}
+
+func (p *Plan) keptText() string {
+	lines := p.keeper.outcome.lines()
+	if len(lines) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nOf earlier runs\n  %s\n", strings.Join(lines, "\n  "))
 }

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -18,7 +17,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -41,13 +39,32 @@ type Plan struct {
 	keys    []string      // of the units, as this run would make them
 	takes   map[int]int64 // of how many of a unit's captures something is made, where that is less than all
 	todo    int           // how many of them are to be done
+	refusal string        // why a run is refused, of a plan that is only shown
 }
 
 // MakePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
 // begun.
 //
 // Files beneath the output are left out: `ingest .` must not read what it wrote.
+//
+// A plan that is only shown is made for any folder. Where a run would be refused for what the folder holds, it is the
+// plan for an empty one, and says why.
 func MakePlan(ctx context.Context, c Request) (*Plan, error) {
+	p, err := makePlan(ctx, c)
+	var refusal *cli.UsageError
+	if !c.Shown || c.Fresh || c.Keep.Prune || !errors.As(err, &refusal) {
+		return p, err
+	}
+	c.Fresh, c.Keep = true, Keeping{Compression: c.Keep.Compression}
+	// An input that is wrong is wrong for every folder.
+	if p, _ := makePlan(ctx, c); p != nil {
+		p.refusal = refusal.Message
+		return p, nil
+	}
+	return nil, err
+}
+
+func makePlan(ctx context.Context, c Request) (*Plan, error) {
 	// The connections are those of the plan alone, since a plan may be printed and never run. Run opens its
 	// own.
 	store := blob.New(c.Options.Remote)
@@ -382,64 +399,3 @@ const (
 	secondsPerMiB       = 0.21
 	secondsPerMiBOfHead = 0.016
 )
-
-// Print shows the units and an estimate.
-func (p *Plan) Print(ctx context.Context, w io.Writer) error {
-	c := p.request
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	// Units that stay are not shown: nothing is done for them.
-	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
-	for _, u := range p.own() {
-		in := u.Inputs[0]
-		// A group is named by its folder, so its first file tells it from the others there.
-		more := ""
-		if in.Group != nil {
-			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
-		}
-		if n := len(u.Inputs); n > 1 {
-			more += fmt.Sprintf(" and %d more", n-1)
-		}
-		file := schemas.Printable(in.File)
-		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, sizeOf(u), file, in.Start, in.End, more)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	// The units are printed before the estimate, which reads archives and may fail: they are right whatever
-	// it says.
-	e, err := p.estimate(ctx, c)
-	if err != nil {
-		return fmt.Errorf("the units are as above; a sample of them could not be read: %w", err)
-	}
-	workers := ""
-	// Dataflow chooses its workers itself, so their number says nothing there.
-	if c.Runner != run.Dataflow {
-		workers = fmt.Sprintf("workers %d; ", c.Options.Workers)
-	}
-	_, err = fmt.Fprintf(w, "\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
-		len(p.own()), cli.FormatBytes(p.Bytes), len(p.Others), len(p.Unread), workers, e.line(c))
-	if err == nil && c.Runner == run.Dataflow {
-		err = c.Prices.print(w, e.cpu)
-	}
-	return cmp.Or(err, p.PrintKept(w))
-}
-
-// sizeOf says how much there is in a unit.
-// A topic has no bytes that are known before it is read, but its offsets tell how many messages there are.
-func sizeOf(u schemas.Unit) string {
-	if n := u.Messages(); n > 0 {
-		return plural(int(n), "message")
-	}
-	return cli.FormatBytes(u.Bytes())
-}
-
-// duration is a length of time in words, of two digits or so: it is an estimate. It is never 0.
-func duration(seconds float64) string {
-	switch {
-	case seconds < 90:
-		return fmt.Sprintf("%.0f s", max(seconds, 1))
-	case seconds < 5400:
-		return fmt.Sprintf("%.0f min", seconds/60)
-	}
-	return fmt.Sprintf("%.1f h", seconds/3600)
-}

@@ -28,6 +28,7 @@ type Request struct {
 	Runner   string
 	UnitSize int64 // compressed bytes
 	Fresh    bool  // remove what an earlier run has written
+	Shown    bool  // the plan is only shown, also for a folder that the run would refuse
 	Keep     Keeping
 	Schedule Schedule
 	Prices   Prices

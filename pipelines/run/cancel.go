@@ -48,19 +48,19 @@ func remoteFlags(f *cli.Flags) {
 func leave(w io.Writer, runner string) {
 	j := Job{Runner: runner, Endpoint: *jobopts.Endpoint, Flink: *flinkREST, Name: *jobopts.JobName}
 	if !*cancelOnExit {
-		cli.Say(w, "the job %s goes on at %s. To end it, %s\n", j.Name, j.Endpoint, j.howToEnd())
+		cli.Note(w, "the job %s goes on at %s. To end it, %s", j.Name, j.Endpoint, j.howToEnd())
 		return
 	}
 	// The command's own context has ended, so that cancelling needs one of its own.
 	err := j.cancel(context.Background())
 	switch {
 	case err != nil:
-		cli.Say(w, "the job %s may still be running at %s, and what it does is not written any more: %v. To end it, %s\n",
+		cli.Note(w, "the job %s may still be running at %s, and what it does is not written any more: %v. To end it, %s",
 			j.Name, j.Endpoint, err, j.howToEnd())
 	// Beam's job server calls a job of Flink cancelled that Flink goes on with.
 	case j.Runner == flink && j.Flink == "":
-		cli.Say(w, "the job server at %s has cancelled the job %s, but Flink itself may go on with it. To end it, %s. With "+
-			"--flink_rest=HOST:PORT an interrupt ends it there too\n", j.Endpoint, j.Name, j.howToEnd())
+		cli.Note(w, "the job server at %s has cancelled the job %s, but Flink itself may go on with it. To end it, %s. With "+
+			"--flink_rest=HOST:PORT an interrupt ends it there too", j.Endpoint, j.Name, j.howToEnd())
 	}
 }
 

@@ -104,7 +104,7 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 	if id == "" { // a template: another process submits it
 		return res, nil
 	}
-	cli.Say(os.Stderr, "dataflow: submitted %s, job %s\n", *jobopts.JobName, id)
+	cli.Note(os.Stderr, "dataflow: submitted %s, job %s", *jobopts.JobName, id)
 	if Detached() {
 		return res, nil
 	}
@@ -126,7 +126,7 @@ func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, mes
 	case strings.HasPrefix(message, "{"):
 		cli.Say(p.w, "%s\n", message)
 	case severity >= beamlog.SevWarn:
-		cli.Say(os.Stderr, "dataflow: %s\n", useful(message))
+		cli.Note(os.Stderr, "dataflow: %s", useful(message))
 	}
 }
 
@@ -180,7 +180,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	if state != j.state {
 		j.state = state
-		cli.Say(j.log, "dataflow: job %s: %s\n", j.id, strings.ToLower(strings.TrimPrefix(state, "JOB_STATE_")))
+		cli.Note(j.log, "dataflow: job %s: %s", j.id, strings.ToLower(strings.TrimPrefix(state, "JOB_STATE_")))
 	}
 	switch state {
 	case "JOB_STATE_DONE":
@@ -221,10 +221,10 @@ func (j *remoteJob) cancel(ctx context.Context) {
 	_, err := j.jobs.Update(*gcpopts.Project, *gcpopts.Region, j.id,
 		&dataflow.Job{RequestedState: "JOB_STATE_CANCELLED"}).Context(ctx).Do()
 	if err != nil {
-		cli.Say(j.log, "dataflow: job %s could not be cancelled and goes on: %v\n", j.id, err)
+		cli.Note(j.log, "dataflow: job %s could not be cancelled and goes on: %v", j.id, err)
 		return
 	}
-	cli.Say(j.log, "dataflow: asked to cancel job %s; its workers stop within minutes\n", j.id)
+	cli.Note(j.log, "dataflow: asked to cancel job %s; its workers stop within minutes", j.id)
 }
 
 // sleep waits, unless ctx ends.

@@ -123,7 +123,7 @@ func stageWorker(ctx context.Context, path string) (*dataflow.Package, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	cli.Say(os.Stderr, "dataflow: uploading the workers' program (%d MB), once\n", size/1e6)
+	cli.Note(os.Stderr, "dataflow: uploading the workers' program (%d MB), once", size/1e6)
 	_, err = gcsx.Upload(ctx, client, *gcpopts.Project, bucket, object, f)
 	return &dataflow.Package{Location: location, Sha256: hash}, err
 }

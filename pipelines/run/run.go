@@ -95,6 +95,7 @@ func newFlags(set *flag.FlagSet, c cli.Command, runner cli.Flag) *Flags {
 	f.runner = f.String(runner)
 	f.monitor.flags(f.Flags)
 	f.LogFlags()
+	f.DamageFlag()
 	remoteFlags(f.Flags)
 	return f
 }

@@ -141,7 +141,10 @@ func (j *job) sayOutside() error {
 }
 
 // say prints a line of the answer.
-func (j *job) say(format string, args ...any) { cli.Say(j.out, format+"\n", args...) }
+func (j *job) say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	_ = cli.Answer(j.out, "answer", strings.Join(strings.Fields(text), " "), text+"\n") // nobody to tell, as with Say
+}
 
 // plural is a number with its noun.
 func plural[N int | int64](n N, noun string) string {

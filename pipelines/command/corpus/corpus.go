@@ -189,10 +189,16 @@ func printPlan(w io.Writer, s *corpora.Steps, units []element) error {
 	for _, step := range s.Options.Recipe {
 		filters = append(filters, step.Name)
 	}
-	_, err := fmt.Fprintf(w, "Units        %s, %s of documents\nFilters      %s\nDuplicates   %s\nCorpus       %s\n",
-		cli.FormatCount(int64(len(units))), cli.FormatBytes(size), cmp.Or(strings.Join(filters, ", "), "none"),
-		cmp.Or(strings.Join(s.Options.Dedup, ", "), "are kept"), state)
-	return err
+	return cli.Answer(w, cli.AnswerPlan, struct {
+		Units   int      `json:"units"`
+		Bytes   int64    `json:"bytes"` // of documents
+		Filters []string `json:"filters"`
+		Dedup   []string `json:"dedup"`
+		State   string   `json:"state"`
+	}{len(units), size, filters, s.Options.Dedup, state},
+		fmt.Sprintf("Units        %s, %s of documents\nFilters      %s\nDuplicates   %s\nCorpus       %s\n",
+			cli.FormatCount(int64(len(units))), cli.FormatBytes(size), cmp.Or(strings.Join(filters, ", "), "none"),
+			cmp.Or(strings.Join(s.Options.Dedup, ", "), "are kept"), state))
 }
 
 // summary says for people what the corpus holds.
@@ -207,14 +213,28 @@ func summary(w io.Writer, m corpora.Manifest, elapsed time.Duration) error {
 	}
 	row("Files", cli.FormatCount(int64(len(m.Files))))
 	row("Time", elapsed.Round(time.Second).String())
+	refused := map[string]int64{}
 	if len(m.Counts.Reasons) > 0 {
 		b.WriteString("\nRefused\n")
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(m.Counts.Reasons), func(x, y string) int {
 		return cmp.Or(cmp.Compare(m.Counts.Reasons[y].Documents, m.Counts.Reasons[x].Documents), cmp.Compare(x, y))
 	}) {
-		fmt.Fprintf(&b, "  %-32s %10s\n", name, cli.FormatCount(m.Counts.Reasons[name].Documents))
+		refused[name] = m.Counts.Reasons[name].Documents
+		fmt.Fprintf(&b, "  %-32s %10s\n", name, cli.FormatCount(refused[name]))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Answer(w, cli.AnswerSummary, summaryRecord{
+		m.Counts.Documents, m.Counts.Kept, m.Counts.Bytes, m.Counts.Paragraphs, len(m.Files), refused, elapsed.Seconds(),
+	}, b.String())
+}
+
+// summaryRecord is the summary as JSON.
+type summaryRecord struct {
+	Documents  int64            `json:"documents"` // that have text
+	Kept       int64            `json:"kept"`
+	Bytes      int64            `json:"bytes"` // of kept texts, UTF-8
+	Paragraphs int64            `json:"paragraphs,omitempty"`
+	Files      int              `json:"files"`
+	Refused    map[string]int64 `json:"refused"` // documents by reason
+	Seconds    float64          `json:"seconds"`
 }

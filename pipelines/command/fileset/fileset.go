@@ -176,14 +176,16 @@ func openError(err error) error {
 // watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
 func watch(ctx context.Context, c config) (code int, err error) {
 	for {
-		_, code, err = once(ctx, c)
+		var m filesets.Manifest
+		m, code, err = once(ctx, c)
 		if ctx.Err() != nil {
 			return code, err
 		}
 		if err != nil {
 			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)
 		} else {
-			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch))
+			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch), "requests", m.Totals.Requests,
+				"results", m.Totals.Results, "hits", m.Totals.Hits, "rejects", m.Totals.Rejects)
 		}
 		// What a run wrote is kept by the next one, and nothing is done twice.
 		c.fresh, c.add = false, true
@@ -216,6 +218,9 @@ func summary(w io.Writer, m filesets.Manifest, elapsed time.Duration) error {
 	for _, name := range t.StatusNames() {
 		fmt.Fprintf(&b, "  %-24s %10s\n", name, cli.FormatCount(t.Statuses[name]))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Answer(w, cli.AnswerSummary, struct {
+		Totals   filesets.Counts `json:"totals"`
+		Captures int64           `json:"captures"` // in the index
+		Seconds  float64         `json:"seconds"`
+	}{t, m.Captures.Lines, elapsed.Seconds()}, b.String())
 }

@@ -228,7 +228,8 @@ func orHere(dir string) string {
 }
 
 // print shows what would be done.
-func (p *plan) print(ctx context.Context, w io.Writer, c config, f folder.Folder) error {
+func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folder) error {
+	w := new(strings.Builder)
 	fmt.Fprintf(w, "Captures     %d units (%s) to index\n", len(p.todo), cli.FormatBytes(p.bytes))
 	if c.options.Server != "" {
 		fmt.Fprintf(w, "Captures     asked from %s\n", c.options.Server)
@@ -253,5 +254,13 @@ func (p *plan) print(ctx context.Context, w io.Writer, c config, f folder.Folder
 		fmt.Fprintln(w, "             and those that are found in the archives")
 	}
 	fmt.Fprintf(w, "Output       %s\n", f.Path(""))
-	return store.Close()
+	return errors.Join(store.Close(), cli.Answer(to, cli.AnswerPlan, struct {
+		Units    int    `json:"units"` // of captures, to index
+		Bytes    int64  `json:"bytes"`
+		Server   string `json:"cdx_server,omitempty"`
+		Requests int    `json:"requests"`
+		Rejects  int    `json:"rejects"` // lines that are no requests
+		Discover bool   `json:"discover"`
+		Output   string `json:"output"`
+	}{len(p.todo), p.bytes, c.options.Server, requests, bad, c.discover, f.Path("")}, w.String()))
 }

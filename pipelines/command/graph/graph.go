@@ -132,6 +132,5 @@ func summary(out io.Writer, m manifest) error {
 	fmt.Fprintf(&b, "%-12s %s between hosts, %s others\n", "Links", cli.FormatCount(m.Links), cli.FormatCount(m.Others))
 	row("Hosts", m.Hosts)
 	row("Domains", m.Domains)
-	_, err := io.WriteString(out, b.String())
-	return err
+	return cli.Answer(out, cli.AnswerSummary, m, b.String())
 }

@@ -132,6 +132,7 @@ func parse(args []string) (config, error) {
 	if !run.InProcess(r.Runner) {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
+	r.Shown = *planOnly
 	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // watch runs again and again. Interrupted between two runs, it ends with the exit code of the last one.
@@ -20,7 +21,7 @@ import (
 func watch(ctx context.Context, c config) (int, error) {
 	for {
 		// Each round plans anew: that is how new archives are found.
-		code, did, err := once(ctx, c)
+		code, m, err := once(ctx, c)
 		// An interrupt within a run is that run's error, and told as such.
 		if ctx.Err() != nil {
 			return code, err
@@ -34,10 +35,12 @@ func watch(ctx context.Context, c config) (int, error) {
 			code = exitCodeOf(err)
 			slog.Error(fmt.Sprintf("this run failed; the next one begins in %v", c.watch), "error", err)
 		// It says so each time, so that a log shows that the watcher is alive.
-		case !did:
+		case m == nil:
 			slog.Info(fmt.Sprintf("nothing to do; the next run begins in %v", c.watch))
 		default:
-			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch))
+			t := m.Totals
+			slog.Info(fmt.Sprintf("done; the next run begins in %v", c.watch), "units", len(m.Units), "captures", t.Captures,
+				"documents", t.Documents, "rejects", t.Rejects, "bytes_lost", t.BytesLost)
 		}
 		// The time begins when a run has ended, so that slow runs do not overlap.
 		wait := time.NewTimer(c.watch)
@@ -62,23 +65,23 @@ func exitCodeOf(err error) int {
 	return cli.ExitFailed
 }
 
-// once plans and does a run, and shows its summary. It tells whether there was anything to do.
+// once plans and does a run, and shows its summary. The manifest is nil if there was nothing to do.
 // It is also the whole of a command without --watch.
-func once(ctx context.Context, c config) (code int, did bool, err error) {
+func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err error) {
 	// Counters are those of the process, and would go on from the last run.
 	cli.Live.Reset()
 	p, err := job.MakePlan(ctx, c.request)
 	if err != nil {
 		// Main finds the code by the error where it has one of its own.
-		return cli.ExitUsage, false, err
+		return cli.ExitUsage, nil, err
 	}
 	// The plan is shown and nothing is locked.
 	if c.planOnly {
-		return cli.ExitDone, false, p.Print(ctx, os.Stdout)
+		return cli.ExitDone, nil, p.Print(ctx, os.Stdout)
 	}
 	// A dry run sends nothing, and makes the job that would be sent.
 	if run.DryRun() {
-		return cli.ExitDone, false, p.DryRun(ctx)
+		return cli.ExitDone, nil, p.DryRun(ctx)
 	}
 	// Planning is not in the time that the summary divides by.
 	begin := time.Now()
@@ -87,20 +90,20 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	if errors.Is(err, job.ErrHandedOver) {
 		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
 			"where it ended, or to see what it did", c.request.Options.Output, collection.ManifestFile))
-		return cli.ExitDone, true, nil
+		return cli.ExitDone, &schemas.Manifest{}, nil
 	}
 	if err != nil {
-		return cli.ExitFailed, false, err
+		return cli.ExitFailed, nil, err
 	}
 	// Also where nothing was left to do: it may not have been asked for before.
 	if c.page {
 		if err := p.SavePage(ctx); err != nil {
-			return cli.ExitFailed, false, err
+			return cli.ExitFailed, nil, err
 		}
 	}
 	// A watcher that finds nothing new would fill the terminal with equal summaries.
 	if c.watch > 0 && p.Todo() == 0 {
-		return exitCode(m), false, nil
+		return exitCode(m), nil, nil
 	}
 	elapsed := time.Since(begin)
 	if cli.Live.Captures.Load() < m.Totals.Captures {
@@ -108,5 +111,5 @@ func once(ctx context.Context, c config) (code int, did bool, err error) {
 	}
 	// The exit code is that of the collection also when the summary could not be printed.
 	err = cli.Summary(os.Stdout, m, elapsed, cli.PeakMemory())
-	return exitCode(m), true, cmp.Or(err, p.PrintKept(os.Stdout))
+	return exitCode(m), &m, cmp.Or(err, p.PrintKept(os.Stdout))
 }

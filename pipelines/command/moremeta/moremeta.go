@@ -298,8 +298,18 @@ func (t total) print(w io.Writer, dryRun bool) error {
 	t.bad.print(&b, "Lines that cannot be read")
 	t.missing.print(&b, "Pages that are not there")
 	t.failed.print(&b, "Not done")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Answer(w, cli.AnswerSummary, struct {
+		DryRun  bool             `json:"dry_run"`
+		Days    int              `json:"days"`
+		Changed int              `json:"changed"` // META files
+		Pages   pagestore.Counts `json:"pages"`
+		Items   pagestore.Counts `json:"items"`
+		Renamed int              `json:"renamed"`
+		Unknown int              `json:"unknown"`
+		Bad     int              `json:"bad"`
+		Missing int              `json:"missing"`
+		Failed  int              `json:"failed"`
+	}{dryRun, t.days, t.changed, t.pages, t.items, t.renamed.n, t.unknown.n, t.bad.n, t.missing.n, t.failed.n}, b.String())
 }
 
 // print prints the rows. They come from archives, so that they are quoted where they need to be.

@@ -14,6 +14,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/collection/lake"
@@ -97,7 +98,7 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 			return cli.ExitFailed, err
 		}
 		// Not to standard output, where the answer goes.
-		cli.Say(os.Stderr, "%s", plan)
+		cli.Note(os.Stderr, "%s", strings.TrimSpace(fmt.Sprint(plan)))
 	}
 	return answer(ctx, c, db, store)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"strings"
@@ -288,21 +287,24 @@ func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 	}
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	n := 0
-	for _, v := range c.Planned() {
+	visits := c.Planned()
+	for i, v := range visits {
 		// A feed without a time is due now: a date in the past would puzzle who reads the plan.
-		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\n", later(v.Due, now).UTC().Format(time.RFC3339), v.Kind, v.URL); err != nil {
+		at := later(v.Due, now).UTC()
+		if _, err := fmt.Fprintf(t, "%s\t%s\t%s\n", at.Format(time.RFC3339), v.Kind, v.URL); err != nil {
 			return err
 		}
-		n++
+		visits[i].Due = at
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	fmt.Fprintf(&b, "%s requests are planned until %s, beside those for robots.txt and for items that are not known yet\n",
-		cli.FormatCount(int64(n)), due.UTC().Format(time.RFC3339))
-	_, err = io.WriteString(stdout, b.String())
-	return err
+		cli.FormatCount(int64(len(visits))), due.UTC().Format(time.RFC3339))
+	return cli.Answer(stdout, cli.AnswerPlan, struct {
+		Until  time.Time         `json:"until"`
+		Visits []feedcrawl.Visit `json:"visits"`
+	}{due.UTC(), visits}, b.String())
 }
 
 func later(a, b time.Time) time.Time {

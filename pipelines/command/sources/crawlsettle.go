@@ -252,6 +252,5 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	}
 	table(&b, "Failures", n.Failures)
 	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Answer(w, "crawl", n, b.String())
 }

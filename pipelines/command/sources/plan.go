@@ -30,11 +30,16 @@ func printPlan(w io.Writer, out folder.Folder, tasks []task) error {
 			}
 		}
 	}
-	_, err = fmt.Fprintf(w, "Units        %s to read, %s merged before\nBytes        %s\n"+
-		"Sources      %s known, as of %s\n",
-		cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Standing()),
-		orNone(m.AsOf))
-	return err
+	return cli.Answer(w, cli.AnswerPlan, struct {
+		Units   int64  `json:"units"`        // to read
+		Merged  int64  `json:"units_merged"` // by earlier runs
+		Bytes   int64  `json:"bytes"`
+		Sources int64  `json:"sources"` // that are known
+		AsOf    string `json:"as_of,omitempty"`
+	}{read, merged, bytes, m.Counts.Standing(), m.AsOf},
+		fmt.Sprintf("Units        %s to read, %s merged before\nBytes        %s\nSources      %s known, as of %s\n",
+			cli.FormatCount(read), cli.FormatCount(merged), cli.FormatCount(bytes), cli.FormatCount(m.Counts.Standing()),
+			orNone(m.AsOf)))
 }
 
 func orNone(s string) string {

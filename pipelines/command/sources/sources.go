@@ -271,8 +271,13 @@ func summary(w io.Writer, m sourcedb.Manifest, units unitCounts, elapsed time.Du
 	table(&b, "Health", c.States)
 	table(&b, "Reasons", c.Reasons)
 	table(&b, "Rejects", c.ByReject)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return cli.Answer(w, cli.AnswerSummary, struct {
+		UnitsRead   int             `json:"units_read"`
+		UnitsMerged int             `json:"units_merged"` // by earlier runs
+		Counts      sourcedb.Counts `json:"counts"`
+		AsOf        string          `json:"as_of"`
+		Seconds     float64         `json:"seconds"`
+	}{units.read, units.merged, c, m.AsOf, elapsed.Seconds()}, b.String())
 }
 
 // rejected says how much of the collections could not be read.

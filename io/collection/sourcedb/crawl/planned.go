@@ -9,9 +9,9 @@ import (
 
 // Visit is a request that is planned.
 type Visit struct {
-	Due  time.Time // or earlier, when it is the zero time
-	Kind string    // feed, page
-	URL  string
+	Due  time.Time `json:"due"`  // or earlier, when it is the zero time
+	Kind string    `json:"kind"` // feed, page
+	URL  string    `json:"url"`
 }
 
 // Planned is what the round would ask for as far as it is known before it begins, by time.

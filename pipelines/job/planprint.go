@@ -1,0 +1,119 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// planRecord is a plan as JSON.
+type planRecord struct {
+	Units      []planUnit `json:"units"`
+	Bytes      int64      `json:"bytes"`
+	Others     int        `json:"not_archives"` // files
+	Unreadable int        `json:"unreadable"`   // files
+	Captures   int64      `json:"captures"`     // estimated, like all that follows
+	CPUSeconds float64    `json:"cpu_seconds"`
+	Workers    int        `json:"workers,omitempty"` // 0 where the service chooses
+	Output     int64      `json:"output_bytes,omitempty"`
+	Sampled    int64      `json:"sampled_bytes"` // what the estimate is made of; 0 for other archives
+	Dataflow   []string   `json:"dataflow,omitempty"`
+	Kept       []string   `json:"kept,omitempty"`    // what becomes of units of earlier runs
+	Refused    string     `json:"refused,omitempty"` // why a run is refused
+}
+
+// planUnit is a unit of it.
+type planUnit struct {
+	Unit     int             `json:"unit"`
+	Bytes    int64           `json:"bytes"`
+	Messages int64           `json:"messages,omitempty"` // of a topic
+	Inputs   []schemas.Range `json:"inputs"`
+}
+
+// Print shows the units and an estimate.
+func (p *Plan) Print(ctx context.Context, w io.Writer) error {
+	c, own := p.request, p.own()
+	// Units that stay are not shown: nothing is done for them.
+	text, err := unitTable(own)
+	if err != nil {
+		return err
+	}
+	e, err := p.estimate(ctx, c)
+	if err != nil {
+		// The units are right whatever becomes of the sample.
+		_, _ = io.WriteString(w, text)
+		return fmt.Errorf("the units are as above; a sample of them could not be read: %w", err)
+	}
+	r := planRecord{
+		Units: []planUnit{}, Bytes: p.Bytes, Others: len(p.Others), Unreadable: len(p.Unread), Captures: e.captures,
+		CPUSeconds: e.cpu, Output: e.output, Sampled: e.sampled, Kept: p.keeper.outcome.lines(), Refused: p.refusal,
+	}
+	for _, u := range own {
+		r.Units = append(r.Units, planUnit{u.ID, u.Bytes(), u.Messages(), u.Inputs})
+	}
+	workers := ""
+	if c.Runner != run.Dataflow {
+		r.Workers = c.Options.Workers
+		workers = fmt.Sprintf("workers %d; ", r.Workers)
+	}
+	text += fmt.Sprintf("\nunits %d, archives %s, files that are no archives %d, unreadable %d, %s%s\n",
+		len(own), cli.FormatBytes(p.Bytes), r.Others, r.Unreadable, workers, e.line(c))
+	if c.Runner == run.Dataflow {
+		fleet := c.Prices.text(e.cpu)
+		text, r.Dataflow = text+fleet, strings.Split(strings.TrimSpace(fleet), "\n")
+	}
+	text += p.keptText()
+	if p.refusal != "" {
+		text += "\nA run would be refused: " + p.refusal + "\n"
+	}
+	return cli.Answer(w, cli.AnswerPlan, r, text)
+}
+
+// unitTable has a line for each unit.
+func unitTable(units []schemas.Unit) (string, error) {
+	var b bytes.Buffer
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "UNIT\tBYTES\tINPUTS")
+	for _, u := range units {
+		in := u.Inputs[0]
+		// A group is named by its folder, so its first file tells it from the others there.
+		more := ""
+		if in.Group != nil {
+			more = fmt.Sprintf(", %d files from %s on", in.Group.Files, schemas.Printable(in.Group.First))
+		}
+		if n := len(u.Inputs); n > 1 {
+			more += fmt.Sprintf(" and %d more", n-1)
+		}
+		file := schemas.Printable(in.File)
+		fmt.Fprintf(t, "%05d\t%s\t%s [%d, %d)%s\n", u.ID, sizeOf(u), file, in.Start, in.End, more)
+	}
+	err := t.Flush()
+	return b.String(), err
+}
+
+// sizeOf says how much there is in a unit.
+// A topic has no bytes that are known before it is read, but its offsets tell how many messages there are.
+func sizeOf(u schemas.Unit) string {
+	if n := u.Messages(); n > 0 {
+		return plural(int(n), "message")
+	}
+	return cli.FormatBytes(u.Bytes())
+}
+
+// duration is a length of time in words, of two digits or so: it is an estimate. It is never 0.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 90:
+		return fmt.Sprintf("%.0f s", max(seconds, 1))
+	case seconds < 5400:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
+}
