@@ -184,3 +184,45 @@ func (o *Options) missingField(where query.Expr) string {
 	}
 	return ""
 }
+
+// Lacks says why no document of a collection has a column, as missing does for one that is to be made; empty if some
+// have it, or if the collection does not say how it was made. where is the filter that names the column; nil for none.
+func Lacks(m schemas.Manifest, column string, where query.Expr) (string, error) {
+	all := []map[string]any{}
+	for _, u := range m.Units {
+		if u.MadeWith != nil {
+			all = append(all, u.MadeWith)
+		}
+	}
+	// Those of the manifest are of all other units.
+	if len(all) < len(m.Units) || len(m.Units) == 0 {
+		all = append(all, m.Options)
+	}
+	why := ""
+	for _, made := range all {
+		if made["extract"] == nil {
+			return "", nil
+		}
+		s, err := standingOf(made)
+		if err != nil {
+			return "", err
+		}
+		if why = s.made().lacks(column, where); why == "" {
+			return "", nil
+		}
+	}
+	return why, nil
+}
+
+// lacks is missing for documents that were made, of which columns may have been left out.
+func (o *Options) lacks(column string, where query.Expr) string {
+	switch {
+	case column == "text" && o.Text == TextNone:
+		return "which --text=none left out"
+	case slices.Contains(o.Without, column):
+		return "which --without left out"
+	case enrich.MakerOf(column) == "" && column != "custom":
+		return "" // of --sources, say
+	}
+	return o.missing(column, where)
+}

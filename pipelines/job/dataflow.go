@@ -14,9 +14,6 @@ import (
 
 // checkCloud finds what cannot work where workers are machines of a service.
 func (c *Request) checkCloud() error {
-	if run.DryRun() && c.Runner != run.Dataflow {
-		return cli.Usagef("--dry_run is for --runner=%s; --plan shows the units on every runner", run.Dataflow)
-	}
 	// Templates and detached jobs are one graph that is handed over, and nobody would be there to send the second.
 	if c.Options.SiteTemplates && (run.Detached() || run.DryRun()) {
 		return cli.Usagef("--site_templates takes two jobs, of which the second follows from the first: leave out --async, " +
@@ -34,8 +31,11 @@ func (c *Request) checkCloud() error {
 	}
 	// What is in a list, or comes on standard input, is checked when it was read: see checkReach.
 	for _, name := range slices.Concat(c.Inputs, c.Indexes) {
-		if !strings.HasPrefix(name, "@") && name != "-" && !blob.IsRemote(name) {
-			return c.outOfReach(name)
+		if strings.HasPrefix(name, "@") || name == "-" {
+			continue
+		}
+		if err := run.CheckReach(c.Runner, name); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -49,17 +49,12 @@ func (c *Request) checkReach(p *Plan) error {
 	// Units that stay are not read, wherever their archives are.
 	for _, u := range p.own() {
 		for _, r := range u.Inputs {
-			if !blob.IsRemote(r.File) {
-				return c.outOfReach(r.File)
+			if err := run.CheckReach(c.Runner, r.File); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (c *Request) outOfReach(name string) error {
-	return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
-		name, c.Runner)
 }
 
 // progress shows what the counters count, until it is stopped. What other machines survey is not counted here.

@@ -72,16 +72,30 @@ func readStanding(f folder.Folder) (s standing, err error) {
 	if s.known = err == nil; !s.known {
 		s.asked.Options = m.Options
 	}
-	// From the map to the struct by way of JSON, which also is how the map came to be.
-	text, err := json.Marshal(s.asked.Options)
-	if err != nil {
-		return s, err
-	}
-	if err := json.Unmarshal(text, &s.options); err != nil {
+	if s.options, err = standingOf(s.asked.Options); err != nil {
 		return s, fmt.Errorf("the options that %s was written with: %w", f.Path(""), err)
 	}
 	s.options.sent = sinks.In(s.asked.Options)
 	return s, nil
+}
+
+// standingOf reads options that were noted.
+func standingOf(noted map[string]any) (s standingOptions, err error) {
+	// From the map to the struct by way of JSON, which also is how the map came to be.
+	text, err := json.Marshal(noted)
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	return s, err
+}
+
+// made are those of them that say which columns documents have.
+func (s standingOptions) made() *Options {
+	o := &Options{Formats: s.Formats, Extract: s.Extract, Text: s.Text, Without: s.Without}
+	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
+		o.Select = append(o.Select, enrich.Field{Name: name, CSS: s.Select[name]})
+	}
+	return o
 }
 
 // keepOptions adds to the options of a command what stands in its folder: formats are added and never removed. What

@@ -4,6 +4,7 @@ package run
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -28,12 +29,22 @@ func checkDataflow() error {
 			return cli.Usagef("--%s=%s is not in Google Cloud Storage: name a folder as gs://bucket/name", name, v)
 		}
 	}
+	if DryRun() {
+		return nil // no program is sent
+	}
 	return chooseWorkerBinary()
 }
 
-// DryRun tells whether the job is only to be shown: Pipeline then prints it and runs nothing.
-// The flag is Beam's own, so that it is asked by name.
-func DryRun() bool { return flagValue("dry_run") == "true" }
+// DryRun reports whether the job is only to be shown: Pipeline then prints it, asks no service and runs nothing.
+// The flag is Beam's own, which implements flag.Getter; a command's own flag of that name means something else.
+func DryRun() bool {
+	f := flag.Lookup("dry_run")
+	if f == nil {
+		return false
+	}
+	_, beams := f.Value.(flag.Getter)
+	return beams && f.Value.String() == "true"
+}
 
 // Detached tells that Pipeline returns when the job is handed over, and not when it has ended: after --async, and where
 // a launcher of templates submits it.
@@ -92,9 +103,7 @@ func (s submitted) Metrics() metrics.Results { return metrics.Results{} }
 // ctx, take a cancelled job for a good one, and say of a failed one that it failed.
 func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, error) {
 	if DryRun() {
-		// Beam prints the job to its log, and to nothing else.
-		beamlog.SetLogger(jobPrinter{os.Stdout})
-		return beam.Run(ctx, Dataflow, p)
+		return nil, showJob(p)
 	}
 	id, err := submitDataflow(ctx, p)
 	res := submitted(id)
@@ -116,8 +125,26 @@ func runDataflow(ctx context.Context, p *beam.Pipeline) (beam.PipelineResult, er
 	return res, (&remoteJob{jobs: client.Projects.Locations.Jobs, id: id, log: os.Stderr, sleep: sleep}).wait(ctx)
 }
 
+// showJob prints the job. Beam prints it to its log, and to nothing else. Before that it asks the bucket for advice on
+// its settings: under a context that has ended it gets none, and no bucket is needed.
+func showJob(p *beam.Pipeline) error {
+	if flagValue("staging_location") == "" {
+		if err := flag.Set("staging_location", "gs://bucket/staging"); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	beamlog.SetLogger(jobPrinter{w: os.Stdout, least: beamlog.SevError})
+	_, err := beam.Run(ctx, Dataflow, p)
+	return err
+}
+
 // jobPrinter is a log that prints the job, which a dry run logs as JSON, and leaves out the rest, above all the plan.
-type jobPrinter struct{ w io.Writer }
+type jobPrinter struct {
+	w     io.Writer
+	least beamlog.Severity // of other messages that are shown
+}
 
 // Log prints a message, if it is the job.
 func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, message string) {
@@ -125,7 +152,7 @@ func (p jobPrinter) Log(_ context.Context, severity beamlog.Severity, _ int, mes
 	// The job is the one message that is JSON.
 	case strings.HasPrefix(message, "{"):
 		cli.Say(p.w, "%s\n", message)
-	case severity >= beamlog.SevWarn:
+	case severity >= p.least:
 		cli.Note(os.Stderr, "dataflow: %s", useful(message))
 	}
 }

@@ -67,7 +67,7 @@ func submitDataflow(ctx context.Context, p *beam.Pipeline) (id string, err error
 // gives to its log alone.
 func describeJob(ctx context.Context, p *beam.Pipeline) (*dataflow.Job, error) {
 	var printed bytes.Buffer
-	beamlog.SetLogger(jobPrinter{&printed})
+	beamlog.SetLogger(jobPrinter{w: &printed, least: beamlog.SevWarn})
 	// Workers are sent all flags that are set, and this one is not for them.
 	beamdataflow.DontUseFlagAsPipelineOption("dry_run")
 	if err := flag.Set("dry_run", "true"); err != nil {

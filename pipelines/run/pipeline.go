@@ -124,6 +124,10 @@ func CheckRunner(runner string) error {
 	if flagValue("template_location") != "" && runner != Dataflow {
 		return cli.Usagef("--template_location is for --runner=%s", Dataflow)
 	}
+	if DryRun() && runner != Dataflow {
+		return cli.Usagef("--dry_run shows the job that --runner=%s would get; --plan, where a command has it, says what "+
+			"would be done on every runner", Dataflow)
+	}
 	var missing []string
 	// All that is missing is said at once.
 	for _, need := range needs(runner) {
@@ -155,11 +159,15 @@ func needs(runner string) []need {
 			{"--environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER", *jobopts.EnvironmentType},
 		}
 	case "dataflow":
-		return []need{
+		list := []need{
 			{"--project=my-project", *gcpopts.Project},
 			{"--region=europe-west1", *gcpopts.Region},
 			{"--staging_location=gs://bucket/staging", flagValue("staging_location")},
 		}
+		if DryRun() {
+			list = list[:2] // nothing is staged
+		}
+		return list
 	}
 	return nil
 }

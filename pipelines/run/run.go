@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
@@ -58,6 +59,28 @@ func MainOf(p cli.Program) {
 // Flags may have one dash or two.
 func startsWorker(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "worker=true" })
+}
+
+// CheckShown is a UsageError if a job is to be shown by a command that cannot: its work depends on what it writes first.
+func CheckShown() error {
+	if DryRun() {
+		return cli.Usagef("--dry_run is not for this command, which writes to its output before it sends a job")
+	}
+	return nil
+}
+
+// CheckReach is a UsageError if workers of the runner do not reach one of the names, which is a path of this machine.
+func CheckReach(runner string, names ...string) error {
+	if runner != Dataflow {
+		return nil
+	}
+	for _, name := range names {
+		if !blob.IsRemote(name) {
+			return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
+				name, runner)
+		}
+	}
+	return nil
 }
 
 // Flags are the flags of a command that runs a pipeline: its own, those of package cli, and those of the runners, which

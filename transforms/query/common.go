@@ -116,14 +116,21 @@ func anyOf(one func(string) (Expr, error)) func(string) (Expr, error) {
 	}
 }
 
-// langIs takes a code of ISO 639-1 or 639-3: documents have the shorter one.
-func langIs(v string) (Expr, error) {
-	// fra becomes fr, which is what documents have.
-	base, err := language.ParseBase(v)
+// Language returns the code that documents have for a code of ISO 639-1 or 639-3, the shorter one: fr for fra.
+func Language(code string) (string, error) {
+	base, err := language.ParseBase(code)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a language of ISO 639, such as fr or fra", clip(v))
+		return "", fmt.Errorf("%q is not a language of ISO 639, such as fr or fra", clip(code))
 	}
-	return NewCompare("language", Equal, base.String())
+	return base.String(), nil
+}
+
+func langIs(v string) (Expr, error) {
+	code, err := Language(v)
+	if err != nil {
+		return nil, err
+	}
+	return NewCompare("language", Equal, code)
 }
 
 // mimeIs takes a media type, with stars if need be, or a part of its name.

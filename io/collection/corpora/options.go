@@ -48,6 +48,21 @@ type Options struct {
 	Memory int `json:"-"` // bytes that sorting holds
 }
 
+// Needs returns the columns of documents that a corpus is made of, beside those of captures, and what asks for them.
+func (o Options) Needs() []filter.Need {
+	list := append([]filter.Need{{Filter: "its texts", Column: "text"}}, o.Recipe.Needs()...)
+	if len(o.Mix) > 0 {
+		list = append(list, filter.Need{Filter: "--mix", Column: "language"})
+	}
+	if o.Partition == "language" {
+		list = append(list, filter.Need{Filter: "--partition", Column: "language"})
+	}
+	if o.Text == TextMarkdown {
+		list = append(list, filter.Need{Filter: "--text=markdown", Column: "main_html"})
+	}
+	return list
+}
+
 // versions are those of what decides on the bytes of any corpus.
 func versions() map[string]string {
 	return map[string]string{

@@ -199,10 +199,6 @@ func (c *config) check() error {
 	if err := folder.Check(o.Output); err != nil {
 		return cli.Usagef("--output: %v", err)
 	}
-	// The two are of Dataflow; a dry run shows the job that would be sent there.
-	if run.DryRun() && c.runner != run.Dataflow {
-		return cli.Usagef("--dry_run is for --runner=%s", run.Dataflow)
-	}
 	if c.runner == run.Dataflow && !blob.IsRemote(o.Output) {
 		return cli.Usagef("--runner=%s needs an output that its workers reach, which no local folder is; name a bucket: "+
 			"--output=gs://bucket/folder", c.runner)
@@ -224,9 +220,8 @@ func (c *config) checkReach(in *work.Inputs) error {
 				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
 					"name the archive in gs:// or s3://, or run with --runner=direct", r.File)
 			}
-			if c.runner == run.Dataflow && !blob.IsRemote(r.File) {
-				return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
-					r.File, c.runner)
+			if err := run.CheckReach(c.runner, r.File); err != nil {
+				return err
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"slices"
@@ -25,7 +26,10 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 
 	// The buckets that collections are read from and the corpus is written to.
 	_ "github.com/gleaner-web/gleaner/io/storage/buckets"
@@ -58,8 +62,12 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 		}
 	}
 	// Before the output is opened: a slip in a name should not leave an empty folder behind.
-	units, err := plan(ctx, store, c.options.Sources)
+	units, err := c.plan(ctx, store)
 	if err != nil {
+		return exitCode(err), err
+	}
+	if run.DryRun() {
+		err := c.show(ctx, units)
 		return exitCode(err), err
 	}
 	s := c.options.steps(ctx, store)
@@ -84,6 +92,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 	if err := summary(os.Stdout, m, time.Since(began)); err != nil {
 		return cli.ExitFailed, err
 	}
+	sayEmpty(m)
 	return done, nil
 }
 
@@ -136,6 +145,16 @@ func (c config) make(
 	return s.ReadManifest()
 }
 
+// show prints the job that would be sent, and touches nothing.
+func (c config) show(ctx context.Context, units []element) error {
+	p, scope := beam.NewPipelineWithRoot()
+	if err := Build(scope, c.options, units); err != nil {
+		return err
+	}
+	_, err := run.Pipeline(ctx, p, c.runner)
+	return err
+}
+
 func keys(s *corpora.Steps, units []element) (list []string) {
 	if s.Options.Paragraphs > 0 {
 		var lines []string
@@ -152,13 +171,17 @@ func keys(s *corpora.Steps, units []element) (list []string) {
 }
 
 // plan lists the units of collections.
-func plan(ctx context.Context, store *blob.Store, names []string) (units []element, err error) {
-	for _, name := range names {
+func (c config) plan(ctx context.Context, store *blob.Store) (units []element, err error) {
+	needs := c.options.Corpus.Needs()
+	for _, name := range c.options.Sources {
 		f := folder.Open(ctx, name, store)
 		m, err := collection.ReadManifest(f)
 		if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
 			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
 		} else if err != nil {
+			return nil, err
+		}
+		if err := checkNeeds(name, m, needs); err != nil {
 			return nil, err
 		}
 		for _, u := range m.Units {
@@ -168,6 +191,32 @@ func plan(ctx context.Context, store *blob.Store, names []string) (units []eleme
 		}
 	}
 	return units, nil
+}
+
+// checkNeeds refuses what would refuse every document of a collection, or tell nothing of them, because they lack a
+// column.
+func checkNeeds(name string, m schemas.Manifest, needs []filter.Need) error {
+	for _, n := range needs {
+		why, err := job.Lacks(m, n.Column, n.Where)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			return cli.Usagef("%s: the corpus needs %s for %s, %s of ingest", name, n.Column, n.Filter, why)
+		}
+	}
+	return nil
+}
+
+// sayEmpty says why a corpus has no documents.
+func sayEmpty(m corpora.Manifest) {
+	switch {
+	case m.Counts.Kept > 0:
+	case m.Counts.Documents == 0:
+		slog.Warn("the corpus is empty: no document of the collections has text")
+	default:
+		slog.Warn("the corpus is empty: every document was refused, for the reasons above", "documents", m.Counts.Documents)
+	}
 }
 
 // printPlan says what a run would do, and touches nothing.

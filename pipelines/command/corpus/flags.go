@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // config is the command line.
@@ -75,7 +76,17 @@ func parse(args []string) (config, error) {
 	if *text != corpora.TextPlain {
 		c.options.Corpus.Text = *text
 	}
-	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner))
+	return c, cmp.Or(c.read(a), c.check(), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner),
+		c.checkReach())
+}
+
+// checkReach finds what workers of a service cannot read or write.
+func (c config) checkReach() error {
+	if run.DryRun() && len(c.archives) > 0 {
+		return cli.Usagef("--dry_run shows the job of a corpus, and --archives are read by a job before it: leave them out")
+	}
+	o := c.options
+	return run.CheckReach(c.runner, slices.Concat([]string{o.Output}, o.Sources, o.Corpus.Against, c.archives)...)
 }
 
 // inOrder is the names of a list that are in another, in the order of that.
@@ -108,6 +119,9 @@ func (c *config) read(a asked) (err error) {
 		v, err := parseShare(share)
 		if !ok || err != nil {
 			return cli.Usagef("--mix=%s: name shares of languages, such as fr:10%%,en:50%%", *a.mix)
+		}
+		if language, err = query.Language(language); err != nil {
+			return cli.Usagef("--mix=%s: %v", *a.mix, err)
 		}
 		if o.Mix == nil {
 			o.Mix = map[string]float64{}

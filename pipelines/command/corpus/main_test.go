@@ -16,6 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
@@ -27,6 +28,9 @@ func TestMain(m *testing.M) {
 	docsandbox.Main() // children that read documents have no environment to be told by
 	if os.Getenv(asCommand) != "" {
 		run.Main(Verb)
+	}
+	if os.Getenv(asIngest) != "" {
+		run.Main(ingest.Verb)
 	}
 	os.Exit(m.Run())
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -31,19 +30,7 @@ func (c config) checkElsewhere() error {
 	if o.Items.Key != "" && o.Items.Upload {
 		return cli.Usagef("--upload: the key of archive.org would travel with the job; run with --runner=direct")
 	}
-	if c.runner != run.Dataflow {
-		return nil
-	}
-	for _, name := range append(named, nonEmpty(o.Items.Dir)...) {
-		if !blob.IsRemote(name) {
-			return cli.Usagef("%s is out of reach for the workers of --runner=%s: name what lies in gs://, s3:// or https://",
-				name, c.runner)
-		}
-	}
-	if !blob.IsRemote(o.Output) {
-		return cli.Usagef("--runner=%s needs an output that its workers reach: --output=gs://bucket/folder", c.runner)
-	}
-	return nil
+	return run.CheckReach(c.runner, slices.Concat(named, nonEmpty(o.Items.Dir), []string{o.Output})...)
 }
 
 // nonEmpty are the names that were given.

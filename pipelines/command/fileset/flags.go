@@ -163,8 +163,8 @@ func parse(args []string) (config, error) {
 	}
 	// Before the checks, which see what is really done.
 	c.defaults()
-	return c, cmp.Or(c.setWatch(*every), c.check(), web.check(c.options.Output, c.runner), run.CheckRunner(c.runner),
-		run.CheckEndpoint(c.runner), c.checkElsewhere())
+	return c, cmp.Or(c.setWatch(*every), c.check(), run.CheckShown(), web.check(c.options.Output, c.runner),
+		run.CheckRunner(c.runner), run.CheckEndpoint(c.runner), c.checkElsewhere())
 }
 
 func (c *config) setWatch(every string) (err error) {

@@ -192,7 +192,8 @@ func (c config) check() error {
 	if _, err := readPages(c.options.Pages); err != nil {
 		return cli.Usagef("--pages: %v", err)
 	}
-	return cmp.Or(run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner))
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner),
+		run.CheckReach(c.runner, c.stores...))
 }
 
 // total is what all days come to.

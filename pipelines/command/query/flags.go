@@ -178,6 +178,9 @@ func (c *config) settleFields() error {
 
 // checkRunner finds what a pipeline does not do.
 func (c *config) checkRunner() error {
+	if err := run.CheckShown(); err != nil {
+		return err
+	}
 	switch {
 	case c.runner == "":
 		return nil
@@ -189,5 +192,6 @@ func (c *config) checkRunner() error {
 		return cli.Usagef("--order=relevance needs the index, which --runner=%s does without", c.runner)
 	}
 	// An unknown runner first: what an endpoint has to be depends on it.
-	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner))
+	return cmp.Or(run.CheckRunner(c.runner), run.CheckEndpoint(c.runner),
+		run.CheckReach(c.runner, c.collection))
 }

@@ -162,7 +162,7 @@ func parse(args []string) (config, error) {
 	c.crawling, badCrawl = readCrawl()
 	return c, cmp.Or(
 		c.setTimes(*delay, *asOf), run.CheckRunner(c.runner), run.CheckWaits(), run.CheckEndpoint(c.runner), badCrawl,
-		c.check(),
+		c.check(), run.CheckReach(c.runner, append(slices.Clone(c.collections), c.options.Output)...),
 	)
 }
 

@@ -88,6 +88,10 @@ func sources(ctx context.Context, args []string) (int, error) {
 		err := printPlan(os.Stdout, out, tasks)
 		return exitCode(err), err
 	}
+	if run.DryRun() {
+		err := c.show(ctx, out, tasks)
+		return exitCode(err), err
+	}
 	db, err := c.open(ctx, out)
 	if err != nil {
 		return cli.ExitFailed, cli.OutputError(err, sourcedb.ErrForeign)
@@ -207,6 +211,20 @@ func unseen(m sourcedb.Manifest, tasks []task) (fresh []task) {
 		}
 	}
 	return fresh
+}
+
+// show prints the job that would be sent, and touches nothing.
+func (c config) show(ctx context.Context, out folder.Folder, tasks []task) error {
+	m, err := sourcedb.ReadManifest(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	p, s := beam.NewPipelineWithRoot()
+	if err := Build(s, c.options, unseen(m, tasks)); err != nil {
+		return err
+	}
+	_, err = run.Pipeline(ctx, p, c.runner)
+	return err
 }
 
 // run runs the pipeline. The folder's lock is this process's, whatever process merges.

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
 // Judge looks at a page and says why it is refused, in one or two words with an underscore between them; "" when it is
@@ -25,8 +27,10 @@ type Filter struct {
 	Does      string // in some words
 	Source    string // where the rules and constants are published; "" for our own
 	Constants []Constant
-	Lists     []string // the names of lists that it takes
-	edits     bool     // it changes texts
+	Lists     []string                // the names of lists that it takes
+	edits     bool                    // it changes texts
+	column    string                  // of documents, without which it refuses all or says nothing; "" for those of captures and the text
+	filter    func(s Settings) string // of the query language, which it asks; nil for none
 	make      func(s Settings) (Judge, error)
 }
 
@@ -63,6 +67,33 @@ func Find(name string) (Filter, bool) {
 		}
 	}
 	return Filter{}, false
+}
+
+// Need is a column of documents that a filter of a recipe asks for.
+type Need struct {
+	Filter string // its name
+	Column string
+	Where  query.Expr // the user's own filter that names the column; nil for none
+}
+
+// Needs returns the columns that the recipe asks for, beside those of captures and the text. The recipe is one of which
+// Chain makes a chain.
+func (r Recipe) Needs() (list []Need) {
+	for _, step := range r {
+		f, _ := Find(step.Name)
+		if f.column != "" {
+			list = append(list, Need{Filter: f.Name, Column: f.column})
+		}
+		if f.filter == nil {
+			continue
+		}
+		// Chain has parsed it.
+		e, _ := query.Parse(f.filter(step.Settings))
+		for _, column := range query.Columns(e) {
+			list = append(list, Need{f.Name, column, e})
+		}
+	}
+	return list
 }
 
 // Chain is a recipe that is ready to judge. It is not safe for concurrent use.

@@ -282,3 +282,31 @@ func BenchmarkChain(b *testing.B) {
 		c.Judge(&p)
 	}
 }
+
+// TestFineweb_whoseConstant: 0.01 is datatrove's, by which FineWeb was made, and 0.1 the paper's, which a recipe may
+// choose. Of this text 3 % are in a line that repeats an earlier one.
+func TestFineweb_whoseConstant(t *testing.T) {
+	var b strings.Builder
+	for i := range 33 {
+		fmt.Fprintf(&b, "This is sentence %d of a page that is otherwise without fault.\n", i)
+	}
+	b.WriteString("This is sentence 7 of a page that is otherwise without fault.\n")
+	for recipe, want := range map[string]string{
+		"- fineweb": "fineweb/repeated_lines",
+		"- fineweb: {max_repeated_characters: 0.1}":  "",
+		"- fineweb: {max_repeated_characters: 0.02}": "fineweb/repeated_lines",
+		"- fineweb: {max_repeated_characters: 0}":    "fineweb/repeated_lines",
+	} {
+		r, err := Parse([]byte(recipe), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := r.Chain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Judge(NewPage(&schemas.Document{Text: b.String()})); got != want {
+			t.Errorf("%s: %q, want %q", recipe, got, want)
+		}
+	}
+}

@@ -11,14 +11,15 @@ import (
 var fineweb = Filter{
 	Name: "fineweb",
 	Source: `Penedo et al., "The FineWeb datasets: decanting the web for the finest text data at scale", 2024, ` +
-		`arXiv 2406.17557, 3.5`,
+		`arXiv 2406.17557, 3.5; constants are those of the code by which the dataset was made, datatrove's ` +
+		`FineWebQualityFilter, which differ from the paper's where that is said`,
 	Does: "refuses lists: few lines that end a sentence, mostly short lines, repeated lines, few words a line",
 	Constants: []Constant{
 		{"min_line_punctuation", 0.12, "share of lines that end with a mark that ends sentences"},
 		{"max_short_lines", 0.67, "share of lines that are short"},
 		{"short_line", 30, "code points of a short line"},
-		{"max_repeated_characters", 0.01, "share of code points in lines that repeat an earlier one"},
-		{"max_line_feeds", 0.3, "line feeds a word"},
+		{"max_repeated_characters", 0.01, "share of code points in lines that repeat an earlier one; the paper says 0.1"},
+		{"max_line_feeds", 0.3, "line feeds a word; not in the paper"},
 	},
 	make: func(s Settings) (Judge, error) {
 		n, seen := s.Numbers, map[string]struct{}{}

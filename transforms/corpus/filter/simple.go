@@ -17,9 +17,16 @@ var language = Filter{
 	Source: "the bound is that of " + `Penedo et al. 2024, arXiv 2406.17557, 3.2, for fastText; ours are surer of ` +
 		`themselves`,
 	Constants: []Constant{{"min_score", 0.65, "confidence in the language, 0 to 1"}},
-	Lists:     []string{"allow"},
+	Lists:     []string{"allow"}, column: "language",
 	make: func(s Settings) (Judge, error) {
-		allow, least := s.Lists["allow"], s.Numbers["min_score"]
+		allow, least := []string{}, s.Numbers["min_score"]
+		for _, code := range s.Lists["allow"] {
+			code, err := query.Language(code)
+			if err != nil {
+				return nil, err
+			}
+			allow = append(allow, code)
+		}
 		return func(p *Page) string {
 			switch {
 			case p.Doc.Language == "" || p.Doc.Language == "und":
@@ -65,9 +72,9 @@ var status = Filter{
 }
 
 // oneOf makes a filter of a field that has one of a few values.
-func oneOf(name, does string, value func(p *Page) string) Filter {
+func oneOf(name, column, does string, value func(p *Page) string) Filter {
 	return Filter{
-		Name: name, Does: does, Lists: []string{"allow", "block"},
+		Name: name, Does: does, Lists: []string{"allow", "block"}, column: column,
 		make: func(s Settings) (Judge, error) {
 			allow, block := s.Lists["allow"], s.Lists["block"]
 			if len(allow)+len(block) == 0 {
@@ -84,10 +91,10 @@ func oneOf(name, does string, value func(p *Page) string) Filter {
 	}
 }
 
-var media = oneOf("media", "refuses media types that are not allowed, or blocked",
+var media = oneOf("media", "mime_detected", "refuses media types that are not allowed, or blocked",
 	func(p *Page) string { return p.Doc.MIMEDetected })
 
-var pageType = oneOf("page_type", "refuses kinds of pages that are not allowed, or blocked (article, forum, listing …)",
+var pageType = oneOf("page_type", "page_type", "refuses kinds of pages that are not allowed, or blocked (article, forum, listing …)",
 	func(p *Page) string { return p.Doc.PageType })
 
 var dates = Filter{
@@ -110,14 +117,17 @@ var dates = Filter{
 
 var where = Filter{
 	Name: "where", Does: "refuses what a filter of the query language does not take " +
-		"(docs/query.md)", Lists: []string{"filter"},
+		"(docs/query.md)", Lists: []string{"filter"}, filter: allOf,
 	make: func(s Settings) (Judge, error) {
 		if len(s.Lists["filter"]) == 0 {
 			return nil, errors.New("name a filter")
 		}
-		return asked("("+strings.Join(s.Lists["filter"], ") AND (")+")", "other")
+		return asked(allOf(s), "other")
 	},
 }
+
+// allOf is one filter of those in the list.
+func allOf(s Settings) string { return "(" + strings.Join(s.Lists["filter"], ") AND (") + ")" }
 
 func asked(text, why string) (Judge, error) {
 	e, err := query.Parse(text)

@@ -1,0 +1,108 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+)
+
+// with makes a collection in which --extract and more are as args have it.
+func with(t *testing.T, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	if code, errs := runIngest(t, append(args, "--output="+out, "../../../testdata/archives/site.warc.gz")...); code != 0 {
+		t.Fatalf("ingest %q: exit code %d\n%s", args, code, errs)
+	}
+	return out
+}
+
+// TestNeeds_refusesWhatWasNotExtracted: filters and flags over columns that documents do not have are a mistake, as
+// with ingest --where, and not an empty corpus.
+func TestNeeds_refusesWhatWasNotExtracted(t *testing.T) {
+	text, language, none := with(t, "--extract=text"), with(t, "--extract=text,language,mime,quality"), with(t, "--text=none")
+	index := with(t, "--format=cdxj")
+	recipe := filepath.Join(t.TempDir(), "recipe.yml")
+	write := func(text string) string {
+		if err := os.WriteFile(recipe, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return "--recipe=" + recipe
+	}
+	for name, tt := range map[string]struct {
+		in, recipe string
+		args       []string
+		want       string // "" for a corpus
+	}{
+		"language":           {text, "", []string{"--lang=fr"}, "needs language for language, which is not extracted: add language to --extract of ingest"},
+		"language, there":    {language, "", []string{"--lang=en,deu"}, ""},
+		"unknown language":   {language, "", []string{"--lang=xyzzy"}, `"xyzzy" is not a language`},
+		"unknown, in recipe": {language, "- language: {allow: [fr, klingonese]}", nil, `"klingonese" is not a language`},
+		"unknown, in mix":    {language, "", []string{"--mix=french:10%"}, `"french" is not a language`},
+		"mix":                {text, "", []string{"--mix=fr:10%"}, "needs language for --mix"},
+		"partition":          {text, "", []string{"--partition=language"}, "needs language for --partition"},
+		"media":              {text, "- media: {allow: [text/html]}", nil, "add mime to --extract"},
+		"media, there":       {language, "- media: {allow: [text/html]}", nil, ""},
+		"quality":            {text, "", []string{"--where=quality.words > 10"}, "add quality to --extract"},
+		"quality, there":     {language, "", []string{"--where=quality.words > 10"}, ""},
+		"title":              {language, "- where: {filter: ['status = 200', 'title:fähre']}", nil, "add metadata to --extract"},
+		"negated":            {language, "", []string{"--where=NOT (title:ferry OR status = 404)"}, "add metadata to --extract"},
+		"custom":             {language, "", []string{"--where=custom.price = \"1\""}, `makes the field "price"`},
+		"of captures":        {text, "", []string{"--where=host = \"nowhere\""}, ""},
+		"page type":          {text, "- page_type: {allow: [article]}", nil, ""},
+		"no text":            {none, "", nil, "--text=none left out"},
+		"an index":           {index, "", nil, "needs text"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"--output=" + filepath.Join(t.TempDir(), "corpus"), tt.in}, tt.args...)
+			if tt.recipe != "" {
+				args = append(args, write(tt.recipe))
+			}
+			code, _, errs := command(t, args...)
+			if tt.want == "" && code != cli.ExitDone || tt.want != "" && (code != cli.ExitUsage || !strings.Contains(errs, tt.want)) {
+				t.Errorf("exit code %d, want %q\n%s", code, tt.want, errs)
+			}
+			if _, err := os.Stat(strings.TrimPrefix(args[0], "--output=")); tt.want != "" && err == nil {
+				t.Error("a folder was made")
+			}
+			if strings.Contains(name, "captures") && !strings.Contains(errs, "the corpus is empty") {
+				t.Errorf("nothing is said of an empty corpus: %s", errs)
+			}
+		})
+	}
+}
+
+// TestArchives_canBeGoneOnWith: what --archives extracts is enough for all filters, and ingest finds it done.
+func TestArchives_canBeGoneOnWith(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	mustRun(t, archived, "--collection="+out, "--output="+filepath.Join(t.TempDir(), "corpus"),
+		"--where=quality.words > 10 AND mime:html AND lang != \"xx\" AND title != \"x\"")
+	before := contents(t, out)
+	code, errs := runIngest(t, "--output="+out, "--extract=mime,text,language,metadata,quality", "--without=main_html",
+		"../../../testdata/archives/site.warc.gz", "../../../testdata/archives/wget.warc.gz")
+	if after := contents(t, out); code != 0 || len(after) != len(before) {
+		t.Errorf("exit code %d, %d files for %d\n%s", code, len(after), len(before), errs)
+	}
+}
+
+// asIngest makes the test binary ingest.
+const asIngest = "GLEANER_TEST_INGEST"
+
+// runIngest runs ingest, and returns its exit code and what it said.
+func runIngest(t *testing.T, args ...string) (code int, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asIngest+"=1")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), errs.String()
+}
