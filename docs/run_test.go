@@ -12,29 +12,35 @@ import (
 	"testing"
 )
 
-// TestAttack20_runnableBlocksRun: each block that is marked does what its page says, as it is written there.
+// TestAttack20_runnableBlocksRun: each block that is marked does what its page says, as it is written there. README and
+// all pages are followed one after another in one checkout, as a reader does: what one leaves is no hindrance to the next.
 func TestAttack20_runnableBlocksRun(t *testing.T) { runPages(t, false) }
 
-// TestAttack21_storiesRunAsWritten: so do the tutorials, from beginning to end.
+// TestAttack21_storiesRunAsWritten: so do the tutorials, in a checkout of theirs.
 func TestAttack21_storiesRunAsWritten(t *testing.T) { runPages(t, true) }
 
 const tutorials = "docs/tutorials/"
 
-// runPages runs the marked blocks of the tutorials, or of all other pages.
+// runPages runs the marked blocks of the tutorials, or of all other pages, README first, in one checkout. The two sets
+// run side by side, which keeps both processors of continuous integration busy.
 func runPages(t *testing.T, stories bool) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	ran := 0
-	for _, p := range pages(t) {
+	t.Parallel()
+	all := pages(t)
+	slices.SortStableFunc(all, func(a, b page) int {
+		return strings.Compare(strings.TrimPrefix(a.name, "README.md"), strings.TrimPrefix(b.name, "README.md"))
+	})
+	dir, ran := checkout(t), 0
+	for _, p := range all {
 		marked := slices.ContainsFunc(p.blocks, func(b block) bool { return strings.HasPrefix(b.mark, "run") })
 		if !marked || strings.HasPrefix(p.name, tutorials) != stories {
 			continue
 		}
 		ran++
 		t.Run(strings.TrimPrefix(p.name, "docs/"), func(t *testing.T) {
-			t.Parallel()
-			newSession(t, p).run(t)
+			newSession(t, p, dir).run(t)
 		})
 	}
 	if ran < 4 {

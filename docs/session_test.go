@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// session is a copy of the checkout in which the blocks of a page are run one after the other.
+// session is a page whose blocks are run one after the other, in a copy of the checkout that other pages have used before.
 type session struct {
 	page   page
 	dir    string
@@ -30,14 +30,14 @@ type session struct {
 	last   string            // what the last block printed
 }
 
-func newSession(t *testing.T, p page) *session {
+func newSession(t *testing.T, p page, dir string) *session {
 	t.Helper()
 	port := fmt.Sprint(servertest.FreePort(t))
 	ports := []string{"--port 8080", "--port " + port, "127.0.0.1:8080", "127.0.0.1:" + port}
 	if strings.Contains(marked(p), "127.0.0.1:9200") {
 		ports = append(ports, "http://127.0.0.1:9200", servertest.StartOpenSearch(t).URL)
 	}
-	s := &session{page: p, dir: checkout(t), ports: strings.NewReplacer(ports...)}
+	s := &session{page: p, dir: dir, ports: strings.NewReplacer(ports...)}
 	t.Cleanup(func() {
 		for _, group := range s.groups {
 			_ = syscall.Kill(-group, syscall.SIGKILL) // most have ended

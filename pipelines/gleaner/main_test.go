@@ -131,3 +131,27 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 		})
 	}
 }
+
+// TestOutputs_doNotCollideWithPrograms: `go build ./pipelines/sources` in the checkout makes a file of the command's name,
+// which is no folder to write to.
+func TestOutputs_doNotCollideWithPrograms(t *testing.T) {
+	_, overview, _ := gleaner(t, "help")
+	names, outputs := map[string]bool{"gleaner": true}, 0
+	commands := regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(overview, -1)
+	for _, c := range commands {
+		names[c[1]] = true
+	}
+	for _, c := range commands {
+		_, help, _ := gleaner(t, c[1], "--help")
+		of := regexp.MustCompile(`(?s)\n  --(output|archives|state|collection)=.*?\(default: ([^;)]*)[;)]`)
+		for _, m := range of.FindAllStringSubmatch(help, -1) {
+			outputs++
+			if names[m[2]] {
+				t.Errorf("%s --%s is %s by default, which is a program's name", c[1], m[1], m[2])
+			}
+		}
+	}
+	if outputs < 8 {
+		t.Errorf("%d defaults were found", outputs)
+	}
+}

@@ -84,7 +84,7 @@ var flagTable = []cli.Flag{
 		Help: "earlier corpora, whose bodies and texts, and near-duplicates of these, are not taken again",
 	},
 	{
-		Name: "output", Default: "corpus", Group: output, Example: "/data/corpus",
+		Name: "output", Default: "out-corpus", Group: output, Example: "/data/corpus",
 		Help: "folder of the corpus: it is made when it is not there", Brief: "folder of the corpus",
 	},
 	{
@@ -157,10 +157,10 @@ func about() cli.Command {
 			"when it is started again.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, and something of --archives could not be read.",
 		Examples: []string{
-			"go run ./pipelines/corpus --collection=out --output=corpus",
-			"go run ./pipelines/corpus --archives='crawl/*.warc.gz' --collection=out --output=corpus",
+			"go run ./pipelines/corpus --collection=out --output=out-corpus",
+			"go run ./pipelines/corpus --archives='crawl/*.warc.gz' --collection=out --output=out-corpus",
 			"go run ./pipelines/corpus --collection=out --lang=fr --filters=gopher_repetition,gopher_quality,c4,fineweb",
-			"go run ./pipelines/corpus stats --format=html corpus >stats.html",
+			"go run ./pipelines/corpus stats --format=html out-corpus >stats.html",
 			"go run ./pipelines/corpus --collection=crawl-2026-11 --against=corpus-2026-10 --output=corpus-2026-11",
 		},
 		Table:    filterTable(),

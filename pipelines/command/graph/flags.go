@@ -42,7 +42,7 @@ var flagTable = []cli.Flag{
 		Brief: "which links count: main, navigation, other",
 	},
 	{
-		Name: "output", Default: "graph", Group: output, Example: "/data/graph",
+		Name: "output", Default: "out-graph", Group: output, Example: "/data/graph",
 		Help:  "folder to write to; new, empty, or one that an earlier run wrote, whose graph is made again",
 		Brief: "folder to write to (graph)",
 	},

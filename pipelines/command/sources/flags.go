@@ -31,7 +31,7 @@ var flagTable = []cli.Flag{
 		Help: "folders that ingest wrote, with feeds and documents; arguments name more", Brief: "folders that ingest wrote",
 	},
 	{
-		Name: "output", Default: "sources", Group: output, Example: "/data/sources",
+		Name: "output", Default: "out-sourcedb", Group: output, Example: "/data/sources",
 		Help:  "folder of the Source DB: it is made when it is not there, and grows when it is",
 		Brief: "folder of the Source DB",
 	},
@@ -116,7 +116,7 @@ func about() cli.Command {
 			"What cannot be read is in rejects-*.jsonl.zst, with its file and place, and the run goes on.\n" +
 			"Exit codes: 0 done, 1 failed, 2 usage or input, 3 done, but parts of the collections could not be read.",
 		Examples: []string{
-			"go run ./pipelines/sources --collection=out --output=sources",
+			"go run ./pipelines/sources --collection=out --output=out-sourcedb",
 			"go run ./pipelines/sources --collection=crawl-2026-11 --output=/data/sources --opml=valid.opml",
 			"go run ./pipelines/sources --collection=out --frontier=frontier.jsonl --delay=1h --as_of=2026-11-23",
 		},

@@ -62,7 +62,8 @@ func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release 
 	if v.o.Sources == nil {
 		return nil, nil, &Error{
 			Kind: NotFound, Title: "No sources yet", Detail: "This server was not told of a Source DB.",
-			Remedy: "Make one with sources --collection=… --output=sources, and start the server with --sources=sources.",
+			Remedy: "Make one with sources --collection=… --output=out-sourcedb, and start the server with " +
+				"--sources=out-sourcedb.",
 		}
 	}
 	x, release, why := v.o.Sources.Hold()
