@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestSignals_afterwardsAllIsWell: a command that is interrupted while it works ends soon, with exit code 1 unless it was
+// done, and the same command again makes what it makes of a new folder.
+func TestSignals_afterwardsAllIsWell(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	if code, _, stderr := gleaner(t, "ingest", "--output="+out, "--format=jsonl,links", "--compression=none",
+		"--unit_size=64KiB", "testdata/archives"); code != 0 && code != 3 {
+		t.Fatal(stderr)
+	}
+	for name, args := range map[string][]string{
+		"convert": {"--to=cdr,warc", "--unit_size=64KiB", "testdata/archives"},
+		"corpus":  {"--keep_refused", "--filters=none", out},
+		"graph":   {out},
+		"sources": {"--as_of=2027-01-01", "--collection=" + out},
+		"fileset": {"--unit_requests=2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clean := filepath.Join(dir, name+"-clean")
+			command := append([]string{name}, args...)
+			want, _, stderr := gleaner(t, append(command, "--output="+clean)...)
+			if want != 0 && want != 3 {
+				t.Fatalf("exit code %d\n%s", want, stderr)
+			}
+			for sig, after := range map[syscall.Signal]time.Duration{syscall.SIGINT: 0, syscall.SIGTERM: 40 * time.Millisecond} {
+				broken := filepath.Join(dir, name+"-"+sig.String())
+				again := append(command, "--output="+broken)
+				code, said := signalled(t, sig, broken, after, again...)
+				if code != 1 && code != want || code == 1 && !strings.Contains(said, "interrupted") {
+					t.Errorf("%v: exit code %d\n%s", sig, code, said)
+				}
+				if code, _, stderr := gleaner(t, again...); code != want {
+					t.Fatalf("again: exit code %d, want %d\n%s", code, want, stderr)
+				}
+				if diff := differing(outputs(t, clean), outputs(t, broken)); len(diff) > 0 {
+					t.Errorf("%v: after it these files differ: %v", sig, diff)
+				}
+			}
+		})
+	}
+}
+
+// signalled runs the program, and sends it a signal some time after it has begun to write to dir.
+func signalled(
+	t *testing.T, sig syscall.Signal, dir string, after time.Duration, args ...string,
+) (code int, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+	cmd.Env, cmd.Dir = append(os.Environ(), asCommand+"=1"), "../.."
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, ".gleaner")); err == nil {
+			break
+		}
+	}
+	time.Sleep(after)
+	_ = cmd.Process.Signal(sig) // it may have ended
+	sent := time.Now()
+	_ = cmd.Wait() // the exit code says it
+	if d := time.Since(sent); d > 20*time.Second {
+		t.Errorf("it ended %v after the signal", d)
+	}
+	return cmd.ProcessState.ExitCode(), said.String()
+}
+
+// outputs are the hashes of what a command has written for others: no hidden folder, and no report of the run's times.
+func outputs(t *testing.T, dir string) map[string][32]byte {
+	t.Helper()
+	all := map[string][32]byte{}
+	for name, sum := range sums(t, dir) {
+		name = strings.TrimPrefix(name, dir)
+		if !strings.Contains(name, "/.gleaner/") && !strings.HasSuffix(name, "report.json") {
+			all[name] = sum
+		}
+	}
+	return all
+}
+
+// differing are the names of which the two do not have the same.
+func differing(a, b map[string][32]byte) (names []string) {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for name := range all {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
