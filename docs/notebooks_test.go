@@ -14,12 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// runNotebook runs a notebook as Jupyter does, and prints what its cells print.
+// runNotebook runs a notebook as Jupyter does, in the notebook's folder, and prints what its cells print and that they draw.
 const runNotebook = `
 import sys, nbformat
 from nbclient import NotebookClient
 nb = nbformat.read(sys.argv[1], as_version=4)
 NotebookClient(nb, timeout=400, kernel_name="python3", resources={"metadata": {"path": sys.argv[2]}}).execute()
+outputs = [o for c in nb.cells if c.cell_type == "code" for o in c.outputs]
+print("drawn" if any("<rect" in o.get("data", {}).get("image/svg+xml", "") for o in outputs) else "no chart")
 print("".join(o.get("text", "") for c in nb.cells if c.cell_type == "code" for o in c.outputs if o.get("name") == "stdout"))
 `
 
@@ -43,18 +45,25 @@ func TestNotebooks(t *testing.T) {
 	if err != nil || len(names) != 2 {
 		t.Fatalf("notebooks: %v, %v; want 2", names, err)
 	}
-	wants := map[string]string{"french-pdfs.ipynb": "1 French PDFs of March", "site-changes.ipynb": "1 texts changed"}
+	wants := map[string][2]string{ // with archives of the test's, and with those of the project
+		"french-pdfs.ipynb":  {"French PDFs of 2026-03: 1\n", "French PDFs of 2026-11: 1\n"},
+		"site-changes.ipynb": {"\n1 texts changed", "\n1 texts changed"},
+	}
+	own := []string{"ARCHIVES=" + archive, "MONTH=2026-03"}
 	for _, name := range names {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			t.Parallel()
-			cmd := exec.Command(python, "-c", runNotebook, name, root)
-			kernels := "PATH=" + filepath.Dir(python) + ":" + os.Getenv("PATH")
-			cmd.Env = append(os.Environ(), goFlags, kernels, "ARCHIVES="+archive, "OUT="+filepath.Join(t.TempDir(), "out"))
-			said, err := cmd.CombinedOutput()
-			if want := wants[filepath.Base(name)]; err != nil || want == "" || !strings.Contains(string(said), want) {
-				t.Errorf("%v, want %q\n%s", err, want, said)
-			}
-		})
+		for i, env := range [][]string{own, nil} {
+			t.Run(fmt.Sprint(filepath.Base(name), i), func(t *testing.T) {
+				t.Parallel()
+				cmd := exec.Command(python, "-c", runNotebook, name, "notebooks")
+				kernels := "PATH=" + filepath.Dir(python) + ":" + os.Getenv("PATH")
+				cmd.Env = append(append(os.Environ(), goFlags, kernels, "OUT="+filepath.Join(t.TempDir(), "out")), env...)
+				said, err := cmd.CombinedOutput()
+				want := wants[filepath.Base(name)][i]
+				if err != nil || want == "" || !strings.Contains(string(said), want) || !strings.Contains(string(said), "drawn\n") {
+					t.Errorf("%v, want %q and a chart\n%s", err, want, said)
+				}
+			})
+		}
 	}
 }
 
