@@ -14,7 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// runNotebook runs a notebook as Jupyter does, in the notebook's folder, and prints what its cells print and that they draw.
+// runNotebook runs a notebook as Jupyter does, in the notebook's folder, and prints what its cells print and whether they
+// draw.
 const runNotebook = `
 import sys, nbformat
 from nbclient import NotebookClient
@@ -59,7 +60,8 @@ func TestNotebooks(t *testing.T) {
 				cmd.Env = append(append(os.Environ(), goFlags, kernels, "OUT="+filepath.Join(t.TempDir(), "out")), env...)
 				said, err := cmd.CombinedOutput()
 				want := wants[filepath.Base(name)][i]
-				if err != nil || want == "" || !strings.Contains(string(said), want) || !strings.Contains(string(said), "drawn\n") {
+				drawn := strings.Contains(string(said), "drawn\n")
+				if err != nil || want == "" || !strings.Contains(string(said), want) || !drawn {
 					t.Errorf("%v, want %q and a chart\n%s", err, want, said)
 				}
 			})

@@ -13,7 +13,7 @@ import (
 )
 
 // TestAttack20_runnableBlocksRun: each block that is marked does what its page says, as it is written there. README and
-// all pages are followed one after another in one checkout, as a reader does: what one leaves is no hindrance to the next.
+// all pages are followed one after another in one checkout, as a reader does: what one leaves does not hinder the next.
 func TestAttack20_runnableBlocksRun(t *testing.T) { runPages(t, false) }
 
 // TestAttack21_storiesRunAsWritten: so do the tutorials, in a checkout of theirs.

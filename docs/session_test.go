@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// session is a page whose blocks are run one after the other, in a copy of the checkout that other pages have used before.
+// session is a page whose blocks are run one after the other, in a copy of the checkout that other pages used before.
 type session struct {
 	page   page
 	dir    string

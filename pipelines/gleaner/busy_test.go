@@ -19,7 +19,8 @@ func TestBusy_isFailedAndNotUsage(t *testing.T) {
 			t.Fatalf("gleaner %q: exit code %d\n%s", args, code, stderr)
 		}
 	}
-	done("ingest", "--output="+at("out"), "--format=jsonl,parquet,links", "--extract=text,language,mime,quality,links,feeds",
+	done("ingest", "--output="+at("out"), "--format=jsonl,parquet,links",
+		"--extract=text,language,mime,quality,links,feeds",
 		"testdata/archives")
 	for _, tt := range []struct {
 		name, locked string // the folder whose lock is held, and the lock in it

@@ -38,7 +38,8 @@ func TestCronJob_runsInTheImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var entry []string
-	if m := regexp.MustCompile(`(?m)^ENTRYPOINT (.*)$`).FindSubmatch(image); m == nil || json.Unmarshal(m[1], &entry) != nil {
+	m := regexp.MustCompile(`(?m)^ENTRYPOINT (.*)$`).FindSubmatch(image)
+	if m == nil || json.Unmarshal(m[1], &entry) != nil {
 		t.Fatalf("no ENTRYPOINT in\n%s", image)
 	}
 	data, err := os.ReadFile("../../docs/schedules/cronjob.yaml")
@@ -100,7 +101,8 @@ func TestDamage_warns(t *testing.T) {
 			want = 0
 		}
 		args := slices.Insert(slices.Clone(tt.args), 1, "--damage=warn")
-		if code, _, stderr := gleaner(t, args...); code != want || (code == 0) != strings.Contains(stderr, "--damage=warn asks") {
+		code, _, stderr = gleaner(t, args...)
+		if code != want || (code == 0) != strings.Contains(stderr, "--damage=warn asks") {
 			t.Errorf("%q: exit code %d, want %d\n%s", args, code, want, stderr)
 		}
 	}

@@ -47,8 +47,8 @@ func TestDryRun_touchesNothing(t *testing.T) {
 	} {
 		words := strings.Fields(command)
 		for i, w := range words {
-			words[i] = strings.NewReplacer("OUT", at("out"), "CORPUS", at("corpus"), "NEW", at("new"), "SOURCES", at("sources"),
-				"CDR", at("cdr"), "SET", at("set")).Replace(w)
+			words[i] = strings.NewReplacer("OUT", at("out"), "CORPUS", at("corpus"), "NEW", at("new"),
+				"SOURCES", at("sources"), "CDR", at("cdr"), "SET", at("set")).Replace(w)
 		}
 		code, stdout, stderr := gleaner(t, append(words, "--dry_run")...)
 		if code != 2 || !strings.Contains(stderr, want) {
@@ -56,10 +56,12 @@ func TestDryRun_touchesNothing(t *testing.T) {
 		}
 	}
 	for _, command := range []string{
-		"query --collection=" + at("out"), "corpus --output=gs://b/c --collection=" + at("out"), "moremeta --detect --report=r " + dir,
+		"query --collection=" + at("out"), "corpus --output=gs://b/c --collection=" + at("out"),
+		"moremeta --detect --report=r " + dir,
 	} {
 		words := strings.Fields(command + cloud + " --staging_location=gs://b/s --worker_binary=/dev/null")
-		if code, _, stderr := gleaner(t, words...); code != 2 || !strings.Contains(stderr, "out of reach") && !strings.Contains(stderr, "worker") {
+		code, _, stderr := gleaner(t, words...)
+		if code != 2 || !strings.Contains(stderr, "out of reach") && !strings.Contains(stderr, "worker") {
 			t.Errorf("%s on Dataflow: exit code %d, want 2 and why\n%s", command, code, stderr)
 		}
 	}

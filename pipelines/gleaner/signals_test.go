@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestSignals_afterwardsAllIsWell: a command that is interrupted while it works ends soon, with exit code 1 unless it was
-// done, and the same command again makes what it makes of a new folder.
+// TestSignals_afterwardsAllIsWell: a command that is interrupted while it works ends soon, with exit code 1 unless it
+// was done, and the same command again makes what it makes of a new folder.
 func TestSignals_afterwardsAllIsWell(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -36,7 +36,8 @@ func TestSignals_afterwardsAllIsWell(t *testing.T) {
 			if want != 0 && want != 3 {
 				t.Fatalf("exit code %d\n%s", want, stderr)
 			}
-			for sig, after := range map[syscall.Signal]time.Duration{syscall.SIGINT: 0, syscall.SIGTERM: 40 * time.Millisecond} {
+			signals := map[syscall.Signal]time.Duration{syscall.SIGINT: 0, syscall.SIGTERM: 40 * time.Millisecond}
+			for sig, after := range signals {
 				broken := filepath.Join(dir, name+"-"+sig.String())
 				again := append(command, "--output="+broken)
 				code, said := signalled(t, sig, broken, after, again...)

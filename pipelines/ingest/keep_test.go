@@ -117,7 +117,7 @@ func TestAttack01_aRunRemovesNothingUnasked(t *testing.T) {
 		{"another shelf", "day1", nil, "day2", 2, ab, "2 documents|--add|--fresh|--output"},
 		{"another shelf, planned", "day1", nil, "--plan day2", 0, ab, "refused|2 documents|--add|day2/c.warc"},
 		{"fewer extractors, planned", "--extract=text day1", nil, "--plan --extract=language day1", 0, ab, "refused|text"},
-		{"a file of the shelf, planned", "day1", nil, "--plan --log_format=json day1/a.warc", 0, ab, `"refused":"the folder`},
+		{"a file of it, planned", "day1", nil, "--plan --log_format=json day1/a.warc", 0, ab, `"refused":"the folder`},
 		{"another shelf added", "day1", nil, "--add day2", 0, all, ""},
 		{"another shelf in its place", "day1", nil, "--fresh day2", 0, "day2-c", ""},
 		{"a file of the shelf alone", "day1", nil, "day1/a.warc", 2, ab, "b.warc"},

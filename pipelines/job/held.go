@@ -44,8 +44,8 @@ type divided struct {
 // Reading takes no lock, so a plan can be printed while a run is at work.
 func readHeld(ctx context.Context, c Request) (h *held, err error) {
 	h = &held{names: map[string]bool{}, divided: map[string]*divided{}, twins: map[string]collection.Row{}}
-	// With --fresh the plan is the one for an empty folder. Rows stays nil, which reads as an empty map. A dry run shows the
-	// job of all units, and needs no bucket.
+	// With --fresh the plan is the one for an empty folder. Rows stays nil, which reads as an empty map. A dry run shows
+	// the job of all units, and needs no bucket.
 	if c.Fresh || run.DryRun() {
 		return h, nil
 	}

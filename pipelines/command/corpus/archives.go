@@ -33,7 +33,8 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 		Options: job.Options{
 			Without: without,
 			Output:  c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
-			Extract: []string{"mime", "text", "language", "metadata", "quality"}, Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
+			Extract:  []string{"mime", "text", "language", "metadata", "quality"},
+			Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
 			MaxRatio: maxRatio, Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,
 		},
 		Inputs: c.archives, Stdin: os.Stdin, Runner: c.runner, UnitSize: unitBytes, Keep: job.Keeping{Add: true},

@@ -30,8 +30,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "archives", Group: input, Example: "crawl/*.warc.gz",
-		Help: "web archives that are read into --collection first, with type, text, language, metadata and quality of their " +
-			"pages, as by ingest --add",
+		Help: "web archives that are read into --collection first, with type, text, language, metadata and quality of " +
+			"their pages, as by ingest --add",
 		Brief: "web archives to begin with",
 	},
 	{

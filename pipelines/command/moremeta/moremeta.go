@@ -310,7 +310,9 @@ func (t total) print(w io.Writer, dryRun bool) error {
 		Bad     int              `json:"bad"`
 		Missing int              `json:"missing"`
 		Failed  int              `json:"failed"`
-	}{dryRun, t.days, t.changed, t.pages, t.items, t.renamed.n, t.unknown.n, t.bad.n, t.missing.n, t.failed.n}, b.String())
+	}{
+		dryRun, t.days, t.changed, t.pages, t.items, t.renamed.n, t.unknown.n, t.bad.n, t.missing.n, t.failed.n,
+	}, b.String())
 }
 
 // print prints the rows. They come from archives, so that they are quoted where they need to be.

@@ -27,11 +27,13 @@ type Filter struct {
 	Does      string // in some words
 	Source    string // where the rules and constants are published; "" for our own
 	Constants []Constant
-	Lists     []string                // the names of lists that it takes
-	edits     bool                    // it changes texts
-	column    string                  // of documents, without which it refuses all or says nothing; "" for those of captures and the text
-	filter    func(s Settings) string // of the query language, which it asks; nil for none
-	make      func(s Settings) (Judge, error)
+	Lists     []string // the names of lists that it takes
+	edits     bool     // it changes texts
+	// A column of documents that it asks for; "" for those of captures and the text.
+	column string
+	// The filter of the query language that it asks; nil for none.
+	filter func(s Settings) string
+	make   func(s Settings) (Judge, error)
 }
 
 // Settings are what a filter was asked for: numbers in place of published ones, and lists.

@@ -94,7 +94,8 @@ func oneOf(name, column, does string, value func(p *Page) string) Filter {
 var media = oneOf("media", "mime_detected", "refuses media types that are not allowed, or blocked",
 	func(p *Page) string { return p.Doc.MIMEDetected })
 
-var pageType = oneOf("page_type", "page_type", "refuses kinds of pages that are not allowed, or blocked (article, forum, listing …)",
+var pageType = oneOf("page_type", "page_type",
+	"refuses kinds of pages that are not allowed, or blocked (article, forum, listing …)",
 	func(p *Page) string { return p.Doc.PageType })
 
 var dates = Filter{
