@@ -1,6 +1,7 @@
 package job
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -50,12 +51,20 @@ type Plan struct {
 // A plan that is only shown is made for any folder. Where a run would be refused for what the folder holds, it is the
 // plan for an empty one, and says why.
 func MakePlan(ctx context.Context, c Request) (*Plan, error) {
+	var read bytes.Buffer
+	stdin := c.Stdin
+	if c.Shown && stdin != nil {
+		c.Stdin = io.TeeReader(stdin, &read) // it can be read once
+	}
 	p, err := makePlan(ctx, c)
 	var refusal *cli.UsageError
 	if !c.Shown || c.Fresh || c.Keep.Prune || !errors.As(err, &refusal) {
 		return p, err
 	}
 	c.Fresh, c.Keep = true, Keeping{Compression: c.Keep.Compression}
+	if stdin != nil {
+		c.Stdin = io.MultiReader(&read, stdin)
+	}
 	// An input that is wrong is wrong for every folder.
 	if p, _ := makePlan(ctx, c); p != nil {
 		p.refusal = refusal.Message
