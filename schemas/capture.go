@@ -35,7 +35,10 @@ const (
 	// Content-Length is missing or wrong: the block's end was found by its surroundings
 	FlagLength Flag = "length"
 	// the record's type is missing or broken: its content, an HTTP response, says what it is
-	FlagType     Flag = "type"
+	FlagType Flag = "type"
+	// a bit or more of the record's head, or of the HTTP head in it, is wrong: a name, a line end, the version, the URL's
+	// scheme; what was meant was recognised
+	FlagHead     Flag = "damaged_head"
 	FlagHeader   Flag = "header"   // the record's head is cut at the header limit
 	FlagSegment  Flag = "segment"  // the record is one of several that make it up, and they are not all here
 	FlagBody     Flag = "body"     // the body is cut at the body limit
@@ -161,8 +164,8 @@ func (c *Capture) AddFlag(f Flag) {
 
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
-	FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHeader, FlagSegment,
-	FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagIncomplete, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP,
+	FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHead, FlagHeader,
+	FlagSegment, FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagIncomplete, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP,
 	FlagUnchecked,
 }
 
@@ -173,8 +176,8 @@ var flagOrder = [...]Flag{
 // vouches for the bytes, the flag unverified stands beside these.
 func (f Flag) Damages() bool {
 	switch f {
-	case FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagSegment,
-		FlagIncomplete, FlagBlock:
+	case FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHead,
+		FlagSegment, FlagIncomplete, FlagBlock:
 		return true
 	}
 	return false

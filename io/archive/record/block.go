@@ -145,6 +145,7 @@ func (r *Reader) readHead() {
 		}
 		if size > 0 {
 			r.w.advance(r.cutHead(size))
+			r.flagIf(r.rec.Head.Damaged, schemas.FlagHead)
 			return
 		}
 	}
@@ -164,7 +165,7 @@ func (r *Reader) cutHead(size int) int {
 	}
 	// A place before its end, where another one may begin as that archive ends.
 	at := r.changeInside(size - 1)
-	if at < 0 {
+	if at < 1 {
 		return size
 	}
 	r.head = append(r.head[:0], r.w.peek(at)[:at]...)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/gleaner-web/gleaner/io/archive/member"
@@ -49,7 +50,7 @@ func (c *chains) stands(at int64) bool {
 // (open), or to the file's end or a compressed member; not ok is what no archive has.
 func (c *chains) behind(pos int64) (next int64, open, ok bool) {
 	var h Head
-	size := c.r.g.Parse(&h, c.look(pos), true)
+	size := c.r.g.Parse(&h, bytes.Clone(c.look(pos)), true) // which may change it
 	if size == 0 || h.Length < 0 || h.Length > c.r.whole.Size-pos-int64(size) {
 		return 0, false, false
 	}

@@ -34,6 +34,9 @@ type Head struct {
 	Fields []Field  // valid until the next record
 	Line   []byte   // the first line: the version of a WARC record, the whole head of an ARC record
 	Quirks []string // tolerances that this head needed
+	// Damaged tells that bits of the head were wrong, or that it lacks what it must have: what it says was recognised
+	// all the same.
+	Damaged bool
 }
 
 // cleared is an empty head with the memory of h.

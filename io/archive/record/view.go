@@ -99,7 +99,7 @@ func (r *Record) Clone() *Record {
 	c := *r
 	c.Head = Head{
 		Length: r.Head.Length, Line: bytes.Clone(r.Head.Line), Fields: slices.Clone(r.Head.Fields),
-		Quirks: slices.Clone(r.Head.Quirks),
+		Quirks: slices.Clone(r.Head.Quirks), Damaged: r.Head.Damaged,
 	}
 	for i, f := range c.Head.Fields {
 		c.Head.Fields[i] = Field{bytes.Clone(f.Name), bytes.Clone(f.Value)}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/io/archive/mend"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
@@ -17,14 +18,20 @@ type Grammar struct{}
 var magic = []byte("WARC/")
 
 // Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
-// ends its line and, as far as b reaches, a line behind it that names a field.
+// ends its line and, as far as b reaches, a line behind it that names a field. Either way a head counts of which the
+// version line is damaged, if the fields behind it are a record's.
 func (Grammar) Match(b []byte, strict bool) bool {
 	// The usual case costs one comparison; EqualFold is for the few others.
 	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
-		return false
+		return resembles(b)
 	}
-	if !strict {
-		return true
+	return !strict || isHead(b) || resembles(b)
+}
+
+// isHead tells whether b begins with a head by strict evidence.
+func isHead(b []byte) bool {
+	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
+		return false
 	}
 	rest, ok := skipVersion(b[len(magic):])
 	// With nothing behind the version line there is nothing that speaks against it.
@@ -92,8 +99,8 @@ func (Grammar) Index(b []byte, from int) int {
 
 // Separator returns the size of the two line ends that close a record, 0 when b does not begin with them.
 func (Grammar) Separator(b []byte) int {
-	// CR LF CR LF is what the format asks for; the other is what some tools make of it.
-	for _, ends := range []string{"\r\n\r\n", "\n\n"} {
+	// CR LF CR LF is what the format asks for; the others are what some tools make of it.
+	for _, ends := range []string{"\r\n\r\n", "\n\n", "\r\r"} {
 		if len(b) >= len(ends) && string(b[:len(ends)]) == ends {
 			return len(ends)
 		}
@@ -148,11 +155,26 @@ func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-
 // It returns the size of the head, with the blank line, and 0 when b does not hold it all; whole tells that no more
 // will come.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
+	// Of a head with CR alone the lines would end somewhere in the block.
+	mended := endsInCR(b) && mend.LineEnds(b)
+	size := parse(h, b, whole)
+	if size > 0 && isDoubtful(h) {
+		size = mendHead(h, b[:size])
+	}
+	h.Damaged = h.Damaged || mended && size > 0
+	return size
+}
+
+// parse is Parse for what is written as the format asks, or is a quirk.
+func parse(h *record.Head, b []byte, whole bool) int {
 	line, next := cutLine(b, 0)
 	if next < 0 && !whole {
 		return 0
 	}
 	h.Line, h.Length = trim(line), -1
+	if _, _, is := nameOf(line); is { // there is no version line
+		h.Line, next = nil, 0
+	}
 	// Each turn takes one line; next is -1 behind a line without an end.
 	for next >= 0 && next < len(b) {
 		at := next
@@ -172,11 +194,15 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		if len(trim(line)) == 0 {
 			return finish(h, b, next)
 		}
-		if (Grammar{}).Match(b[at:], true) { // the next record's: this one's head was cut off
+		if isHead(b[at:]) { // the next record's: this one's head was cut off
 			quirk(h, "head_without_blank_line")
 			// The length may have stood in the part that is lost, and the one that was read be another's.
 			h.Length = -1
 			return at
+		}
+		if isStatusLine(line) { // the block's: no blank line stands before it
+			quirk(h, "head_without_blank_line")
+			return finish(h, b, at)
 		}
 		addLine(h, b, at, line)
 	}
@@ -201,10 +227,10 @@ func finish(h *record.Head, b []byte, next int) int {
 	}
 	// From 1 on: at 0 stands the head's own version line.
 	for i := (Grammar{}).Index(b[:next], 1); i >= 0; i = (Grammar{}).Index(b[:next], i+1) {
-		if (Grammar{}).Match(b[i:next], true) {
+		if isHead(b[i:next]) {
 			// Parsed again without what belongs to the second: whole is true, since b[:i] is all there is of it.
 			h.Fields, h.Quirks = h.Fields[:0], h.Quirks[:0]
-			next = (Grammar{}).Parse(h, b[:i], true)
+			next = parse(h, b[:i], true)
 			break
 		}
 	}
@@ -284,7 +310,10 @@ func addLine(h *record.Head, b []byte, at int, line []byte) {
 		quirk(h, "line_without_colon")
 		return
 	}
-	h.Fields = append(h.Fields, record.Field{Name: trim(before), Value: trim(after)})
+	if before = trim(before); isOddName(before) {
+		quirk(h, quirkOddName)
+	}
+	h.Fields = append(h.Fields, record.Field{Name: before, Value: trim(after)})
 }
 
 // unfold extends the last field's value over the line that starts at b[at]; the line end between becomes blanks.

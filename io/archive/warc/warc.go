@@ -18,6 +18,7 @@
 //	no_content_type          HTTP in a response that does not say so
 //	duplicate_field          a field that may stand once stands again; the first counts
 //	two_lengths              Content-Length stands twice, with different values; the first counts, if evidence agrees
+//	odd_field_name           a name that no field can have
 //	segment_fields           segment fields that do not say which part of which record this is
 //
 // The format is ISO 28500:2017; what files in the wild hold is from the test data of a score of tools.
@@ -34,7 +35,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
+	"github.com/gleaner-web/gleaner/io/archive/mend"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -194,7 +197,19 @@ func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
 		quirks = append(quirks, "uri_with_blanks")
 		c.URL = strings.TrimSpace(c.URL)
 	}
+	if c.URL == "" || mend.Scheme(c.URL) || strings.ContainsFunc(c.URL, unicode.IsControl) {
+		c.AddFlag(schemas.FlagHead)
+		// As browsers read URLs with line ends in them (URL Standard, section 4.4).
+		c.URL = strings.Map(withoutBreaks, c.URL)
+	}
 	return quirks
+}
+
+func withoutBreaks(r rune) rune {
+	if r == '\r' || r == '\n' || r == lineBreak {
+		return -1
+	}
+	return r
 }
 
 // A time that is not known stays zero, and the flag tells it from the year 1.

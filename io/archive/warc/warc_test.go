@@ -273,7 +273,7 @@ func TestCapture_headsRunTogether(t *testing.T) {
 		head []string
 		want string
 	}{
-		{"two types", []string{typeOf, "WARC-Record-IDWARC/1.0", "WARC-Type: metadata", date, "WARC-Target-URI: http://a/"}, " [length timestamp]"},
+		{"two types", []string{typeOf, "WARC-Record-IDWARC/1.0", "WARC-Type: metadata", date, "WARC-Target-URI: http://a/"}, " [length damaged_head timestamp]"},
 		{
 			"two URLs",
 			[]string{typeOf, date, "WARC-Target-URI: http://a/", "WARWARC/1.0", typeOf, date, "warc-target-uri: http://b/"},
@@ -282,11 +282,11 @@ func TestCapture_headsRunTogether(t *testing.T) {
 		{
 			"two records",
 			[]string{typeOf, id, "WARC-DateWARC/1.0", typeOf, date, "WARC-Record-ID: <urn:uuid:2>", "WARC-Target-URI: http://a/"},
-			" [length timestamp] http://a/ []",
+			" [length damaged_head timestamp] http://a/ []",
 		},
 		{"no second version", []string{typeOf, date, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://b/"}, "http://a/ [length]"},
 		{"said twice", []string{typeOf, date, id, typeOf, id, "WARC-Target-URI: http://a/", "WARC-Target-URI: http://a/"}, "http://a/ []"},
-		{"two of a server's addresses", []string{typeOf, date, "WARC-IP-Address: 192.0.2.1", "WARC-IP-Address: 192.0.2.2"}, " []"},
+		{"two of a server's addresses", []string{typeOf, date, "WARC-IP-Address: 192.0.2.1", "WARC-IP-Address: 192.0.2.2"}, " [damaged_head]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -321,7 +321,10 @@ func TestCapture_digests(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			head := []string{"WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "Content-Type: application/http", "#"}
+			head := []string{
+				"WARC/1.0", "WARC-Type: response", "WARC-Date: 2024-02-03T04:05:06Z", "WARC-Target-URI: http://a/",
+				"Content-Type: application/http", "#",
+			}
 			if tt.payload != "" {
 				head = append(head, "WARC-Payload-Digest: "+tt.payload)
 			}

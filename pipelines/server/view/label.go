@@ -65,6 +65,7 @@ var flagTexts = map[schemas.Flag]string{
 	schemas.FlagSuperseded: "its writer was cut off and wrote it again",
 	schemas.FlagLength:     "Content-Length is missing or wrong",
 	schemas.FlagType:       "its record type is missing or broken",
+	schemas.FlagHead:       "its head is damaged: what was meant was recognised",
 	schemas.FlagHeader:     "its head is cut at the limit",
 	schemas.FlagSegment:    "it is one of several segments that are not all here",
 	schemas.FlagBody:       "its body is cut at the limit",

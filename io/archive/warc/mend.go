@@ -1,0 +1,274 @@
+package warc
+
+import (
+	"bytes"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/io/archive/mend"
+	"github.com/gleaner-web/gleaner/io/archive/record"
+)
+
+// A head of which bits are wrong is mended in place where what was meant can be told: a name that only wrong bits
+// separate from one of the standard's, a line end, the version line. Whether anything is wrong is asked of what nearly
+// all heads have, so that it costs a sound head next to nothing.
+
+// quirkOddName is counted for a name that no field can have.
+const quirkOddName = "odd_field_name"
+
+// names are those of the fields of WARC/1.1, section 5, that are recognised with wrong bits in them; first those that
+// (nearly) all records have.
+var names = [...]string{
+	"WARC-Type", "WARC-Record-ID", "WARC-Date", "Content-Length", "Content-Type", "WARC-Target-URI",
+	"WARC-Payload-Digest", "WARC-Block-Digest", "WARC-Concurrent-To", "WARC-Refers-To", "WARC-Refers-To-Target-URI",
+	"WARC-Refers-To-Date", "WARC-Profile", "WARC-IP-Address", "WARC-Warcinfo-ID", "WARC-Truncated", "WARC-Filename",
+	"WARC-Identified-Payload-Type", "WARC-Segment-Number", "WARC-Segment-Origin-ID", "WARC-Segment-Total-Length",
+}
+
+// isOddName tells whether a name has bytes that no field's has, or none.
+func isOddName(name []byte) bool {
+	return len(name) == 0 || bytes.IndexFunc(name, func(r rune) bool { return r <= ' ' || r >= 0x7f }) >= 0
+}
+
+const (
+	mandatory = 4 // of names: section 5.1 of WARC/1.1
+	usual     = 6 // of names, that are there in nearly all heads
+)
+
+// seen returns which of the usual names stand in a head, a bit each in the order of names.
+func seen(h *record.Head) (set uint8) {
+	for i := range h.Fields {
+		name := h.Fields[i].Name
+		switch len(name) { // most names are told by this
+		case len("WARC-Type"): // and WARC-Date
+			if string(name) == names[0] {
+				set |= 1
+			} else if string(name) == names[2] {
+				set |= 1 << 2
+			}
+		case len("WARC-Record-ID"): // and Content-Length
+			if string(name) == names[1] {
+				set |= 1 << 1
+			} else if string(name) == names[3] {
+				set |= 1 << 3
+			}
+		case len("Content-Type"): // and WARC-Profile
+			if string(name) == names[4] {
+				set |= 1 << 4
+			}
+		case len("WARC-Target-URI"):
+			if v := h.Fields[i].Value; string(name) == names[5] && len(v) > 0 && (isLetter(v[0]) || v[0] == '<') {
+				set |= 1 << 5
+			}
+		}
+	}
+	return set
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// isDoubtful tells whether a head that was parsed may be damaged. Those of records about no URL are, and heads with
+// names in lower case: that they are sound shows when they are looked at.
+func isDoubtful(h *record.Head) bool {
+	return len(h.Quirks) > 0 || h.Length < 0 || len(h.Line) != len("WARC/1.0") || h.Line[6] != '.' ||
+		!bytes.HasPrefix(h.Line, magic) || seen(h) != 1<<usual-1 || !isKnown(Type(h)) || Type(h) == "revisit"
+}
+
+// endsInCR tells whether the version line that b begins with ends in CR alone.
+func endsInCR(b []byte) bool {
+	const line = len("WARC/1.0")
+	return len(b) > line+1 && b[line] == '\r' && b[line+1] != '\n' && b[line+1] != '\r'
+}
+
+// mendHead mends the head that is b and parses it again. It returns the head's size, which is smaller where its end had
+// not been recognised.
+func mendHead(h *record.Head, b []byte) int {
+	mixed := mixesEnds(b)
+	changed := mend.LineEnds(b)
+	changed = mendNames(b) || changed
+	changed = joinURL(b) || changed
+	size := len(b)
+	if changed {
+		// Quirks stay: what the first reading has joined is no longer there.
+		*h = record.Head{Fields: h.Fields[:0], Quirks: h.Quirks}
+		size = parse(h, b, true)
+	}
+	changed = rename(h) || changed
+	changed = mendType(h) || changed
+	_, ok := skipVersion(append(bytes.TrimPrefix(bytes.ToUpper(h.Line), magic), '\n'))
+	odd := slices.ContainsFunc(h.Quirks, func(q string) bool { return q == quirkOddName })
+	h.Damaged = changed || mixed || odd || !ok || len(h.Get("WARC-Type")) == 0 && len(h.Get("WARC-Target-URI")) > 0
+	return size
+}
+
+// mixesEnds tells whether some lines of b end in CR LF and others do not.
+func mixesEnds(b []byte) bool {
+	cr, lf, both := bytes.Count(b, []byte("\r")), bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
+	return both > 0 && (lf > both || cr > both && !bytes.Contains(b, []byte("\r\r")))
+}
+
+// nameOf returns the name in names that line begins with, with the colon behind it, wrong bits or not. near tells that
+// bits are wrong.
+func nameOf(line []byte) (name string, near, ok bool) {
+	if len(line) < 2 || mend.Bits(line[0], 'W') > mend.MaxBits && mend.Bits(line[0], 'C') > mend.MaxBits {
+		return "", false, false
+	}
+	for _, name := range names {
+		if len(line) <= len(name) || !mend.Near(line, name) {
+			continue
+		}
+		if line[len(name)] == ':' || mend.Near(line[:len(name)+1], name+":") {
+			return name, string(line[:len(name)]) != name || line[len(name)] != ':', true
+		}
+	}
+	return "", false, false
+}
+
+// mendNames mends names of fields in the lines of b, the colons behind them and the blanks behind these.
+func mendNames(b []byte) (changed bool) {
+	for at := 0; at >= 0 && at < len(b); {
+		line, next := cutLine(b, at)
+		name, near, ok := nameOf(line)
+		if near && !bytes.Contains(b, []byte("\n"+name+":")) {
+			copy(line, name+":")
+			changed = true
+		}
+		if ok {
+			changed = mendBlank(line[len(name)+1:]) || changed
+		}
+		at = next
+	}
+	return changed
+}
+
+// mendBlank makes blanks of what value begins with: other white space, or a blank of which a bit is wrong.
+func mendBlank(value []byte) bool {
+	if len(value) == 0 || value[0] == ' ' || value[0] == '\r' || value[0] == '\t' {
+		return false
+	}
+	r, n := utf8.DecodeRune(value)
+	space := r != utf8.RuneError && (unicode.IsSpace(r) || r == '\uFEFF' || r == '\u200B')
+	broken := mend.Bits(value[0], ' ') == 1 && bytes.IndexByte([]byte("0("), value[0]) < 0
+	if !space && !broken {
+		return false
+	}
+	if !space {
+		n = 1
+	}
+	copy(value[:n], "    ")
+	return true
+}
+
+// lineBreak stands in a mended URL for each byte of a line end: a control character that no URL has, see targetURI.
+const lineBreak = '\v'
+
+// joinURL joins a line that is no field to the URL before it, which a line end divides.
+func joinURL(b []byte) (changed bool) {
+	inURL, crlf := false, bytes.Contains(b, []byte("\r\n"))
+	for at := 0; at >= 0 && at < len(b); {
+		line, next := cutLine(b, at)
+		name, _, ok := nameOf(line)
+		if at > 0 && inURL && !ok && len(trim(line)) > 0 && next > 0 {
+			end := at - len("\n")
+			if end > 0 && b[end-1] == '\r' {
+				end--
+			}
+			before, after, field := bytes.Cut(line, []byte{':'})
+			field = field && namesField(before) // of any name
+			if field && crlf && end == at-1 {   // LF alone, behind which a field would be written as others are
+				field = len(trim(after)) < len(after)-len("\r")
+			}
+			if !field {
+				for i := end; i < at; i++ {
+					b[i] = lineBreak
+				}
+				changed = true
+			}
+		}
+		inURL = ok && (name == "WARC-Target-URI" || name == "WARC-Refers-To-Target-URI") || inURL && !ok
+		at = next
+	}
+	return changed
+}
+
+// rename gives the usual names that are missing to fields of which the name has a byte too many or too few.
+func rename(h *record.Head) (changed bool) {
+	for i := range h.Fields {
+		f := &h.Fields[i]
+		for _, name := range names[:usual] {
+			if mend.Edited(f.Name, name) && h.Get(name) == nil {
+				f.Name, changed = []byte(name), true
+			}
+		}
+	}
+	if changed {
+		h.Length = contentLength(h)
+	}
+	return changed
+}
+
+// mendType mends the record's type where wrong bits make another of it.
+func mendType(h *record.Head) bool {
+	v := h.Get("WARC-Type")
+	for _, t := range types {
+		if len(v) == len(t) && string(v) != t && mend.Near(v, t) {
+			copy(v, t)
+			return true
+		}
+	}
+	return false
+}
+
+// isStatusLine tells whether line, of a record's head, is the first one of an HTTP response.
+func isStatusLine(line []byte) bool {
+	const version = "HTTP/1.1 "
+	return len(line) >= len(version)+3 && bytes.HasPrefix(line, []byte("HTTP/1.")) && line[len(version)-1] == ' ' &&
+		'1' <= line[len(version)] && line[len(version)] <= '5'
+}
+
+// maxLead is how many bytes a damaged version line may have before the first field.
+const maxLead = maxVersion + 8
+
+// resembles tells whether b begins with a record's head but for its version line, which is damaged or missing: at least
+// three of the fields that every record must have stand behind it.
+func resembles(b []byte) bool {
+	at, odd := 0, 0
+	for ; ; at++ {
+		if at == min(maxLead, len(b)) {
+			return false
+		}
+		if _, _, ok := nameOf(b[at:]); ok {
+			break
+		}
+		if at > 0 && isHead(b[at:]) { // what stands before it is none
+			return false
+		}
+		// A compressed member may begin with the text of its first record, behind a few bytes.
+		if odd += count(b[at] >= 0x7f || b[at] < ' ' && b[at] != '\r' && b[at] != '\n' && b[at] != '\t'); odd > 1 {
+			return false
+		}
+	}
+	var h record.Head
+	head := bytes.Clone(b[:min(len(b), maxResembling)])
+	mend.LineEnds(head[at:])
+	mendNames(head[at:])
+	parse(&h, head[at:], true)
+	found := 0
+	for _, name := range names[:mandatory] {
+		if len(h.Get(name)) > 0 {
+			found++
+		}
+	}
+	return found > mandatory/2
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// maxResembling is how much of a head with a damaged version line is looked at, in bytes.
+const maxResembling = 2048
