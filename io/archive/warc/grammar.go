@@ -172,9 +172,6 @@ func parse(h *record.Head, b []byte, whole bool) int {
 		return 0
 	}
 	h.Line, h.Length = trim(line), -1
-	if _, _, is := nameOf(line); is { // there is no version line
-		h.Line, next = nil, 0
-	}
 	// Each turn takes one line; next is -1 behind a line without an end.
 	for next >= 0 && next < len(b) {
 		at := next

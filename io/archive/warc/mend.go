@@ -119,7 +119,8 @@ func nameOf(line []byte) (name string, near, ok bool) {
 			continue
 		}
 		if line[len(name)] == ':' || mend.Near(line[:len(name)+1], name+":") {
-			return name, string(line[:len(name)]) != name || line[len(name)] != ':', true
+			same := bytes.EqualFold(line[:len(name)], []byte(name)) // names may be written in any case
+			return name, !same || line[len(name)] != ':', true
 		}
 	}
 	return "", false, false
@@ -227,27 +228,39 @@ func isStatusLine(line []byte) bool {
 		'1' <= line[len(version)] && line[len(version)] <= '5'
 }
 
-// maxLead is how many bytes a damaged version line may have before the first field.
-const maxLead = maxVersion + 8
+// versions are those that damaged version lines are told by.
+var versions = [...]string{"WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17"}
 
-// resembles tells whether b begins with a record's head but for its version line, which is damaged or missing: at least
-// three of the fields that every record must have stand behind it.
+// isVersion tells whether line is a version line in which some bits are wrong, or a byte is too many or too few.
+func isVersion(line []byte) bool {
+	line = trim(line)
+	for _, v := range versions {
+		if mend.Edited(line, v) || len(line) <= len(v)+1 && mend.Near(line, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// resembles tells whether b begins with a record's head but for its version line, which is damaged: at least three of
+// the fields that every record must have stand behind it. A length that is too long leads to what is left of a head, so
+// that a part of a version line is none.
 func resembles(b []byte) bool {
-	at, odd := 0, 0
+	// What stands before a head is none.
+	if len(b) < len(versions[0]) || isHead(b[1:]) {
+		return false
+	}
+	at := len(versions[0]) - 1 // of the first field
 	for ; ; at++ {
-		if at == min(maxLead, len(b)) {
+		if at >= min(maxVersion, len(b)) {
 			return false
 		}
 		if _, _, ok := nameOf(b[at:]); ok {
 			break
 		}
-		if at > 0 && isHead(b[at:]) { // what stands before it is none
-			return false
-		}
-		// A compressed member may begin with the text of its first record, behind a few bytes.
-		if odd += count(b[at] >= 0x7f || b[at] < ' ' && b[at] != '\r' && b[at] != '\n' && b[at] != '\t'); odd > 1 {
-			return false
-		}
+	}
+	if end := bytes.TrimRight(b[:at], "\r\n"); !isVersion(end) && !isVersion(b[:at-len("\n")]) {
+		return false
 	}
 	var h record.Head
 	head := bytes.Clone(b[:min(len(b), maxResembling)])
@@ -261,13 +274,6 @@ func resembles(b []byte) bool {
 		}
 	}
 	return found > mandatory/2
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // maxResembling is how much of a head with a damaged version line is looked at, in bytes.
