@@ -110,6 +110,16 @@ func (f Format) row() format {
 
 func (f Format) grammar() grammar { return f.row().records }
 
+// otherGrammars are those of the formats in which a file of records may go on that begins with f.
+func otherGrammars(f Format) (list []record.Grammar) {
+	for _, known := range recordFormats {
+		if known.name != f.Name {
+			list = append(list, known.records)
+		}
+	}
+	return list
+}
+
 // InTree tells by its path alone whether a file is a page in a folder of pages, of which there may be millions: they
 // are not looked into before they are read. See [blob.Grouping].
 func InTree(path string) bool {
@@ -257,7 +267,7 @@ func readSome(r *member.Reader, b []byte) []byte {
 
 // isHead tells whether bytes begin with a head of g, behind blank lines and a byte order mark.
 func isHead(g record.Grammar, strict bool) func([]byte) bool {
-	return func(b []byte) bool { return g.Match(record.SkipBlank(b), strict) }
+	return func(b []byte) bool { return !strict && g.Match(record.SkipBlank(b), false) || record.BeginsRecord(g, b) }
 }
 
 // anyHead tells whether b begins with a head of any format, by strict evidence.

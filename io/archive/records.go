@@ -42,6 +42,7 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 	ro := record.Options{
 		MaxBlock: o.MaxBlock(), MaxHead: o.MaxHead, OnQuirk: r.countQuirk, OnDoubt: r.doubt,
 		Doubtful: func(member int64) bool { return r.o.Doubts.has(r.in.Name, member) },
+		Others:   otherGrammars(f),
 	}
 	var err error
 	r.records, err = record.NewReader(src, member.Range{Start: in.Start, End: in.End, Size: in.Size}, f.Compression, r.g,
@@ -94,6 +95,7 @@ func (r *recordReader) release(end error) (Item, error) {
 func (r *recordReader) read() (Item, error) {
 	for {
 		rec, loss, err := r.records.Step()
+		r.g = r.records.Grammar().(grammar) // all that it was given are
 		if err != nil {
 			return Item{}, err
 		}
@@ -118,7 +120,8 @@ func (r *recordReader) idBehind() (string, error) {
 	}
 	// One byte long: a reader reads the whole of a member that begins in its range.
 	rng := member.Range{Start: r.in.End, End: r.in.End + 1, Size: r.in.Size}
-	next, err := record.NewReader(r.src, rng, r.format.Compression, r.g, record.Options{})
+	next, err := record.NewReader(r.src, rng, r.format.Compression, r.format.grammar(),
+		record.Options{Others: otherGrammars(r.format)})
 	if err != nil {
 		return "", err
 	}
@@ -127,7 +130,7 @@ func (r *recordReader) idBehind() (string, error) {
 	if err != nil {
 		return "", ignoreEOF(err)
 	}
-	return r.g.ID(rec), nil
+	return next.Grammar().(grammar).ID(rec), nil
 }
 
 // item counts rec and returns its capture, or the segment that it is, or nothing.

@@ -53,7 +53,7 @@ func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) 
 		return starts, nil
 	}
 	r, err := record.NewReader(src, member.Range{End: size, Size: size}, member.Plain, f.grammar(),
-		record.Options{HeadsOnly: true})
+		record.Options{HeadsOnly: true, Others: otherGrammars(f)})
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) 
 		if err != nil {
 			return nil, err
 		}
-		if r.Kind() != member.Plain { // a range begins as its file does; see record.Reader
+		if r.Kind() != member.Plain || r.Grammar() != f.grammar() { // a range begins as its file does; see record.Reader
 			return starts, nil
 		}
 		if rec.Offset >= from {

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -59,7 +60,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	// Flags are copied, because rec is used again for the next record.
 	c := &schemas.Capture{
 		RecordType: schemas.TypeARC,
-		URL:        text(l.url),
+		URL:        strings.Map(withoutBreaks, text(l.url)),
 		IP:         dashed(l.ip),
 		Flags:      append([]schemas.Flag(nil), rec.Flags...),
 		Origin:     schemas.Origin{File: file, Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal},
@@ -82,10 +83,12 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	return c, append(quirks, oddities(l)...)
 }
 
-// IsHTTP tells whether the record is of an http or https URL.
-func (Grammar) IsHTTP(h *record.Head, _ []byte) bool {
+// IsHTTP tells whether the record is of an http or https URL, or begins with the status line of a response: the scheme
+// may be damaged, and proxies answer for others.
+func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	const scheme = "http"
-	return len(h.Line) >= len(scheme) && bytes.EqualFold(h.Line[:len(scheme)], []byte(scheme))
+	return len(h.Line) >= len(scheme) && bytes.EqualFold(h.Line[:len(scheme)], []byte(scheme)) ||
+		httpmsg.BeginsResponse(block)
 }
 
 // oddities names what is unusual in a line.
@@ -106,13 +109,20 @@ func oddities(l line) (quirks []string) {
 // parseDate reads an archive date: the digits of year to second, UTC; missing seconds are 0, further digits are
 // fractions of a second.
 func parseDate(s string) (time.Time, bool) {
-	if len(s) < minDate {
+	if len(s) < len("20060102") {
 		return time.Time{}, false
 	}
 	whole := s[:min(len(s), 14)]
 	// Two digits for each part, and an odd one at the end is left out: "200409" and so on are layouts, too.
 	t, err := time.Parse("20060102150405"[:len(whole)/2*2], whole[:len(whole)/2*2])
 	return t, err == nil
+}
+
+func withoutBreaks(r rune) rune {
+	if r == '\r' || r == '\n' || r == lineBreak {
+		return -1
+	}
+	return r
 }
 
 func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }

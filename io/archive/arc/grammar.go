@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/archive/mend"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 )
 
@@ -13,7 +14,21 @@ type Grammar struct{}
 // Match tells whether b begins with a URL-record line. Strict: with a URI scheme, an address and a date. Lenient:
 // dashes may stand for fields, a version block's line may hold anything, and a line longer than b is believed by its
 // scheme.
+//
+// Lenient, a line counts as well of which blanks, the scheme or the line's end are damaged: see mendLine.
 func (Grammar) Match(b []byte, strict bool) bool {
+	if matches(b, strict) {
+		return true
+	}
+	if strict {
+		return false
+	}
+	_, _, ok := mendLine(b)
+	return ok
+}
+
+// matches is Match for lines that are not damaged.
+func matches(b []byte, strict bool) bool {
 	if !hasScheme(b) {
 		return false
 	}
@@ -121,8 +136,19 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		end = len(b) - 1
 	}
 	h.Line, h.Length = b[:end], -1
-	if l, ok := parseLine(h.Line); ok {
+	l, ok := parseLine(h.Line)
+	if ok {
 		h.Length = l.length
 	}
+	if ok && l.isUsual() || bytes.HasPrefix(h.Line, versionPrefix) {
+		h.Damaged = mend.Scheme(text(l.url))
+		return end + 1
+	}
+	if line, size, ok := mendLine(b); ok {
+		l, _ = parseLine(line)
+		h.Line, h.Length, h.Damaged = line, l.length, true
+		return size
+	}
+	h.Damaged = ok && (mend.Scheme(text(l.url)) || !isAddress(l.ip) && string(l.ip) != "-")
 	return end + 1
 }

@@ -64,9 +64,9 @@ const (
 // like one; a dash stands for a date at the usual places only.
 func dateField(f [][]byte) int {
 	n := len(f)
-	// Version 1 first, which most files are.
+	// Version 1 first, which most files are. Behind an address any digits are a date, of zeros or of the day alone.
 	for _, i := range []int{n - 3, n - 8} {
-		if i >= 2 && isDate(f[i]) {
+		if i >= 2 && (isDate(f[i]) || isAddress(f[i-1]) && isShortDate(f[i])) {
 			return i
 		}
 	}
@@ -96,6 +96,23 @@ func isDate(b []byte) bool {
 	}
 	// Years before 1000 or after 2999 are something else, such as a length.
 	return b[0] == '1' || b[0] == '2'
+}
+
+// isShortDate tells whether b is digits, as many as a date may have at a place where one is due.
+func isShortDate(b []byte) bool {
+	const least = len("20060102")
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) >= least && len(b) <= maxDate
+}
+
+// isUsual tells whether the line has the fields of its version, and nothing in them says that it is damaged.
+func (l *line) isUsual() bool {
+	return l.version != 0 && l.length >= 0 && (isAddress(l.ip) || string(l.ip) == "-") &&
+		bytes.IndexByte(l.url, '\t') < 0 && !bytes.HasSuffix(l.url, []byte(" "))
 }
 
 // isAddress tells whether b can be an IP address, of version 4 or 6.

@@ -34,6 +34,7 @@ type Message struct {
 	Body    []byte          // a part of the block, not a copy; with its codings: see Decode
 	Quirks  []string        // what was tolerated, in the order of the Quirk constants
 	HasHead bool            // false when the block is no HTTP message; Body is the whole block then
+	Damaged bool            // bits of the head were wrong, or its status is not that of its reason
 }
 
 // Parse reads the head of block, the block of a response or revisit record. It never fails: a block that does not
@@ -56,12 +57,16 @@ func (m *Message) Parse(block []byte, o Options) {
 	hasStatus := isStatusLine(src)
 	// Without a status line only a list of strict fields counts as a head, lest a text be cut in two.
 	if !hasStatus && !isFieldList(src, o.MaxHead) {
+		m.parseMended(src, o)
 		return
 	}
 	h := parser{o: o, m: m}
 	h.quirkIf(start > 0, QuirkLeadingBlank)
 	h.quirkIf(!hasStatus, QuirkNoStatusLine)
 	h.message(src, hasStatus)
+	if hasStatus && m.isDoubtful(src) {
+		m.parseMended(src, o)
+	}
 }
 
 // ParseRequest reads the head of block, the block of a request record, into m, as Parse does. A block that does not

@@ -52,6 +52,9 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 		}
 		return m.Quirks
 	}
+	if m.Damaged {
+		c.AddFlag(schemas.FlagHead)
+	}
 	c.Status, c.Header = m.Status, m.Header
 	c.MIMEDeclared = schemas.FieldValue(m.Header, "Content-Type")
 	return append(m.Quirks, body(c, b, m.Body, o)...)

@@ -122,7 +122,7 @@ func (r *Reader) begins(segment int) bool {
 	if s := r.w.segs[segment]; s.to >= 0 {
 		b = b[:min(len(b), int(s.to-r.w.pos))]
 	}
-	return beginsRecord(r.g, b[at:])
+	return r.isHead(b[at:])
 }
 
 // usualHead is more than most heads have, in bytes.
@@ -244,6 +244,9 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	case r.g.Match(rest[blank:], false):
 		// Without a blank line the head may be one that stands in the middle of the block's last line.
 		return blank > 0 || !r.headBefore(b, n)
+	}
+	if r.otherFormat(rest[blank:]) != nil {
+		return blank > 0
 	}
 	// Or a member ends there, which is as good as a head.
 	return r.w.border(n, n+blank+1) <= n+blank

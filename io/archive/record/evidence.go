@@ -172,8 +172,10 @@ func (r *Reader) message(b []byte) (end, payload int, more bool) {
 // headInside returns where in the block of want bytes at the start of b the head stands that proves its stated length
 // wrong, -1 when there is none. An archive that is stored in the record has heads too: its records lead to the block's
 // end. So may a page about archives: what it shows of heads is not complete and leads nowhere.
+//
+// One may stand at the very beginning: then the head was written twice.
 func (r *Reader) headInside(b []byte, want int, ended bool) int {
-	at := 1
+	at := 0
 	for range maxShown {
 		i := r.index(b, at, ended)
 		if i < 0 || i >= want {

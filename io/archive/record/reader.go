@@ -25,6 +25,7 @@ type Reader struct {
 	alien     alien        // see changeInside
 	w         window
 	g         Grammar
+	formats   []Grammar // that the file may have; first the one that it begins with
 	o         Options
 	plain     bool
 	accounted int64 // everything before this byte of the file is in stats
@@ -43,6 +44,7 @@ type Reader struct {
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
 	// limit -1: no place was looked for yet.
 	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
+	r.formats = append([]Grammar{g}, o.Others...)
 	return r, r.open(rng, kind)
 }
 
@@ -82,13 +84,35 @@ func Open(src io.ReaderAt, size int64, g Grammar, o Options) (*Reader, error) {
 	return NewReader(src, member.Range{End: size, Size: size}, kind, g, o)
 }
 
-func (r *Reader) isHead(b []byte) bool { return beginsRecord(r.g, b) }
-
-// beginsRecord tells whether b begins with a record's head, by strict evidence, behind what may stand before one.
-func beginsRecord(g Grammar, b []byte) bool {
-	// Heads may stand behind line ends or padding.
-	return g.Match(SkipBlank(b[:min(len(b), probe)]), true)
+// isHead tells whether b begins with a record's head of the file's format, or of another one that it may go on in.
+func (r *Reader) isHead(b []byte) bool {
+	if BeginsRecord(r.g, b) {
+		return true
+	}
+	for _, g := range r.formats {
+		if g != r.g && BeginsRecord(g, b) {
+			return true
+		}
+	}
+	return false
 }
+
+// BeginsRecord reports whether b, the beginning of a member or of a file, begins with a record's head, by strict
+// evidence, behind what may stand before one: line ends, padding, or a few bytes that some program has put there.
+func BeginsRecord(g Grammar, b []byte) bool {
+	b = SkipBlank(b[:min(len(b), probe)])
+	if g.Match(b, true) {
+		return true
+	}
+	lead := 0 // blanks and marks, no letters: text may show a head
+	for lead < min(len(b), maxLead) && (b[lead] <= ' ' || b[lead] >= 0x7f) {
+		lead++
+	}
+	return lead > 0 && g.Match(b[lead:], true)
+}
+
+// maxLead is how many bytes may stand before the head with which a member begins.
+const maxLead = 16
 
 // Close ends the reading. The last record is no longer valid: its memory is the next reader's.
 func (r *Reader) Close() { r.w.close() }
@@ -166,7 +190,11 @@ func (r *Reader) read() error {
 			return io.EOF
 		}
 	}
+	at := r.w.pos
 	r.readRecord()
+	if r.w.fail == nil && r.repeats() {
+		return r.leaveOut(at)
+	}
 	if r.w.fail == nil {
 		r.ready = true
 		r.stats.Records++
@@ -209,6 +237,8 @@ func (r *Reader) findHead() (bool, error) {
 		case r.g.Match(b, false):
 			r.endZeros(true)
 			return true, nil
+		case r.changeFormat(b):
+			return r.told == len(r.losses), nil // another turn, when that has been told
 		// Not this reader's to read: another kind of stretch begins.
 		case r.isLayer(b):
 			return false, nil

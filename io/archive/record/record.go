@@ -107,6 +107,9 @@ type Options struct {
 	// HeadsOnly skips the blocks of an uncompressed range without reading them, where that can be done safely and saves
 	// reading 8 KiB or more: Block has at least their first 8 KiB, for the HTTP head.
 	HeadsOnly bool
+	// Others are the grammars of other formats in which a file may go on: archives are joined without care. Reading
+	// changes to one where its head stands and none of the format that is being read; see [Reader.Grammar].
+	Others []Grammar
 	// Doubtful tells whether the member that starts at a byte of the file is known not to pass its checksum, from an
 	// earlier reading: its records then carry the flag unverified. May be nil.
 	Doubtful func(member int64) bool

@@ -1,0 +1,144 @@
+package arc
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/io/archive/mend"
+)
+
+// lineBreak stands in a mended URL for the line end that divides it; see withoutBreaks.
+const lineBreak = '\v'
+
+// maxURL is how far into a line an address is looked for, in bytes.
+const maxURL = 2048
+
+// mendLine returns the line that b begins with as it was before it was damaged, and where it ends in b: with one blank
+// between its fields, where tabs, several blanks or blanks with wrong bits stand, and up to its line end, of which bits
+// may be wrong, too. Its address, date and length must be such. The URL may have any scheme and be divided by one line
+// end.
+func mendLine(b []byte) (fixed []byte, size int, ok bool) {
+	broken := false
+	if glued(b) || !hasScheme(b) && headFollows(b) {
+		return nil, 0, false // what stands before a line is none of it
+	}
+	for at := 1; at < min(len(b), maxURL); at++ {
+		switch c := b[at-1]; {
+		case c == '\n' && (broken || !hasScheme(b) || hasScheme(b[at:]) || bytes.ContainsAny(b[:at], " \t")):
+			return nil, 0, false
+		case c == '\n':
+			broken = true
+		case c == 0:
+			return nil, 0, false
+		case isGap(c):
+			if fixed, size, ok = mendFrom(b, at); ok {
+				return fixed, size, true
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// headFollows tells whether a line begins in the first bytes of b, behind others.
+func headFollows(b []byte) bool {
+	const near = 64
+	for i := 1; i < min(len(b), near); i++ {
+		if bytes.HasPrefix(b[i:], usualScheme) && matches(b[i:], true) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGap tells whether c is a blank or a tab, or a blank with a wrong bit.
+func isGap(c byte) bool {
+	return c == ' ' || c == '\t' || mend.Bits(c, ' ') <= mend.MaxBits && !isWord(c) && c != '\n'
+}
+
+func isWord(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-./:"), c) >= 0
+}
+
+// mendFrom is mendLine for a line of which the address stands at b[at].
+func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
+	ip, rest := cutField(b[at:])
+	date, rest := cutField(rest)
+	if string(ip) != "-" && !isAddress(ip) || !isShortDate(date) && !nearDate(date) {
+		return nil, 0, false
+	}
+	url := bytes.TrimRight(b[:at-1], " \t")
+	tail, n := lineEnd(rest)
+	fields := bytes.FieldsFunc(tail, func(r rune) bool { return r == ' ' || r == '\t' })
+	if len(fields) == 0 || len(url) == 0 {
+		return nil, 0, false
+	}
+	last := fields[len(fields)-1]
+	digits := len(bytes.TrimRight(last, "0123456789"))
+	if digits > 0 && digits < len(last) && isGap(last[digits-1]) { // the blank before the length
+		fields = append(fields[:len(fields)-1], last[:digits-1], last[digits:])
+		digits = 0
+	}
+	if digits > 0 || len(fields[len(fields)-1]) == 0 {
+		return nil, 0, false
+	}
+	url = bytes.ReplaceAll(bytes.ReplaceAll(url, []byte("\r\n"), []byte{lineBreak}), []byte{'\n'}, []byte{lineBreak})
+	fixed = bytes.Join(append([][]byte{url, ip, date}, fields...), []byte{' '})
+	l, ok := parseLine(fixed)
+	return fixed, len(b) - len(rest) + n, ok && l.length >= 0
+}
+
+// cutField returns the field that b begins with and what follows it and the gap behind.
+func cutField(b []byte) (field, rest []byte) {
+	i := 0
+	for i < len(b) && i < maxAddress && isWord(b[i]) {
+		i++
+	}
+	j := i
+	for j < len(b) && (b[j] == ' ' || b[j] == '\t') {
+		j++
+	}
+	if j == i && j < len(b) && isGap(b[j]) {
+		j++
+	}
+	if j == i {
+		return nil, b
+	}
+	return b[:i], b[j:]
+}
+
+// maxAddress is longer than any address or date, in bytes.
+const maxAddress = 64
+
+// nearDate tells whether b is a date of 14 digits in which some bits are wrong.
+func nearDate(b []byte) bool {
+	wrong := 0
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			wrong++
+		}
+	}
+	return len(b) == len("20060102150405") && wrong <= mend.MaxBits
+}
+
+// lineEnd returns what b holds up to its line end, in which bits may be wrong behind the digits of a length, and where
+// the next line begins.
+func lineEnd(b []byte) (line []byte, next int) {
+	end := bytes.IndexByte(b, '\n')
+	next = end + 1
+	if end < 0 {
+		end, next = len(b), len(b)
+	}
+	for i := 1; i < min(end, maxURL); i++ {
+		c := b[i]
+		if c == '\r' && i+1 == end || mend.Bits(c, '\n') > mend.MaxBits || c == '\t' || !isDigit(b[i-1]) {
+			continue
+		}
+		// A letter or sign is one only before what can be nothing else.
+		if c >= ' ' && !bytes.HasPrefix(b[i+1:], []byte("HTTP/")) {
+			continue
+		}
+		end, next = i, i+1
+	}
+	return bytes.TrimRight(b[:end], " \t\r"), next
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,113 @@
+package httpmsg
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/gleaner-web/gleaner/io/archive/mend"
+)
+
+// version is what nearly all responses begin with, up to the status code.
+const version = "HTTP/1.1 "
+
+// BeginsResponse reports whether block begins with the status line of a response, in which some bits may be wrong.
+func BeginsResponse(block []byte) bool {
+	b := block[leadingBlank(block):]
+	return isStatusLine(b) || nearVersion(b) != ""
+}
+
+// nearVersion returns the version with the blank behind it that b begins with, wrong bits or not; "" when it does not.
+func nearVersion(b []byte) string {
+	for _, v := range [...]string{version, "HTTP/1.0 "} {
+		if len(b) > len(v)+2 && b[0] != '<' && mend.Near(b, v) {
+			return v
+		}
+	}
+	return ""
+}
+
+// isDoubtful tells whether the head that was parsed of src may be damaged: its lines end in several ways, or its status
+// cannot be read, or is not the one of its reason.
+func (m *Message) isDoubtful(src []byte) bool {
+	head := src[:len(src)-len(m.Body)]
+	cr := bytes.Count(head, []byte{'\r'})
+	return cr > 0 && cr != bytes.Count(head, []byte{'\n'}) || m.Status == 0 || m.misreads()
+}
+
+// reasons are those of RFC 9110 that most servers send.
+var reasons = map[string]int{
+	"OK": 200, "Created": 201, "No Content": 204, "Moved Permanently": 301, "Found": 302, "Moved Temporarily": 302,
+	"See Other": 303, "Not Modified": 304, "Bad Request": 400, "Unauthorized": 401, "Forbidden": 403, "Not Found": 404,
+	"Gone": 410, "Internal Server Error": 500, "Service Unavailable": 503,
+}
+
+// misreads tells whether the status is a bit away from the one of the reason, and no server sends the two together: it
+// is of another class.
+func (m *Message) misreads() bool {
+	if m.Status == 200 { // as nearly all are
+		return false
+	}
+	want, known := reasons[m.Reason]
+	if !known || want == m.Status {
+		return false
+	}
+	x, y, wrong := strconv.Itoa(want), strconv.Itoa(m.Status), 0
+	for i := range min(len(x), len(y)) {
+		wrong += mend.Bits(x[i], y[i])
+	}
+	return wrong == 1 && (want/100 != m.Status/100 || m.Status%100 > 31)
+}
+
+// parseMended parses src anew, which begins with a head that may be damaged, if it can be mended. It reports whether it
+// did; m is as it was if not.
+func (m *Message) parseMended(src []byte, o Options) bool {
+	// A blank line that is damaged lets the head run on in the body, as far as one may.
+	head := bytes.Clone(src[:min(len(src), o.MaxHead, maxMended)])
+	changed := mendStatus(head)
+	if !isStatusLine(head) {
+		return false
+	}
+	if !mend.LineEnds(head) && !changed {
+		m.Damaged = m.HasHead && m.misreads()
+		return false
+	}
+	start := len(m.Quirks) > 0 && m.Quirks[0] == QuirkLeadingBlank
+	*m = Message{Header: m.Header[:0], Quirks: m.Quirks[:0], Damaged: true}
+	h := parser{o: o, m: m}
+	h.quirkIf(start, QuirkLeadingBlank)
+	h.message(head, true)
+	m.Body = src[len(head)-len(m.Body):]
+	return true
+}
+
+// maxMended is how much of a message is looked at for the end of a head that is damaged, in bytes.
+const maxMended = 64 << 10
+
+// mendStatus mends the status line that b begins with, and reports whether it changed it: a version with wrong bits
+// before a list of fields, the blanks on both sides of the status, and a status that the reason tells.
+func mendStatus(b []byte) (changed bool) {
+	const at, end = len(version), len(version) + len("200")
+	v := nearVersion(b)
+	if v == "" || len(b) <= end {
+		return false
+	}
+	line, next := lineAt(b, 0)
+	if !bytes.HasPrefix(b, []byte(v)) && (isStatusLine(b) || isFieldList(b[next:], maxMended)) {
+		copy(b, v)
+		changed = true
+	}
+	if !bytes.HasPrefix(b, []byte(v)) {
+		return false
+	}
+	digits := isDigit(b[at]) && isDigit(b[at+1]) && isDigit(b[at+2])
+	if digits && !isDigit(b[end]) && mend.Bits(b[end], ' ') == 1 {
+		b[end], changed = ' ', true
+	}
+	if want, known := reasons[string(trimCR(line[min(end+1, len(line)):]))]; known && !digits {
+		if s := strconv.Itoa(want); mend.Near(b[at:end], s) {
+			copy(b[at:], s)
+			changed = true
+		}
+	}
+	return changed
+}

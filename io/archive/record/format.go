@@ -1,0 +1,86 @@
+package record
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// A file may be joined of archives of several formats, as `cat a.warc b.arc` makes it.
+
+// Grammar is that of the record that was read last.
+func (r *Reader) Grammar() Grammar { return r.g }
+
+// otherFormat returns the grammar, other than the one that is being read, of which a head stands at the start of b; nil
+// when none does.
+func (r *Reader) otherFormat(b []byte) Grammar {
+	for _, g := range r.formats {
+		if g != r.g && len(b) > 0 && g.Match(b[:min(len(b), probe)], true) {
+			return g
+		}
+	}
+	return nil
+}
+
+// changeFormat goes on in the format of which a head stands at the current position, where b begins, and reports
+// whether there is one. That a file goes on in another format than it begins with is told once each time.
+func (r *Reader) changeFormat(b []byte) bool {
+	g := r.otherFormat(b)
+	if g == nil {
+		return false
+	}
+	r.endZeros(true)
+	r.g, r.bare = g, bare{}
+	if g != r.formats[0] {
+		at := r.w.segmentAt(r.w.pos).start
+		if r.plain {
+			at = r.fileOffset(r.w.pos)
+		}
+		r.report(Loss{From: at, To: at, Kind: schemas.KindMixed, Why: "the file goes on in another format"})
+	}
+	return true
+}
+
+// repeats tells whether the record that was read is but a head, behind which the same head follows, with the block.
+func (r *Reader) repeats() bool {
+	h := &r.rec.Head
+	if r.rec.Size != 0 || h.Length <= 0 {
+		return false
+	}
+	b, ended := r.span(len(r.head) + probe)
+	if !r.g.Match(b, true) {
+		return false
+	}
+	var next Head
+	if r.g.Parse(&next, bytes.Clone(b), ended) == 0 || next.Length != h.Length || !bytes.Equal(next.Line, h.Line) {
+		return false
+	}
+	if len(next.Fields) != len(h.Fields) {
+		return false
+	}
+	for i, f := range next.Fields {
+		if !bytes.Equal(f.Value, h.Fields[i].Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// leaveOut makes a loss of the head that was read, which begins at the decoded position at: it is no record.
+func (r *Reader) leaveOut(at int64) error {
+	s := r.w.segmentAt(at)
+	s.records--
+	if r.plain {
+		r.stats.Delivered -= r.rec.Length
+		r.stats.Lost += r.rec.Length
+		to := r.rec.Offset + r.rec.Length
+		r.report(Loss{
+			From: r.rec.Offset, To: to, Bytes: r.rec.Length, Kind: schemas.KindGarbage,
+			Why: "a head without its block, which stands behind the same head",
+		})
+		return nil
+	}
+	s.blank = false
+	s.garbage += r.w.pos - at
+	return nil
+}
