@@ -97,7 +97,7 @@ func TestFlag_damages(t *testing.T) {
 	damages := map[Flag]bool{
 		FlagInflate: true, FlagChecksum: true, FlagUnverified: true, FlagPartial: true, FlagSuperseded: true,
 		FlagLength: true, FlagType: true, FlagHead: true, FlagSegment: true, FlagIncomplete: true,
-		FlagBlock: true,
+		FlagBlock:  true,
 		FlagHeader: false, FlagBody: false, FlagRatio: false, // limits of the reader
 		FlagChunked: false, FlagEncoding: false, FlagHTTP: false, // what a server may have sent so
 		FlagPayload: false, FlagTimestamp: false, FlagUnchecked: false,

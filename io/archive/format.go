@@ -267,7 +267,9 @@ func readSome(r *member.Reader, b []byte) []byte {
 
 // isHead tells whether bytes begin with a head of g, behind blank lines and a byte order mark.
 func isHead(g record.Grammar, strict bool) func([]byte) bool {
-	return func(b []byte) bool { return !strict && g.Match(record.SkipBlank(b), false) || record.BeginsRecord(g, b) }
+	return func(b []byte) bool {
+		return !strict && g.Match(record.SkipBlank(b), false) || record.BeginsRecord(g, b)
+	}
 }
 
 // anyHead tells whether b begins with a head of any format, by strict evidence.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
+	"github.com/gleaner-web/gleaner/io/archive/mend"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -60,7 +61,7 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	// Flags are copied, because rec is used again for the next record.
 	c := &schemas.Capture{
 		RecordType: schemas.TypeARC,
-		URL:        strings.Map(withoutBreaks, text(l.url)),
+		URL:        url(l.url),
 		IP:         dashed(l.ip),
 		Flags:      append([]schemas.Flag(nil), rec.Flags...),
 		Origin:     schemas.Origin{File: file, Offset: rec.Offset, Length: rec.Length, Sequence: rec.Ordinal},
@@ -116,6 +117,12 @@ func parseDate(s string) (time.Time, bool) {
 	// Two digits for each part, and an odd one at the end is left out: "200409" and so on are layouts, too.
 	t, err := time.Parse("20060102150405"[:len(whole)/2*2], whole[:len(whole)/2*2])
 	return t, err == nil
+}
+
+// url is the URL of a line, mended where its scheme is damaged or a line end divides it.
+func url(b []byte) string {
+	mended, _ := mend.Scheme(string(b))
+	return strings.Map(withoutBreaks, strings.ToValidUTF8(mended, "\uFFFD"))
 }
 
 func withoutBreaks(r rune) rune {

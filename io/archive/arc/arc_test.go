@@ -127,6 +127,7 @@ func TestCapture(t *testing.T) {
 	n := len(message)
 	const good = `http://a/b 1.2.3.4 text/html 200 "body" [] []`
 	const doubted = `http://a/b 1.2.3.4 text/html 200 "body" [length] []`
+	const dateless = `http://a/b 1.2.3.4 text/html 200 "body" [damaged_head timestamp] [odd_date]`
 	const repaired = `http://a/b 1.2.3.4 text/html 200 "body" [length] []`
 	tests := []struct {
 		name, data string
@@ -140,7 +141,7 @@ func TestCapture(t *testing.T) {
 		{"length too small", entry(n-2, message) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"no length", strings.Replace(entry(n, message), fmt.Sprint(" ", n), " ?", 1) + "\n" + entry(n, message) + "\n", []string{repaired, good}},
 		{"cut", entry(n, message)[:len(entry(n, message))-2], []string{`http://a/b 1.2.3.4 text/html 200 "bo" [partial] []`}},
-		{"damaged line", entry(n, message) + "\n" + strings.Replace(entry(n, message), " 2004", " x004", 1) + "\n" + entry(n, message) + "\n", []string{doubted, good}},
+		{"damaged line", entry(n, message) + "\n" + strings.Replace(entry(n, message), " 2004", " x004", 1) + "\n" + entry(n, message) + "\n", []string{good, dateless, good}},
 		{"garbage before a line", "\xfbR" + entry(n, message) + "\n", []string{good}},
 		{"a letter before a line", entry(n, message) + "k" + entry(n, message) + "\n", []string{doubted, good}},
 		{"zeros before a line", "\xfb\x00\x00dns:a 1.2.3.4 20040506070809 text/dns 4\nabcd\n", []string{`dns:a 1.2.3.4 text/dns 0 "abcd" [] []`}},

@@ -141,7 +141,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		h.Length = l.length
 	}
 	if ok && l.isUsual() || bytes.HasPrefix(h.Line, versionPrefix) {
-		h.Damaged = mend.Scheme(text(l.url))
+		_, h.Damaged = mend.Scheme(string(l.url))
 		return end + 1
 	}
 	if line, size, ok := mendLine(b); ok {
@@ -149,6 +149,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 		h.Line, h.Length, h.Damaged = line, l.length, true
 		return size
 	}
-	h.Damaged = ok && (mend.Scheme(text(l.url)) || !isAddress(l.ip) && string(l.ip) != "-")
+	_, damaged := mend.Scheme(string(l.url))
+	h.Damaged = ok && (damaged || !isIP(l.ip) && string(l.ip) != "-")
 	return end + 1
 }

@@ -111,8 +111,13 @@ func isShortDate(b []byte) bool {
 
 // isUsual tells whether the line has the fields of its version, and nothing in them says that it is damaged.
 func (l *line) isUsual() bool {
-	return l.version != 0 && l.length >= 0 && (isAddress(l.ip) || string(l.ip) == "-") &&
+	return l.version != 0 && l.length >= 0 && (isIP(l.ip) || string(l.ip) == "-") &&
 		bytes.IndexByte(l.url, '\t') < 0 && !bytes.HasSuffix(l.url, []byte(" "))
+}
+
+// isIP tells whether b has the form of an IP address, of version 4 or 6.
+func isIP(b []byte) bool {
+	return isAddress(b) && (bytes.Count(b, []byte{'.'}) == 3 || bytes.IndexByte(b, ':') >= 0)
 }
 
 // isAddress tells whether b can be an IP address, of version 4 or 6.

@@ -61,10 +61,17 @@ func isWord(c byte) bool {
 // mendFrom is mendLine for a line of which the address stands at b[at].
 func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	ip, rest := cutField(b[at:])
-	date, rest := cutField(rest)
-	if string(ip) != "-" && !isAddress(ip) || !isShortDate(date) && !nearDate(date) {
+	if string(ip) != "-" && !isIP(ip) {
 		return nil, 0, false
 	}
+	date, behind := cutField(rest)
+	if n := len("20060102150405"); !isShortDate(date) && len(rest) > n && isGap(rest[n]) && nearDate(rest[:n]) {
+		date, behind = []byte{'-'}, rest[n+1:] // no time is better than a wrong one
+	}
+	if string(date) != "-" && !isShortDate(date) {
+		return nil, 0, false
+	}
+	rest = behind
 	url := bytes.TrimRight(b[:at-1], " \t")
 	tail, n := lineEnd(rest)
 	fields := bytes.FieldsFunc(tail, func(r rune) bool { return r == ' ' || r == '\t' })

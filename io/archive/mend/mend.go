@@ -51,33 +51,33 @@ func Edited[T ~string | ~[]byte](b T, word string) bool {
 	return s[i:] == word[i+1:]
 }
 
-// schemes are those of the URLs in archives that damaged ones are told by.
-var schemes = [...]string{"http", "https", "dns", "ftp", "whois", "filedesc", "urn", "metadata", "screenshot", "warcinfo"}
+// schemes are those of URLs that are no damaged http, though near to it.
+var schemes = [...]string{"http", "https", "ftp", "ftps", "shttp"}
 
-// Scheme reports whether the scheme of a URL is damaged: a usual one with some wrong bits, without its first bytes, or
-// with one byte too many or too few.
-func Scheme(url string) bool {
+// Scheme mends the scheme of a URL, and reports whether it is damaged: a usual one with some wrong bits, without its
+// first bytes, or with one byte too many or too few.
+func Scheme(url string) (mended string, damaged bool) {
 	if strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://") {
-		return false
+		return url, false
 	}
-	scheme, rest, ok := strings.Cut(url, ":")
-	if !ok || len(scheme) > maxScheme {
-		scheme, rest = url[:min(len(url), maxScheme)], ""
-	}
+	scheme, rest, ok := strings.Cut(url[:min(len(url), maxScheme)], "://")
 	lower := strings.ToLower(scheme)
 	for _, known := range schemes {
 		if lower == known {
-			return strings.HasPrefix(known, "http") && !strings.HasPrefix(rest, "//")
+			return url, false
 		}
 	}
-	for _, known := range schemes[:2] {
-		whole := ok && strings.HasPrefix(rest, "//")
-		if Near(url, known+"://") || whole && (Edited(lower, known) || strings.HasSuffix(known, lower)) {
-			return true
+	for _, known := range [...]string{"http", "https"} {
+		whole := known + "://"
+		switch {
+		case Near(url, whole):
+			return whole + url[len(whole):], true
+		case ok && rest != "" && (Edited(lower, known) || len(lower) > 1 && strings.HasSuffix(known, lower)):
+			return whole + url[len(scheme)+len("://"):], true
 		}
 	}
-	return false
+	return url, false
 }
 
-// maxScheme is longer than any scheme of ours, in bytes.
+// maxScheme is longer than any scheme of ours with what follows it, in bytes.
 const maxScheme = 16

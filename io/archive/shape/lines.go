@@ -120,8 +120,20 @@ func (r *LineReader) Next() (Item, error) {
 
 // read makes of a line a capture or a reject, or nothing.
 func (r *LineReader) read(line []byte, start, end int64) Item {
-	c, quirks, err := r.format.Capture(line, r.o.payload())
+	text, padded := line, false
+	if !r.framed {
+		text = bytes.Trim(line, "\x00")
+		padded = len(text) < len(line)
+	}
 	r.number++
+	if padded && len(bytes.TrimSpace(text)) == 0 { // what a file system leaves of sectors that were never written
+		schemas.Count(&r.counts.ByQuirk, schemas.QuirkZeros, 1)
+		return Item{}
+	}
+	c, quirks, err := r.format.Capture(text, r.o.payload())
+	if padded && err == nil {
+		quirks = append(quirks, schemas.QuirkZeros)
+	}
 	if err != nil {
 		kind, why := kindOf(err), err.Error()
 		// The last line without its end that cannot be read was cut off.

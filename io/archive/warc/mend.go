@@ -136,7 +136,7 @@ func mendNames(b []byte) (changed bool) {
 			changed = true
 		}
 		if ok {
-			changed = mendBlank(line[len(name)+1:]) || changed
+			changed = mendBlank(name, line[len(name)+1:]) || changed
 		}
 		at = next
 	}
@@ -144,13 +144,16 @@ func mendNames(b []byte) (changed bool) {
 }
 
 // mendBlank makes blanks of what value begins with: other white space, or a blank of which a bit is wrong.
-func mendBlank(value []byte) bool {
+func mendBlank(name string, value []byte) bool {
 	if len(value) == 0 || value[0] == ' ' || value[0] == '\r' || value[0] == '\t' {
 		return false
 	}
 	r, n := utf8.DecodeRune(value)
 	space := r != utf8.RuneError && (unicode.IsSpace(r) || r == '\uFEFF' || r == '\u200B')
 	broken := mend.Bits(value[0], ' ') == 1 && bytes.IndexByte([]byte("0("), value[0]) < 0
+	if name == "WARC-Target-URI" { // which begins as nearly all do
+		broken = mend.Near(value[1:], "http")
+	}
 	if !space && !broken {
 		return false
 	}

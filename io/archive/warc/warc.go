@@ -186,7 +186,8 @@ func refersTo(h *record.Head) *schemas.Reference {
 
 // targetURI sets the capture's URL.
 func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
-	raw := text(h.Get("WARC-Target-URI"))
+	value := string(h.Get("WARC-Target-URI"))
+	raw := strings.ToValidUTF8(value, "\uFFFD")
 	c.URL = raw
 	// More than the brackets, else an empty URI would be one.
 	if len(raw) > 1 && raw[0] == '<' && raw[len(raw)-1] == '>' {
@@ -197,7 +198,11 @@ func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
 		quirks = append(quirks, "uri_with_blanks")
 		c.URL = strings.TrimSpace(c.URL)
 	}
-	if c.URL == "" || mend.Scheme(c.URL) || strings.ContainsFunc(c.URL, unicode.IsControl) {
+	mended, damaged := mend.Scheme(strings.TrimLeft(value, " <"))
+	if damaged {
+		c.URL = strings.TrimRight(strings.ToValidUTF8(mended, "\uFFFD"), " >")
+	}
+	if damaged || c.URL == "" || strings.ContainsFunc(c.URL, unicode.IsControl) {
 		c.AddFlag(schemas.FlagHead)
 		// As browsers read URLs with line ends in them (URL Standard, section 4.4).
 		c.URL = strings.Map(withoutBreaks, c.URL)

@@ -3,9 +3,13 @@ package zstd
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 const (
+	// maxWrongBits is in how many bits the ID of a frame's dictionary may differ from that of the one that is there.
+	maxWrongBits = 2
+
 	frameMagic = 0xFD2FB528 // RFC 8878 section 3.1.1
 	minHeader  = 5          // magic number and descriptor, in bytes
 )
@@ -56,7 +60,14 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	c.pos += total
 	d.hash.Reset()
 	d.state = inBlockHeader
-	return true, d.block.reset(d.dictionary, d.frame.id)
+	id := d.frame.id
+	// A wrong bit in either ID makes others of them: what was decoded is proven by its checksum.
+	d.guessed = d.dictionary != nil && d.frame.checksum && id != 0 && d.dictionary.id != 0 && id != d.dictionary.id &&
+		bits.OnesCount32(id^d.dictionary.id) <= maxWrongBits
+	if d.guessed {
+		id = d.dictionary.id
+	}
+	return true, d.block.reset(d.dictionary, id)
 }
 
 // frameHeader reads the fields behind the descriptor, of which b has no more and no less.

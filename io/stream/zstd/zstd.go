@@ -86,6 +86,8 @@ type Decoder struct {
 	made  int64 // bytes decoded of the frame
 	hash  xxhash.Digest
 
+	guessed bool // the frame names another dictionary, by some wrong bits
+
 	last  bool // the block is the frame's last one
 	left  int
 	room  int  // bytes that the block may still decode to
@@ -295,6 +297,9 @@ func (d *Decoder) trailer(c *cursor) (more bool, err error) {
 	sum := binary.LittleEndian.Uint32(c.src[c.pos:])
 	c.pos += 4
 	if sum != uint32(d.hash.Sum64()) {
+		if d.guessed { // then it was another one after all
+			return false, ErrDictionary
+		}
 		return false, ErrChecksum
 	}
 	return false, io.EOF
