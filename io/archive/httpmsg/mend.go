@@ -31,7 +31,8 @@ func nearVersion(b []byte) string {
 func (m *Message) isDoubtful(src []byte) bool {
 	head := src[:len(src)-len(m.Body)]
 	cr := bytes.Count(head, []byte{'\r'})
-	return cr > 0 && cr != bytes.Count(head, []byte{'\n'}) || m.Status == 0 || m.misreads()
+	return cr > 0 && cr != bytes.Count(head, []byte{'\n'}) || m.Status == 0 ||
+		len(m.Version) == len("HTTP/1.1") && !isDigit(m.Version[7]) || m.misreads()
 }
 
 // reasons are those of RFC 9110 that most servers send.

@@ -66,13 +66,15 @@ func seen(h *record.Head) (set uint8) {
 	return set
 }
 
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isDoubtful tells whether a head that was parsed may be damaged. Those of records about no URL are, and heads with
 // names in lower case: that they are sound shows when they are looked at.
 func isDoubtful(h *record.Head) bool {
 	return len(h.Quirks) > 0 || h.Length < 0 || len(h.Line) != len("WARC/1.0") || h.Line[6] != '.' ||
-		!bytes.HasPrefix(h.Line, magic) || seen(h) != 1<<usual-1 || !isKnown(Type(h)) || Type(h) == "revisit"
+		!isDigit(h.Line[5]) || !isDigit(h.Line[7]) || !bytes.HasPrefix(h.Line, magic) || seen(h) != 1<<usual-1 || !isKnown(Type(h)) || Type(h) == "revisit"
 }
 
 // endsInCR tells whether the version line that b begins with ends in CR alone.
@@ -250,7 +252,7 @@ func isVersion(line []byte) bool {
 // that a part of a version line is none.
 func resembles(b []byte) bool {
 	// What stands before a head is none.
-	if len(b) < len(versions[0]) || isHead(b[1:]) {
+	if len(b) < len(versions[0]) || isBlank(b[0]) || isHead(b[1:]) {
 		return false
 	}
 	at := len(versions[0]) - 1 // of the first field
