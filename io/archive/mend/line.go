@@ -3,8 +3,8 @@ package mend
 import "bytes"
 
 // LineEnds mends the line ends of the head that b begins with, up to the blank line behind it, and reports whether it
-// changed any. CR LF may have wrong bits in either byte or lack the LF, and CR may stand alone. Heads whose lines end in
-// LF alone, or in CR CR LF, stay as they are.
+// changed any. CR LF may have wrong bits in either byte or lack the LF, and CR may stand alone. Heads whose lines end
+// in LF alone, or in CR CR LF, stay as they are.
 func LineEnds(b []byte) (changed bool) {
 	for line, from := 0, 0; ; { // from is where the line's end is looked for
 		i := bytes.IndexAny(b[from:], "\r\n")

@@ -398,14 +398,3 @@ func (r *Reader) closing(n int) int {
 	}
 	return k
 }
-
-// trimmed returns the block's size when the next head stands at b[i]: without the blank line between them.
-// The longest separator first.
-func trimmed(b []byte, i int) int {
-	for _, sep := range []string{"\r\n\r\n", "\n\n", "\r\n", "\n"} {
-		if bytes.HasSuffix(b[:i], []byte(sep)) {
-			return i - len(sep)
-		}
-	}
-	return i
-}

@@ -74,7 +74,8 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // names in lower case: that they are sound shows when they are looked at.
 func isDoubtful(h *record.Head) bool {
 	return len(h.Quirks) > 0 || h.Length < 0 || len(h.Line) != len("WARC/1.0") || h.Line[6] != '.' ||
-		!isDigit(h.Line[5]) || !isDigit(h.Line[7]) || !bytes.HasPrefix(h.Line, magic) || seen(h) != 1<<usual-1 || !isKnown(Type(h)) || Type(h) == "revisit"
+		!isDigit(h.Line[5]) || !isDigit(h.Line[7]) || !bytes.HasPrefix(h.Line, magic) ||
+		seen(h) != 1<<usual-1 || !isKnown(Type(h)) || Type(h) == "revisit"
 }
 
 // endsInCR tells whether the version line that b begins with ends in CR alone.
