@@ -165,8 +165,8 @@ func (c *Capture) AddFlag(f Flag) {
 // flagOrder is the order of the Flag constants.
 var flagOrder = [...]Flag{
 	FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHead, FlagHeader,
-	FlagSegment, FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagIncomplete, FlagPayload, FlagBlock, FlagTimestamp, FlagHTTP,
-	FlagUnchecked,
+	FlagSegment, FlagBody, FlagRatio, FlagChunked, FlagEncoding, FlagIncomplete, FlagPayload, FlagBlock, FlagTimestamp,
+	FlagHTTP, FlagUnchecked,
 }
 
 // Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others

@@ -94,8 +94,8 @@ func ParseBoolean(s string) (bool, error) {
 	return s == "true", nil
 }
 
-// ParseMoment reads a value of TypeTime, and writes it as documents have it: RFC 3339 in UTC, in whole microseconds. The
-// years are those that nanoseconds of 64 bits can count, as pandas does.
+// ParseMoment reads a value of TypeTime, and writes it as documents have it: RFC 3339 in UTC, in whole microseconds.
+// The years are those that nanoseconds of 64 bits can count, as pandas does.
 func ParseMoment(s string) (string, error) {
 	for _, layout := range []string{time.RFC3339, time.DateOnly} {
 		t, err := time.Parse(layout, s)

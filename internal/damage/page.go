@@ -85,7 +85,8 @@ func (w *author) begin() {
 // Requests and metadata have the page's URL, and must not be taken for it.
 func (w *author) page(i int) {
 	// Some words are frequent and some URLs alike, as on a site.
-	url := fmt.Sprintf("http://%s%d.example/%s/%s-%d.html", cmp.Or(w.c.Host, "site"), i%7, w.words[w.IntN(20)], w.words[w.IntN(len(w.words))], i)
+	folder, name := w.words[w.IntN(20)], w.words[w.IntN(len(w.words))]
+	url := fmt.Sprintf("http://%s%d.example/%s/%s-%d.html", cmp.Or(w.c.Host, "site"), i%7, folder, name, i)
 	body, mime := w.body(i)
 	// Of the body as it is delivered, before it is chunked or compressed.
 	sum := sha1.Sum(body)

@@ -194,7 +194,8 @@ func zeroMember(t *testing.T, n int64) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Fprintf(w, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n", n); err != nil {
+	if _, err := fmt.Fprintf(w, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://bomb.example/\r\n"+
+		"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n", n); err != nil {
 		t.Fatal(err)
 	}
 	zeros := make([]byte, 1<<20)
@@ -275,5 +276,7 @@ func TestReader_bombs(t *testing.T) {
 // httpBomb is a response whose body is the given gzip member.
 func httpBomb(member []byte) []byte {
 	block := fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n%s", member)
-	return fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
+	return fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://bomb.example/\r\n"+
+		"WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		len(block), block)
 }

@@ -77,8 +77,9 @@ type Collection struct {
 }
 
 // Open makes the folder where there is none, takes its lock (ErrBusy, also while a job is noted that has not ended),
-// brings it to this layout, ends a change that was committed (see changeNote), sweeps what a killed run left half-written, and with Fresh removes what earlier runs
-// wrote. A folder with anything else in it is ErrForeign. Close it at the end.
+// brings it to this layout, ends a change that was committed (see changeNote), sweeps what a killed run left
+// half-written, and with Fresh removes what earlier runs wrote. A folder with anything else in it is ErrForeign. Close
+// it at the end.
 func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	c := &Collection{f: f, known: o.Rows, waiting: o.Waiting}
 	// The lock first: all that follows changes files.

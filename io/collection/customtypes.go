@@ -6,8 +6,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// OptionCustomTypes is the option that says which types custom columns have, by their names, as manifests have it. It is
-// there where an extractor gives types.
+// OptionCustomTypes is the option that says which types custom columns have, by their names, as manifests have it. It
+// is there where an extractor gives types.
 const OptionCustomTypes = "custom_types"
 
 // CustomTypes are the types of the custom columns of a collection. Columns that are not there have texts.

@@ -98,8 +98,8 @@ func (p Part) DocumentShards() []schemas.Shard {
 	})
 }
 
-// IsTable reports whether a shard has documents as Parquet: one of a unit, or a file that another program wrote into the
-// collection's table. Links are Parquet as well, and no documents.
+// IsTable reports whether a shard has documents as Parquet: one of a unit, or a file that another program wrote into
+// the collection's table. Links are Parquet as well, and no documents.
 func IsTable(s schemas.Shard) bool {
 	held, ok := partOf(s.Name)
 	return strings.HasSuffix(s.Name, extParquet) && (!ok || held.kind == kindDocuments)

@@ -68,8 +68,18 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 	if peakRSS > 0 {
 		line("Peak memory", FormatBytes(peakRSS))
 	}
-	// Tables with kinds of our own are whole; what archives bring along is cut.
-	for _, s := range []section{
+	for _, s := range sections(m) {
+		s.write(&b)
+	}
+	return Answer(w, AnswerSummary, summaryRecord{
+		len(m.Units), t, m.Files, m.SiteTemplates, m.Hosts, elapsed.Seconds(), peakRSS,
+	}, b.String())
+}
+
+// sections are the tables. Those with kinds of our own are whole; what archives bring along is cut.
+func sections(m schemas.Manifest) []section {
+	t := m.Totals
+	return []section{
 		{"Record types", t.ByType, t.Records, topRows},
 		{"Media types", t.ByMIME, t.Captures, topRows},
 		{"Languages", t.ByLang, t.Captures, topRows},
@@ -79,12 +89,7 @@ func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int
 		{"Filtered", t.ByFilter, t.Captures, 0},
 		{"Flags", t.ByFlag, t.Captures, 0},
 		{"Quirks", t.ByQuirk, 0, topRows},
-	} {
-		s.write(&b)
 	}
-	return Answer(w, AnswerSummary, summaryRecord{
-		len(m.Units), t, m.Files, m.SiteTemplates, m.Hosts, elapsed.Seconds(), peakRSS,
-	}, b.String())
 }
 
 // summaryRecord is a summary as JSON. The parts of the manifest have its names.

@@ -184,7 +184,7 @@ func TestDataflow_usage(t *testing.T) {
 		"EM_AARCH64, and the workers' machines are EM_X86_64":                                             d.onDataflow(t, "--worker_binary="+tinyProgram(t, arm)),
 		"GOARCH=arm64":                d.onDataflow(t, "--machine_type=t2a-standard-4"),
 		"takes two jobs":              d.onDataflow(t, "--site_templates", "--async"),
-		"--dry_run is for --runner=d": {"--dry_run", archives},
+		"--runner=dataflow would get": {"--dry_run", archives},
 	} {
 		r := runCommand(t, args...)
 		if r.code != 2 || !strings.Contains(r.stderr, want) {

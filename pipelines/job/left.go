@@ -77,8 +77,8 @@ func (k *keeper) settle(ctx context.Context, class int) error {
 	return nil
 }
 
-// leaveWaiting leaves rows of a class alone that no manifest names, and of which the command names no archive either: an
-// interrupted run has made them, and they wait for it. --prune gives up those whose archives are gone.
+// leaveWaiting leaves rows of a class alone that no manifest names, and of which the command names no archive either:
+// an interrupted run has made them, and they wait for it. --prune gives up those whose archives are gone.
 func (k *keeper) leaveWaiting(class int) {
 	for key := range k.held.waiting {
 		r, there := k.held.rows[key]

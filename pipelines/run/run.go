@@ -61,8 +61,8 @@ func startsWorker(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "worker=true" })
 }
 
-// CheckShown is a UsageError if a job is to be shown by a command that cannot, because its job depends on what it writes
-// before.
+// CheckShown is a UsageError if a job is to be shown by a command that cannot, because its job depends on what it
+// writes before.
 func CheckShown() error {
 	if DryRun() {
 		return cli.Usagef("--dry_run is not for this command, which writes to its output before it sends a job")

@@ -11,8 +11,8 @@ import (
 //go:embed columns.py
 var columns string
 
-// SameColumns compares every cell of Parquet files, as DuckDB and Polars read them, with the same rows as JSON lines, in
-// any order. args are a file of lines and its Parquet files, and after "--" the next ones. Where there are no such
+// SameColumns compares every cell of Parquet files, as DuckDB and Polars read them, with the same rows as JSON lines,
+// in any order. args are a file of lines and its Parquet files, and after "--" the next ones. Where there are no such
 // readers, it skips the test.
 func SameColumns(t *testing.T, args ...string) {
 	t.Helper()

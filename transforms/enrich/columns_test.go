@@ -12,7 +12,9 @@ import (
 // TestMakerOf: every column of a document is told by the capture, made by one extractor, or one of the few others; and
 // an extractor alone fills no column of another.
 func TestMakerOf(t *testing.T) {
-	others := []string{"custom", "source_id", "redirect_url", "errors"}
+	others := []string{
+		"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times", "source_id", "redirect_url", "errors",
+	}
 	doc := reflect.TypeFor[schemas.Document]()
 	var columns []string
 	for i := range doc.NumField() {

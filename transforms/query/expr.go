@@ -2,8 +2,8 @@ package query
 
 import "strings"
 
-// Expr is a filter: *And, *Or, *Not, *Compare, *Text or *Share. A nil Expr takes everything. Expressions are not changed once
-// they are made, so goroutines may share them.
+// Expr is a filter: *And, *Or, *Not, *Compare, *Text or *Share. A nil Expr takes everything. Expressions are not
+// changed once they are made, so goroutines may share them.
 type Expr interface {
 	// String gives the filter back in its grammar, so that Parse makes an equal one of it.
 	String() string

@@ -70,11 +70,13 @@ var (
 		"this post is",
 	)
 	fillerParts = partsOf(
-		"lorem", "ipsum", "dolor", "consect", "incidid", "vestib", "volupt", "occaec", "xerum", "eiusmod", "veniam", "nostrud",
+		"lorem", "ipsum", "dolor", "consect", "incidid", "vestib", "volupt", "occaec", "xerum", "eiusmod", "veniam",
+		"nostrud",
 		"tempor", "curabitur", "maecenas", "praesent", "pellent",
 	)
 	placeholderParts = partsOf(
-		"hello", "hallo", "mondo", "bonjour", "hola", "olá", "olà", "halo", "hei", "hej", "witaj", "ahoj", "salut", "szia", "merhaba",
+		"hello", "hallo", "mondo", "bonjour", "hola", "olá", "olà", "halo", "hei", "hej", "witaj", "ahoj", "salut", "szia",
+		"merhaba",
 		"chào", "прив", "世界", "안녕", "שלום", "مرحب", "γεια", "sample", "test", "first", "second", "third", "fourth",
 		"fifth", "untitled", "welcome", "example", "demo", "dummy", "title of", "name of", "第一",
 	)

@@ -117,7 +117,8 @@ func (l *line) isUsual() bool {
 
 // isIP tells whether b has the form of an IP address, of version 4 or 6.
 func isIP(b []byte) bool {
-	return isAddress(b) && b[0] != '.' && b[len(b)-1] != '.' && (bytes.Count(b, []byte{'.'}) == 3 || bytes.IndexByte(b, ':') >= 0)
+	return isAddress(b) && b[0] != '.' && b[len(b)-1] != '.' &&
+		(bytes.Count(b, []byte{'.'}) == 3 || bytes.IndexByte(b, ':') >= 0)
 }
 
 // isAddress tells whether b can be an IP address, of version 4 or 6.

@@ -75,7 +75,8 @@ func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	url := bytes.TrimRight(b[:at-1], " \t")
 	tail, n := lineEnd(rest)
 	fields := bytes.FieldsFunc(tail, func(r rune) bool { return r == ' ' || r == '\t' })
-	if len(fields) == 0 || len(url) == 0 {
+	// Without a scheme, or what is left of one, it is the end of a line into which a wrong length leads.
+	if len(fields) == 0 || !hasScheme(url) && !bytes.Contains(url, []byte("//")) {
 		return nil, 0, false
 	}
 	last := fields[len(fields)-1]

@@ -68,8 +68,9 @@ func (m *Message) parseMended(src []byte, o Options) bool {
 	if !isStatusLine(head) {
 		return false
 	}
+	changed = mendBlankLine(head) || changed
 	if !mend.LineEnds(head) && !changed {
-		m.Damaged = m.HasHead && m.misreads()
+		m.Damaged = m.HasHead && (m.misreads() || m.Status == 0 && hasOddStatus(head))
 		return false
 	}
 	start := len(m.Quirks) > 0 && m.Quirks[0] == QuirkLeadingBlank
@@ -78,6 +79,24 @@ func (m *Message) parseMended(src []byte, o Options) bool {
 	h.quirkIf(start, QuirkLeadingBlank)
 	h.message(head, true)
 	m.Body = src[len(head)-len(m.Body):]
+	return true
+}
+
+// hasOddStatus reports whether a number stands in place of the status that is not 000, by which writers of archives say
+// that there is none.
+func hasOddStatus(head []byte) bool {
+	return len(head) > len(version) && isDigit(head[len(version)]) && !bytes.HasPrefix(head[len(version):], []byte("000"))
+}
+
+// mendBlankLine mends a blank line that the last letter of a line has become, behind which the fields go on, and
+// reports whether there is one.
+func mendBlankLine(b []byte) bool {
+	const blank = "\n\r\n"
+	i := bytes.Index(b, []byte(blank))
+	if i < 1 || b[i-1] == '\r' || !isFieldList(b[i+len(blank):], maxMended) {
+		return false
+	}
+	b[i] = ' '
 	return true
 }
 
@@ -101,10 +120,12 @@ func mendStatus(b []byte) (changed bool) {
 		return false
 	}
 	digits := isDigit(b[at]) && isDigit(b[at+1]) && isDigit(b[at+2])
-	if digits && !isDigit(b[end]) && mend.Bits(b[end], ' ') == 1 {
+	want, known := reasons[string(trimCR(line[min(end+1, len(line)):]))]
+	// A blank may have become a digit, too: 2000OK.
+	if wrong := mend.Bits(b[end], ' '); digits && (wrong == 1 && !isDigit(b[end]) || wrong > 0 && wrong < 3 && known) {
 		b[end], changed = ' ', true
 	}
-	if want, known := reasons[string(trimCR(line[min(end+1, len(line)):]))]; known && !digits {
+	if known && !digits {
 		if s := strconv.Itoa(want); mend.Near(b[at:end], s) {
 			copy(b[at:], s)
 			changed = true

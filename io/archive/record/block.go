@@ -347,7 +347,7 @@ func (r *Reader) searchEnd(from int, overrun bool) int64 {
 		b, ended := r.span(n)
 		i := r.completeHead(b, from, ended)
 		if i < 0 && ended && r.plain { // in a member, its end tells more than a head that lacks something
-			i = r.index(b, first, true)
+			i = r.indexAny(b, first, true)
 		}
 		if i < 0 && ended {
 			i = len(b)

@@ -333,7 +333,7 @@ func (r *Reader) skipGarbage() {
 		if ended {
 			n = len(b)
 		}
-		if i := r.index(b, 1, ended); i >= 0 {
+		if i := r.indexAny(b, 1, ended); i >= 0 {
 			n, stop = i, true
 		}
 		if r.plain && r.changesWithin(n) {
@@ -355,18 +355,34 @@ func (r *Reader) skipGarbage() {
 
 // index returns the first place in b, at or after from, where a head stands by strict evidence, or -1. whole tells
 // that nothing comes behind b; otherwise its last bytes are left for a look at more.
-func (r *Reader) index(b []byte, from int, whole bool) int {
+func (r *Reader) index(b []byte, from int, whole bool) int { return indexOf(r.g, b, from, whole) }
+
+// indexAny is index for heads of any format: behind what is lost the file may go on in another one.
+func (r *Reader) indexAny(b []byte, from int, whole bool) int {
+	first := r.index(b, from, whole)
+	for _, g := range r.formats {
+		if g == r.g {
+			continue
+		}
+		if i := indexOf(g, b, from, whole); i >= 0 && (first < 0 || i < first) {
+			first = i
+		}
+	}
+	return first
+}
+
+func indexOf(g Grammar, b []byte, from int, whole bool) int {
 	end := len(b)
 	if !whole {
 		// Match wants to see probe bytes behind a place.
 		end -= probe
 	}
 	for from < end {
-		i := r.g.Index(b, from)
+		i := g.Index(b, from)
 		if i < 0 || i >= end {
 			return -1
 		}
-		if r.g.Match(b[i:min(len(b), i+probe)], true) {
+		if g.Match(b[i:min(len(b), i+probe)], true) {
 			return i
 		}
 		from = i + 1

@@ -313,8 +313,8 @@ func (l *layout) described(f *file, bound int64) bool {
 	return len(f.sizes()) == 0 && l.streamed(f, bound)
 }
 
-// streamed settles a file whose size nothing states but a data descriptor that stands anywhere behind its beginning: the
-// one that states as many bytes as there are in front of it.
+// streamed settles a file whose size nothing states but a data descriptor that stands anywhere behind its beginning:
+// the one that states as many bytes as there are in front of it.
 func (l *layout) streamed(f *file, bound int64) bool {
 	for at := f.data; at < bound; at++ {
 		at = l.w.find(at, bound, func(b []byte) int { return bytes.Index(b, []byte(descriptorSig)) })

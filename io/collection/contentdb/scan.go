@@ -85,8 +85,8 @@ func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part)
 	return columnar, lines
 }
 
-// parquetUnit is the beginning of the name of a Parquet shard of documents, which is the same in each format of a unit's
-// documents.
+// parquetUnit is the beginning of the name of a Parquet shard of documents, which is the same in each format of a
+// unit's documents.
 func parquetUnit(s schemas.Shard) (string, bool) {
 	unit, _, _ := strings.Cut(s.Name, ".")
 	return unit, collection.IsTable(s)

@@ -64,7 +64,8 @@ func toRow(d *schemas.Document, t time.Time) row {
 		MetaSources: d.MetaSources, MetaConfidence: d.MetaConfidence,
 		Text: d.Text, TextSource: d.TextSource, MainHTML: d.MainHTML, TemplateBlocks: d.TemplateBlocks, PageType: d.PageType,
 		Pages: d.Pages, Feed: (*feedInfo)(d.Feed), LinksInternal: d.LinksInternal, LinksExternal: d.LinksExternal,
-		CustomIntegers: d.CustomIntegers, CustomFloats: d.CustomFloats, CustomBooleans: d.CustomBooleans, SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
+		CustomIntegers: d.CustomIntegers, CustomFloats: d.CustomFloats, CustomBooleans: d.CustomBooleans,
+		SourceID: d.SourceID, Simhash: d.Simhash, Quality: (*quality)(d.Quality),
 		Digest: d.Digest, RecordID: d.RecordID, RecordType: string(d.RecordType), RefersTo: (*reference)(d.RefersTo),
 		Filename: d.Filename, Offset: d.Offset, Length: d.Length, Sequence: d.Sequence, BodyBytes: d.BodyBytes, IP: d.IP,
 		RedirectURL: d.RedirectURL, Truncated: d.Truncated, Flags: d.Flags, Damaged: d.Damaged,
@@ -124,8 +125,8 @@ func (f feed) feed() schemas.Feed {
 	return schemas.Feed{URL: f.URL, Type: f.Type, Title: value(f.Title)}
 }
 
-// splitCustom are the texts and the times of custom columns. A time that is none, which no extractor gives but a file of
-// anybody may have, is kept as a text.
+// splitCustom are the texts and the times of custom columns. A time that is none, which no extractor gives but a file
+// of anybody may have, is kept as a text.
 func splitCustom(d *schemas.Document) (texts map[string][]string, times map[string][]customTime) {
 	texts = d.Custom
 	copied := false

@@ -17,7 +17,7 @@ type Column struct {
 // TableWriter writes rows of a table whose columns are not known before, as counts are. It is not safe for concurrent
 // use.
 type TableWriter struct {
-	w       *parquet.Writer
+	w       *parquet.GenericWriter[any]
 	columns []Column
 	row     parquet.Row
 }
@@ -42,7 +42,7 @@ func NewTableWriter(w io.Writer, columns []Column) (*TableWriter, error) {
 		root.Group[c.Name] = leaf
 		root.fields = append(root.fields, tableField{leaf, c.Name})
 	}
-	return &TableWriter{columns: columns, w: parquet.NewWriter(w, parquet.NewSchema("table", root),
+	return &TableWriter{columns: columns, w: parquet.NewGenericWriter[any](w, parquet.NewSchema("table", root),
 		parquet.CreatedBy("gleaner", Form, "parquetfile"), parquet.Compression(compression))}, nil
 }
 

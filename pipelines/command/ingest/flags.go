@@ -75,19 +75,16 @@ const defaultUnit = "64MiB"
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
-	out := f.String(row("output"))
+	out, fresh := f.String(row("output")), f.Bool(row("fresh"))
 	formats, compression := f.Strings(row("format")), f.String(row("compression"))
-	fresh := f.Bool(row("fresh"))
-	extract := f.Strings(withOwn(row("extract")))
-	triggers := f.String(row("extractors"))
+	extract, triggers := f.Strings(withOwn(row("extract"))), f.String(row("extractors"))
 	selects := fieldsFlag(f, row("select"))
 	readChosen := chosenFlags(f, row)
 	accuracy := f.String(row("language_accuracy"))
 	text, profile, without := f.String(row("text")), f.String(row("profile")), f.Strings(row("without"))
 	maxBody, maxHead, maxRatio := f.Bytes(row("max_body")), f.Bytes(row("max_header")), f.Int(row("max_ratio"))
 	remote := remoteFlags(f, row)
-	known, templates := f.String(row("sources")), f.Bool(row("site_templates"))
-	unitSize := f.Bytes(row("unit_size"))
+	known, templates, unitSize := f.String(row("sources")), f.Bool(row("site_templates")), f.Bytes(row("unit_size"))
 	readIndexes := indexFlags(f, row)
 	var again job.Schedule
 	readSchedule := scheduleFlags(f, &again)
@@ -125,14 +122,13 @@ func parse(args []string) (config, error) {
 		// From here on URLs go by names without their secrets, so that no message or manifest has one.
 		Inputs: blob.Shown(slices.Concat(f.Args(), *cloud.inputs)),
 		Runner: f.Runner(), UnitSize: *unitSize, Fresh: *fresh, Keep: readKeeping(), Schedule: again,
-		Prices: job.Prices{VCPUHour: float64(cloud.vcpuPrice), GBHour: float64(cloud.gbPrice)},
+		Prices: job.Prices{VCPUHour: float64(cloud.vcpuPrice), GBHour: float64(cloud.gbPrice)}, Shown: *planOnly,
 	}
 	r.Indexes, r.Lookup = readIndexes()
 	// The number of CPUs here says nothing of machines there: 0 lets each worker count its own.
 	if !run.InProcess(r.Runner) {
 		r.Options.Workers, r.Options.Elsewhere = *workers, true
 	}
-	r.Shown = *planOnly
 	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
 }
 

@@ -80,8 +80,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "sample", Group: which, Example: "1%",
-		Help: "this share of the pages alone; a page, by its SURT, is in the sample or not in all captures and collections, " +
-			"and in all greater samples, as with ingest's --sample",
+		Help: "this share of the pages alone; a page, by its SURT, is in the sample or not in all captures and " +
+			"collections, and in all greater samples, as with ingest's --sample",
 	},
 	{
 		Name: "sql", Group: which, Example: "'select host, count(*) from documents group by host'",

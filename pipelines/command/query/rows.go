@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -76,30 +75,9 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	defer out.Abort()
 	// Nothing has been asked yet: errors of the network come with the first document.
 	docs := webtable.Find(ctx, s, layout, c.query)
-	var n int64
-	if len(c.by) > 0 {
-		var list []contentdb.Group
-		// In the order of the rows: what is counted need not be sorted, nor be held.
-		list, err = countBy(ctx, c, func([]string) iter.Seq2[*schemas.Document, error] {
-			return webtable.Select(ctx, s, layout, c.query)
-		})
-		if n = int64(len(list)); err == nil {
-			err = writeGroups(out, c, list)
-		}
-	} else if c.format == formatCount {
-		if n, err = countOf(docs); err == nil {
-			_, err = fmt.Fprintln(out, n)
-		}
-	} else {
-		var w writer
-		// A table has no folder and no archives; the forms that need them are refused by checkTable.
-		if w, err = newWriter(ctx, c, nil, nil, out); err == nil {
-			n, err = copyAll(docs, w)
-		}
-		if err == nil {
-			err = w.close()
-		}
-	}
+	n, err := writeTable(ctx, c, out, docs, func([]string) iter.Seq2[*schemas.Document, error] {
+		return webtable.Select(ctx, s, layout, c.query)
+	})
 	if err == nil {
 		err = out.Close()
 	}
@@ -118,6 +96,36 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 		slog.Info("no capture of the table matches", "table", c.collection)
 	}
 	return cli.ExitDone, nil
+}
+
+// writeTable writes the answer of a table to out, and returns how many rows or groups it has. unsorted are the same
+// documents in the order of the rows: what is counted need not be sorted, nor be held.
+func writeTable(
+	ctx context.Context, c config, out *output, docs iter.Seq2[*schemas.Document, error],
+	unsorted func([]string) iter.Seq2[*schemas.Document, error],
+) (n int64, err error) {
+	switch {
+	case len(c.by) > 0:
+		list, err := countBy(ctx, c, unsorted)
+		if err != nil {
+			return 0, err
+		}
+		return int64(len(list)), writeGroups(out, c, list)
+	case c.format == formatCount:
+		if n, err = countOf(docs); err == nil {
+			_, err = fmt.Fprintln(out, n)
+		}
+		return n, err
+	}
+	// A table has no folder and no archives; the forms that need them are refused by checkTable.
+	w, err := newWriter(ctx, c, nil, nil, out)
+	if err != nil {
+		return 0, err
+	}
+	if n, err = copyAll(docs, w); err == nil {
+		err = w.close()
+	}
+	return n, err
 }
 
 func countOf(docs iter.Seq2[*schemas.Document, error]) (n int64, err error) {

@@ -78,8 +78,8 @@ func newGrid(names []string) *grid {
 	return g
 }
 
-// maxCell is how wide a column gets, but for the last one, which has what is left of the terminal. Longer cells push the
-// others aside where nothing is cut.
+// maxCell is how wide a column gets, but for the last one, which has what is left of the terminal. Longer cells push
+// the others aside where nothing is cut.
 const maxCell = 40
 
 // Widths are those of all rows, so a table is held whole before it is printed.
@@ -93,7 +93,8 @@ func (g *grid) add(cells []string) {
 }
 
 // print writes the table. A terminal's lines are not wrapped: the last column is cut to what is left of total columns,
-// and others to maxCell. Where there is no terminal total is 0, and nothing is cut: a program reads it, or a file has it.
+// and others to maxCell. Where there is no terminal total is 0, and nothing is cut: a program reads it, or a file has
+// it.
 func (g *grid) print(out io.Writer, total int) error {
 	var b strings.Builder
 	for _, row := range g.rows {

@@ -47,8 +47,8 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "cover", Group: output, Example: "cover.jsonl",
-		Help: "file for what to follow to see all of a site: a line for each site, with the fewest of its feeds that lead to " +
-			"all captured pages that any of them leads to, and what share of its pages that is",
+		Help: "file for what to follow to see all of a site: a line for each site, with the fewest of its feeds that lead " +
+			"to all captured pages that any of them leads to, and what share of its pages that is",
 		Brief: "file for the fewest feeds of each site that lead to its pages",
 	},
 	{

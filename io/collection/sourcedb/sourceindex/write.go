@@ -87,19 +87,7 @@ func fill(ctx context.Context, db *sql.DB, f folder.Folder, m sourcedb.Manifest)
 }
 
 func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifest) error {
-	rows, err := tx.PrepareContext(ctx, "insert into source values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
-	if err != nil {
-		return err
-	}
-	details, err := tx.PrepareContext(ctx, "insert into detail values (?,?,?,?)")
-	if err != nil {
-		return err
-	}
-	pages, err := tx.PrepareContext(ctx, "insert into page values (?,?)")
-	if err != nil {
-		return err
-	}
-	aliases, err := tx.PrepareContext(ctx, "insert into alias values (?,?,?,?)")
+	to, err := prepare(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -117,29 +105,19 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		}
 		s := known.Source
 		// It has no pages: those are of the source that stands for it.
-		if to := s.SameAs; to != nil {
-			if _, err := aliases.ExecContext(ctx, s.ID, s.URL, to.ID, to.Evidence); err != nil {
+		if same := s.SameAs; same != nil {
+			if _, err := to.aliases.ExecContext(ctx, s.ID, s.URL, same.ID, same.Evidence); err != nil {
 				return err
 			}
 			continue
 		}
 		n++
-		// The first one, which decided: see source.Judge.
-		reason := ""
-		if len(s.Reasons) > 0 {
-			reason = s.Reasons[0]
-		}
-		if _, err := rows.ExecContext(ctx, n, s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, reason, s.Class,
-			s.Language, s.Publisher, s.Health.State, float64(s.Refresh.Rate), float64(s.Refresh.Interval),
-			unix(s.Refresh.Next), unix(s.LastItem), s.Evidence.Items, s.Evidence.Captured, s.Refresh.Lost); err != nil {
-			return err
-		}
-		if err := insertDetail(ctx, details, n, known); err != nil {
+		if err := to.source(ctx, n, known); err != nil {
 			return err
 		}
 		// Links stand in the order of the sources.
 		for ; more && err == nil && link.Source == s.ID; link, err, more = links() {
-			if _, err := pages.ExecContext(ctx, int64(source.LinkKey(link.URL)), n); err != nil {
+			if _, err := to.pages.ExecContext(ctx, int64(source.LinkKey(link.URL)), n); err != nil {
 				return err
 			}
 		}
@@ -152,6 +130,42 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		return fmt.Errorf("a page of the source %q, which is not there", link.Source)
 	}
 	return nil
+}
+
+// inserting are the statements that add rows.
+type inserting struct{ rows, details, pages, aliases *sql.Stmt }
+
+func prepare(ctx context.Context, tx *sql.Tx) (to inserting, err error) {
+	for _, p := range []struct {
+		to   **sql.Stmt
+		text string
+	}{
+		{&to.rows, "insert into source values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+		{&to.details, "insert into detail values (?,?,?,?)"},
+		{&to.pages, "insert into page values (?,?)"},
+		{&to.aliases, "insert into alias values (?,?,?,?)"},
+	} {
+		if *p.to, err = tx.PrepareContext(ctx, p.text); err != nil {
+			return to, err
+		}
+	}
+	return to, nil
+}
+
+// source adds the rows of one, the nth.
+func (to inserting) source(ctx context.Context, n int, known sourcedb.Known) error {
+	s := known.Source
+	// The first one, which decided: see source.Judge.
+	reason := ""
+	if len(s.Reasons) > 0 {
+		reason = s.Reasons[0]
+	}
+	if _, err := to.rows.ExecContext(ctx, n, s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, reason, s.Class,
+		s.Language, s.Publisher, s.Health.State, float64(s.Refresh.Rate), float64(s.Refresh.Interval),
+		unix(s.Refresh.Next), unix(s.LastItem), s.Evidence.Items, s.Evidence.Captured, s.Refresh.Lost); err != nil {
+		return err
+	}
+	return insertDetail(ctx, to.details, n, known)
 }
 
 // insertDetail adds what only the page of one source shows.
