@@ -47,8 +47,9 @@ func TestAttack14_damageOfContainers(t *testing.T) {
 		}
 	}
 	t.Logf("%d files: %+v", files, total)
-	// Chance may hit what nothing can be known by; one page in a thousand is what other damage may cost too.
-	if missing := total.Untouched - total.Delivered; missing*1000 > total.Untouched {
+	// Chance may hit what nothing can be known by; one page in a thousand is what other damage may cost too. Of the few
+	// files of one run two pages tell nothing.
+	if missing := total.Untouched - total.Delivered; missing > 2 && missing*1000 > total.Untouched {
 		t.Errorf("%d of %d pages that no damage touched were not read", missing, total.Untouched)
 	}
 }

@@ -264,9 +264,16 @@ func (r *Reader) closes(b []byte, n int, ended bool) bool {
 const lookBack = 16
 
 func (r *Reader) headBefore(b []byte, n int) bool {
-	// From 1 at least: at 0 stands the block's own beginning.
-	i := r.index(b[:min(len(b), n+probe)], max(1, n-lookBack), true)
-	return i >= 0 && i < n
+	// From 1 at least: at 0 stands the block's own beginning. Leniently, as it may be damaged like the one at the end.
+	for i := max(1, n-lookBack); i < n; i++ {
+		if i = r.g.Index(b, i); i < 0 || i >= n {
+			return false
+		}
+		if r.g.Match(b[i:min(len(b), i+probe)], false) {
+			return true
+		}
+	}
+	return false
 }
 
 // shortBlock takes a block that ends before its stated length, at the file's end or at another member's head.

@@ -75,8 +75,8 @@ const defaultUnit = "64MiB"
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
-	out, fresh := f.String(row("output")), f.Bool(row("fresh"))
-	formats, compression := f.Strings(row("format")), f.String(row("compression"))
+	out := f.String(row("output"))
+	formats, compression, fresh := f.Strings(row("format")), f.String(row("compression")), f.Bool(row("fresh"))
 	extract, triggers := f.Strings(withOwn(row("extract"))), f.String(row("extractors"))
 	selects := fieldsFlag(f, row("select"))
 	readChosen := chosenFlags(f, row)
