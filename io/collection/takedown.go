@@ -103,7 +103,7 @@ func (t *Takedowns) add(entries []Takedown) (places []int) {
 	return places
 }
 
-// Has tells whether what is of a URL was taken down: of the page, of its host, or of a page or host that the URL is
+// Has reports whether what is of a URL was taken down: of the page, of its host, or of a page or host that the URL is
 // derived from.
 func (t Takedowns) Has(url string) bool {
 	return len(t.known) > 0 && (t.has(url) || t.has(pageOf(url)))

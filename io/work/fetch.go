@@ -135,7 +135,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 		return nil, r.Counts(), nil
 	}
 	counts := r.Counts()
-	// Others share its member, whose end tells whether it is whole.
+	// Others share its member, whose end reports whether it is whole.
 	if err == nil && c.Origin.Length == 0 && w.Length == 0 {
 		// To the member's end, whose checksum is looked at there.
 		for err == nil {

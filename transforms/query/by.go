@@ -124,7 +124,7 @@ func (b *By) Each(d *schemas.Document, yield func(values []string) error) error 
 	return nil
 }
 
-// beside tells whether two parts are of one list of objects.
+// beside reports whether two parts are of one list of objects.
 func (p byPart) beside(o byPart) bool {
 	return p.field.path[0] == o.field.path[0] && p.inList() && o.inList()
 }

@@ -219,7 +219,7 @@ func (s State) silent() int64 {
 	return s.Visits[0].Time - s.Items[0].Time
 }
 
-// answered tells whether the page is what the link promised to lead to.
+// answered reports whether the page is what the link promised to lead to.
 func (p Page) answered() bool {
 	// The status 0 is that of a capture without one, as of a file that no server sent.
 	return (p.Status == 200 || p.Status == 0) && p.Marks&(MovedToRoot|NotFound) == 0

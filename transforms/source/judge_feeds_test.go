@@ -146,7 +146,7 @@ func TestJudge_own(t *testing.T) {
 		"/2024/03/a/", "Spring", "/2024/02/b/", "Frost", "/2024/01/c/", "Snow on the quay", "/2023/12/d/",
 		"The longest night", "/2023/11/e/", "Fog",
 	}
-	works := []string{"/work/a/", "A house by the sea", "/work/b/", "The glass library", "/work/c/", "Station roof"}
+	works := []string{"/works/a/", "A house by the sea", "/works/b/", "The glass library", "/works/c/", "Station roof"}
 	repository := at("/portfolio/one/", "Tides", "/portfolio/two/", "Moons", "/portfolio/three/", "Stars")
 	repository.URL, repository.Link = "https://ann.github.io/portfolio/feed.xml", "https://ann.github.io/portfolio/"
 	repository.Domain = "ann.github.io"

@@ -98,7 +98,7 @@ func isDate(b []byte) bool {
 	return b[0] == '1' || b[0] == '2'
 }
 
-// isShortDate tells whether b is digits, as many as a date may have at a place where one is due.
+// isShortDate reports whether b is digits, as many as a date may have at a place where one is due.
 func isShortDate(b []byte) bool {
 	const least = len("20060102")
 	for _, c := range b {
@@ -109,13 +109,13 @@ func isShortDate(b []byte) bool {
 	return len(b) >= least && len(b) <= maxDate
 }
 
-// isUsual tells whether the line has the fields of its version, and nothing in them says that it is damaged.
+// isUsual reports whether the line has the fields of its version, and nothing in them says that it is damaged.
 func (l *line) isUsual() bool {
 	return l.version != 0 && l.length >= 0 && (isIP(l.ip) || string(l.ip) == "-") &&
 		bytes.IndexByte(l.url, '\t') < 0 && !bytes.HasSuffix(l.url, []byte(" "))
 }
 
-// isIP tells whether b has the form of an IP address, of version 4 or 6.
+// isIP reports whether b has the form of an IP address, of version 4 or 6.
 func isIP(b []byte) bool {
 	return isAddress(b) && b[0] != '.' && b[len(b)-1] != '.' &&
 		(bytes.Count(b, []byte{'.'}) == 3 || bytes.IndexByte(b, ':') >= 0)

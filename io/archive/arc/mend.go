@@ -38,7 +38,7 @@ func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	return nil, 0, false
 }
 
-// headFollows tells whether a line begins in the first bytes of b, behind others.
+// headFollows reports whether a line begins in the first bytes of b, behind others.
 func headFollows(b []byte) bool {
 	const near = 64
 	for i := 1; i < min(len(b), near); i++ {
@@ -49,7 +49,7 @@ func headFollows(b []byte) bool {
 	return false
 }
 
-// isGap tells whether c is a blank or a tab, or a blank with a wrong bit.
+// isGap reports whether c is a blank or a tab, or a blank with a wrong bit.
 func isGap(c byte) bool {
 	return c == ' ' || c == '\t' || mend.Bits(c, ' ') <= mend.MaxBits && !isWord(c) && c != '\n'
 }
@@ -116,7 +116,7 @@ func cutField(b []byte) (field, rest []byte) {
 // maxAddress is longer than any address or date, in bytes.
 const maxAddress = 64
 
-// nearDate tells whether b is a date of 14 digits in which some bits are wrong.
+// nearDate reports whether b is a date of 14 digits in which some bits are wrong.
 func nearDate(b []byte) bool {
 	wrong := 0
 	for _, c := range b {

@@ -41,7 +41,7 @@ func (r *Reader) changeFormat(b []byte) bool {
 	return true
 }
 
-// repeats tells whether the record that was read is but a head, behind which the same head follows, with the block.
+// repeats reports whether the record that was read is but a head, behind which the same head follows, with the block.
 func (r *Reader) repeats() bool {
 	h := &r.rec.Head
 	if r.rec.Size != 0 || h.Length <= 0 {

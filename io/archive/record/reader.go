@@ -84,7 +84,7 @@ func Open(src io.ReaderAt, size int64, g Grammar, o Options) (*Reader, error) {
 	return NewReader(src, member.Range{End: size, Size: size}, kind, g, o)
 }
 
-// isHead tells whether b begins with a record's head of the file's format, or of another one that it may go on in.
+// isHead reports whether b begins with a record's head of the file's format, or of another one that it may go on in.
 func (r *Reader) isHead(b []byte) bool {
 	if BeginsRecord(r.g, b) {
 		return true

@@ -28,7 +28,7 @@ func (Grammar) Match(b []byte, strict bool) bool {
 	return !strict || isHead(b) || resembles(b)
 }
 
-// isHead tells whether b begins with a head by strict evidence.
+// isHead reports whether b begins with a head by strict evidence.
 func isHead(b []byte) bool {
 	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
 		return false

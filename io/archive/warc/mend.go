@@ -26,7 +26,7 @@ var names = [...]string{
 	"WARC-Identified-Payload-Type", "WARC-Segment-Number", "WARC-Segment-Origin-ID", "WARC-Segment-Total-Length",
 }
 
-// isOddName tells whether a name has bytes that no field's has, or none.
+// isOddName reports whether a name has bytes that no field's has, or none.
 func isOddName(name []byte) bool {
 	return len(name) == 0 || bytes.IndexFunc(name, func(r rune) bool { return r <= ' ' || r >= 0x7f }) >= 0
 }
@@ -70,7 +70,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isDoubtful tells whether a head that was parsed may be damaged. Those of records about no URL are, and heads with
+// isDoubtful reports whether a head that was parsed may be damaged. Those of records about no URL are, and heads with
 // names in lower case: that they are sound shows when they are looked at.
 func isDoubtful(h *record.Head) bool {
 	return len(h.Quirks) > 0 || h.Length < 0 || len(h.Line) != len("WARC/1.0") || h.Line[6] != '.' ||
@@ -78,7 +78,7 @@ func isDoubtful(h *record.Head) bool {
 		seen(h) != 1<<usual-1 || !isKnown(Type(h)) || Type(h) == "revisit"
 }
 
-// endsInCR tells whether the version line that b begins with ends in CR alone.
+// endsInCR reports whether the version line that b begins with ends in CR alone.
 func endsInCR(b []byte) bool {
 	const line = len("WARC/1.0")
 	return len(b) > line+1 && b[line] == '\r' && b[line+1] != '\n' && b[line+1] != '\r'
@@ -105,7 +105,7 @@ func mendHead(h *record.Head, b []byte) int {
 	return size
 }
 
-// mixesEnds tells whether some lines of b end in CR LF and others do not.
+// mixesEnds reports whether some lines of b end in CR LF and others do not.
 func mixesEnds(b []byte) bool {
 	cr, lf, both := bytes.Count(b, []byte("\r")), bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
 	return both > 0 && (lf > both || cr > both && !bytes.Contains(b, []byte("\r\r")))
@@ -227,7 +227,7 @@ func mendType(h *record.Head) bool {
 	return false
 }
 
-// isStatusLine tells whether line, of a record's head, is the first one of an HTTP response.
+// isStatusLine reports whether line, of a record's head, is the first one of an HTTP response.
 func isStatusLine(line []byte) bool {
 	const version = "HTTP/1.1 "
 	return len(line) >= len(version)+3 && bytes.HasPrefix(line, []byte("HTTP/1.")) && line[len(version)-1] == ' ' &&
@@ -237,7 +237,7 @@ func isStatusLine(line []byte) bool {
 // versions are those that damaged version lines are told by.
 var versions = [...]string{"WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17"}
 
-// isVersion tells whether line is a version line in which some bits are wrong, or a byte is too many or too few.
+// isVersion reports whether line is a version line in which some bits are wrong, or a byte is too many or too few.
 func isVersion(line []byte) bool {
 	line = trim(line)
 	for _, v := range versions {
@@ -248,7 +248,7 @@ func isVersion(line []byte) bool {
 	return false
 }
 
-// resembles tells whether b begins with a record's head but for its version line, which is damaged: at least three of
+// resembles reports whether b begins with a record's head but for its version line, which is damaged: at least three of
 // the fields that every record must have stand behind it. A length that is too long leads to what is left of a head, so
 // that a part of a version line is none.
 func resembles(b []byte) bool {

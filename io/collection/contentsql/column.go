@@ -146,7 +146,7 @@ func (c column) of(row reflect.Value) (vtab.Value, error) {
 	return string(b), err
 }
 
-// takes tells whether the query language can decide a comparison, or a part of it. With plain, texts are compared
+// takes reports whether the query language can decide a comparison, or a part of it. With plain, texts are compared
 // byte by byte.
 func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
 	if c.field == "" {
