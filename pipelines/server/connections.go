@@ -14,9 +14,10 @@ import (
 const (
 	mostConns   = 1024
 	mostConnsOf = 128
-	// sendBuffer is what the system takes of an answer before its reader has. Without it, some megabytes: a slow
-	// download would then seem to stand still, as nothing more is taken until a third of it is sent.
-	sendBuffer = 256 << 10
+	// sendBuffer is what the system takes of an answer before its reader has, in bytes; Linux doubles it. Without it that
+	// is some megabytes: a slow download would then seem to stand still, as nothing more is taken until a third is sent.
+	// So 85 KiB within stallTime are the least speed in practice.
+	sendBuffer = 128 << 10
 )
 
 // Bounded bounds the connections of a listener, all of them and those of a network. Loopback and proxies, behind which
