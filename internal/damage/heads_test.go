@@ -148,7 +148,7 @@ func TestHeads_smallDamageIsReadOrSaid(t *testing.T) {
 	}
 	t.Logf("seed %d", seed)
 	pages, whole, hurt, saved := 0, 0, 0, 0
-	for round := range 36 {
+	for round := range 72 {
 		r := rand.New(rand.NewPCG(seed, uint64(round)))
 		layout, isARC := []string{"", "gz", "zst"}[round%3], round/3%2 == 1
 		list := headArchive(r, 30, 0, isARC)
@@ -179,9 +179,8 @@ func TestHeads_smallDamageIsReadOrSaid(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pages whole (%.2f %%), %d of %d with a damaged head", whole, pages, 100*float64(whole)/float64(pages), saved, hurt)
-	// Of a hundred seeds the mean is 99.6 %; one run has few pages, of which a record that runs on can cost thirty.
-	if 100*whole < 98*pages {
-		t.Errorf("%d of %d pages are whole, want 98 %%", whole, pages)
+	if 100*whole < 99*pages {
+		t.Errorf("%d of %d pages are whole, want 99 %%", whole, pages)
 	}
 }
 

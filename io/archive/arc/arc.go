@@ -84,8 +84,8 @@ func (g Grammar) Capture(rec *record.Record, file string, o payload.Options) (*s
 	return c, append(quirks, oddities(l)...)
 }
 
-// IsHTTP tells whether the record is of an http or https URL, or begins with the status line of a response: the scheme
-// may be damaged, and proxies answer for others.
+// IsHTTP reports whether the record is of an http or https URL, or begins with the status line of a response: the
+// scheme may be damaged, and proxies answer for others.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	const scheme = "http"
 	return len(h.Line) >= len(scheme) && bytes.EqualFold(h.Line[:len(scheme)], []byte(scheme)) ||

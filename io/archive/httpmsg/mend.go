@@ -26,8 +26,8 @@ func nearVersion(b []byte) string {
 	return ""
 }
 
-// isDoubtful tells whether the head that was parsed of src may be damaged: its lines end in several ways, or its status
-// cannot be read, or is not the one of its reason.
+// isDoubtful reports whether the head that was parsed of src may be damaged: its lines end in several ways, or its
+// status cannot be read, or is not the one of its reason.
 func (m *Message) isDoubtful(src []byte) bool {
 	head := src[:len(src)-len(m.Body)]
 	cr := bytes.Count(head, []byte{'\r'})
@@ -42,8 +42,8 @@ var reasons = map[string]int{
 	"Gone": 410, "Internal Server Error": 500, "Service Unavailable": 503,
 }
 
-// misreads tells whether the status is a bit away from the one of the reason, and no server sends the two together: it
-// is of another class.
+// misreads reports whether the status is a bit away from the one of the reason, and no server sends the two together:
+// it is of another class.
 func (m *Message) misreads() bool {
 	if m.Status == 200 { // as nearly all are
 		return false
@@ -59,8 +59,8 @@ func (m *Message) misreads() bool {
 	return wrong == 1 && (want/100 != m.Status/100 || m.Status%100 > 31)
 }
 
-// parseMended parses src anew, which begins with a head that may be damaged, if it can be mended. It reports whether it
-// did; m is as it was if not.
+// parseMended parses src again, which begins with a head that may be damaged, if it can be mended. It reports whether
+// it did; m is as it was if not.
 func (m *Message) parseMended(src []byte, o Options) bool {
 	// A blank line that is damaged lets the head run on in the body, as far as one may.
 	head := bytes.Clone(src[:min(len(src), o.MaxHead, maxMended)])

@@ -24,6 +24,8 @@ type Cover struct {
 	Share   schemas.Float `json:"share"`
 	Feeds   []CoverFeed   `json:"feeds"`  // the fewest that lead to all that any feed leads to: see source.Cover
 	Others  int           `json:"others"` // feeds that are not needed
+	// TooLarge says that no feeds were chosen: the site has too many feeds and pages, as a host of many sites has.
+	TooLarge bool `json:"too_large,omitempty"`
 }
 
 // CoverFeed is a feed of a Cover.
@@ -35,8 +37,11 @@ type CoverFeed struct {
 	Adds  int    `json:"adds"`  // to which none before it does
 }
 
-// mostItems bounds the feeds of a site that are compared: the sets of pages of a site have so many elements at most.
-const mostItems = 16 << 20
+// The bounds of a site of which feeds are chosen; choosing takes time by the square of the feeds.
+const (
+	mostFeeds = 1000
+	mostBits  = 1 << 28 // feeds, each with a bit for each page
+)
 
 // Covers gives the cover of each site that has a feed which is neither rejected nor gone, by site, to see. One site is
 // held in memory at a time.
@@ -140,12 +145,12 @@ type covering struct {
 	feeds []CoverFeed
 	moved map[uint64]uint64 // where links lead
 	pages map[uint64]int    // their numbers
-	sets  []map[int]bool    // of pages, by feed
-	items int
+	found map[int]bool      // pages to which some feed leads
+	sets  []map[int]bool    // of pages, by feed; nil for a site that is too large
 }
 
 func newCovering(name string, feeds []CoverFeed) *covering {
-	c := &covering{name: name, feeds: feeds, moved: map[uint64]uint64{}, pages: map[uint64]int{}}
+	c := &covering{name: name, feeds: feeds, moved: map[uint64]uint64{}, pages: map[uint64]int{}, found: map[int]bool{}}
 	c.sets = make([]map[int]bool, len(feeds))
 	for i := range c.sets {
 		c.sets[i] = map[int]bool{}
@@ -168,7 +173,15 @@ func (c *covering) add(kind byte, value []byte) {
 			link = to
 		}
 		n, captured := c.pages[link]
-		if c.items++; captured && c.items <= mostItems {
+		if !captured {
+			return
+		}
+		c.found[n] = true
+		// All pages of a site come before its items.
+		if c.sets != nil && (len(c.feeds) > mostFeeds || len(c.feeds)*len(c.pages) > mostBits) {
+			c.sets = nil
+		}
+		if c.sets != nil {
 			c.sets[binary.BigEndian.Uint32(value[8:])][n] = true
 		}
 	}
@@ -185,7 +198,10 @@ func (c *covering) give(see func(Cover) error) error {
 			sets[i] = append(sets[i], n)
 		}
 	}
-	cover := Cover{Site: c.name, Pages: len(c.pages), Feeds: []CoverFeed{}}
+	cover := Cover{
+		Site: c.name, Pages: len(c.pages), Covered: len(c.found), Feeds: []CoverFeed{}, TooLarge: c.sets == nil,
+	}
+	cover.Share = schemas.Float(float64(cover.Covered) / float64(cover.Pages))
 	have := make([]bool, len(c.pages))
 	for _, i := range c.order(sets) {
 		one := c.feeds[i]
@@ -196,10 +212,8 @@ func (c *covering) give(see func(Cover) error) error {
 				one.Adds++
 			}
 		}
-		cover.Covered += one.Adds
 		cover.Feeds = append(cover.Feeds, one)
 	}
-	cover.Share = schemas.Float(float64(cover.Covered) / float64(cover.Pages))
 	cover.Others = len(c.feeds) - len(cover.Feeds)
 	return see(cover)
 }

@@ -2,6 +2,7 @@ package sourcedb
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"testing"
 	"time"
@@ -34,6 +35,24 @@ func posts(site string, from, to int) (docs []*schemas.Document) {
 		})
 	}
 	return docs
+}
+
+// TestCovers_tooLarge: of a host of very many feeds none are chosen, and that is said.
+func TestCovers_tooLarge(t *testing.T) {
+	c := newCovering("host.example", make([]CoverFeed, mostFeeds+1))
+	for link := range uint64(4) {
+		c.add(pageRecord, binary.BigEndian.AppendUint64(nil, link))
+	}
+	for feed := range uint32(mostFeeds + 1) {
+		link := binary.BigEndian.AppendUint64(nil, uint64(feed%3))
+		c.add(itemRecord, binary.BigEndian.AppendUint32(link, feed))
+	}
+	must(t, c.give(func(got Cover) error {
+		if !got.TooLarge || got.Covered != 3 || got.Pages != 4 || len(got.Feeds) != 0 || got.Others != mostFeeds+1 {
+			t.Errorf("%+v", got)
+		}
+		return nil
+	}))
 }
 
 func TestCovers(t *testing.T) {

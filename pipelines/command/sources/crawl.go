@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -109,7 +110,7 @@ func (w *crawler) nextVisit(ctx context.Context) (next time.Time, err error) {
 // owner is the whole name of the collection that is crawled for.
 func (w *crawler) owner() string {
 	if blob.IsRemote(w.collections[0]) {
-		return w.collections[0]
+		return secret.Redact(w.collections[0]) // it is written down
 	}
 	return absolute("", w.collections[0])
 }
