@@ -47,9 +47,14 @@ func TestAttack14_damageOfContainers(t *testing.T) {
 		}
 	}
 	t.Logf("%d files: %+v", files, total)
-	// Chance may hit what nothing can be known by; one page in a thousand is what other damage may cost too. Of the few
-	// files of one run two pages tell nothing.
-	if missing := total.Untouched - total.Delivered; missing > 2 && missing*1000 > total.Untouched {
+	// Chance may hit what nothing can be known by; one page in a thousand is what other damage may cost too. One file may
+	// cost four at once, so that takes more files than a run has by default (GLEANER_DAMAGE_TURNS=30): of those one in a
+	// hundred.
+	most := total.Untouched / 1000
+	if total.Untouched < 10_000 {
+		most = total.Untouched / 100
+	}
+	if missing := total.Untouched - total.Delivered; missing > most {
 		t.Errorf("%d of %d pages that no damage touched were not read", missing, total.Untouched)
 	}
 }
