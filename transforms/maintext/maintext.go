@@ -32,7 +32,7 @@ import (
 )
 
 // Version changes whenever the same page may get another text.
-const Version = "7"
+const Version = "8"
 
 // The values of Result.Source.
 const (

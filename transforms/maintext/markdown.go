@@ -16,7 +16,7 @@ func Markdown(r Result) string {
 		return r.Text
 	}
 	// Four times the text leaves room for marks and links; what is beyond is cut at a block.
-	m := markdown{p: r.Page, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
+	m := markdown{p: r.Page, grids: grids{p: r.Page}, room: len(r.Text)*4 + 1<<10, item: -1, list: -1, plain: -1}
 	// Tables take several blocks at once.
 	for k := 0; k < len(r.Blocks) && len(m.out) < m.room; {
 		if n := m.table(r.Blocks[k:]); n > 0 {
@@ -33,6 +33,7 @@ func Markdown(r Result) string {
 // in.
 type markdown struct {
 	p     *page.Page
+	grids grids
 	out   []byte
 	room  int   // bytes after which no block is begun
 	item  int32 // the list item written last
@@ -94,21 +95,9 @@ func (m *markdown) table(blocks []int32) int {
 	if first.table < 0 || first.table == m.plain {
 		return 0
 	}
-	n, columns, rows := 0, 0, map[int32]bool{}
-	for ; n < len(blocks); n++ {
-		// Blocks of one table follow each other.
-		c := cellOf(m.p, &m.p.Blocks[blocks[n]])
-		if c.table != first.table {
-			break
-		}
-		rows[c.row] = true
-		// The widest row decides; a table of too many columns is written as lines.
-		if columns = max(columns, m.column(c)+1); columns > maxColumns {
-			break
-		}
-	}
+	l := m.grids.layout(blocks)
 	// One column or one row is no table, but a page laid out by one.
-	if columns < 2 || len(rows) < 2 || columns > maxColumns {
+	if l.shown == 0 {
 		m.plain = first.table
 		return 0
 	}
@@ -117,17 +106,14 @@ func (m *markdown) table(blocks []int32) int {
 	}
 	// What follows begins anew.
 	m.item, m.list = -1, -1
-	m.rows(blocks[:n], columns)
-	return n
+	m.rows(blocks[:l.blocks], &l)
+	return l.blocks
 }
 
-// maxColumns bounds a table: every row has all of its cells, be they empty.
-const maxColumns = 64
-
 // rows writes the rows of a table, the first as its head.
-func (m *markdown) rows(blocks []int32, columns int) {
+func (m *markdown) rows(blocks []int32, l *layout) {
 	// at is the column that comes next in the row at hand.
-	last, at := cell{-1, -1, -1}, 0
+	last, at, columns := cell{-1, -1, -1}, 0, l.columns()
 	end := func() {
 		m.out = append(m.out, strings.Repeat(" |", columns-at)...)
 		m.out = append(m.out, '\n')
@@ -155,8 +141,9 @@ func (m *markdown) rows(blocks []int32, columns int) {
 			m.out = m.out[:len(m.out)-2] // another block of the same cell
 		} else {
 			// Columns without a kept block stay empty, so that the others keep their place.
-			m.out = append(m.out, strings.Repeat(" |", max(0, m.column(c)-at))...)
-			at = m.column(c) + 1
+			place := l.place(m.grids.of(c))
+			m.out = append(m.out, strings.Repeat(" |", max(0, place-at))...)
+			at = place + 1
 		}
 		m.out = append(m.out, ' ')
 		start := len(m.out)
@@ -171,17 +158,6 @@ func (m *markdown) rows(blocks []int32, columns int) {
 		last = c
 	}
 	end()
-}
-
-// column is the place of a cell in its row.
-func (m *markdown) column(c cell) int {
-	n := 0
-	for i := c.row + 1; i < c.cell && n <= maxColumns; i = m.p.Nodes[i].End {
-		if t := m.p.Nodes[i].Tag; t == page.TagTd || t == page.TagTh {
-			n++
-		}
-	}
-	return n
 }
 
 // maxNesting bounds how far around a block its place is sought, and so the white space that is written before it.
@@ -268,7 +244,7 @@ func (m *markdown) inline(b *page.Block) {
 	for i := b.First; i < b.Last; i++ {
 		n := &m.p.Nodes[i]
 		// Text that is not shown has an empty range.
-		if n.Tag != page.TagText || n.TextStart == n.TextEnd {
+		if n.Tag != page.TagText && n.Tag != page.TagImg || n.TextStart == n.TextEnd {
 			continue
 		}
 		text := m.p.Text[n.TextStart:n.TextEnd]

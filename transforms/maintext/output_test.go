@@ -35,6 +35,9 @@ func TestMarkdown(t *testing.T) {
 		{"code", "<pre>a\n  b``` c\n</pre>", "````\na\n  b``` c\n````"},
 		{"table", "<table><tr><th>a<th>b<tr><td>c|d<td><b>e</b></table>", "| a | b |\n| --- | --- |\n| c\\|d | **e** |"},
 		{"holes in a table", "<table><tr><td>a<td>b<td>c<tr><td><td>d</table>", "| a | b | c |\n| --- | --- | --- |\n| | d | |"},
+		{"cells over rows", "<table><tr><td>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e</table>", "| a | b |\n| --- | --- |\n| c | d |\n| | e |"},
+		{"cells over columns", "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>", "| a | | b |\n| --- | --- | --- |\n| c | d | e |"},
+		{"a picture of an emoji", "<p>a <b><img alt='😀'> b</b>", "a **😀 b**"},
 		{"table of one column", "<table><tr><td>a<tr><td>b</table>", "a\n\nb"},
 	}
 	for _, tt := range tests {
@@ -52,6 +55,16 @@ func TestJoin(t *testing.T) {
 		{"inline elements", "a  <b> b</b>c", "a bc"},
 		{"code", "<pre>a\n  b</pre>c", "a\n  b\nc"},
 		{"rows", "<table><tr><td>a<td><p>b<p>c<tr><td>d</table>e", "a\tb c\nd\ne"},
+		{"empty cells", "<table><tr><td>a<td>b<td>c<tr><td>d<td><td>e<tr><td><td><td>f</table>g", "a\tb\tc\nd\t\te\n\t\tf\ng"},
+		{"an empty corner", "<table><tr><td><th>2022<tr><th>a<td>1</table>", "\t2022\na\t1"},
+		{"a column that is empty everywhere", "<table><tr><td>a<td><td>b<tr><td>c<td><img src=x><td>d</table>", "a\tb\nc\td"},
+		{"cells over rows", "<table><tr><td rowspan=2>a<td>b<td rowspan=0>x<tr><td>c<tr><td>d<td>e</table>", "a\tb\tx\n\tc\nd\te"},
+		{"cells over columns", "<table><tr><th colspan=2>a<th>b<tr><td>1<td>2<td>3</table>", "a\t\tb\n1\t2\t3"},
+		{"rows end with their section", "<table><thead><tr><th rowspan=9>a<th>b<tbody><tr><td>1<td>2</table>", "a\tb\n1\t2"},
+		{"both", "<table><tr><td colspan=2 rowspan=2>a<td>b<tr><td>c<tr><td>1<td>2<td>3</table>", "a\t\tb\n\t\tc\n1\t2\t3"},
+		{"spans that are none", "<table><tr><td colspan=x rowspan=-1>a<td colspan=0>b<tr><td>1<td>2</table>", "a\tb\n1\t2"},
+		{"a table in a cell", "<table><tr><td>a<td><table><tr><td colspan=3>b</table><tr><td>1<td>2</table>", "a\nb\n1\t2"},
+		{"a row alone", "<table><tr><td>a<td><td>b</table>", "a\tb"},
 		{"a table that lays out", "<table><tr><td>a<td><p>" + long + "</table>", "a\n" + strings.TrimSpace(long)},
 		{"no spaces between words", "日<b>本</b>語", "日本語"},
 	}

@@ -27,7 +27,7 @@ type seam struct {
 // where two words meet, which is at few seams.
 func (w *writer) apart(i int) bool {
 	n := &w.p.Nodes[i]
-	if w.empty() || w.space || w.lines > 0 || len(w.kept) > 0 || n.Flags&InPre != 0 || !ofWord(w.last) {
+	if w.empty() || w.space != noGap || w.lines > 0 || len(w.kept) > 0 || n.Flags&InPre != 0 || !ofWord(w.last) {
 		return false
 	}
 	src := w.p.Source[n.srcStart:n.srcEnd]

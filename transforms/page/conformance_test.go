@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,13 +206,37 @@ func TestParse_soup(t *testing.T) {
 	}
 }
 
+// Names of icons are no text, and emoji are, as the pages of the corpus have them.
+var (
+	iconClass = regexp.MustCompile(`(?i)material-(icons|symbols)`)
+	iconName  = regexp.MustCompile(`^\s*[a-z0-9_]+\s*$`)
+	smiley    = regexp.MustCompile(`(?i)emoji|smil|emoticon`)
+	emojiAlt  = regexp.MustCompile(`^[\x{2600}-\x{27BF}\x{1F000}-\x{1FAFF}\x{FE0F}\x{200D}]+$`)
+)
+
+func class(n *html.Node) string { return attrOf(n, "class") }
+
+func attrOf(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
 // visible is the text of the tree that Page.Text should have, without white space.
 func visible(root *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {
-		if n.Type == html.TextNode {
+		if n.Type == html.TextNode && !(iconClass.MatchString(class(n.Parent)) && iconName.MatchString(n.Data)) {
 			b.WriteString(n.Data)
+		}
+		if n.Data == "img" && n.Namespace == "" && !strings.ContainsAny(attrOf(n, "alt"), " \n") {
+			if smiley.MatchString(class(n)) || emojiAlt.MatchString(attrOf(n, "alt")) {
+				b.WriteString(attrOf(n, "alt"))
+			}
 		}
 		if n.Type == html.ElementNode && (n.Namespace != "" || elements[tagOf([]byte(n.Data))].traits&hidden != 0) {
 			return

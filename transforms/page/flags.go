@@ -30,6 +30,10 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("hidden") {
 			n.Own |= InHidden
 		}
+	case 7:
+		if a.is("popover") {
+			n.Own |= InHidden
+		}
 	case 8:
 		if a.is("itemtype") {
 			n.Own |= HasItemType
@@ -43,6 +47,17 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("aria-hidden") && string(a.value) == "true" {
 			n.Own |= InHidden
 		}
+	}
+}
+
+// dialog settles what hides a dialog: it is seen if it is open, be it a popover or not, unless hidden= says otherwise.
+func (b *builder) dialog(n *Node) {
+	switch {
+	case !b.hasAny(n, "open"):
+		n.Own |= InHidden
+	case n.Own&InHidden != 0 && !b.hasAny(n, "hidden"):
+		style, _ := tagAttr(b.src[n.srcStart:n.srcEnd], "style", b.p.o.MaxAttributes)
+		n.Own = n.Own&^InHidden | styleFlags(style)
 	}
 }
 

@@ -27,7 +27,7 @@ import (
 
 // Version changes whenever the same page may yield other findings. Records say which version made them, so that those
 // of an older one can be told.
-const Version = "5"
+const Version = "6"
 
 // Page is what one pass over a page's HTML found. Its methods must not be called by several goroutines at the same
 // time. The page of a Parser is valid until the Parser reads the next one. Findings are made when they are first

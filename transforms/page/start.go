@@ -58,6 +58,9 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 		b.cut.attributes = losesAttribute(src[start:i], b.p.o.MaxAttributes)
 	}
 	n.srcEnd = int32(i)
+	if n.Tag == TagDialog {
+		b.dialog(&n)
+	}
 	// The class of <body> says what the page is ("single post"), not what its parts are.
 	if n.Tag == TagBody {
 		n.Own &^= likes

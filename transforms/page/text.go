@@ -57,13 +57,24 @@ type writer struct {
 	p     *Page
 	block Block
 	stack []opened
-	space bool   // white space is due before the next character
+	space gap    // white space is due before the next character
 	kept  []byte // or, in preformatted text, this
 	lines int    // line breaks are due
 	word  bool   // the last character was part of a word
 	dense int    // characters of scripts without spaces, counted in twelfths of a word
 	last  rune
 }
+
+// gap is white space between two characters.
+type gap uint8
+
+// In the order in which they prevail where several come together.
+const (
+	noGap     gap = iota
+	aBlank        // spaces of the source
+	endOfLine     // a line end of the source, which may be nothing
+	aSpace        // a space in any case
+)
 
 // opened is an element in which the writer is. stack holds only elements with content, so its depth is bounded as
 // that of the page.
@@ -101,6 +112,8 @@ func (w *writer) write(p *Page) {
 			w.text(i)
 		case n.Tag == TagBr:
 			w.lineBreak(n)
+		case n.Tag == TagImg:
+			w.picture(i)
 		// Elements without content are not entered; blocks are, so that they end the block at their
 		// own end.
 		case int(n.End) > i+1 || e&block != 0:
@@ -138,18 +151,24 @@ func (w *writer) leave(i int) {
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
 	// InSkipped is inherited, so that one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 {
+	if n.Flags&InSkipped != 0 || n.srcEnd-n.srcStart <= maxIcon && w.p.isIcon(i) {
 		return
 	}
+	w.shown(i, w.p.Source[n.srcStart:n.srcEnd], n.marks&literal)
+}
+
+// shown writes the text of node i, which is s.
+func (w *writer) shown(i int, s []byte, m marks) {
+	n := &w.p.Nodes[i]
 	if w.block.Node < 0 {
 		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
-	} else if w.apart(i) {
-		w.space, w.word = true, false
+	} else if n.Tag == TagText && w.apart(i) {
+		w.space, w.word = aSpace, false
 	}
 	w.block.Last = int32(i + 1)
 	// What this node adds is the difference.
 	before := w.block.Chars
-	w.visible(w.p.Source[n.srcStart:n.srcEnd], n.Flags&InPre != 0, n.marks&literal != 0)
+	w.visible(s, n.Flags&InPre != 0, m != 0)
 	if n.Flags&InLink != 0 {
 		w.block.LinkChars += w.block.Chars - before
 	}
@@ -179,10 +198,13 @@ func (w *writer) visible(s []byte, keep, literal bool) {
 		switch c := s[i]; {
 		case isSpace(c):
 			w.word = false
-			if keep {
+			switch {
+			case keep:
 				w.verbatim(c, s, i)
-			} else {
-				w.space = true
+			case c == '\n' || c == '\r':
+				w.space = max(w.space, endOfLine)
+			default:
+				w.space = max(w.space, aBlank)
 			}
 			i++
 		case classes[c]&stopByte != 0:
@@ -248,7 +270,7 @@ func (w *writer) run(s []byte, stop uint64) int {
 	seen := s[:n]
 	// A space at the end may belong to white space that goes on: it is held back.
 	if last == spaceByte|1<<spaces {
-		seen, w.space = s[:n-1], true
+		seen, w.space = s[:n-1], aBlank
 	}
 	w.last = rune(seen[len(seen)-1])
 	w.p.Text = append(w.p.Text, seen...)
@@ -273,10 +295,10 @@ func (w *writer) due() {
 	case w.empty():
 	case w.lines > 0:
 		w.p.Text = append(w.p.Text, '\n')
-	case w.space:
+	case w.space != noGap:
 		w.p.Text = append(w.p.Text, ' ')
 	}
-	w.space, w.lines = false, 0
+	w.space, w.lines = noGap, 0
 }
 
 // special writes the character at the start of s, which is a reference or not ASCII, and returns how long it is. It
@@ -313,8 +335,11 @@ func (w *writer) char(r rune) {
 	}
 	// White space beyond ASCII collapses with the rest, the no-break space, too.
 	if unicode.IsSpace(r) {
-		w.space, w.word = true, false
+		w.space, w.word = aSpace, false
 		return
+	}
+	if w.space == endOfLine && wide(w.last) && wide(r) {
+		w.space = noGap
 	}
 	w.due()
 	w.p.Text = utf8.AppendRune(w.p.Text, r)
@@ -386,7 +411,7 @@ func (w *writer) flush() {
 	}
 	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
 	w.kept = w.kept[:0]
-	w.space, w.lines, w.word, w.dense, w.last = false, 0, false, 0, 0
+	w.space, w.lines, w.word, w.dense, w.last = noGap, 0, false, 0, 0
 }
 
 // endsSentence tells whether a sentence may end with r. Closing quotes and brackets count, since a full stop may

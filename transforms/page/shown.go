@@ -1,0 +1,104 @@
+package page
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// What browsers show of text otherwise than it stands in the source: pictures of emoji, names that a font draws as
+// icons, line ends between characters of scripts without spaces.
+
+// maxAlt is how many bytes the alternative text of an emoji may have: a family of four takes 25, short names more.
+const maxAlt = 40
+
+// emoji returns what the picture i stands for in a text: its alternative text, where that is emoji, or where its class
+// says that the picture is one; nil of other pictures. That is what copying from a browser gives.
+func (p *Page) emoji(i int) []byte {
+	v := p.values(i, "alt", "class")
+	if len(v[0]) == 0 || len(v[0]) > maxAlt {
+		return nil
+	}
+	alt := trim([]byte(decode(v[0], inAttribute)))
+	if isEmoji(alt) {
+		return alt
+	}
+	class := bytes.ToLower(cut(v[1], maxKeywordBytes))
+	named := bytes.Contains(class, []byte("emoji")) || bytes.Contains(class, []byte("smil")) ||
+		bytes.Contains(class, []byte("emoticon"))
+	if !named || bytes.ContainsAny(alt, " \t\r\n<&") {
+		return nil
+	}
+	return alt
+}
+
+// isEmoji tells whether s is nothing but emoji, by the blocks that hold them: Unicode Technical Standard 51 lists them
+// one by one, and more each year.
+func isEmoji(s []byte) bool {
+	seen := false
+	for len(s) > 0 {
+		r, n := utf8.DecodeRune(s)
+		s = s[n:]
+		switch {
+		case r >= 0x1F000 && r < 0x1FB00, r >= 0x2600 && r < 0x27C0, r >= 0x2B05 && r < 0x2B56, r >= 0x23E9 && r < 0x23FB,
+			r == 0x231A, r == 0x231B, r == 0x203C, r == 0x2049, r == 0x20E3:
+			seen = true
+		// Joiners, presentation, tags of flags; and what a keycap is made of.
+		case r == 0x200D, r == 0xFE0F, r == 0xFE0E, r >= 0xE0020 && r < 0xE0080, r >= '0' && r <= '9', r == '#', r == '*':
+		default:
+			return false
+		}
+	}
+	return seen
+}
+
+// picture writes the picture i as its emoji, if it is one.
+func (w *writer) picture(i int) {
+	n := &w.p.Nodes[i]
+	if n.Flags&InSkipped != 0 {
+		return
+	}
+	if alt := w.p.emoji(i); alt != nil {
+		w.shown(i, alt, literal)
+	}
+}
+
+// isIcon tells whether the text node i is the name of an icon, which a font draws in its place ("arrow_forward"): a
+// single word in small letters, in an element that says so. A name with a low line is one in any element for icons.
+func (p *Page) isIcon(i int) bool {
+	n := &p.Nodes[i]
+	name := trim(p.Source[n.srcStart:n.srcEnd])
+	if len(name) == 0 || len(name) > maxIcon || n.Parent < 0 {
+		return false
+	}
+	for _, c := range name {
+		if c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	element := &p.Nodes[n.Parent]
+	if element.Tag == TagOther && bytes.HasSuffix(nameOf(p.Source[element.srcStart:element.srcEnd]), []byte("-icon")) {
+		return true
+	}
+	v := p.values(int(n.Parent), "class", "style")
+	class := bytes.ToLower(cut(v[0], maxKeywordBytes))
+	return bytes.Contains(class, []byte("material-icons")) || bytes.Contains(class, []byte("material-symbols")) ||
+		bytes.Contains(class, []byte("ligature")) || declares(v[1], "font-family", "'material ") ||
+		declares(v[1], "font-family", `"material `) ||
+		bytes.IndexByte(name, '_') > 0 && bytes.Contains(class, []byte("icon"))
+}
+
+// maxIcon is how many bytes the name of an icon may have. The longest of Material Symbols has 41.
+const maxIcon = 48
+
+// wide tells whether r is of a script that puts no spaces between words, so that a line end of the source next to
+// another such character is none (CSS Text 3, section 4.1.3). Hangul has spaces.
+func wide(r rune) bool {
+	switch {
+	case r < 0x2E80:
+		return false
+	case r < 0xA4D0: // radicals, CJK punctuation, Kana, Han, Yi; but for Hangul's compatible letters and circles
+		return (r < 0x3130 || r >= 0x3190) && (r < 0x3200 || r >= 0x3220) && (r < 0x3260 || r >= 0x3280)
+	}
+	return r >= 0xF900 && r < 0xFB00 || r >= 0xFE30 && r < 0xFE50 || r >= 0xFF01 && r < 0xFFA0 ||
+		r >= 0x20000 && r < 0x32000
+}

@@ -1,0 +1,108 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParse_linesOfScriptsWithoutSpaces(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"Japanese", "古い\n橋を修理", "古い橋を修理"},
+		{"Chinese", "市议会决定\r\n    关闭旧桥", "市议会决定关闭旧桥"},
+		{"punctuation", "終わり。\n次の日、\n「はい」\n", "終わり。次の日、「はい」"},
+		{"full-width forms", "ＡＢＣ\n１２３", "ＡＢＣ１２３"},
+		{"half-width kana", "ﾊｼ\nｦ", "ﾊｼｦ"},
+		{"beyond the first plane", "𠮷\n野", "𠮷野"},
+		{"a space is one", "東京 大阪", "東京 大阪"},
+		{"an ideographic space", "東京\u3000大阪", "東京 大阪"},
+		{"a tab is no line end", "東京\t大阪", "東京 大阪"},
+		{"into an element", "橋を<b>\n修理</b>\nする", "橋を修理する"},
+		{"references", "&#x6A4B;\n&#x3092;", "橋を"},
+		{"a line break that is written", "東京<br>\n大阪", "東京\n大阪"},
+		{"preformatted", "<pre>東京\n大阪</pre>", "東京\n大阪"},
+		{"Hangul has spaces", "서울\n부산", "서울 부산"},
+		{"next to Hangul", "漢字\n한글", "漢字 한글"},
+		{"next to Latin", "東京\nTokyo\n大阪", "東京 Tokyo 大阪"},
+		{"a no-break space", "東京&nbsp;\n大阪", "東京 大阪"},
+		{"Thai", "ข่าว\nกีฬา", "ข่าว กีฬา"},
+		{"emoji", "😀\n😀", "😀 😀"},
+	}
+	checkTexts(t, tests)
+}
+
+func TestParse_namesOfIcons(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"Material Icons", `it was <i class="material-icons">warning</i> dangerous`, "it was dangerous"},
+		{"Symbols", `<span class="x material-symbols-outlined"> arrow_forward </span>Next`, "Next"},
+		{"with a theme", `<i class="material-icons-two-tone md-18">3d_rotation</i>Turn`, "Turn"},
+		{"an element of its own", `<mat-icon role=img>expand_more</mat-icon>More`, "More"},
+		{"a web component", `<md-icon slot=icon>edit</md-icon>Edit`, "Edit"},
+		{"in a link", `<a href=/a>Read on<i class="icon">arrow_right_alt</i></a>`, "Read on"},
+		{"by its font", `<span style="font-family:'Material Icons'">home</span> Home`, "Home"},
+		{"a word in an element for icons", `<span class="icon-label">home</span>`, "home"},
+		{"a sentence", `<div class="material-icons">Two words.</div>`, "Two words."},
+		{"a name in a text", `<p class="text">call arrow_forward()</p>`, "call arrow_forward()"},
+	}
+	checkTexts(t, tests)
+}
+
+func TestParse_emojiPictures(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"WordPress", `We <img class="emoji" alt="❤" src=2764.png> it`, "We ❤ it"},
+		{"Twitter", `<img class="Emoji Emoji--forText" alt="🎉" title="Party">Yes`, "🎉Yes"},
+		{"no class", `Hello<img src=x alt="👋🏽">`, "Hello👋🏽"},
+		{"a flag", `<img alt="🇦🇹">Austria`, "🇦🇹Austria"},
+		{"a family", `a <img alt="👨‍👩‍👧">`, "a 👨‍👩‍👧"},
+		{"a keycap", `<img alt="1️⃣" class=x> one`, "1️⃣ one"},
+		{"references", `<img alt="&#x1F600;">`, "😀"},
+		{"a smiley of letters", `Fine <img class=wp-smiley alt=":)">.`, "Fine :)."},
+		{"a short name", `Ship <img class="emoji" alt=":shipit:"> it`, "Ship :shipit: it"},
+		{"phpBB", `Ha <img class="smilies" alt=":D" title="Very Happy">`, "Ha :D"},
+		{"a picture", `See <img alt="Bridge" class=photo>this`, "See this"},
+		{"an arrow", `<img alt="→">Next`, "Next"},
+		{"a digit", `<img alt="1">one`, "one"},
+		{"words", `<img class=emoji alt="a long description of it">x`, "x"},
+		{"hidden", `<template><img alt="😀"></template>x`, "x"},
+	}
+	checkTexts(t, tests)
+}
+
+func checkTexts(t *testing.T, tests []struct{ name, src, want string }) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Parse([]byte("<p>"+tt.src), Options{})
+			checkPage(t, p)
+			if got := strings.Join(blockTexts(p), "|"); got != tt.want {
+				t.Errorf("text of %q = %q, want %q", tt.src, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestParse_hiddenByBrowsers(t *testing.T) {
+	tests := []struct {
+		name, src string
+		hidden    bool
+	}{
+		{"a closed dialog", "<dialog>x</dialog>", true},
+		{"an open dialog", "<dialog open>x</dialog>", false},
+		{"an open dialog in XHTML", `<dialog open="open">x</dialog>`, false},
+		{"open and hidden", "<dialog hidden open>x</dialog>", true},
+		{"a popover", "<div popover>x</div>", true},
+		{"a popover of a kind", `<aside popover="manual">x</aside>`, true},
+		{"a dialog that is a popover", "<dialog open popover>x</dialog>", false},
+		{"until found", `<div hidden="until-found">x</div>`, true},
+		{"inside", "<dialog><p><b>x</b></dialog>", true},
+		{"a popover's button", "<button popovertarget=a>x</button>", false},
+		{"a dialog of ARIA", "<div role=dialog>x</div>", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Parse([]byte(tt.src), Options{})
+			if got := p.Blocks[0].Flags&InHidden != 0; got != tt.hidden {
+				t.Errorf("InHidden of %q = %v, want %v", tt.src, got, tt.hidden)
+			}
+		})
+	}
+}
