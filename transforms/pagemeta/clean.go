@@ -134,7 +134,7 @@ func (f *finder) tags(values []string) []string {
 // urls cleans URLs. The first that is absolute, or can be made so.
 func (f *finder) urls(values []string) []string {
 	for _, v := range values {
-		if u := f.absolute(v); u != "" {
+		if u := f.address(v); u != "" {
 			return []string{u}
 		}
 	}
@@ -211,12 +211,53 @@ func splitPeople(v string) []string {
 	}
 	// NUL stands for all separators: it cannot be in the text, as oneLine took control characters
 	// out.
-	parts := strings.FieldsFunc(strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00").Replace(v),
-		func(r rune) bool { return r == 0 })
+	parts := strings.FieldsFunc(listWords.Replace(v), func(r rune) bool { return r == 0 })
+	if len(parts) > 1 {
+		parts = slices.DeleteFunc(parts, func(p string) bool { return agencies[strings.ToLower(strings.TrimSpace(p))] })
+	}
 	for _, p := range parts {
 		if n := len(strings.Fields(p)); n < 2 || n > 4 {
 			return []string{v}
 		}
 	}
 	return parts
+}
+
+// listWords are what stands between the names of a list, in the languages that write it apart.
+var listWords = strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00", " und ", "\x00", " et ", "\x00", " y ", "\x00",
+	" e ", "\x00", " och ", "\x00", " og ", "\x00", " en ", "\x00", " ja ", "\x00", " ve ", "\x00", " и ", "\x00", " і ", "\x00",
+	" i ", "\x00", " și ", "\x00", " és ", "\x00", " και ", "\x00", " dan ", "\x00", " với ", "\x00")
+
+// agencies are named beside people whose texts they are mixed with, and are none.
+var agencies = map[string]bool{
+	"dpa": true, "afp": true, "reuters": true, "ap": true, "epd": true, "kna": true, "sid": true, "apa": true, "sda": true,
+	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true, "stt": true,
+	"upi": true, "xinhua": true, "ani": true, "belga": true, "lusa": true, "pap": true,
+}
+
+// natural turns the names of a library's catalogue, as <meta name=citation_author> has them, round: "Doe, Jane" is Jane
+// Doe. What has other commas than one, or one of "Jane Doe, PhD", stays.
+func natural(names []string) []string {
+	var all []string
+	for _, v := range names {
+		for name := range strings.SplitSeq(v, ";") {
+			family, given, ok := strings.Cut(name, ",")
+			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
+			// A family's name has few words; a degree is written with points or capitals.
+			if ok && family != "" && given != "" && !strings.Contains(given, ",") && len(strings.Fields(given)) < 4 && !isDegree(given) {
+				name = given + " " + family
+			}
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// isDegree tells whether what follows a name is a degree or the like and no given name.
+func isDegree(s string) bool {
+	switch letters(s) {
+	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds", "jd", "do":
+		return true
+	}
+	return false
 }

@@ -26,7 +26,7 @@ import (
 )
 
 // Version changes when the same page gives other metadata.
-const Version = "8"
+const Version = "9"
 
 // Options bound what is kept; the zero value takes the defaults. The defaults are above what people write.
 type Options struct {

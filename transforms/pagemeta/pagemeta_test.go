@@ -98,6 +98,15 @@ func TestExtract_authors(t *testing.T) {
 		{"list", `<meta name=author content="Ada Byron, Bo Li and Carl Linné">`, "meta", []string{"Ada Byron", "Bo Li", "Carl Linné"}},
 		{"titles stay", `<meta name=author content="Ada Byron, PhD">`, "meta", []string{"Ada Byron, PhD"}},
 		{"semicolons", `<meta name=author content="Byron, Ada; Li, Bo">`, "meta", []string{"Byron, Ada", "Li, Bo"}},
+		{"a catalogue's form", `<meta name=citation_author content="Doe, Jane"><meta name=citation_author content="García Márquez, Gabriel">`, "meta", []string{"Jane Doe", "Gabriel García Márquez"}},
+		{"a catalogue's list", `<meta name=citation_author content="Doe, Jane; Roe, R. J.">`, "meta", []string{"Jane Doe", "R. J. Roe"}},
+		{"a degree", `<meta name=citation_author content="Jane Doe, PhD">`, "meta", []string{"Jane Doe, PhD"}},
+		{"German", `<meta name=author content="Anna Maier und Bernd Huber, dpa">`, "meta", []string{"Anna Maier", "Bernd Huber"}},
+		{"French", `<meta name=author content="Anne Martin, Paul Petit et Luc Blanc">`, "meta", []string{"Anne Martin", "Paul Petit", "Luc Blanc"}},
+		{"Spanish", `<meta name=author content="Ana Ruiz y Juan Gil">`, "meta", []string{"Ana Ruiz", "Juan Gil"}},
+		{"Russian", `<meta name=author content="Анна Иванова и Пётр Сидоров">`, "meta", []string{"Анна Иванова", "Пётр Сидоров"}},
+		{"JSON-LD with and", `<script type="application/ld+json">{"@type":"Article","headline":"x","author":"Ada Byron and Bo Li"}</script>`, "jsonld", []string{"Ada Byron", "Bo Li"}},
+		{"a name with a joint", `<meta name=author content="Ortega y Gasset">`, "meta", []string{"Ortega y Gasset"}},
 		{"several elements", `<meta name=citation_author content="Ada Byron"><meta name=citation_author content="Bo Li"><meta name=citation_author content="ada byron">`, "meta", []string{"Ada Byron", "Bo Li"}},
 		{"profile URL left out", `<meta property="article:author" content="https://social.example/ada"><a rel="nofollow author" href="/ada">Ada Byron</a>`, "link", []string{"Ada Byron"}},
 		{"placeholders left out", `<meta name=author content="admin"><meta name="dc.creator" content="Ada Byron">`, "meta", []string{"Ada Byron"}},
@@ -224,5 +233,47 @@ func TestExtract_encodedAuthors(t *testing.T) {
 		if got := strings.Join(m.Authors, "; "); got != tt.want {
 			t.Errorf("authors of %s are %q, want %q", tt.author, got, tt.want)
 		}
+	}
+}
+
+func TestExtract_canonical(t *testing.T) {
+	const own = "https://www.example.org/news/bridge.html"
+	tests := []struct{ name, href, want string }{
+		{"absolute", "https://example.org/a", "https://example.org/a"},
+		{"relative", "../a?b=c", "https://www.example.org/a?b=c"},
+		{"a path with a dot", "bridge.html", "https://www.example.org/news/bridge.html"},
+		{"the page's host without a scheme", "www.example.org/a", "https://www.example.org/a"},
+		{"without www", "example.org/a", "https://example.org/a"},
+		{"another host with www", "www.other.example/a", "https://www.other.example/a"},
+		{"two schemes", "https://https://example.org/a", "https://example.org/a"},
+		{"two schemes that differ", "http://https://example.org/a", "https://example.org/a"},
+		{"a word of scripts", "undefined", ""},
+		{"the same below a folder", "https://example.org/undefined", ""},
+		{"an object", "[object Object]", ""},
+		{"null", "/null", ""},
+		{"no number", "https://example.org/p/NaN/", ""},
+		{"a host that is a word", "https://undefined/news", ""},
+		{"a template", "{{canonical_url}}", ""},
+		{"another", "${location.href}", ""},
+		{"PHP", "https://example.org/<?php echo $url ?>", ""},
+		{"Jinja", "{% url 'page' %}", ""},
+		{"with codes", "https://example.org/%7B%7Burl%7D%7D", ""},
+		{"a developer's machine", "http://localhost:3000/news/bridge.html", ""},
+		{"its address", "http://127.0.0.1/a", ""},
+		{"a word in a name", "/undefined-behaviour", "https://www.example.org/undefined-behaviour"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, src := range []string{`<link rel=canonical href="` + tt.href + `">`, `<meta property=og:url content="` + tt.href + `">`} {
+				p := page.Parse([]byte(src), page.Options{URL: own})
+				if got := Extract(p, nil, Options{}).Canonical; got != tt.want {
+					t.Errorf("canonical of %s = %q, want %q", src, got, tt.want)
+				}
+			}
+		})
+	}
+	p := page.Parse([]byte(`<link rel=canonical href=/wiki/Null>`), page.Options{URL: "https://example.org/wiki/Null"})
+	if got := Extract(p, nil, Options{}).Canonical; got != "https://example.org/wiki/Null" {
+		t.Errorf("canonical of a page called Null = %q", got)
 	}
 }

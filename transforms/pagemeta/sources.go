@@ -124,7 +124,10 @@ var declaredAuthors = []source{
 		return f.people(append(f.resolved(f.main, "author"), f.resolved(f.main, "creator")...))
 	}},
 	{fromMeta, func(f *finder) []string {
-		return f.people(f.meta("citation_author", "parsely-author", "sailthru.author"))
+		return f.people(natural(f.meta("citation_author")))
+	}},
+	{fromMeta, func(f *finder) []string {
+		return f.people(f.meta("parsely-author", "sailthru.author"))
 	}},
 	{fromMeta, func(f *finder) []string { return f.people(f.meta("author")) }},
 	{fromOpenGraph, func(f *finder) []string {

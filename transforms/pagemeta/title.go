@@ -109,7 +109,41 @@ func (f *finder) withoutSite(title string) string {
 		}
 		title = shorter
 	}
+	return f.shownPart(title)
+}
+
+// fewestTitleWords is how many words the part of a title in front of a separator must have to be taken for all of it:
+// sections have fewer. What stands behind needs one more, since that is mostly what a book or a section is called.
+const fewestTitleWords = 2
+
+// shownPart returns the part of a title that the page shows, as a heading or a block of its own, where the title is
+// divided by separators and not shown as a whole: the rest is what the site or section is called. The longest beginning
+// counts, and where none is shown, the longest ending that is a heading.
+func (f *finder) shownPart(title string) string {
+	words := strings.Split(title, " ")
+	if len(words) > maxTitleWords || f.isFrontPage() || !slices.ContainsFunc(words, isSeparator) || f.isShown(title) {
+		return title
+	}
+	for i := len(words) - 1; i >= fewestTitleWords; i-- {
+		if part := strings.Join(words[:i], " "); isSeparator(words[i]) && f.isShown(part) {
+			return part
+		}
+	}
+	for i := 0; i < len(words)-1-fewestTitleWords; i++ {
+		if part := strings.Join(words[i+1:], " "); isSeparator(words[i]) && f.isHeading(part) {
+			return part
+		}
+	}
 	return title
+}
+
+// isShown tells whether the page has a heading or a block that says text and nothing else.
+func (f *finder) isShown(text string) bool {
+	if f.isHeading(text) {
+		return true
+	}
+	_, ok := blockWith(f.p, text)
+	return ok
 }
 
 // setOff tells whether what follows a title begins with a separator. Spaces must come before it.

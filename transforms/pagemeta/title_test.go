@@ -57,3 +57,28 @@ func TestExtract_headingOfAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestExtract_siteBeyondSeparator: what the page shows is the title, and the rest of <title> what the site is called.
+func TestExtract_siteBeyondSeparator(t *testing.T) {
+	const text = "<p>The council has decided on Tuesday that the old bridge will be closed.</p>"
+	tests := []struct{ name, title, shown, want string }{
+		{"an h2", "Why bridges fail - Daily Planet", "<h2>Why bridges fail</h2>", "Why bridges fail"},
+		{"an h3", "Why bridges fail | News | Daily Planet", "<h3>Why bridges fail</h3>", "Why bridges fail"},
+		{"a div", "Why bridges fail – Daily Planet", "<div class=headline>Why bridges fail</div>", "Why bridges fail"},
+		{"the site first", "Daily Planet: news » Why bridges fail", "<h2>Why bridges fail</h2>", "Why bridges fail"},
+		{"German", "Warum Brücken brechen · Tagblatt Online", "<h2>Warum Brücken brechen</h2>", "Warum Brücken brechen"},
+		{"Russian", "Почему падают мосты — Вестник дня", "<div><span>Почему падают мосты</span></div>", "Почему падают мосты"},
+		{"a part of the title is a separator's", "Bridges - and why they fail | Daily Planet", "<h2>Bridges - and why they fail</h2>", "Bridges - and why they fail"},
+		{"all of it is shown", "Why bridges fail - a history", "<h2>Why bridges fail - a history</h2><h2>Why bridges fail</h2>", "Why bridges fail - a history"},
+		{"a section's word", "News - why bridges fail", "<h2>News</h2>", "News - why bridges fail"},
+		{"not shown", "Why bridges fail - Daily Planet", "<h2>Bridges</h2>", "Why bridges fail - Daily Planet"},
+		{"the book's name is shown, too", "What bridges are - The Bridge Book", "<h2>The Bridge Book</h2><h2>What bridges are</h2>", "What bridges are"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := extract("<title>" + tt.title + "</title>" + tt.shown + text).Title; got != tt.want {
+				t.Errorf("title %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -302,7 +302,7 @@ func (f *finder) linked(rel string) []string {
 			continue
 		}
 		href, _ := f.p.Attr(int(i), "href")
-		if u := f.absolute(href); u != "" {
+		if u := f.address(href); u != "" {
 			return []string{u}
 		}
 	}
