@@ -32,13 +32,14 @@ func Markdown(r Result) string {
 // markdown writes blocks. It goes once over the kept blocks; item, list and plain remember what the last block was
 // in.
 type markdown struct {
-	p     *page.Page
-	grids grids
-	out   []byte
-	room  int   // bytes after which no block is begun
-	item  int32 // the list item written last
-	list  int32 // and its list
-	plain int32 // a table that is written as lines
+	p       *page.Page
+	grids   grids
+	out     []byte
+	room    int   // bytes after which no block is begun
+	item    int32 // the list item written last
+	list    int32 // and its list
+	plain   int32 // a table that is written as lines
+	formula int   // of the page's, the next
 }
 
 // block writes one block with what its place asks for: quote marks, a bullet, a heading's signs, a fence. The place
@@ -244,7 +245,7 @@ func (m *markdown) inline(b *page.Block) {
 	for i := b.First; i < b.Last; i++ {
 		n := &m.p.Nodes[i]
 		// Text that is not shown has an empty range.
-		if n.Tag != page.TagText && n.Tag != page.TagImg || n.TextStart == n.TextEnd {
+		if !shows(n) {
 			continue
 		}
 		text := m.p.Text[n.TextStart:n.TextEnd]
@@ -275,10 +276,19 @@ func (m *markdown) inline(b *page.Block) {
 				open = mark
 			}
 		}
-		m.escape(text, open == "`")
+		m.escape(text, int(n.TextEnd), open == "`")
 	}
 	closeMarks()
 	m.unlink(link)
+}
+
+// shows tells whether a node has a text of its own, and not that of nodes in it.
+func shows(n *page.Node) bool {
+	switch n.Tag {
+	case page.TagText, page.TagImg, page.TagMath, page.TagScript:
+		return n.TextStart < n.TextEnd
+	}
+	return false
 }
 
 // leading writes the white space before text and returns the rest: marks must stand next to words. CommonMark takes
@@ -327,16 +337,25 @@ func (m *markdown) unlink(a int32) {
 	m.out = append(m.out, ')')
 }
 
-// escape writes text so that none of it is taken for marks. Only signs that mean something in the middle of a line
-// are escaped.
-func (m *markdown) escape(text []byte, code bool) {
-	for _, c := range text {
+// escape writes text, which ends at end of the page's, so that none of it is taken for marks. Only signs that mean
+// something in the middle of a line are escaped, and none in formulae.
+func (m *markdown) escape(text []byte, end int, code bool) {
+	at := end - len(text)
+	for i, c := range text {
+		for m.formula < len(m.p.Formulas) && int(m.p.Formulas[m.formula].End) <= at+i {
+			m.formula++
+		}
+		tex := m.formula < len(m.p.Formulas) && int(m.p.Formulas[m.formula].Start) <= at+i
 		switch {
 		// A backtick in code would end it, and cannot be escaped there.
 		case code && c == '`':
 			c = '\''
-		case !code && bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0:
+		case !code && !tex && bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0:
 			m.out = append(m.out, '\\')
+		// A bar would end the cell of a table.
+		case tex && c == '|':
+			m.out = append(m.out, `\vert `...)
+			continue
 		}
 		m.out = append(m.out, c)
 	}

@@ -37,6 +37,9 @@ func TestMarkdown(t *testing.T) {
 		{"holes in a table", "<table><tr><td>a<td>b<td>c<tr><td><td>d</table>", "| a | b | c |\n| --- | --- | --- |\n| | d | |"},
 		{"cells over rows", "<table><tr><td>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e</table>", "| a | b |\n| --- | --- |\n| c | d |\n| | e |"},
 		{"cells over columns", "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>", "| a | | b |\n| --- | --- | --- |\n| c | d | e |"},
+		{"formulae", `<p>a*b <math><msub><mi>x</mi><mn>1</mn></msub></math> \(y_2 * z\) c_d`, `a\*b $x_{1}$ $y_2 * z$ c\_d`},
+		{"a formula in a cell", "<table><tr><td>a<td>b<tr><td>c<td>\\(|x|\\)</table>", "| a | b |\n| --- | --- |\n| c | $\\vert x\\vert $ |"},
+		{"a formula of a script", `<p>a <b><script type="math/tex">x_1</script></b>`, "a **$x_1$**"},
 		{"a picture of an emoji", "<p>a <b><img alt='😀'> b</b>", "a **😀 b**"},
 		{"table of one column", "<table><tr><td>a<tr><td>b</table>", "a\n\nb"},
 	}

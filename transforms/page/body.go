@@ -31,7 +31,7 @@ func (b *builder) startInside(n Node) {
 	case TagMath:
 		n.marks |= ofMathML
 	default:
-		n.marks = 0
+		n.marks &^= selfClosed
 	}
 	// The bounds are those of "has a p element in button scope".
 	if elements[t].traits&closesP != 0 {

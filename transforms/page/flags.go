@@ -23,6 +23,9 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			// Elements with the same name and class have the same Sig, however often class= is
 			// repeated.
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
+			if isDrawnBy(a.value) {
+				n.marks |= isDrawn
+			}
 		} else if a.is("style") {
 			n.Own |= styleFlags(a.value)
 		}

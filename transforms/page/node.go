@@ -28,6 +28,7 @@ const (
 	selfClosed                    // one that has no content though its name does not say so
 	literal                       // text without character references
 	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
+	isDrawn                       // a formula that scripts have drawn
 	inAttribute                   // no node but the value of an attribute
 
 	foreign = ofSVG | ofMathML

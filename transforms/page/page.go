@@ -38,6 +38,7 @@ type Page struct {
 	Nodes     []Node   // in document order; the first is <html>
 	Blocks    []Block  // pieces of visible text, in document order
 	Text      []byte   // the text of all blocks, a newline behind each
+	Formulas  []Span   // pieces of Text that are TeX, with their signs, ascending
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
 
 	o       Options

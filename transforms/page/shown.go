@@ -2,7 +2,10 @@ package page
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/formula"
 )
 
 // What browsers show of text otherwise than it stands in the source: pictures of emoji, names that a font draws as
@@ -59,6 +62,11 @@ func (w *writer) picture(i int) {
 	}
 	if alt := w.p.emoji(i); alt != nil {
 		w.shown(i, alt, literal)
+		return
+	}
+	if v := w.p.values(i, "alt", "class", "src"); len(v[0]) > 0 && len(v[0]) <= maxFormula && isTeXPicture(v[1], v[2]) {
+		alt := strings.TrimPrefix(decode(v[0], inAttribute), "LaTeX: ") // so Canvas writes it
+		w.tex(i, formula.Tidy(alt), bytes.Contains(v[1], []byte("display")))
 	}
 }
 

@@ -37,7 +37,7 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 		if a.name == nil {
 			// "/>" closes elements of foreign content.
 			if next > i+1 && src[next-2] == '/' {
-				n.marks = selfClosed
+				n.marks |= selfClosed
 			}
 			i = next - 1
 			break
@@ -72,7 +72,7 @@ func (b *builder) startNode() (n Node, end int, ok bool) {
 // "after head", and the three of framesets.
 func (b *builder) startOutside(n Node) {
 	// Self-closing means nothing here: all of these are HTML.
-	n.marks = 0
+	n.marks &^= selfClosed
 	switch t := n.Tag; {
 	// A later <html> adds attributes by the standard; the first tag's are kept here.
 	case t == TagHTML:

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 )
@@ -54,15 +55,17 @@ func byteClasses() (c [256]uint64) {
 // text is gathered after the tree because order may have moved nodes, and flags of elements that ended early are
 // settled.
 type writer struct {
-	p     *Page
-	block Block
-	stack []opened
-	space gap    // white space is due before the next character
-	kept  []byte // or, in preformatted text, this
-	lines int    // line breaks are due
-	word  bool   // the last character was part of a word
-	dense int    // characters of scripts without spaces, counted in twelfths of a word
-	last  rune
+	p        *Page
+	block    Block
+	stack    []opened
+	space    gap    // white space is due before the next character
+	kept     []byte // or, in preformatted text, this
+	lines    int    // line breaks are due
+	word     bool   // the last character was part of a word
+	dense    int    // characters of scripts without spaces, counted in twelfths of a word
+	last     rune
+	drawn    drawn // what is left out of the drawn formula that ends at drawnEnd
+	drawnEnd int32
 }
 
 // gap is white space between two characters.
@@ -102,6 +105,11 @@ func (w *writer) write(p *Page) {
 		case e&finding != 0:
 			p.named = append(p.named, int32(i))
 		}
+		if n.marks&isDrawn != 0 && int32(i) >= w.drawnEnd {
+			w.drawn, w.drawnEnd = p.drawing(i), n.End
+		} else if int32(i) >= w.drawnEnd {
+			w.drawn = notDrawn
+		}
 		// A block begins on a line of its own, whatever stood before.
 		if e&block != 0 {
 			w.flush()
@@ -114,6 +122,14 @@ func (w *writer) write(p *Page) {
 			w.lineBreak(n)
 		case n.Tag == TagImg:
 			w.picture(i)
+		case n.Tag == TagMath && n.marks&foreign != 0:
+			if w.drawn != drawnAll {
+				w.formula(i)
+			}
+			w.enter(i, n, false)
+		case n.Tag == TagScript:
+			w.script(i)
+			w.enter(i, n, false)
 		// Elements without content are not entered; blocks are, so that they end the block at their
 		// own end.
 		case int(n.End) > i+1 || e&block != 0:
@@ -151,10 +167,15 @@ func (w *writer) leave(i int) {
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
 	// InSkipped is inherited, so that one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 || n.srcEnd-n.srcStart <= maxIcon && w.p.isIcon(i) {
+	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.srcEnd-n.srcStart <= maxIcon && w.p.isIcon(i) {
 		return
 	}
-	w.shown(i, w.p.Source[n.srcStart:n.srcEnd], n.marks&literal)
+	src := w.p.Source[n.srcStart:n.srcEnd]
+	if n.Flags&(InPre|InCode) == 0 && bytes.ContainsAny(src, `\$`) {
+		w.delimited(i, src, n.marks&literal)
+		return
+	}
+	w.shown(i, src, n.marks&literal)
 }
 
 // shown writes the text of node i, which is s.
@@ -162,7 +183,7 @@ func (w *writer) shown(i int, s []byte, m marks) {
 	n := &w.p.Nodes[i]
 	if w.block.Node < 0 {
 		w.block.Node, w.block.First = w.stack[len(w.stack)-1].owner, int32(i)
-	} else if n.Tag == TagText && w.apart(i) {
+	} else if n.Tag == TagText && int(w.block.Last) <= i && w.apart(i) {
 		w.space, w.word = aSpace, false
 	}
 	w.block.Last = int32(i + 1)

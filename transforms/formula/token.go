@@ -1,0 +1,148 @@
+package formula
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/text/unicode/norm"
+)
+
+// token writes a name, number, operator or text.
+func (w *writer) token(n *html.Node) {
+	s := strings.Join(strings.Fields(text(n)), " ")
+	if s == "" {
+		if n.Data == "mtext" && text(n) != "" {
+			w.b.WriteByte(' ') // a space between words
+		}
+		return
+	}
+	switch n.Data {
+	case "mtext":
+		w.add(`\text{` + escape(text(n)) + "}")
+	case "ms":
+		w.add(`\text{"` + escape(s) + `"}`)
+	case "mi":
+		w.add(name(s, attr(n, "mathvariant")))
+	default:
+		w.add(signsOf(s))
+	}
+}
+
+// functions are names that TeX has commands for.
+var functions = map[string]bool{
+	"arccos": true, "arcsin": true, "arctan": true, "arg": true, "cos": true, "cosh": true, "cot": true, "coth": true,
+	"csc": true, "deg": true, "det": true, "dim": true, "exp": true, "gcd": true, "hom": true, "inf": true, "ker": true,
+	"lg": true, "lim": true, "liminf": true, "limsup": true, "ln": true, "log": true, "max": true, "min": true, "Pr": true,
+	"sec": true, "sin": true, "sinh": true, "sup": true, "tan": true, "tanh": true,
+}
+
+// variants are the commands for the values of mathvariant.
+var variants = map[string]string{
+	"bold": `\mathbf`, "normal": `\mathrm`, "double-struck": `\mathbb`, "script": `\mathcal`, "bold-script": `\mathcal`,
+	"fraktur": `\mathfrak`, "bold-fraktur": `\mathfrak`, "sans-serif": `\mathsf`, "monospace": `\mathtt`,
+	"bold-italic": `\boldsymbol`,
+}
+
+// name writes an identifier: a letter as it is, a word as a function or upright.
+func name(s, variant string) string {
+	if functions[s] {
+		return `\` + s
+	}
+	tex := signsOf(s)
+	letters := utf8.RuneCountInString(s)
+	switch command := variants[variant]; {
+	case command != "" && !(variant == "normal" && (letters == 1 || strings.HasPrefix(tex, `\`))):
+		return command + "{" + tex + "}"
+	case letters > 1 && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }) < 0:
+		return `\mathrm{` + tex + "}"
+	}
+	return tex
+}
+
+// signsOf writes characters, those that TeX has commands for by these.
+func signsOf(s string) string {
+	if functions[s] {
+		return `\` + s
+	}
+	var w writer
+	for _, r := range s {
+		switch tex, ok := symbols[r]; {
+		case ok:
+			w.add(tex)
+		case r >= 0x1D400 && r < 0x1D800:
+			w.add(styled(r))
+		case r >= 0x2061 && r <= 0x2064, r == 0x200B, r == 0xFEFF:
+			// invisible: function application, times, comma, plus
+		case unicode.IsSpace(r):
+			w.b.WriteByte(' ')
+		default:
+			w.add(string(r))
+		}
+	}
+	return w.b.String()
+}
+
+// styled is a letter of the block of mathematical letters, which says its type: bold, script, double-struck.
+func styled(r rune) string {
+	plain := signsOf(norm.NFKC.String(string(r)))
+	for _, s := range styles {
+		if r >= s.from && r < s.to {
+			return s.command + "{" + plain + "}"
+		}
+	}
+	return plain // italic, as letters are
+}
+
+var styles = []struct {
+	from, to rune
+	command  string
+}{
+	{0x1D400, 0x1D434, `\mathbf`}, {0x1D468, 0x1D49C, `\boldsymbol`}, {0x1D49C, 0x1D504, `\mathcal`},
+	{0x1D504, 0x1D538, `\mathfrak`}, {0x1D538, 0x1D56C, `\mathbb`}, {0x1D56C, 0x1D5A0, `\mathfrak`},
+	{0x1D5A0, 0x1D670, `\mathsf`}, {0x1D670, 0x1D6A4, `\mathtt`}, {0x1D6A8, 0x1D6E2, `\mathbf`}, {0x1D71C, 0x1D790, `\boldsymbol`},
+	{0x1D7CE, 0x1D7D8, `\mathbf`}, {0x1D7D8, 0x1D7E2, `\mathbb`},
+}
+
+// escape writes text in which nothing is a command.
+func escape(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
+	return strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`).Replace(s)
+}
+
+// symbols are the characters that are commands in TeX.
+var symbols = symbolTable(`
+α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu ν nu
+ξ xi π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ω omega
+Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega µ mu
+± pm ∓ mp × times ÷ div ⋅ cdot · cdot ∗ ast ⋆ star ∘ circ ∙ bullet ⊕ oplus ⊖ ominus ⊗ otimes ⊘ oslash ⊙ odot
+≤ leq ≥ geq ≦ leqq ≧ geqq ≪ ll ≫ gg ≠ neq ≡ equiv ≈ approx ≅ cong ≃ simeq ∼ sim ∝ propto ≺ prec ≻ succ ⪯ preceq ⪰ succeq
+⩽ leqslant ⩾ geqslant ≐ doteq ≔ coloneqq ≜ triangleq
+∈ in ∉ notin ∋ ni ⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ⊊ subsetneq ∪ cup ∩ cap ∖ setminus ∅ emptyset ⌀ varnothing
+∀ forall ∃ exists ∄ nexists ¬ neg ∧ wedge ∨ vee ⊢ vdash ⊨ models ⊥ perp ⊤ top ∥ parallel ∣ mid ∠ angle
+→ to ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ⟶ longrightarrow ⟵ longleftarrow ⟹ Longrightarrow
+⟸ Longleftarrow ⟺ iff ↦ mapsto ⟼ longmapsto ↑ uparrow ↓ downarrow ⇌ rightleftharpoons ↪ hookrightarrow ↠ twoheadrightarrow
+⇀ rightharpoonup ↗ nearrow ↘ searrow ⇝ rightsquigarrow
+∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint ⋃ bigcup ⋂ bigcap ⋁ bigvee ⋀ bigwedge ⨁ bigoplus ⨂ bigotimes ⨀ bigodot
+∂ partial ∇ nabla ∞ infty ℏ hbar ℓ ell ℜ Re ℑ Im ℘ wp ℵ aleph √ surd ° circ ′ prime □ square ◻ square △ triangle ◇ diamond
+… ldots ⋯ cdots ⋮ vdots ⋱ ddots † dagger ‡ ddagger § S ¶ P ♯ sharp ♭ flat ♮ natural
+⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ | { { } } % % # # $ $ & & ∎ blacksquare ■ blacksquare
+`)
+
+// symbolTable reads pairs of a character and a command.
+func symbolTable(list string) map[rune]string {
+	table := map[rune]string{
+		'ℝ': `\mathbb{R}`, 'ℕ': `\mathbb{N}`, 'ℤ': `\mathbb{Z}`, 'ℚ': `\mathbb{Q}`, 'ℂ': `\mathbb{C}`, 'ℙ': `\mathbb{P}`,
+		'ℍ': `\mathbb{H}`, 'ℱ': `\mathcal{F}`, 'ℒ': `\mathcal{L}`, 'ℋ': `\mathcal{H}`, 'ℬ': `\mathcal{B}`, 'ℰ': `\mathcal{E}`,
+		'ℳ': `\mathcal{M}`, 'ℛ': `\mathcal{R}`, '−': "-", '‐': "-", '′': "'", '″': "''", '‴': "'''", '∗': "*", '⁡': "", '\\': `\backslash`,
+	}
+	fields := strings.Fields(list)
+	for i := 0; i+1 < len(fields); i += 2 {
+		r, _ := utf8.DecodeRuneInString(fields[i])
+		if _, ok := table[r]; !ok {
+			table[r] = `\` + fields[i+1]
+		}
+	}
+	return table
+}

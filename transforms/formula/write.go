@@ -1,0 +1,323 @@
+package formula
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+// maxDepth bounds the elements in each other; what is deeper is written as its text.
+const maxDepth = 200
+
+// writer writes the elements of a formula.
+type writer struct{ b strings.Builder }
+
+// add writes TeX. A command is divided from a letter that follows.
+func (w *writer) add(tex string) {
+	if tex == "" {
+		return
+	}
+	if s := w.b.String(); isLetter(tex[0]) && endsInCommand(s) {
+		w.b.WriteByte(' ')
+	}
+	w.b.WriteString(tex)
+}
+
+// endsInCommand tells whether a letter behind s would be taken for a part of its last command.
+func endsInCommand(s string) bool {
+	i := len(s)
+	for i > 0 && isLetter(s[i-1]) {
+		i--
+	}
+	return i > 0 && i < len(s) && s[i-1] == '\\'
+}
+
+// of is what n and all in it are in TeX.
+func of(n *html.Node, depth int) string {
+	var w writer
+	w.node(n, depth)
+	return w.b.String()
+}
+
+// group is n in braces, as an argument.
+func group(n *html.Node, depth int) string { return "{" + strings.TrimSpace(of(n, depth)) + "}" }
+
+func (w *writer) children(n *html.Node, depth int) {
+	for c := range n.ChildNodes() {
+		w.node(c, depth)
+	}
+}
+
+// elements are the children of n that are elements.
+func elements(n *html.Node) []*html.Node {
+	var all []*html.Node
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// node writes one element.
+func (w *writer) node(n *html.Node, depth int) {
+	if n.Type != html.ElementNode {
+		return // white space between elements
+	}
+	if depth > maxDepth {
+		w.add(escape(text(n)))
+		return
+	}
+	depth++
+	kids := elements(n)
+	switch n.Data {
+	case "mi", "mn", "mo", "mtext", "ms":
+		w.token(n)
+	case "mspace":
+		if !strings.HasPrefix(attr(n, "width"), "0") && attr(n, "width") != "" {
+			w.b.WriteByte(' ')
+		}
+	case "mphantom", "annotation", "annotation-xml", "none", "mprescripts":
+	case "semantics", "maction":
+		if len(kids) > 0 {
+			w.node(kids[0], depth)
+		}
+	case "mfenced":
+		w.fenced(n, kids, depth)
+	case "menclose":
+		w.enclosed(n, depth)
+	case "msqrt":
+		w.add(`\sqrt{` + strings.TrimSpace(inside(n, depth)) + "}")
+	case "mtable":
+		w.table(kids, depth)
+	case "mmultiscripts":
+		w.multiscripts(kids, depth)
+	case "mfrac", "mroot", "msub", "msup", "msubsup", "munder", "mover", "munderover":
+		w.scripted(n, kids, depth)
+	default:
+		w.children(n, depth)
+	}
+}
+
+// inside is what stands in n.
+func inside(n *html.Node, depth int) string {
+	var w writer
+	w.children(n, depth)
+	return w.b.String()
+}
+
+// arguments are how many children an element has whose children have places.
+var arguments = map[string]int{
+	"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "munderover": 3,
+}
+
+// scripted writes fractions, roots, and what has something above or below.
+func (w *writer) scripted(n *html.Node, kids []*html.Node, depth int) {
+	if len(kids) != arguments[n.Data] {
+		w.children(n, depth) // broken: what is there is shown
+		return
+	}
+	switch n.Data {
+	case "mfrac":
+		command := `\frac`
+		if strings.HasPrefix(attr(n, "linethickness"), "0") {
+			command = `\binom`
+		}
+		w.add(command + group(kids[0], depth) + group(kids[1], depth))
+	case "mroot":
+		w.add(`\sqrt[` + strings.TrimSpace(of(kids[1], depth)) + "]" + group(kids[0], depth))
+	case "msub":
+		w.add(base(kids[0], depth) + "_" + group(kids[1], depth))
+	case "msup":
+		w.add(base(kids[0], depth) + raised(kids[1], depth))
+	case "msubsup":
+		w.add(base(kids[0], depth) + "_" + group(kids[1], depth) + raised(kids[2], depth))
+	case "munder":
+		w.add(below(kids[0], kids[1], depth))
+	case "mover":
+		w.add(above(kids[0], kids[1], depth))
+	case "munderover":
+		if isLimited(kids[0]) {
+			w.add(of(kids[0], depth) + "_" + group(kids[1], depth) + "^" + group(kids[2], depth))
+		} else {
+			w.add(`\overset` + group(kids[2], depth) + "{" + below(kids[0], kids[1], depth) + "}")
+		}
+	}
+}
+
+// base is what carries scripts: a sign or a command alone, anything longer in braces.
+func base(n *html.Node, depth int) string {
+	tex := strings.TrimSpace(of(n, depth))
+	if utf8.RuneCountInString(tex) == 1 || strings.HasPrefix(tex, `\`) && endsInCommand(tex) && strings.Count(tex, `\`) == 1 {
+		return tex
+	}
+	if n.Data == "mn" || n.Data == "mi" && strings.HasPrefix(tex, `\`) {
+		return tex
+	}
+	return "{" + tex + "}"
+}
+
+// raised is an exponent; primes are written as such.
+func raised(n *html.Node, depth int) string {
+	tex := strings.TrimSpace(of(n, depth))
+	if strings.Trim(tex, "'") == "" && tex != "" {
+		return tex
+	}
+	return "^{" + tex + "}"
+}
+
+// isLimited tells whether what stands above and below a base are its limits: those of sums, integrals, lim.
+func isLimited(n *html.Node) bool {
+	s := strings.TrimSpace(text(n))
+	return strings.ContainsAny(s, "∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄⨆") || limits[s]
+}
+
+var limits = map[string]bool{
+	"lim": true, "max": true, "min": true, "sup": true, "inf": true, "limsup": true, "liminf": true, "lim sup": true,
+	"lim inf": true, "argmax": true, "argmin": true, "arg max": true, "arg min": true, "det": true, "gcd": true, "Pr": true,
+}
+
+// accents are the signs above a base that TeX has commands for, and those below.
+var (
+	accents = map[string]string{
+		"^": `\hat`, "ˆ": `\hat`, "̂": `\hat`, "¯": `\bar`, "‾": `\overline`, "̄": `\bar`, "ˉ": `\bar`, "→": `\vec`, "⃗": `\vec`,
+		"˙": `\dot`, "̇": `\dot`, "¨": `\ddot`, "̈": `\ddot`, "~": `\tilde`, "˜": `\tilde`, "̃": `\tilde`, "ˇ": `\check`,
+		"˘": `\breve`, "´": `\acute`, "`": `\grave`, "⏞": `\overbrace`, "_": `\overline`, "⎴": `\overbracket`, "←": `\overleftarrow`,
+		"↔": `\overleftrightarrow`,
+	}
+	lowered = map[string]string{"_": `\underline`, "¯": `\underline`, "‾": `\underline`, "̲": `\underline`, "⏟": `\underbrace`, "→": `\underrightarrow`}
+)
+
+func above(b, over *html.Node, depth int) string {
+	tex, long := strings.TrimSpace(of(b, depth)), utf8.RuneCountInString(strings.TrimSpace(text(b))) > 1
+	command := accents[strings.TrimSpace(text(over))]
+	switch {
+	case isLimited(b), strings.HasPrefix(tex, `\overbrace`):
+		return tex + "^" + group(over, depth)
+	case command == `\bar` && long:
+		command = `\overline`
+	case command == `\vec` && long:
+		command = `\overrightarrow`
+	case command == "":
+		return `\overset` + group(over, depth) + "{" + tex + "}"
+	}
+	return command + "{" + tex + "}"
+}
+
+func below(b, under *html.Node, depth int) string {
+	tex := strings.TrimSpace(of(b, depth))
+	if isLimited(b) || strings.HasPrefix(tex, `\underbrace`) {
+		return tex + "_" + group(under, depth)
+	}
+	if command, ok := lowered[strings.TrimSpace(text(under))]; ok {
+		return command + "{" + tex + "}"
+	}
+	return `\underset` + group(under, depth) + "{" + tex + "}"
+}
+
+// fenced writes the old mfenced: what is in it, with signs around and between.
+func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
+	left, right, between := "(", ")", ","
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "open":
+			left = a.Val
+		case "close":
+			right = a.Val
+		case "separators":
+			between = strings.Join(strings.Fields(a.Val), "")
+		}
+	}
+	w.add(`\left` + fence(left))
+	signs := []rune(between)
+	for i, k := range kids {
+		if i > 0 && len(signs) > 0 {
+			w.add(signsOf(string(signs[min(i, len(signs))-1])))
+		}
+		w.node(k, depth)
+	}
+	w.add(`\right` + fence(right))
+}
+
+// fence is a sign behind \left or \right.
+func fence(sign string) string {
+	if sign = strings.TrimSpace(sign); sign == "" {
+		return "."
+	}
+	return signsOf(sign)
+}
+
+// enclosed writes what is crossed out, boxed or below a root.
+func (w *writer) enclosed(n *html.Node, depth int) {
+	content := "{" + strings.TrimSpace(inside(n, depth)) + "}"
+	for notation := range strings.FieldsSeq(attr(n, "notation")) {
+		switch notation {
+		case "radical":
+			content = `\sqrt` + content
+		case "box", "roundedbox":
+			content = `\boxed` + content
+		case "updiagonalstrike", "downdiagonalstrike", "horizontalstrike":
+			content = `\cancel` + content
+		case "top":
+			content = `\overline` + content
+		case "bottom":
+			content = `\underline` + content
+		}
+	}
+	w.add(content)
+}
+
+// table writes rows and columns as a matrix.
+func (w *writer) table(rows []*html.Node, depth int) {
+	w.add(`\begin{matrix}`)
+	for i, row := range rows {
+		cells := elements(row)
+		if row.Data == "mlabeledtr" && len(cells) > 0 {
+			cells = cells[1:]
+		}
+		if i > 0 {
+			w.b.WriteString(` \\`)
+		}
+		for k, c := range cells {
+			if k > 0 {
+				w.b.WriteString(" &")
+			}
+			w.b.WriteString(" " + strings.TrimSpace(inside(c, depth)))
+		}
+	}
+	w.b.WriteString(` \end{matrix}`)
+}
+
+// multiscripts writes scripts on both sides, those in front first.
+func (w *writer) multiscripts(kids []*html.Node, depth int) {
+	if len(kids) == 0 {
+		return
+	}
+	front, behind := "", ""
+	side := &behind
+	for i := 1; i < len(kids); i++ {
+		if kids[i].Data == "mprescripts" {
+			side = &front
+			continue
+		}
+		sub := kids[i]
+		*side += script("_", sub, depth)
+		if i+1 < len(kids) && kids[i+1].Data != "mprescripts" {
+			i++
+			*side += script("^", kids[i], depth)
+		}
+	}
+	if front != "" {
+		front = "{}" + front
+	}
+	w.add(front + base(kids[0], depth) + behind)
+}
+
+// script is one script, or nothing where it is left out.
+func script(sign string, n *html.Node, depth int) string {
+	if n.Data == "none" || n.Data == "mrow" && n.FirstChild == nil {
+		return ""
+	}
+	return sign + group(n, depth)
+}

@@ -1,0 +1,233 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/gleaner-web/gleaner/transforms/formula"
+)
+
+// Formulae stand in the text as TeX between signs, $…$ in a line and $$…$$ on lines of their own. Pages write them as
+// MathML, as scripts and delimiters for MathJax, and as pictures whose alternative text is TeX. What MathJax and KaTeX
+// had drawn beside these when a page was saved is left out, since it is the same once more, in pieces.
+
+// Span is a piece of Page.Text, its end not included.
+type Span struct{ Start, End int32 }
+
+// maxFormula is how many bytes the source of a formula may have. Longer ones are left as they are.
+const maxFormula = 20_000
+
+// formula writes the element <math> i.
+func (w *writer) formula(i int) {
+	n := &w.p.Nodes[i]
+	if w.p.Nodes[n.Parent].Flags&(InSkipped|InHidden) != 0 || n.End-int32(i) > maxFormula {
+		return // what is hidden has a picture beside it
+	}
+	var root html.Node
+	w.p.view(&root, i, int(n.End))
+	w.tex(i, formula.TeX(&root), formula.IsBlock(&root))
+}
+
+// script writes the formula of a script of MathJax, if script i is one.
+func (w *writer) script(i int) {
+	n := &w.p.Nodes[i]
+	display, ok := w.p.mathScript(i)
+	if !ok || int(n.End) == i+1 || w.p.Nodes[n.Parent].Flags&InSkipped != 0 {
+		return
+	}
+	src := w.p.Raw(i + 1)
+	if len(src) <= maxFormula {
+		src = bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(src), []byte("% <![CDATA[")), []byte("%]]>"))
+		w.tex(i, formula.Tidy(string(src)), display)
+	}
+}
+
+// mathScript tells whether script i is a formula in TeX, and whether on lines of its own.
+func (p *Page) mathScript(i int) (display, ok bool) {
+	kind, _ := p.RawAttr(i, "type")
+	kind = bytes.ToLower(kind)
+	return bytes.Contains(kind, []byte("mode=display")), bytes.HasPrefix(kind, []byte("math/tex"))
+}
+
+// isTeXPicture tells whether the picture i is one of a formula, whose alternative text is TeX: those of MediaWiki,
+// WordPress and services that draw them.
+func isTeXPicture(class, src []byte) bool {
+	for word := range bytes.FieldsSeq(class) {
+		if s := string(word); s == "tex" || s == "latex" || s == "equation_image" || strings.HasPrefix(s, "mwe-math-fallback") {
+			return true
+		}
+	}
+	src = cut(src, maxKeywordBytes)
+	return bytes.Contains(src, []byte("latex.php?")) || bytes.Contains(src, []byte("latex.codecogs.com")) ||
+		bytes.Contains(src, []byte("cgi-bin/mathtex"))
+}
+
+// tex writes a formula. One that is a number and nothing else needs no signs.
+func (w *writer) tex(i int, tex string, display bool) {
+	if tex == "" {
+		return
+	}
+	if strings.Trim(tex, "0123456789.,+- ") == "" || strings.HasSuffix(tex, `\%`) && strings.Trim(tex, `0123456789.,+-\%`) == "" {
+		w.shown(i, []byte(strings.ReplaceAll(tex, `\%`, "%")), literal)
+		return
+	}
+	sign := "$"
+	if display {
+		sign = "$$"
+	}
+	w.marked(i, sign+tex+sign)
+}
+
+// marked writes what is TeX with its signs, and notes where.
+func (w *writer) marked(i int, tex string) {
+	before := len(w.p.Text)
+	w.shown(i, []byte(tex), literal)
+	start := before
+	for start < len(w.p.Text) && isSpace(w.p.Text[start]) {
+		start++
+	}
+	if start < len(w.p.Text) {
+		w.p.Formulas = append(w.p.Formulas, Span{int32(start), int32(len(w.p.Text))})
+	}
+}
+
+// delimiters are what MathJax and KaTeX take for the beginnings and ends of formulae in texts.
+var delimiters = []struct{ left, right, sign string }{
+	{`\(`, `\)`, "$"}, {`\[`, `\]`, "$$"}, {"$$", "$$", "$$"}, {`\begin{`, `\end{`, "$$"},
+}
+
+// delimited writes text that may have formulae between delimiters. They are within one text node, since scripts that
+// draw formulae find no others.
+func (w *writer) delimited(i int, s []byte, m marks) {
+	for len(s) > 0 {
+		at, end, tex := nextFormula(s)
+		if end == 0 {
+			break
+		}
+		if at > 0 {
+			w.shown(i, s[:at], m)
+		}
+		w.marked(i, tex)
+		s = s[end:]
+	}
+	if len(s) > 0 {
+		w.shown(i, s, m)
+	}
+}
+
+// nextFormula returns where the first formula of a text begins and ends, and its TeX; end is 0 where there is none.
+func nextFormula(s []byte) (at, end int, tex string) {
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] != '\\' && s[i] != '$' {
+			continue
+		}
+		for _, d := range delimiters {
+			if !bytes.HasPrefix(s[i:], []byte(d.left)) {
+				continue
+			}
+			behind := s[i+len(d.left):]
+			n := bytes.Index(behind[:min(len(behind), maxFormula)], []byte(d.right))
+			if n <= 0 {
+				continue
+			}
+			end := i + len(d.left) + n + len(d.right)
+			inner := behind[:n]
+			if d.right == `\end{` { // the environment is a part of the formula
+				brace := bytes.IndexByte(s[end:], '}')
+				if brace < 0 {
+					continue
+				}
+				end += brace + 1
+				inner = s[i:end]
+			}
+			if d.left == "$$" && !bytes.ContainsAny(inner, `\^_={`) {
+				continue // prices
+			}
+			if tex := formula.Tidy(decode(inner, inAttribute)); tex != "" {
+				return i, end, d.sign + tex + d.sign
+			}
+		}
+	}
+	return 0, 0, ""
+}
+
+// drawn is what of a formula that was drawn when the page was saved is left out.
+type drawn uint8
+
+const (
+	notDrawn  drawn = iota
+	drawnText       // its text: there is MathML in it
+	drawnAll        // all of it: its source stands beside it
+)
+
+// drawnBy are the classes that MathJax and KaTeX give to what they draw.
+var drawnBy = map[string]bool{
+	"MathJax": true, "MathJax_Display": true, "MathJax_Preview": true, "MathJax_SVG": true, "MathJax_SVG_Display": true,
+	"MathJax_CHTML": true, "mjx-chtml": true, "MJXc-display": true, "MathJax_MathML": true, "MathJax_PHTML": true,
+	"katex-html": true,
+}
+
+// isDrawnBy tells whether a class is one of them, with others behind it or not.
+func isDrawnBy(class []byte) bool {
+	if len(class) == 0 || class[0] != 'M' && class[0] != 'm' && class[0] != 'k' {
+		return false
+	}
+	first, _, _ := bytes.Cut(class, []byte(" "))
+	return drawnBy[string(first)]
+}
+
+// drawing tells what of element i is left out.
+func (p *Page) drawing(i int) drawn {
+	n := &p.Nodes[i]
+	class, _ := p.RawAttr(i, "class")
+	switch {
+	case bytes.HasPrefix(class, []byte("katex")):
+		// Its MathML stands in front, in the same element.
+		if p.hasMath(n.Parent+1, int32(i)) {
+			return drawnAll
+		}
+		return notDrawn
+	case p.hasSourceBehind(n.End, bytes.HasPrefix(class, []byte("MathJax_Preview"))):
+		return drawnAll
+	case p.hasMath(int32(i), n.End):
+		return drawnText
+	}
+	return notDrawn
+}
+
+// hasMath tells whether there is MathML among some nodes, of which few are looked at.
+func (p *Page) hasMath(from, to int32) bool {
+	for k := from; k < min(to, from+maxDrawn); k++ {
+		if p.Nodes[k].Tag == TagMath {
+			return true
+		}
+	}
+	return false
+}
+
+// maxDrawn is how many nodes of what was drawn are looked at.
+const maxDrawn = 2000
+
+// hasSourceBehind tells whether the next sibling is a formula's script, be there others between that were drawn. To a
+// preview these say the same as the script.
+func (p *Page) hasSourceBehind(k int32, preview bool) bool {
+	for range 4 {
+		if int(k) >= len(p.Nodes) {
+			return false
+		}
+		switch n := &p.Nodes[k]; {
+		case n.Tag == TagScript:
+			_, ok := p.mathScript(int(k))
+			return ok
+		case n.marks&isDrawn != 0 && preview:
+			return true
+		case n.Tag == TagText && !blank(p.Source[n.srcStart:n.srcEnd]):
+			return false
+		default:
+			k = n.End
+		}
+	}
+	return false
+}
