@@ -2,7 +2,7 @@ package maintext
 
 import (
 	"bytes"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/page"
@@ -35,42 +35,45 @@ type markdown struct {
 	p       *page.Page
 	grids   grids
 	out     []byte
-	room    int   // bytes after which no block is begun
-	item    int32 // the list item written last
-	list    int32 // and its list
-	plain   int32 // a table that is written as lines
-	formula int   // of the page's, the next
+	room    int                // bytes after which no block is begun
+	item    int32              // the list item written last
+	list    int32              // and its list
+	items   []int32            // in which the last block stands, the outermost first
+	numbers map[int32]numbered // by list
+	plain   int32              // a table that is written as lines
+	formula int                // of the page's, the next
 }
 
 // block writes one block with what its place asks for: quote marks, a bullet, a heading's signs, a fence. The place
 // decides the prefix of the first line and that of further lines.
 func (m *markdown) block(i int32) {
 	b := &m.p.Blocks[i]
-	quotes, depth, item := m.place(b.Node)
-	list := int32(-1)
-	if item >= 0 {
+	quotes, lists, items := m.place(b.Node)
+	item, list := int32(-1), int32(-1)
+	if len(items) > 0 {
+		item = items[len(items)-1]
 		list = m.p.Nodes[item].Parent
 	}
 	// An empty line between blocks, but not between the items of a list, nor around a list inside of
 	// one.
-	if len(m.out) > 0 && (item == m.item || !m.within(list, m.list) && !m.within(m.list, list)) {
+	if len(m.out) > 0 && (item < 0 && m.item < 0 || slices.Contains(m.items, item) || !m.within(list, m.list) && !m.within(m.list, list)) {
 		// Quotes go on through the empty line, without a space at its end.
 		m.out = append(m.out, strings.TrimRight(strings.Repeat("> ", quotes), " ")...)
 		m.out = append(m.out, '\n')
 	}
-	// Nested lists are indented by two for each level.
-	prefix := strings.Repeat("> ", quotes) + strings.Repeat("  ", max(0, depth-1))
+	prefix := strings.Repeat("> ", quotes) + strings.Repeat("  ", max(0, lists-max(1, len(items))))
 	next := prefix
-	if item >= 0 {
-		mark := m.mark(item)
-		// The second block of an item stands below its text, not below its mark.
-		if next += strings.Repeat(" ", len(mark)); item != m.item {
-			prefix += mark
-		} else {
-			prefix = next
+	// What stands in an item is indented by the width of its mark, which is written once.
+	for _, it := range items {
+		mark := m.mark(it)
+		space := strings.Repeat(" ", len(mark))
+		next += space
+		if slices.Contains(m.items, it) {
+			mark = space
 		}
+		prefix += mark
 	}
-	m.item, m.list = item, list
+	m.item, m.list, m.items = item, list, items
 	// Inline marks mean nothing in code.
 	if b.Flags&page.InPre != 0 {
 		m.fence(b, prefix, next)
@@ -106,7 +109,7 @@ func (m *markdown) table(blocks []int32) int {
 		m.out = append(m.out, '\n')
 	}
 	// What follows begins anew.
-	m.item, m.list = -1, -1
+	m.item, m.list, m.items = -1, -1, nil
 	m.rows(blocks[:l.blocks], &l)
 	return l.blocks
 }
@@ -165,10 +168,8 @@ func (m *markdown) rows(blocks []int32, l *layout) {
 // Deeper blocks lose their outer quotes, nothing else.
 const maxNesting = 64
 
-// place tells in how many quotes and lists element n stands, and its nearest list item, or -1. From the inside out:
-// the first item that is met is the nearest.
-func (m *markdown) place(n int32) (quotes, depth int, item int32) {
-	item = -1
+// place tells in how many quotes and lists element n stands, and in which list items, the outermost first.
+func (m *markdown) place(n int32) (quotes, lists int, items []int32) {
 	for range maxNesting {
 		if n < 0 {
 			break
@@ -177,32 +178,14 @@ func (m *markdown) place(n int32) (quotes, depth int, item int32) {
 		case page.TagBlockquote:
 			quotes++
 		case page.TagUl, page.TagOl:
-			depth++
+			lists++
 		case page.TagLi:
-			if item < 0 {
-				item = n
-			}
+			items = append(items, n)
 		}
 		n = m.p.Nodes[n].Parent
 	}
-	return quotes, depth, item
-}
-
-// mark is the bullet or the number of a list item.
-func (m *markdown) mark(item int32) string {
-	list := m.p.Nodes[item].Parent
-	if list < 0 || m.p.Nodes[list].Tag != page.TagOl {
-		return "- "
-	}
-	// Counting goes over all items before, for each of them.
-	const furthest = 1000 // items that are counted
-	n := 1
-	for i := list + 1; i < item && n < furthest; i = m.p.Nodes[i].End {
-		if m.p.Nodes[i].Tag == page.TagLi {
-			n++
-		}
-	}
-	return strconv.Itoa(n) + ". "
+	slices.Reverse(items)
+	return quotes, lists, items
 }
 
 // level is the level of the heading in which element n stands. Blocks of a heading may stand in elements within it.
@@ -227,7 +210,7 @@ func (m *markdown) fence(b *page.Block, prefix, next string) {
 	for bytes.Contains(text, []byte(fence)) && len(fence) < 64 {
 		fence += "`"
 	}
-	m.out = append(append(append(m.out, prefix...), fence...), '\n')
+	m.out = append(append(append(append(m.out, prefix...), fence...), m.language(b.Node)...), '\n')
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		m.out = append(append(append(m.out, next...), line...), '\n')
 	}

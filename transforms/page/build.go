@@ -17,6 +17,7 @@ type builder struct {
 	form     int32 // the <form> that is open, which its end tag ends wherever it stands; or -1
 	fostered []foster
 	framed   bool // whether a frameset may come was asked and denied
+	rooted   bool // there are shadow roots
 	skipLF   bool // a line feed that comes next is part of the tag before
 	cut      cuts
 	order    order
@@ -60,7 +61,7 @@ func (b *builder) build(p *Page) {
 	b.stack, b.fostered = b.stack[:0], b.fostered[:0]
 	b.opened, b.classes = [numTags]int32{}, classCache{}
 	b.active, b.reopened = b.active[:0], b.reopened[:0]
-	b.phase, b.form, b.framed, b.skipLF = beforeHead, -1, false, false
+	b.phase, b.form, b.framed, b.rooted, b.skipLF = beforeHead, -1, false, false, false
 	// A byte order mark is not text.
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3
@@ -77,13 +78,27 @@ func (b *builder) build(p *Page) {
 	for len(b.stack) > 0 {
 		b.pop()
 	}
-	// Only pages with misplaced content in tables pay for this.
+	// Only pages with misplaced content in tables, or with shadow roots, pay for this.
+	var index []int32
 	if len(b.fostered) > 0 {
 		p.Nodes = b.order.sort(p.Nodes, b.fostered)
-		p.reopened = b.settled(b.order.index)
-	} else {
-		p.reopened = b.settled(nil)
+		index = b.order.index
 	}
+	if b.rooted {
+		index = through(index, flatten(p))
+	}
+	p.reopened = b.settled(index)
+}
+
+// through returns the places of nodes that were sorted twice; the first time may have been none.
+func through(first, second []int32) []int32 {
+	if first == nil {
+		return second
+	}
+	for i, k := range first {
+		first[i] = second[k]
+	}
+	return first
 }
 
 // step reads one text or one piece of markup. A step takes at least one byte, so the loop in build ends.

@@ -45,6 +45,11 @@ func (b *builder) attribute(n *Node, a *attribute) {
 		if a.is("itemscope") {
 			b.p.hasItems = true
 		}
+	case 10, 14:
+		if n.Tag == TagTemplate && (a.is("shadowrootmode") || a.is("shadowroot")) && (isFold(a.value, "open") || isFold(a.value, "closed")) {
+			n.marks |= isRoot
+			b.rooted = true
+		}
 	case 11:
 		// "false" is a value as well.
 		if a.is("aria-hidden") && string(a.value) == "true" {

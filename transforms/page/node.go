@@ -29,6 +29,7 @@ const (
 	literal                       // text without character references
 	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
 	isDrawn                       // a formula that scripts have drawn
+	isRoot                        // a template that is a shadow root
 	inAttribute                   // no node but the value of an attribute
 
 	foreign = ofSVG | ofMathML

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -97,6 +98,74 @@ func (p *Page) isIcon(i int) bool {
 
 // maxIcon is how many bytes the name of an icon may have. The longest of Material Symbols has 41.
 const maxIcon = 48
+
+// isLineNumbers tells whether the text node i are the numbers of a listing's lines: numbers alone, each one more than
+// that before, in preformatted text, where a class says so or where they fill a cell beside one with a listing.
+func (p *Page) isLineNumbers(i int) bool {
+	n := &p.Nodes[i]
+	src := p.Source[n.srcStart:n.srcEnd]
+	if n.Flags&(InPre|InCode|InCell) == 0 || len(src) == 0 || !isDigitOrSpace(src[0]) || !isDigitOrSpace(src[len(src)-1]) {
+		return false
+	}
+	last, numbers := 0, 0
+	for field := range bytes.FieldsSeq(src) {
+		number, err := strconv.Atoi(string(cut(field, 10)))
+		if err != nil || numbers > 0 && number != last+1 {
+			return false
+		}
+		last = number
+		numbers++
+	}
+	if numbers == 0 {
+		return false
+	}
+	cell := int32(-1)
+	for at := n.Parent; at > 0 && cell < 0; at = p.Nodes[at].Parent {
+		class, _ := p.RawAttr(int(at), "class")
+		if isNumbering(class) {
+			return true
+		}
+		switch t := p.Nodes[at].Tag; {
+		case t == TagTd || t == TagTh:
+			cell = at
+		case t != TagPre && t != TagCode && t != TagSpan && t != TagDiv && t != TagA && t != TagLi && t != TagOl:
+			return false
+		}
+	}
+	return numbers > 1 && n.Flags&InPre != 0 && cell > 0 && p.hasListing(p.Nodes[cell].End)
+}
+
+func isDigitOrSpace(c byte) bool { return c >= '0' && c <= '9' || isSpace(c) }
+
+// isNumbering tells whether a class is one that highlighters give to the numbers of lines.
+func isNumbering(class []byte) bool {
+	if string(class) == "ln" || string(class) == "lnt" { // Chroma's
+		return true
+	}
+	class = bytes.ToLower(cut(class, maxKeywordBytes))
+	for _, word := range []string{"lineno", "line-number", "linenumber", "line_number", "gutter", "crayon-num", "ln-numbers", "ln-n", "blob-num"} {
+		if bytes.Contains(class, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasListing tells whether the element at k, behind white space, holds preformatted text.
+func (p *Page) hasListing(k int32) bool {
+	for int(k) < len(p.Nodes) && p.Nodes[k].Tag == TagText {
+		k++
+	}
+	if int(k) >= len(p.Nodes) || p.Nodes[k].Tag != TagTd {
+		return false
+	}
+	for i := k + 1; i < min(p.Nodes[k].End, k+8); i++ {
+		if p.Nodes[i].Tag == TagPre {
+			return true
+		}
+	}
+	return false
+}
 
 // wide tells whether r is of a script that puts no spaces between words, so that a line end of the source next to
 // another such character is none (CSS Text 3, section 4.1.3). Hangul has spaces.

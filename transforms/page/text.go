@@ -167,7 +167,7 @@ func (w *writer) leave(i int) {
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
 	// InSkipped is inherited, so that one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.srcEnd-n.srcStart <= maxIcon && w.p.isIcon(i) {
+	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.srcEnd-n.srcStart <= maxIcon && w.p.isIcon(i) || w.p.isLineNumbers(i) {
 		return
 	}
 	src := w.p.Source[n.srcStart:n.srcEnd]

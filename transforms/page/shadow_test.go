@@ -1,0 +1,52 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParse_shadowRoots(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"open", "<x-a><template shadowrootmode=open><p>in</p></template></x-a>", "in"},
+		{"closed", "<div><template shadowrootmode=closed><p>in</p></template></div>", "in"},
+		{"an older name", "<div><template shadowroot=open><p>in</p></template></div>", "in"},
+		{"another value", "<div><template shadowrootmode=none><p>in</p></template>out</div>", "out"},
+		{"a plain template", "<div><template><p>in</p></template>out</div>", "out"},
+		{"a slot", "<x-a><template shadowrootmode=open><p>a <slot></slot> b</p></template>light</x-a>", "a light b"},
+		{"slots by name", "<x-a><template shadowrootmode=open><h2><slot name=t></slot></h2><p><slot></slot></p></template>text<b slot=t>title</b></x-a>", "title|text"},
+		{"what a slot shows for itself", "<x-a><template shadowrootmode=open><p><slot name=t>nothing</slot></p></template></x-a>", "nothing"},
+		{"filled, it does not", "<x-a><template shadowrootmode=open><p><slot name=t>nothing</slot></p></template><i slot=t>x</i></x-a>", "x"},
+		{"what no slot takes", "<x-a><template shadowrootmode=open><p>in</p></template><p>light</p></x-a>", "in"},
+		{"a slot of a name that nobody has", "<x-a><template shadowrootmode=open><p><slot></slot></p></template><b slot=z>z</b>y</x-a>", "y"},
+		{"one in another", "<x-a><template shadowrootmode=open><x-b><template shadowrootmode=open><p>[<slot></slot>]</p></template><slot></slot></x-b></template>light</x-a>", "[light]"},
+		{"one in a slot", "<x-a><template shadowrootmode=open><div>[<slot></slot>]</div></template><x-b><template shadowrootmode=open>in</template></x-b></x-a>", "[in]"},
+		{"two slots of one name", "<x-a><template shadowrootmode=open><p><slot></slot></p><p><slot>again</slot></p></template>y</x-a>", "y|again"},
+		{"a second root", "<x-a><template shadowrootmode=open>1</template><template shadowrootmode=open>2</template></x-a>", "1"},
+		{"in a hidden host", "a <x-a hidden><template shadowrootmode=open>1</template></x-a>", "a 1"},
+		{"in a plain template", "a<template><x-a><template shadowrootmode=open>1</template></x-a></template>", "a"},
+		{"a table in a root", "<x-a><template shadowrootmode=open><table><tr><td>1<td>2</table></template></x-a>", "1|2"},
+		{"beside a misplaced text", "<table>x<tr><td><x-a><template shadowrootmode=open>1</template></x-a></table>", "x|1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Parse([]byte(tt.src), Options{URL: "https://example.org/"})
+			checkPage(t, p)
+			if got := strings.Join(blockTexts(p), "|"); got != tt.want {
+				t.Errorf("text of %q = %q, want %q", tt.src, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestParse_linksInShadowRoots(t *testing.T) {
+	p := Parse([]byte(`<x-a><template shadowrootmode=open><a href=/in>in</a><slot></slot></template><a href=/light>light</a><a slot=z href=/lost>lost</a></x-a><a href=/out>out</a>`),
+		Options{URL: "https://example.org/"})
+	got := []string{}
+	for _, a := range p.Anchors() {
+		got = append(got, a.Href+" "+a.Text)
+	}
+	want := "https://example.org/in in|https://example.org/light light|https://example.org/lost |https://example.org/out out"
+	if s := strings.Join(got, "|"); s != want {
+		t.Errorf("anchors %s, want %s", s, want)
+	}
+}
