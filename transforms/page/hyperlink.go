@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Hyperlink is one element of what browsers call document.links: <a href> or <area href>, with any scheme.
+// Hyperlink is one element of what browsers call document.links: <a href> or <area href>, with any scheme; or a <frame
+// src> of a frameset, which has no other way to its pages.
 type Hyperlink struct {
 	Href  string // absolute; what cannot be made absolute as it is written, as browsers have it
 	Valid bool   // Href is an absolute URL
@@ -54,10 +55,10 @@ func (f *linkFinder) page(p *Page, at int) {
 				again = again[1:]
 			}
 			i = int(n.End) - 1
-		case (n.Tag == TagA || n.Tag == TagArea) && n.marks&foreign == 0:
+		case isLink(n.Tag) && n.marks&foreign == 0:
 			f.element(p, i, at)
 		// To a parser that knows scripts, the content of <noscript> is text.
-		case n.Tag == TagText && !p.o.NoScripting && n.Parent >= 0 && p.Nodes[n.Parent].Tag == TagNoscript:
+		case n.Tag == TagText && !p.o.NoScripting && n.Parent >= 0 && holdsMarkup(p.Nodes[n.Parent].Tag):
 			f.noscript(p, i)
 		}
 	}
@@ -82,6 +83,9 @@ func (f *linkFinder) noscript(p *Page, i int) {
 	f.page(Parse(src, Options{NoScripting: true}), int(p.Nodes[i].Parent))
 }
 
+// holdsMarkup tells whether the content of an element is markup to browsers that cannot do what the page asks for.
+func holdsMarkup(t Tag) bool { return t == TagNoscript || t == TagNoframes }
+
 // containsLink tells whether markup may hold a link. Both elements begin with the same letter.
 func containsLink(src []byte) bool {
 	return bytes.Contains(src, []byte("<a")) || bytes.Contains(src, []byte("<A"))
@@ -89,7 +93,7 @@ func containsLink(src []byte) bool {
 
 // element adds element i, if it is a link.
 func (f *linkFinder) element(p *Page, i, at int) {
-	v := p.values(i, "href", "rel", "alt")
+	v := p.values(i, target(p.Nodes[i].Tag), "rel", "alt", "title", "name")
 	if v[0] == nil {
 		return
 	}
@@ -113,14 +117,21 @@ func (f *linkFinder) element(p *Page, i, at int) {
 	}
 	l.Rel = strings.Join(strings.Fields(strings.ToLower(cut(decode(v[1], inAttribute), maxName))), " ")
 	if l.Text = collapse(string(cut(p.NodeText(i), 4*maxAnchorText)), maxAnchorText); l.Text == "" {
-		l.Text = p.alternative(i, v[2])
+		l.Text = p.alternative(i, v)
 	}
 	f.links = append(f.links, l)
 }
 
-// alternative is the text that stands for a link without one: alt of an <area>, or of the first picture within an <a>.
-func (p *Page) alternative(i int, alt []byte) string {
-	if p.Nodes[i].Tag == TagA {
+// alternative is the text that stands for a link without one: alt of an <area>, or of the first picture within an <a>,
+// and what a frame is called. v are the element's rel, alt, title and name, from 1 on.
+func (p *Page) alternative(i int, v [5][]byte) string {
+	alt := v[2]
+	switch p.Nodes[i].Tag {
+	case TagFrame:
+		if alt = v[3]; len(alt) == 0 {
+			alt = v[4]
+		}
+	case TagA:
 		alt = nil
 		for k := i + 1; k < int(p.Nodes[i].End) && alt == nil; k++ {
 			if p.Nodes[k].Tag == TagImg {

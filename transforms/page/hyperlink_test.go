@@ -36,6 +36,8 @@ func TestPage_Hyperlinks(t *testing.T) {
 		{"drawings have no links, but what is HTML in them has", "<svg><a href=b>x</a><foreignObject><a href=c>x</a></foreignObject></svg>", []string{c}},
 		{"template", "<template><a href=b>x</a></template><a href=c>y</a>", []string{c}},
 		{"noscript", "<a href=b>x</a><noscript><p><A HREF=c>y</A><noscript><a href=d>z</a></noscript></noscript><a href=b>x</a>", []string{b, c, "https://e.example/a/d", b}},
+		{"frames", "<frameset><frame src=b name=menu><frameset><frame src=c></frameset><noframes><a href=d>z</a></noframes></frameset>", []string{b, c, "https://e.example/a/d"}},
+		{"a frame outside of a frameset", "<p>x<frame src=b>", nil},
 		{"a link ends the one before it", "<a href=b>x<a href=c>y</a>", []string{b, c}},
 		{"opened again in the next block", "<p><a href=b>x<p>y</a><p>z", []string{b, b}},
 		{"not by a block", "<p><a href=b>x</p><div><p></p></div>", []string{b}},

@@ -62,7 +62,7 @@ func (p *Page) appendLink(links []Link, i int) []Link {
 	})
 }
 
-// Anchors are the <a href> and <area href> elements, in document order.
+// Anchors are the <a href> and <area href> elements, and the <frame src> of a frameset, in document order.
 func (p *Page) Anchors() []Anchor {
 	if p.anchors == nil {
 		p.anchors = p.findAnchors()
@@ -74,22 +74,33 @@ func (p *Page) Anchors() []Anchor {
 func (p *Page) findAnchors() []Anchor {
 	n := 0
 	for _, i := range p.named {
-		if t := p.Nodes[i].Tag; t == TagA || t == TagArea {
+		if isLink(p.Nodes[i].Tag) {
 			n++
 		}
 	}
 	anchors := make([]Anchor, 0, min(n, maxAnchors))
 	for _, i := range p.named {
 		// Links in SVG have other attributes (xlink:href), and lead to parts of drawings.
-		if t := p.Nodes[i].Tag; (t == TagA || t == TagArea) && p.Nodes[i].Flags&InForeign == 0 && len(anchors) < maxAnchors {
+		if isLink(p.Nodes[i].Tag) && p.Nodes[i].Flags&InForeign == 0 && len(anchors) < maxAnchors {
 			anchors = p.appendAnchor(anchors, int(i))
 		}
 	}
 	return anchors
 }
 
+// isLink tells whether an element may be a link. A frame is one to the page that it shows.
+func isLink(t Tag) bool { return t == TagA || t == TagArea || t == TagFrame }
+
+// target is the attribute that says where a link leads.
+func target(t Tag) string {
+	if t == TagFrame {
+		return "src"
+	}
+	return "href"
+}
+
 func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
-	v := p.values(i, "href", "rel")
+	v := p.values(i, target(p.Nodes[i].Tag), "rel")
 	// Before resolving, which costs more: scripts in links are frequent.
 	if v[0] == nil || bytes.HasPrefix(v[0], []byte("javascript:")) {
 		return anchors

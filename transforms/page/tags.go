@@ -238,7 +238,7 @@ var elements = [numTags]element{
 	TagFooter:        {"footer", block | closesP | special},
 	TagForeignobject: {"foreignobject", 0},
 	TagForm:          {"form", block | closesP | special},
-	TagFrame:         {"frame", void | special},
+	TagFrame:         {"frame", void | special | finding},
 	TagFrameset:      {"frameset", block | hidden | special},
 	TagH1:            {"h1", block | closesP | special},
 	TagH2:            {"h2", block | closesP | special},

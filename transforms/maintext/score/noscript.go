@@ -6,38 +6,61 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Pages that scripts fill may hold their text for those without scripts in <noscript>, whose content is not markup to a
-// browser that has them. It is looked at when a page shows fewer words than this.
+// Pages that scripts fill may hold their text for those without scripts in <noscript>, and framesets for those without
+// frames in <noframes>; the content of both is not markup to a browser that has them. It is looked at when a page shows
+// fewer words than this, or none in paragraphs.
 const fewWords = 100
 
-// Noscript returns the page that the <noscript> elements of p hold, if p shows next to no text and they hold more; nil
-// if not.
+// fewestProse is how many words in paragraphs it must have on a page that shows menus and boxes beside it, and none of
+// them there: notices that ask for scripts have less.
+const fewestProse = 60
+
+// Noscript returns the page that the <noscript> and <noframes> elements of p hold, if p shows next to no text and they
+// hold more; nil if not.
 func Noscript(p *page.Page) *page.Page {
-	shown := words(p)
-	if shown >= fewWords || !bytes.Contains(p.Source, []byte("<noscript")) {
+	if !bytes.Contains(p.Source, []byte("<noscript")) && !bytes.Contains(p.Source, []byte("<noframes")) &&
+		!bytes.Contains(p.Source, []byte("<NOFRAMES")) && !bytes.Contains(p.Source, []byte("<NOSCRIPT")) {
 		return nil
 	}
-	// Raw, since the content of <noscript> is text to the parser that knows scripts.
+	shown, prose := words(p)
+	if shown >= fewWords && prose > 0 {
+		return nil
+	}
+	// Raw, since the content is text to the parser that knows scripts.
 	var src []byte
+	frames := false
 	for i := range p.Nodes {
-		if n := &p.Nodes[i]; n.Tag == page.TagText && n.Parent >= 0 && p.Nodes[n.Parent].Tag == page.TagNoscript {
+		n := &p.Nodes[i]
+		if n.Tag != page.TagText || n.Parent < 0 {
+			continue
+		}
+		if t := p.Nodes[n.Parent].Tag; t == page.TagNoscript || t == page.TagNoframes {
 			src = append(src, p.Raw(i)...)
+			frames = frames || t == page.TagNoframes
 		}
 	}
 	// Parsed without scripts, as markup.
-	inner := page.Parse(src, page.Options{URL: p.URL})
-	// Most hold a picture that counts visitors, or a sentence that asks for scripts.
-	if words(inner) <= max(2*shown, fewWords/2) {
-		return nil
+	inner := page.Parse(src, page.Options{URL: p.URL, NoScripting: true})
+	// Most hold a picture that counts visitors, or a sentence that asks for scripts. A frameset shows nothing itself.
+	held, paragraphs := words(inner)
+	switch {
+	case shown == 0 && frames, shown < fewWords && held > max(2*shown, fewWords/2), shown >= fewWords && paragraphs >= fewestProse:
+		return inner
 	}
-	return inner
+	return nil
 }
 
-// words is how many words the page shows.
-func words(p *page.Page) int {
-	n := 0
+// proseWords is how many words make a block a paragraph.
+const proseWords = 20
+
+// words is how many words the page shows, and how many of them in paragraphs that are no list of links.
+func words(p *page.Page) (all, prose int) {
 	for i := range p.Blocks {
-		n += int(p.Blocks[i].Words)
+		b := &p.Blocks[i]
+		all += int(b.Words)
+		if b.Words >= proseWords && b.LinkChars*3 < b.Chars && b.Flags&(page.InFooter|page.InHidden) == 0 {
+			prose += int(b.Words)
+		}
 	}
-	return n
+	return all, prose
 }

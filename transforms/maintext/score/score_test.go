@@ -187,6 +187,9 @@ func TestNoscript(t *testing.T) {
 	}{
 		{"a page that shows nothing", "<p>Loading<noscript>" + post + "</noscript>", true},
 		{"a page that shows its text", strings.Repeat(post, 2) + "<noscript>" + post + "</noscript>", false},
+		{"menus and boxes beside it", strings.Repeat("<p><a href=/x>one of the labels here</a>", 40) + "<noscript>" + post + "</noscript>", true},
+		{"a notice beside menus", strings.Repeat("<p><a href=/x>one of the labels here</a>", 40) + "<noscript><p>" + strings.Repeat("Please turn scripts on. ", 10) + "</noscript>", false},
+		{"a frameset", "<frameset><frame src=a><noframes><body>" + post + "</body></noframes></frameset>", true},
 		{"a notice", "<p>Loading<noscript><p>Turn scripts on</noscript>", false},
 	}
 	for _, tt := range tests {
