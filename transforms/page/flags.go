@@ -13,6 +13,8 @@ func (b *builder) attribute(n *Node, a *attribute) {
 	case 4:
 		if a.is("role") {
 			n.Own |= roles[string(a.value)]
+		} else if n.Tag == TagScript && a.is("type") && hasFold(a.value, "math/") {
+			n.marks |= isFormula
 		}
 	case 5:
 		if a.is("class") {
@@ -24,7 +26,7 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			// repeated.
 			n.Sig = uint32(mix(uint64(n.Sig) ^ hash))
 			if isDrawnBy(a.value) {
-				n.marks |= isDrawn
+				n.marks |= isFormula
 			}
 		} else if a.is("style") {
 			n.Own |= styleFlags(a.value)
@@ -112,6 +114,9 @@ const maxStyleBytes = 400
 func styleFlags(style []byte) (flags Flags) {
 	if declares(style, "display", "none") {
 		flags |= InHidden
+	}
+	if namesIconFont(style) {
+		flags |= LikeSign
 	}
 	if declares(style, "visibility", "hidden") {
 		flags |= InInvisible

@@ -31,7 +31,10 @@ var keywords = map[Flags][]string{
 	LikeBody:    {"article", "body", "story", "markdown", "prose", "rich", "description", "wysiwyg"},
 	LikePost:    {"post", "thread", "message", "answer", "question", "topic", "review"},
 	LikeProduct: {"product", "price", "cart", "spec", "feature", "faq"},
-	LikeItem:    {"card", "item", "grid", "list", "tile", "carousel", "slide", "swiper"},
+	LikeSign: {
+		"icon", "material-symbols", "ligature", "emoji", "smil", "emoticon", "tex", "mwe-math", "equation",
+	},
+	LikeItem: {"card", "item", "grid", "list", "tile", "carousel", "slide", "swiper"},
 }
 
 // maxKeywordBytes is how much of a class or id is searched: utility classes fill kilobytes and say nothing. Utility

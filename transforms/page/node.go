@@ -28,7 +28,7 @@ const (
 	selfClosed                    // one that has no content though its name does not say so
 	literal                       // text without character references
 	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
-	isDrawn                       // a formula that scripts have drawn
+	isFormula                       // a script that is a formula, or what scripts have drawn of one
 	isRoot                        // a template that is a shadow root
 	inAttribute                   // no node but the value of an attribute
 
@@ -36,7 +36,7 @@ const (
 )
 
 // Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
-// stands in a <nav> has InNav at any depth. There are 39; the bits from 40 on are those of attrNames.
+// stands in a <nav> has InNav at any depth. There are 40, below those of attrNames.
 type Flags uint64
 
 // The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
@@ -80,12 +80,13 @@ const (
 	LikeProduct
 	LikeItem
 	HasItemType // an element with itemtype is around, or is it: Own tells which
+	LikeSign    // an icon, an emoji or a formula
 )
 
 // likes are all flags that words in class and id give. They are taken from <body>, whose class describes the page and
 // not a part of it.
 const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter |
-	LikeSide | LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem
+	LikeSide | LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem | LikeSign
 
 // Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell. The
 // counts are made while the text is written, since every reader of blocks wants them.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/formula"
 )
@@ -15,33 +14,48 @@ import (
 // maxAlt is how many bytes the alternative text of an emoji may have: a family of four takes 25, short names more.
 const maxAlt = 40
 
-// emoji returns what the picture i stands for in a text: its alternative text, where that is emoji, or where its class
-// says that the picture is one; nil of other pictures. That is what copying from a browser gives.
-func (p *Page) emoji(i int) []byte {
-	v := p.values(i, "alt", "class")
-	if len(v[0]) == 0 || len(v[0]) > maxAlt {
-		return nil
+// picture writes what picture i stands for in a text, if that is an emoji or a formula: its alternative text. That is
+// what copying from a browser gives. Most pictures are told to be neither by the first byte of that text.
+func (w *writer) picture(i int) {
+	n := &w.p.Nodes[i]
+	if n.Flags&InSkipped != 0 {
+		return
 	}
-	alt := trim([]byte(decode(v[0], inAttribute)))
-	if isEmoji(alt) {
-		return alt
+	raw, _ := w.p.RawAttr(i, "alt")
+	if len(raw) == 0 || len(raw) > maxFormula {
+		return
 	}
-	class := bytes.ToLower(cut(v[1], maxKeywordBytes))
-	named := bytes.Contains(class, []byte("emoji")) || bytes.Contains(class, []byte("smil")) ||
-		bytes.Contains(class, []byte("emoticon"))
-	if !named || bytes.ContainsAny(alt, " \t\r\n<&") {
-		return nil
+	named := n.Own&LikeSign != 0
+	if c := raw[0]; !named && isLetter(c) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '^') < 0 {
+		return
 	}
-	return alt
+	alt := strings.TrimSpace(decode(raw, inAttribute))
+	if isEmoji(alt) || named && w.p.isSmiley(i, alt) {
+		w.shown(i, []byte(alt), literal)
+		return
+	}
+	if v := w.p.values(i, "class", "src"); isTeXPicture(v[0], v[1]) {
+		alt = strings.TrimPrefix(alt, "LaTeX: ") // so Canvas writes it
+		w.tex(i, formula.Tidy(alt), bytes.Contains(v[0], []byte("display")))
+	}
+}
+
+// isSmiley tells whether the class of picture i says that it is an emoji, and alt is a short name or sign for one.
+func (p *Page) isSmiley(i int, alt string) bool {
+	class, _ := p.RawAttr(i, "class")
+	class = bytes.ToLower(cut(class, maxKeywordBytes))
+	return len(alt) <= maxAlt && !strings.ContainsAny(alt, " \t\r\n<&") && (bytes.Contains(class, []byte("emoji")) ||
+		bytes.Contains(class, []byte("smil")) || bytes.Contains(class, []byte("emoticon")))
 }
 
 // isEmoji tells whether s is nothing but emoji, by the blocks that hold them: Unicode Technical Standard 51 lists them
 // one by one, and more each year.
-func isEmoji(s []byte) bool {
+func isEmoji(s string) bool {
 	seen := false
-	for len(s) > 0 {
-		r, n := utf8.DecodeRune(s)
-		s = s[n:]
+	if len(s) > maxAlt {
+		return false
+	}
+	for _, r := range s {
 		switch {
 		case r >= 0x1F000 && r < 0x1FB00, r >= 0x2600 && r < 0x27C0, r >= 0x2B05 && r < 0x2B56, r >= 0x23E9 && r < 0x23FB,
 			r == 0x231A, r == 0x231B, r == 0x203C, r == 0x2049, r == 0x20E3:
@@ -55,28 +69,16 @@ func isEmoji(s []byte) bool {
 	return seen
 }
 
-// picture writes the picture i as its emoji, if it is one.
-func (w *writer) picture(i int) {
-	n := &w.p.Nodes[i]
-	if n.Flags&InSkipped != 0 {
-		return
-	}
-	if alt := w.p.emoji(i); alt != nil {
-		w.shown(i, alt, literal)
-		return
-	}
-	if v := w.p.values(i, "alt", "class", "src"); len(v[0]) > 0 && len(v[0]) <= maxFormula && isTeXPicture(v[1], v[2]) {
-		alt := strings.TrimPrefix(decode(v[0], inAttribute), "LaTeX: ") // so Canvas writes it
-		w.tex(i, formula.Tidy(alt), bytes.Contains(v[1], []byte("display")))
-	}
-}
-
 // isIcon tells whether the text node i is the name of an icon, which a font draws in its place ("arrow_forward"): a
 // single word in small letters, in an element that says so. A name with a low line is one in any element for icons.
 func (p *Page) isIcon(i int) bool {
 	n := &p.Nodes[i]
+	element := &p.Nodes[max(0, n.Parent)]
+	if element.Own&LikeSign == 0 && element.Tag != TagOther || n.srcEnd-n.srcStart > maxIcon {
+		return false
+	}
 	name := trim(p.Source[n.srcStart:n.srcEnd])
-	if len(name) == 0 || len(name) > maxIcon || n.Parent < 0 {
+	if len(name) == 0 {
 		return false
 	}
 	for _, c := range name {
@@ -84,16 +86,19 @@ func (p *Page) isIcon(i int) bool {
 			return false
 		}
 	}
-	element := &p.Nodes[n.Parent]
 	if element.Tag == TagOther && bytes.HasSuffix(nameOf(p.Source[element.srcStart:element.srcEnd]), []byte("-icon")) {
 		return true
 	}
 	v := p.values(int(n.Parent), "class", "style")
 	class := bytes.ToLower(cut(v[0], maxKeywordBytes))
 	return bytes.Contains(class, []byte("material-icons")) || bytes.Contains(class, []byte("material-symbols")) ||
-		bytes.Contains(class, []byte("ligature")) || declares(v[1], "font-family", "'material ") ||
-		declares(v[1], "font-family", `"material `) ||
+		bytes.Contains(class, []byte("ligature")) || namesIconFont(v[1]) ||
 		bytes.IndexByte(name, '_') > 0 && bytes.Contains(class, []byte("icon"))
+}
+
+// namesIconFont tells whether a style asks for one of the fonts that draw names as icons.
+func namesIconFont(style []byte) bool {
+	return declares(style, "font-family", "'material ") || declares(style, "font-family", `"material `)
 }
 
 // maxIcon is how many bytes the name of an icon may have. The longest of Material Symbols has 41.

@@ -105,7 +105,7 @@ func (w *writer) write(p *Page) {
 		case e&finding != 0:
 			p.named = append(p.named, int32(i))
 		}
-		if n.marks&isDrawn != 0 && int32(i) >= w.drawnEnd {
+		if n.marks&isFormula != 0 && n.Tag != TagScript && int32(i) >= w.drawnEnd {
 			w.drawn, w.drawnEnd = p.drawing(i), n.End
 		} else if int32(i) >= w.drawnEnd {
 			w.drawn = notDrawn
@@ -127,7 +127,7 @@ func (w *writer) write(p *Page) {
 				w.formula(i)
 			}
 			w.enter(i, n, false)
-		case n.Tag == TagScript:
+		case n.Tag == TagScript && n.marks&isFormula != 0:
 			w.script(i)
 			w.enter(i, n, false)
 		// Elements without content are not entered; blocks are, so that they end the block at their
@@ -167,11 +167,11 @@ func (w *writer) leave(i int) {
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
 	// InSkipped is inherited, so that one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || n.srcEnd-n.srcStart <= maxIcon && w.p.isIcon(i) || w.p.isLineNumbers(i) {
+	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || w.p.isIcon(i) || w.p.isLineNumbers(i) {
 		return
 	}
 	src := w.p.Source[n.srcStart:n.srcEnd]
-	if n.Flags&(InPre|InCode) == 0 && bytes.ContainsAny(src, `\$`) {
+	if n.Flags&(InPre|InCode) == 0 && (bytes.IndexByte(src, '\\') >= 0 || bytes.IndexByte(src, '$') >= 0) {
 		w.delimited(i, src, n.marks&literal)
 		return
 	}

@@ -1,10 +1,6 @@
 package score
 
-import (
-	"bytes"
-
-	"github.com/gleaner-web/gleaner/transforms/page"
-)
+import "github.com/gleaner-web/gleaner/transforms/page"
 
 // Pages that scripts fill may hold their text for those without scripts in <noscript>, and framesets for those without
 // frames in <noframes>; the content of both is not markup to a browser that has them. It is looked at when a page shows
@@ -18,10 +14,6 @@ const fewestProse = 60
 // Noscript returns the page that the <noscript> and <noframes> elements of p hold, if p shows next to no text and they
 // hold more; nil if not.
 func Noscript(p *page.Page) *page.Page {
-	if !bytes.Contains(p.Source, []byte("<noscript")) && !bytes.Contains(p.Source, []byte("<noframes")) &&
-		!bytes.Contains(p.Source, []byte("<NOFRAMES")) && !bytes.Contains(p.Source, []byte("<NOSCRIPT")) {
-		return nil
-	}
 	shown, prose := words(p)
 	if shown >= fewWords && prose > 0 {
 		return nil
@@ -38,6 +30,9 @@ func Noscript(p *page.Page) *page.Page {
 			src = append(src, p.Raw(i)...)
 			frames = frames || t == page.TagNoframes
 		}
+	}
+	if len(src) == 0 {
+		return nil
 	}
 	// Parsed without scripts, as markup.
 	inner := page.Parse(src, page.Options{URL: p.URL, NoScripting: true})
