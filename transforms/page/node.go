@@ -28,7 +28,7 @@ const (
 	selfClosed                    // one that has no content though its name does not say so
 	literal                       // text without character references
 	keepsNUL                      // text in which a NUL is U+FFFD; elsewhere it is nothing
-	isFormula                       // a script that is a formula, or what scripts have drawn of one
+	isFormula                     // a script that is a formula, or what scripts have drawn of one
 	isRoot                        // a template that is a shadow root
 	inAttribute                   // no node but the value of an attribute
 
