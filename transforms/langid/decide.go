@@ -219,7 +219,7 @@ func (p *passage) settle(windows []*window, found *tally) {
 	best := p.breakTie(&chosen, chosen.best(p.script, nil))
 	confidence := chosen.confidence(p.script, best)
 	switch {
-	case all.letters < minLetters || confidence < minConfidence:
+	case all.letters < p.script.minLetters() || confidence < minConfidence:
 		return
 	case letters.isForeign(best), letters.isUnlikely(best, p.sureOfFamily(&chosen, best), &words), p.isCode(windows):
 		found.add(Unknown, bytes, 1)

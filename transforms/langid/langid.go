@@ -12,7 +12,8 @@
 // nearly the same (Bosnian and Croatian, say) are decided for all their segments together, so that a page is not torn
 // between them. What a page declares breaks ties among these, and counts for nothing else.
 //
-// It knows 75 languages of lingua's and ten more that have a script of their own. Text whose letters are much less
+// It knows 75 languages of lingua's, ten more that have a script of their own, and sixteen that share a script with one
+// of these and have letters or words of their own. Text whose letters are much less
 // likely than those of its likeliest language are on average is in none of them: Unknown. A near relative of a large
 // language (Galician, Scots) may still be taken for it. Words in another script or language inside a line are not
 // reported.
@@ -30,11 +31,13 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "7"
+const Version = "8"
 
 const (
 	// minLetters is how many letters a text needs where several languages share the script.
 	minLetters = 8
+	// minSyllables is how many it needs where a letter is a syllable, vowel signs being none.
+	minSyllables = 5
 	// minSoleLetters is how many it needs in a script of one language.
 	minSoleLetters = 4
 	// minShare is the least share of a text that is reported: smaller ones are quotations and titles.
@@ -100,8 +103,14 @@ func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 	}
 	var found tally
 	var bySharedScript [scripts][]segment
-	for _, s := range split(text) {
+	segments := split(text)
+	kindred := kindredOf(text, segments)
+	for i, s := range segments {
+		found.most = kindred.most[s.script]
 		switch c := s.script; {
+		case kindred.codes != nil && kindred.codes[i] != "":
+			found.most = 1
+			found.add(kindred.codes[i], s.bytes(), signSure)
 		case c.isShared():
 			bySharedScript[c] = append(bySharedScript[c], s)
 		case s.letters < minSoleLetters: // a stray word says nothing
@@ -121,6 +130,7 @@ func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 	defer scorers.Put(s)
 	for c, segments := range bySharedScript {
 		if len(segments) > 0 {
+			found.most = kindred.most[c]
 			p := passage{text: text, script: script(c), segments: segments, declared: codes, accuracy: d.o.Accuracy}
 			p.decide(s, d.o.Windows, &found)
 		}
@@ -132,7 +142,8 @@ func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 type tally struct {
 	entries []entry
 	bytes   int
-	han     int // letters of simplified Chinese, less those of traditional Chinese
+	most    float64 // the most confidence in what is added
+	han     int     // letters of simplified Chinese, less those of traditional Chinese
 }
 
 type entry struct {
@@ -150,7 +161,7 @@ func (t *tally) add(code string, bytes int, confidence float64) {
 		t.entries = append(t.entries, entry{code: code})
 	}
 	t.entries[i].bytes += bytes
-	t.entries[i].sure += confidence * float64(bytes)
+	t.entries[i].sure += min(confidence, t.most) * float64(bytes)
 }
 
 // languages returns what was counted as Detect does.

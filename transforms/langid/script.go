@@ -36,12 +36,20 @@ const (
 	scripts // how many there are
 )
 
-// soleLanguage is the language of scripts that are taken for one language's. Some serve smaller ones as well, which are
-// not told apart, Yiddish aside: Assamese as Bengali, Tigrinya as Amharic, Dzongkha as Tibetan.
+// soleLanguage is the language of scripts that are taken for one language's. Some serve smaller ones as well, of which
+// Yiddish and the siblings are told apart.
 var soleLanguage = [scripts]string{
 	hangul: "ko", greek: "el", hebrew: "he", armenian: "hy", georgian: "ka", bengali: "bn", gurmukhi: "pa",
 	gujarati: "gu", oriya: "or", tamil: "ta", telugu: "te", kannada: "kn", malayalam: "ml", sinhala: "si", thai: "th",
 	lao: "lo", tibetan: "bo", burmese: "my", ethiopic: "am", khmer: "km", thaana: "dv",
+}
+
+// minLetters is how many letters a text in the script needs for its language to be told.
+func (c script) minLetters() int {
+	if c == devanagari {
+		return minSyllables
+	}
+	return minLetters
 }
 
 // blocks are the Unicode blocks of each script, in order; a block reaches to the next one's start.

@@ -1,0 +1,211 @@
+package langid
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// sibling is a language that the models do not know, in the script of one that they know or that stands for the script;
+// or such a language itself, where it has signs of its own. Letters are those that its relatives do not have, words are
+// frequent ones that they do not have.
+type sibling struct {
+	code           string
+	script         script
+	letters, words string
+	known          bool // to the models, or that for which the script stands
+}
+
+// siblings are told apart by their own letters and words. Those of one script are held against each other.
+var siblings = []sibling{
+	{"ps", arabic, "ټډړږښځڅڼېۍ", "", false},
+	{"sd", arabic, "ڄڃٻڀٿٺڏڊڌڙڦڪڳڱڻٽ", "جي ۾ جو کي سان آهي", false},
+	{"ug", arabic, "ۇۈۋۆېەڭ", "ۋە بىلەن بىر ھەر", false},
+	{"ckb", arabic, "ێڵڕۆە", "بۆ لە کە بە له‌ به‌ هه‌موو که‌", false},
+	{"skr", arabic, "ݙݨٻڄڳ", "کوں اتے دے وچ", false},
+	{"pnb", arabic, "", "دے نوں وچ تے نیں ایہہ ہور اے سی دا توں", false},
+	{"ur", arabic, "ٹڈڑںے", "ہے ہیں میں سے کو اور کا کی کے نے پر یہ", true},
+	{"fa", arabic, "", "در از که این را است با برای می های", true},
+	{"ar", arabic, "ة", "في من على إلى أن التي هذا", true},
+	{"as", bengali, "ৰৱ", "", false},
+	{"bn", bengali, "র", "", true},
+	{"ti", ethiopic, "ኣዓቐቕቓቑቒቔ", "እዩ ናይ ካብ ናብ ምስ ከም እቲ ኣብ ነቲ ዝኾነ ወይ", false},
+	{"am", ethiopic, "አ", "ነው እና ውስጥ ላይ ወደ ግን ይህ ወይም ማንኛውም", true},
+	{"dz", tibetan, "", "ལུ ཨིན འབད ཅིག ཨིནམ འབདཝ", false},
+	{"bo", tibetan, "", "ལ དུ ཡིན རེད བྱེད དགོས ཡོད", true},
+	{"shn", burmese, "ၵၶၽၾႁၸၺႃႄႅႆႇႈႊ", "", false},
+	{"mnw", burmese, "ၚၛၜၝၟၐၑ", "", false},
+	{"my", burmese, "ညဿြ", "", true},
+	{"ne", devanagari, "", "छ छन् र गरेको भएको पनि गर्न हुनेछ छैन थियो कुनै भन्ने बाट हुने हुन्छ गर्ने गरी सो उसको यो त्यो छु", false},
+	{"mai", devanagari, "", "अछि छल छथि छैक केँ सँ एहि नहि कोनो अपन आओर होएत जाएत करबाक जे", false},
+	{"bho", devanagari, "", "बा बाटे बाड़े भा आ कवनो सभे हवे रहल ना होखे खातिर आपन ओकर ओकरा करे होई जा सकेला केहू", false},
+	{"mag", devanagari, "", "हई हइ हे आउ कउनो अप्पन होत जायत सकऽ", false},
+	{"sa", devanagari, "", "च अस्ति इति एव तस्य सर्वे अपि सर्वेषां मानवाः स्यात् भवति सन्ति कश्चित् तु", false},
+	{"hi", devanagari, "", "है हैं का की को ने और नहीं था थी थे यह वह कि लिए पर इस कर किया गया अपने हो", true},
+	{"mr", devanagari, "ळ", "आहे आहेत आणि च्या ला हे ही तो होते होता व मध्ये नाही किंवा केले यांनी असे त्या प्रत्येक", true},
+}
+
+// A signs says of which siblings something is a sign, one bit each.
+type signs uint32
+
+// The letters of siblings are between these, so that an array says of which each is a sign.
+const firstSign, lastSign = 0x0600, 0x1400
+
+var (
+	letterSigns [lastSign - firstSign]signs
+	wordSigns   = map[string]signs{}
+	// told are the scripts in which siblings are told apart, with the bits of theirs, and those in which words tell, too.
+	told, toldByWords [scripts]signs
+)
+
+func init() {
+	for i, s := range siblings {
+		told[s.script] |= 1 << i
+		for _, r := range s.letters {
+			letterSigns[r-firstSign] |= 1 << i
+		}
+		for w := range strings.FieldsSeq(s.words) {
+			wordSigns[w] |= 1 << i
+			toldByWords[s.script] |= 1 << i
+		}
+	}
+}
+
+const (
+	// maxSiblingRunes bounds what is looked at of a segment.
+	maxSiblingRunes = 800
+	// A sibling has at least fewestSigns of its own, one in signRate letters, and signLead times as many as another.
+	fewestSigns = 2
+	signRate    = 45
+	signLead    = 1.3
+	// signsOfWord is for how many letters a word counts.
+	signsOfWord = 2
+	// signSure is the confidence in what is told by letters and words.
+	signSure = 0.95
+	// signDoubt is the most confidence in a language of the models where signs speak for another.
+	signDoubt = 0.8
+)
+
+// kindred is what own letters and words say of the segments of a text.
+type kindred struct {
+	codes []string         // by segment: a language that the models do not know, or ""; nil where none is
+	most  [scripts]float64 // the most confidence in the models' languages of a script
+}
+
+// kindredOf looks for siblings in the segments of a text. Where most of a script's text is in one, all of it is: short
+// lines may lack its signs.
+func kindredOf(text string, segments []segment) kindred {
+	var k kindred
+	var bytes, doubtful [scripts]int
+	var of map[string]int
+	for c := range k.most {
+		k.most[c] = 1
+	}
+	if !slices.ContainsFunc(segments, func(s segment) bool { return told[s.script] != 0 }) {
+		return k
+	}
+	k.codes, of = make([]string, len(segments)), map[string]int{}
+	for i := range segments {
+		s := &segments[i]
+		bytes[s.script] += s.bytes()
+		if told[s.script] == 0 {
+			continue
+		}
+		code, doubt := siblingOf(text[s.start:s.end], s.script)
+		if doubt {
+			doubtful[s.script] += s.bytes()
+		}
+		if code != "" {
+			k.codes[i] = code
+			of[code] += s.bytes()
+		}
+	}
+	for c := range k.most {
+		if 2*doubtful[c] > bytes[c] {
+			k.most[c] = signDoubt
+		}
+	}
+	for _, s := range siblings {
+		if 2*of[s.code] <= bytes[s.script] {
+			continue
+		}
+		for i := range segments {
+			if segments[i].script == s.script {
+				k.codes[i] = s.code
+			}
+		}
+	}
+	return k
+}
+
+// siblingOf returns the language, unknown to the models, that a text in script c is in by its own letters and words; ""
+// where these do not tell, or where they tell one of the models'. doubt is whether they speak for another as well.
+func siblingOf(text string, c script) (code string, doubt bool) {
+	var count [32]int
+	letters, runes, start := 0, 0, -1
+	note := func(s signs, weight int) {
+		for s &= told[c]; s != 0; s &= s - 1 {
+			count[bits.TrailingZeros32(uint32(s))] += weight
+		}
+	}
+	for i, r := range text {
+		if runes++; runes > maxSiblingRunes {
+			text = text[:i]
+			break
+		}
+		if scriptOf(r) != c && !unicode.Is(unicode.M, r) && r != '\u200C' {
+			if start >= 0 && toldByWords[c] != 0 {
+				note(wordSigns[text[start:i]], signsOfWord)
+			}
+			start = -1
+			continue
+		}
+		if start < 0 {
+			start = i
+		}
+		letters++
+		if r >= firstSign && r < lastSign {
+			note(letterSigns[r-firstSign], 1)
+		}
+	}
+	if start >= 0 {
+		note(wordSigns[text[start:]], signsOfWord)
+	}
+	return bestSibling(&count, letters, c)
+}
+
+// fewest is how many signs speak for a sibling: where they are words, more than one word.
+func (s *sibling) fewest() int {
+	if s.letters == "" {
+		return fewestSigns * signsOfWord
+	}
+	return fewestSigns
+}
+
+// bestSibling is the sibling of script c with the most signs among so many letters.
+func bestSibling(count *[32]int, letters int, c script) (code string, doubt bool) {
+	best, second, others := -1, -1, 0
+	for i := range siblings {
+		if siblings[i].script != c {
+			continue
+		}
+		if !siblings[i].known {
+			others = max(others, count[i])
+		}
+		if best < 0 || count[i] > count[best] {
+			best, second = i, best
+		} else if second < 0 || count[i] > count[second] {
+			second = i
+		}
+	}
+	switch {
+	case best < 0 || count[best] < siblings[best].fewest():
+		return "", !c.isShared() // nothing speaks for the language that stands for the script, either
+	case count[best]*signRate < letters, float64(count[best]) < signLead*float64(count[second]):
+		return "", others >= fewestSigns && others*signRate >= letters
+	case siblings[best].known:
+		return "", false
+	}
+	return siblings[best].code, false
+}
