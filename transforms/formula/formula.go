@@ -60,19 +60,20 @@ func Tidy(tex string) string {
 // wrapped tells whether s is one group of braces.
 func wrapped(s string) bool {
 	depth := 0
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '{':
 			depth++
 		case '}':
 			depth--
 		case '\\':
-			if i+1 < len(s) && (s[i+1] == '{' || s[i+1] == '}') {
-				return false // rare enough to be left as it is
+			i++ // what follows is a sign
+			if depth > 0 {
+				continue
 			}
 		}
-		if depth == 0 {
-			return i > 0 && i == len(s)-1
+		if depth <= 0 {
+			return i > 0 && i == len(s)-1 && s[i] == '}'
 		}
 	}
 	return false

@@ -11,7 +11,7 @@ import (
 
 // token writes a name, number, operator or text.
 func (w *writer) token(n *html.Node) {
-	s := strings.Join(strings.Fields(text(n)), " ")
+	s := strings.Join(strings.Fields(strings.Map(seen, text(n))), " ")
 	if s == "" {
 		if n.Data == "mtext" && text(n) != "" {
 			w.b.WriteByte(' ') // a space between words
@@ -20,7 +20,7 @@ func (w *writer) token(n *html.Node) {
 	}
 	switch n.Data {
 	case "mtext":
-		w.add(`\text{` + escape(text(n)) + "}")
+		w.add(`\text{` + escape(strings.Map(seen, text(n))) + "}")
 	case "ms":
 		w.add(`\text{"` + escape(s) + `"}`)
 	case "mi":
@@ -28,6 +28,14 @@ func (w *writer) token(n *html.Node) {
 	default:
 		w.add(signsOf(s))
 	}
+}
+
+// seen drops signs that are not seen: function application, times, comma, plus, and marks of no width.
+func seen(r rune) rune {
+	if r >= 0x2061 && r <= 0x2064 || r == 0x200B || r == 0xFEFF {
+		return -1
+	}
+	return r
 }
 
 // functions are names that TeX has commands for.
@@ -73,8 +81,7 @@ func signsOf(s string) string {
 			w.add(tex)
 		case r >= 0x1D400 && r < 0x1D800:
 			w.add(styled(r))
-		case r >= 0x2061 && r <= 0x2064, r == 0x200B, r == 0xFEFF:
-			// invisible: function application, times, comma, plus
+		case seen(r) < 0:
 		case unicode.IsSpace(r):
 			w.b.WriteByte(' ')
 		default:

@@ -44,9 +44,43 @@ func of(n *html.Node, depth int) string {
 func group(n *html.Node, depth int) string { return "{" + strings.TrimSpace(of(n, depth)) + "}" }
 
 func (w *writer) children(n *html.Node, depth int) {
-	for c := range n.ChildNodes() {
-		w.node(c, depth)
+	kids := elements(n)
+	for i := 0; i < len(kids); i++ {
+		if passed := w.parenthesised(kids[i:], depth+1); passed > 0 {
+			i += passed - 1
+			continue
+		}
+		w.node(kids[i], depth)
 	}
+}
+
+// fencedTables are the environments of tables between fences.
+var fencedTables = map[string]string{"()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix", "{": "cases"}
+
+// parenthesised writes what begins with a fence and goes on with a table, or with a fraction without a line, by the
+// command that has both, and returns how many elements these are; 0 where they do not begin so.
+func (w *writer) parenthesised(kids []*html.Node, depth int) int {
+	if len(kids) < 2 || depth > maxDepth || kids[0].Data != "mo" || kids[1].Data != "mtable" && kids[1].Data != "mfrac" {
+		return 0
+	}
+	fences, taken := strings.TrimSpace(text(kids[0])), 2
+	if len(kids) > 2 && kids[2].Data == "mo" && strings.ContainsAny(text(kids[2]), ")]}|‖") {
+		fences += strings.TrimSpace(text(kids[2]))
+		taken = 3
+	}
+	if kids[1].Data == "mfrac" {
+		if fences != "()" || !strings.HasPrefix(attr(kids[1], "linethickness"), "0") {
+			return 0
+		}
+		w.node(kids[1], depth)
+		return taken
+	}
+	name := fencedTables[fences]
+	if name == "" {
+		return 0
+	}
+	w.table(elements(kids[1]), name, depth)
+	return taken
 }
 
 // elements are the children of n that are elements.
@@ -90,7 +124,7 @@ func (w *writer) node(n *html.Node, depth int) {
 	case "msqrt":
 		w.add(`\sqrt{` + strings.TrimSpace(inside(n, depth)) + "}")
 	case "mtable":
-		w.table(kids, depth)
+		w.table(kids, "matrix", depth)
 	case "mmultiscripts":
 		w.multiscripts(kids, depth)
 	case "mfrac", "mroot", "msub", "msup", "msubsup", "munder", "mover", "munderover":
@@ -268,9 +302,9 @@ func (w *writer) enclosed(n *html.Node, depth int) {
 	w.add(content)
 }
 
-// table writes rows and columns as a matrix.
-func (w *writer) table(rows []*html.Node, depth int) {
-	w.add(`\begin{matrix}`)
+// table writes rows and columns as an environment.
+func (w *writer) table(rows []*html.Node, name string, depth int) {
+	w.add(`\begin{` + name + "}")
 	for i, row := range rows {
 		cells := elements(row)
 		if row.Data == "mlabeledtr" && len(cells) > 0 {
@@ -286,7 +320,7 @@ func (w *writer) table(rows []*html.Node, depth int) {
 			w.b.WriteString(" " + strings.TrimSpace(inside(c, depth)))
 		}
 	}
-	w.b.WriteString(` \end{matrix}`)
+	w.b.WriteString(` \end{` + name + "}")
 }
 
 // multiscripts writes scripts on both sides, those in front first.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/gleaner-web/gleaner/internal/browsertest"
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -48,7 +48,7 @@ func TestOf_asChromium(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	tab := newTab(t)
+	tab := browsertest.Tab(t)
 	ctx, cancel := context.WithTimeout(tab, 10*time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL+"/")); err != nil {
@@ -159,34 +159,4 @@ func readSample(t *testing.T, file string) sample {
 		t.Fatal(err)
 	}
 	return sample{name, truth.URL, html}
-}
-
-// newTab starts Chromium, or skips the test where there is none.
-func newTab(t *testing.T) context.Context {
-	t.Helper()
-	path := ""
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); name != "" && err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("there is no Chromium: install it (Debian: chromium) or set CHROMIUM to compare with its links")
-	}
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.Headless, chromedp.NoFirstRun, chromedp.DisableGPU, chromedp.ExecPath(path),
-	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // which Chromium refuses to make as root
-	}
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	// The browser lives as long as the context of its first action.
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatal(err)
-	}
-	return ctx
 }
