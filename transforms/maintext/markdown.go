@@ -335,11 +335,14 @@ func (m *markdown) escape(text []byte, end int, code bool) {
 			c = '\''
 		case !code && !tex && bytes.IndexByte([]byte("\\`*_[]<|"), c) >= 0:
 			m.out = append(m.out, '\\')
-		// A bar would end the cell of a table.
-		case tex && c == '|':
-			m.out = append(m.out, `\vert `...)
+		case tex && texSigns[c] != "":
+			m.out = append(m.out, texSigns[c]...)
 			continue
 		}
 		m.out = append(m.out, c)
 	}
 }
+
+// texSigns are commands for signs that would end a cell, or begin markup or a link for who reads Markdown without
+// formulae: the TeX is the page's, and may be anything.
+var texSigns = map[byte]string{'|': `\vert `, '<': `\lt `, '[': `\lbrack `, '`': "'"}

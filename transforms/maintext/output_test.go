@@ -56,6 +56,7 @@ func TestMarkdown(t *testing.T) {
 		{"cells over columns", "<table><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>", "| a | | b |\n| --- | --- | --- |\n| c | d | e |"},
 		{"formulae", `<p>a*b <math><msub><mi>x</mi><mn>1</mn></msub></math> \(y_2 * z\) c_d`, `a\*b $x_{1}$ $y_2 * z$ c\_d`},
 		{"a formula in a cell", "<table><tr><td>a<td>b<tr><td>c<td>\\(|x|\\)</table>", "| a | b |\n| --- | --- |\n| c | $\\vert x\\vert $ |"},
+		{"a hostile formula", "<p>\\(<\\) <math alttext='^<img src=x onerror=f()> [a](javascript:f()) `'><mi>x</mi></math>", "$\\lt $ $^\\lt img src=x onerror=f()> \\lbrack a](javascript:f()) '$"},
 		{"a formula of a script", `<p>a <b><script type="math/tex">x_1</script></b>`, "a **$x_1$**"},
 		{"a picture of an emoji", "<p>a <b><img alt='😀'> b</b>", "a **😀 b**"},
 		{"table of one column", "<table><tr><td>a<tr><td>b</table>", "a\n\nb"},
