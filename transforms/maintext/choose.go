@@ -60,11 +60,17 @@ type chooser struct {
 }
 
 // choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0. Only articles have
-// the stricter rules: of other types the text stands in many places.
-func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Profile) []int32 {
-	strict := t == Article && profile != Recall
+// the stricter rules: of other types the text stands in many places. forum is how likely the page is one.
+func (c *chooser) choose(p *page.Page, scores []float32, t PageType, forum float32, profile Profile) []int32 {
+	if t == Listing && profile != Recall && hasOneText(p, scores) {
+		t = Article
+	}
+	strict, told := t == Article && profile != Recall, -1
 	if strict {
 		dropHidden(p, scores)
+		if told = described(p); told >= 0 && scores[told] < leastTold {
+			told = -1
+		}
 	}
 	levelCode(p, scores)
 	c.level(p, scores)
@@ -83,7 +89,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 		if p.Blocks[i].Flags&page.InButton == 0 {
 			behind++
 		}
-		if scores[i] >= outside || scores[i] >= least && inside || isListing(p, i, scores[i], behind) ||
+		if scores[i] >= outside || scores[i] >= least && inside || i == told || isListing(p, i, scores[i], behind) ||
 			t == Documentation && isCode(p, i, scores[i], behind) {
 			c.kept[i] = true
 			top, behind = max(top, scores[i]), 0
@@ -92,6 +98,9 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	// A page of one block has nothing else to show.
 	if top < likely && profile != Recall && len(p.Blocks) > 1 {
 		return nil
+	}
+	if t != Forum && forum < mayBeForum && profile != Recall {
+		dropComments(p, c.kept)
 	}
 	c.complete(p, scores, c.kept)
 	keepHeads(p, scores, c.kept)

@@ -140,7 +140,7 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
 	}
-	r.Blocks = without(p, x.chooser.choose(p, scores, r.Type, o.Profile), o.Boilerplate, scores)
+	r.Blocks = without(p, x.chooser.choose(p, scores, r.Type, kinds[Forum], o.Profile), o.Boilerplate, scores)
 	var starts []int32
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
 	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))
