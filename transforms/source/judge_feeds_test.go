@@ -1,7 +1,7 @@
 package source
 
 import (
-	"hash/fnv"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -13,9 +13,10 @@ import (
 
 // labelledFeed is a feed of testdata/feeds.txt.
 type labelledFeed struct {
-	site, part, why string
-	valid           bool
-	row             schemas.FeedCapture
+	site, path, part, why string
+	valid                 bool
+	row                   schemas.FeedCapture
+	words                 []int // of each item's page; 300 where there are none
 }
 
 // themed begins the title of an item whose text is that of a theme.
@@ -50,7 +51,7 @@ func readLabelled(t testing.TB) (list []labelledFeed) {
 
 func newLabelled(t testing.TB, f []string) labelledFeed {
 	t.Helper()
-	if len(f) != 5 || f[3] != Valid && f[3] != Rejected {
+	if len(f) != 5 || f[3] != Valid && f[3] != Rejected && f[3] != Undecided {
 		t.Fatalf("not a labelled feed: %q", f)
 	}
 	owner, _, _ := strings.Cut(f[0], "/")
@@ -59,7 +60,7 @@ func newLabelled(t testing.TB, f []string) labelledFeed {
 		Kind: "feed", URL: "https://" + host + "/index.xml", Type: "rss", Status: 200, Link: "https://" + host + "/",
 		Timestamp: "2026-11-28T00:00:00Z", Host: host, Domain: urlkey.RegistrableDomain(host),
 	}
-	return labelledFeed{site: f[0], part: f[2], why: f[4], valid: f[3] == Valid, row: row}
+	return labelledFeed{site: f[0], path: f[1], part: f[2], why: f[4], valid: f[3] == Valid, row: row}
 }
 
 // state is the feed with its pages, which nobody had: all are there, have the items' titles and are articles.
@@ -69,6 +70,9 @@ func (f labelledFeed) state() State {
 		f.row.Items[n].Title, samples[n] = strings.CutPrefix(f.row.Items[n].Title, themed)
 	}
 	return with(&f.row, func(n int, d *schemas.Document) {
+		if f.words != nil {
+			d.Quality.Words = f.words[n]
+		}
 		if samples[n] {
 			d.Text = "Three hundred and forty-eight years, six months, and nineteen days ago to-day"
 		}
@@ -78,44 +82,52 @@ func (f labelledFeed) state() State {
 // TestJudge_labelledFeeds: what feeds of real sites tell by themselves, all of whose pages are as their items say. The
 // figures are those of docs/sources.md, of the worst of five folds by site, and of each part.
 func TestJudge_labelledFeeds(t *testing.T) {
-	type count struct{ taken, right, valid, all int }
-	var folds [5]count
-	parts := map[string]*count{}
+	var folds [5]score
+	parts := map[string]*score{}
 	for _, f := range readLabelled(t) {
 		verdict, reasons, e := Judge(f.state())
 		if (verdict == Valid) != f.valid {
 			t.Logf("%s (%s): %s %q, labelled: %s\n%+v", f.site, f.part, verdict, reasons, f.why, e)
 		}
-		h := fnv.New32a()
-		_, _ = h.Write([]byte(f.site)) // it returns no error
 		if parts[f.part] == nil {
-			parts[f.part] = new(count)
+			parts[f.part] = new(score)
 		}
-		for _, c := range []*count{&folds[h.Sum32()%5], parts[f.part]} {
-			c.all++
-			if verdict == Valid {
-				c.taken++
-			}
-			if f.valid {
-				c.valid++
-			}
-			if f.valid && verdict == Valid {
-				c.right++
-			}
-		}
+		folds[fold(f.site, 5)].add(verdict == Valid, f.valid)
+		parts[f.part].add(verdict == Valid, f.valid)
 	}
-	precision := func(c *count) float64 { return float64(c.right) / float64(max(1, c.taken)) }
-	recall := func(c *count) float64 { return float64(c.right) / float64(max(1, c.valid)) }
 	for part, c := range parts {
-		t.Logf("%s: %d sites, %d valid: precision %.3f, recall %.3f", part, c.all, c.valid, precision(c), recall(c))
+		t.Logf("%s: %v", part, c)
 	}
-	for n := range folds {
-		p, r := precision(&folds[n]), recall(&folds[n])
-		t.Logf("fold %d: %d sites, %d valid: precision %.3f, recall %.3f", n, folds[n].all, folds[n].valid, p, r)
-		if p < 0.95 || r < 0.95 {
-			t.Errorf("fold %d: precision %.3f, recall %.3f, want 0.95", n, p, r)
+	for n, c := range folds {
+		t.Logf("fold %d: %v", n, c)
+		if c.precision() < 0.95 || c.recall() < 0.95 {
+			t.Errorf("fold %d: %v, want 0.95", n, c)
 		}
 	}
+}
+
+// score counts verdicts: those of all that were taken for valid, and those rightly so.
+type score struct{ all, valid, taken, right int }
+
+func (s *score) add(taken, valid bool) {
+	s.all++
+	if taken {
+		s.taken++
+	}
+	if valid {
+		s.valid++
+	}
+	if taken && valid {
+		s.right++
+	}
+}
+
+func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.taken)) }
+func (s score) recall() float64    { return float64(s.right) / float64(max(1, s.valid)) }
+
+func (s score) String() string {
+	return fmt.Sprintf("%d sites, %d valid: precision %.3f (%d of %d), recall %.3f (%d of %d)",
+		s.all, s.valid, s.precision(), s.right, s.taken, s.recall(), s.right, s.valid)
 }
 
 // at is a feed of a site with an item a week at paths with these titles, in turn. A title that begins with - has no

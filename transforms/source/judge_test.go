@@ -32,6 +32,9 @@ func feedOf(titles ...string) *schemas.FeedCapture {
 func with(row *schemas.FeedCapture, change func(i int, d *schemas.Document)) State {
 	s := FromFeed(row)
 	for i, item := range row.Items {
+		if item.URL == "" {
+			continue
+		}
 		d := &schemas.Document{
 			URL: item.URL, Title: item.Title + " - A", Status: 200, PageType: "article", Language: "en",
 			Timestamp: noon.Format(time.RFC3339), Simhash: strings.Repeat(string(rune('1'+i)), 16),
