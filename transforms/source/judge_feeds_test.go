@@ -17,6 +17,7 @@ type labelledFeed struct {
 	valid                 bool
 	row                   schemas.FeedCapture
 	words                 []int // of each item's page; 300 where there are none
+	bare                  bool  // no page was captured
 }
 
 // themed begins the title of an item whose text is that of a theme.
@@ -68,6 +69,9 @@ func (f labelledFeed) state() State {
 	samples := make([]bool, len(f.row.Items))
 	for n := range f.row.Items {
 		f.row.Items[n].Title, samples[n] = strings.CutPrefix(f.row.Items[n].Title, themed)
+	}
+	if f.bare {
+		return FromFeed(&f.row)
 	}
 	return with(&f.row, func(n int, d *schemas.Document) {
 		if f.words != nil {

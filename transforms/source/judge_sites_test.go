@@ -39,8 +39,8 @@ func readSites(t testing.TB) (list []labelledFeed) {
 		}
 		last := &list[len(list)-1]
 		f := strings.SplitN(line, " ", 3)
-		if f[0] == "=" {
-			last.stand(f[1], f[2])
+		if strings.HasPrefix(f[0], "=") {
+			last.stand(f[1], f[2], f[0] == "=!")
 			continue
 		}
 		last.add(f)
@@ -48,12 +48,15 @@ func readSites(t testing.TB) (list []labelledFeed) {
 	return list
 }
 
-// stand puts a feed where its site is.
-func (f *labelledFeed) stand(site, title string) {
+// stand puts a feed where its site is; or where its repository is, of one that names an address that is not its own.
+// Of that no page was captured.
+func (f *labelledFeed) stand(site, title string, elsewhere bool) {
 	file := strings.TrimPrefix(f.path, "public/")
-	f.row.Title, f.row.Link = strings.TrimPrefix(title, "-"), ""
+	f.row.Title, f.row.Link, f.bare = strings.TrimPrefix(title, "-"), "", elsewhere
 	if site != "-" {
 		f.row.Link = site
+	}
+	if site != "-" && !elsewhere {
 		f.row.URL = strings.TrimSuffix(site, "/") + "/" + path.Base(file)
 	}
 	host := hostOf(f.row.URL)
