@@ -18,8 +18,9 @@ type Evidence struct {
 	Posted    float64 // share of items whose link says that they are posts: by a folder or a date
 	Shown     float64 // share of items whose link says that they are projects, products, people
 	Guides    float64 // share of items whose link says that they are documentation
-	Own       int     // items that are none of those: neither filler, nor static, nor shown
+	Own       int     // items that are none of those: neither filler, nor static, nor shown, nor the front page
 	OwnTimes  int     // the sittings of these
+	AtOnce    float64 // share of the items that have the commonest time, to the second
 	Sittings  int     // times at which items were published, a day or more apart
 	Median    int     // words of a page
 	Captured  int     // items whose page is captured
@@ -122,6 +123,7 @@ func evidence(items []linked, in map[uint64]section) Evidence {
 		Shown:    share(items, stands(shown)),
 		Guides:   share(items, stands(manual)),
 	}
+	_, e.AtOnce = atOnce(items)
 	// Clones, since DeleteFunc works in the memory of the list that it is given.
 	captured := slices.DeleteFunc(slices.Clone(items), func(p linked) bool { return p.page.Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(p linked) bool { return !p.page.answered() })
@@ -179,6 +181,22 @@ func sittings(items []linked) (n int) {
 		}
 	}
 	return n
+}
+
+// atOnce is the commonest date of the items, to the second, and the share of the items that have it.
+func atOnce(items []linked) (when int64, share float64) {
+	count := map[int64]int{}
+	for _, i := range items {
+		if i.Marks&Dated != 0 {
+			count[i.Time]++
+		}
+	}
+	for t, n := range count {
+		if n > count[when] || n == count[when] && t > when {
+			when = t
+		}
+	}
+	return when, float64(count[when]) / float64(max(1, len(items)))
 }
 
 // distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
@@ -276,8 +294,12 @@ func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Mark
 func (s State) own(items []linked, in map[uint64]section) (n, times int) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
+	when, together := atOnce(items)
+	built := func(p linked) bool {
+		return len(items) >= leastAtOnce && together >= mostAtOnce && p.Time == when && in[p.ID] != posted
+	}
 	own := slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
-		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || mixed && p.Marks&Dated == 0
+		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || in[p.ID] == front || mixed && p.Marks&Dated == 0 || built(p)
 	})
 	isTop := func(p linked) bool { return in[p.ID] == top }
 	posts := slices.DeleteFunc(slices.Clone(own), isTop)

@@ -28,6 +28,8 @@ const (
 	mostSpam      = 0.5
 	mostStatic    = 0.25
 	mostShown     = 0.8
+	mostAtOnce    = 0.5 // of the items have one time
+	leastAtOnce   = 3   // items, of which that says something
 	leastMixed    = 0.3 // of the items have dates, so that those without are others
 	leastPosted   = 0.5
 	// Of a publication that goes on, as its feed alone shows it: see Evidence.goesOn.
@@ -89,6 +91,8 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
 	case e.Static >= mostStatic && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
 		return Rejected, []string{"pages"}, e
+	case e.isBuilt():
+		return Rejected, []string{"pages"}, e
 	case e.Items < leastItems || e.Own < leastItems && e.Shown == 0:
 		return Rejected, []string{"one item"}, e
 	case e.Distinct < leastDistinct || e.Titles <= leastDistinct || s.urlClass() == ClassList || e.isShow():
@@ -123,11 +127,19 @@ func (e Evidence) isSample() bool {
 	return share >= halfFiller || share >= mostFiller && fillers > 1.5
 }
 
+// isBuilt reports whether half of the items have one and the same time, as a program gives it to all pages of a site
+// when it builds it, and fewer than two are left beside these: see own.
+func (e Evidence) isBuilt() bool {
+	return e.Items >= leastAtOnce && e.AtOnce >= mostAtOnce && e.Own < leastItems && e.Shown == 0
+}
+
 // isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
 // time, as the reports of who makes things.
 func (e Evidence) isShow() bool {
-	reports := e.Median >= longText && e.Sittings >= leastSittings && e.Articles >= titlesMatch
-	return e.Shown > 0 && (e.Shown >= mostShown || e.Own < leastItems) && !reports
+	if e.Shown < mostShown {
+		return e.Shown > 0 && e.Own < leastItems
+	}
+	return e.Median < longText || e.Sittings < leastSittings || e.Articles < titlesMatch
 }
 
 // goesOn reports whether the feed alone shows a publication: its pieces came over time, each on a page of its own that

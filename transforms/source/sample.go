@@ -183,6 +183,24 @@ Bananas
 Apples
 Render Math With Mathjax
 Test post please ignore
+Fastpages Notebook Blog Post
+Displaying External Posts on Your al-folio Blog
+Google Gemini updates: Flash 1.5, Gemma 2 and Project Astra
+Humane Typography in the Digital Age
+Johannes Gutenberg: The Birth of Movable Type
+The Birth of Movable Type
+The Origins of Social Stationery Lettering
+A Brief History of Typography
+Perfecting the Art of Perfection
+Using Cryogen
+Welcome to Nikola
+Welcome to MkDocs
+Start here for a quick overview of everything Ghost can do
+Customizing your brand and design settings
+Adding new posts in AstroPaper theme
+How to configure AstroPaper theme
+Customizing AstroPaper theme color schemes
+Predefined color schemes
 Basic Markdown Elements
 `)
 

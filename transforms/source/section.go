@@ -15,6 +15,7 @@ const (
 	shown           // what a site has to show: projects, products, people
 	manual          // documentation
 	top             // it is in no folder
+	front           // it is the site's front page
 )
 
 var (
@@ -25,13 +26,18 @@ var (
 		`(19|20)\d\d|(19|20)\d\d-?[01]\d(-?[0-3]\d)?)$`)
 	showFolders = regexp.MustCompile(`^(projects?|proyectos?|projets?|projekte?|projetos?|progetti|portfolios?|` +
 		`portafolio|works?|showcase|case-stud(y|ies)|galler(y|ies)|galerie|products?|produits?|produkte?|productos?|` +
-		`produtos?|shop|store|services?|servicios|leistungen|solutions?|teams?|people|persons?|members?|staff|clients?|` +
+		`produtos?|shop|store|services?|servicios|leistungen|solutions?|compan(y|ies)|places?|listings?|director(y|ies)|teams?|people|persons?|members?|staff|clients?|` +
 		`testimonials?|partners?|sponsors?|skills?|experiences?|educations?|certifications?)$`)
+	// termFolders hold a page for each of the names by which a site sorts its pieces.
+	termFolders = regexp.MustCompile(`^(categor(y|ies)|categorias?|kategorien?|kategori|tags?|etiquetas?|authors?)$`)
+	yearName    = regexp.MustCompile(`^(19|20)\d\d$`)
+	// datedName is one that begins with a day, as site software names posts.
+	datedName      = regexp.MustCompile(`^(19|20)\d\d-[01]\d-[0-3]\d\b`)
 	manualFolders  = regexp.MustCompile(`^(docs?|documentation|wiki|manuals?|handbook|reference|api|guides?|help|kb)$`)
 	repositoryHost = regexp.MustCompile(`\.(github|gitlab|codeberg)\.(io|page)$`)
 )
 
-// sectionOf tells by the innermost folder that says something; base is the part of the path that is the site's own.
+// sectionOf tells by a link's name and folders what stands there; base is the part of the path that is the site's own.
 func sectionOf(link, base string) section {
 	_, rest, ok := strings.Cut(link, "://")
 	if !ok {
@@ -43,10 +49,24 @@ func sectionOf(link, base string) section {
 	}
 	path = strings.TrimPrefix(strings.ToLower(path), base)
 	folders := strings.Split(strings.Trim(strings.TrimSuffix(path, "index.html"), "/"), "/")
-	if len(folders) < 2 {
+	name := folders[len(folders)-1]
+	switch {
+	case len(folders) == 1 && name == "":
+		return front
+	case datedName.MatchString(name):
+		return posted
+	case len(folders) == 1:
 		return top
 	}
-	for n := len(folders) - 2; n >= 0; n-- {
+	if within := folders[len(folders)-2]; termFolders.MatchString(within) || yearName.MatchString(name) {
+		return shown
+	}
+	return folderOf(folders[:len(folders)-1])
+}
+
+// folderOf tells by the innermost folder that says something.
+func folderOf(folders []string) section {
+	for n := len(folders) - 1; n >= 0; n-- {
 		switch {
 		case postFolders.MatchString(folders[n]):
 			return posted
