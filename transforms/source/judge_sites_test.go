@@ -19,10 +19,10 @@ func fold(site string, n uint32) uint32 {
 	return h.Sum32() % n
 }
 
-// readSites reads testdata/sites.txt: see its README.
-func readSites(t testing.TB) (list []labelledFeed) {
+// readSites reads a list of sites: see testdata/README.md.
+func readSites(t testing.TB, name string) (list []labelledFeed) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/sites.txt")
+	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,10 @@ func readSites(t testing.TB) (list []labelledFeed) {
 		if rest, ok := strings.CutPrefix(line, "@ "); ok {
 			f := strings.SplitN(rest, " ", 4)
 			part := "given"
-			if fold(f[0], 10) > 5 {
+			switch {
+			case name == "second.txt":
+				part = "second"
+			case fold(f[0], 10) > 5:
 				part = "kept"
 			}
 			list = append(list, newLabelled(t, []string{f[0], f[1], part, f[2], f[3]}))
@@ -90,13 +93,13 @@ func (f *labelledFeed) add(line []string) {
 // TestJudge_sites is the first look.
 func TestJudge_sites(t *testing.T) {
 	parts := map[string]*score{}
-	for _, f := range readSites(t) {
+	for _, f := range append(readSites(t, "sites.txt"), readSites(t, "second.txt")...) {
 		verdict, reasons, e := Judge(f.state())
 		if parts[f.part] == nil {
 			parts[f.part] = new(score)
 		}
 		parts[f.part].add(verdict == Valid, f.valid)
-		if f.part == "given" && (verdict == Valid) != f.valid {
+		if f.part != "kept" && (verdict == Valid) != f.valid {
 			t.Logf("%s: %s %q, labelled: %s\n%+v", f.site, verdict, reasons, f.why, e)
 		}
 	}
