@@ -20,7 +20,7 @@ type Evidence struct {
 	Guides    float64 // share of items whose link says that they are documentation
 	Own       int     // items that are none of those: neither filler, nor static, nor shown, nor the front page
 	OwnTimes  int     // the sittings of these
-	AtOnce    float64 // share of the items that have the commonest time, to the second
+	AtOnce    float64 // share of the items that have the commonest time, to the second; 0 of fewer than three
 	Sittings  int     // times at which items were published, a day or more apart
 	Median    int     // words of a page
 	Captured  int     // items whose page is captured
@@ -183,7 +183,7 @@ func sittings(items []linked) (n int) {
 	return n
 }
 
-// atOnce is the commonest date of the items, to the second, and the share of the items that have it.
+// atOnce is the commonest date of the items, to the second, and the share of the items that have it; 0 of a few.
 func atOnce(items []linked) (when int64, share float64) {
 	count := map[int64]int{}
 	for _, i := range items {
@@ -196,7 +196,10 @@ func atOnce(items []linked) (when int64, share float64) {
 			when = t
 		}
 	}
-	return when, float64(count[when]) / float64(max(1, len(items)))
+	if count[when] < leastAtOnce {
+		return 0, 0
+	}
+	return when, float64(count[when]) / float64(len(items))
 }
 
 // distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
@@ -296,7 +299,7 @@ func (s State) own(items []linked, in map[uint64]section) (n, times int) {
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
 	when, together := atOnce(items)
 	built := func(p linked) bool {
-		return len(items) >= leastAtOnce && together >= mostAtOnce && p.Time == when && in[p.ID] != posted
+		return together >= mostAtOnce && p.Time == when && in[p.ID] != posted
 	}
 	own := slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
 		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || in[p.ID] == front || mixed && p.Marks&Dated == 0 || built(p)

@@ -29,7 +29,7 @@ const (
 	mostStatic    = 0.25
 	mostShown     = 0.8
 	mostAtOnce    = 0.5 // of the items have one time
-	leastAtOnce   = 3   // items, of which that says something
+	leastAtOnce   = 3   // items that have it, as few do by chance
 	leastMixed    = 0.3 // of the items have dates, so that those without are others
 	leastPosted   = 0.5
 	// Of a publication that goes on, as its feed alone shows it: see Evidence.goesOn.
@@ -128,9 +128,9 @@ func (e Evidence) isSample() bool {
 }
 
 // isBuilt reports whether half of the items have one and the same time, as a program gives it to all pages of a site
-// when it builds it, and fewer than two are left beside these: see own.
+// when it builds it, and what is left beside these are no posts, or fewer than two: see own.
 func (e Evidence) isBuilt() bool {
-	return e.Items >= leastAtOnce && e.AtOnce >= mostAtOnce && e.Own < leastItems && e.Shown == 0
+	return e.AtOnce >= mostAtOnce && (e.Own < leastItems || e.Posted == 0) && e.Shown == 0
 }
 
 // isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
