@@ -294,12 +294,12 @@ func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Mark
 // own counts the items that are pieces of the source's own, and their sittings: neither filler nor pages that each site
 // has, nor what it has to show. Programs put all pages of a site into its feed: so where some items have dates, those
 // without are pages, and where some are in folders of posts, those in no folder are.
-func (s State) own(items []linked, in map[uint64]section) (n, times int) {
+func (s State) own(items []linked, in map[uint64]section, l limits) (n, times int) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
 	when, together := atOnce(items)
 	built := func(p linked) bool {
-		return together >= mostAtOnce && p.Time == when && in[p.ID] != posted
+		return together >= l.atOnce && p.Time == when && in[p.ID] != posted
 	}
 	own := slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
 		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || in[p.ID] == front || mixed && p.Marks&Dated == 0 || built(p)

@@ -9,8 +9,7 @@ const (
 
 // The thresholds of Judge, chosen on the given halves (docs/sources.md).
 const (
-	leastItems    = 2   // pieces that a source has published
-	leastDistinct = 0.5 // of the items, those whose link no other item has
+	leastItems    = 2 // pieces that a source has published
 	mostComments  = 0.6
 	leastOnSite   = 0.5
 	leastAnswered = 0.3 // of the captured pages
@@ -24,11 +23,7 @@ const (
 	mostUndated   = 0.5 // of documentation that is told by its links
 	leastDated    = 0.9
 	halfFiller    = 0.5 // of the pieces, where one may be left over
-	mostFiller    = 0.4 // where several are
 	mostSpam      = 0.5
-	mostStatic    = 0.25
-	mostShown     = 0.8
-	mostAtOnce    = 0.5 // of the items have one time
 	leastAtOnce   = 3   // items that have it, as few do by chance
 	leastMixed    = 0.3 // of the items have dates, so that those without are others
 	leastPosted   = 0.5
@@ -39,13 +34,24 @@ const (
 	// Likewise, of what its links call posts.
 	leastPostTimes  = 3
 	leastPostTitles = 0.6
-	longText        = 300 // words of a page that is more than an entry of a list
+	longText        = 600 // words of a page that is more than an entry of a list
 	// A catalogue that was put there at once: so many items at so few times, so long before the last visit, all short.
 	catalogueItems    = 5
 	catalogueSittings = 2
 	catalogueAge      = 30 * 24 * 3600 // seconds
 	catalogueWords    = 150            // the median of its pages
 )
+
+// limits are those of the feed alone, of which TestJudge_folds tries others.
+type limits struct {
+	distinct float64 // of the items, those whose link, or title, no other item has
+	filler   float64 // of the pieces, where several came with the software
+	static   float64
+	shown    float64
+	atOnce   float64 // of the items have one time
+}
+
+var chosen = limits{distinct: 0.5, filler: 0.4, static: 0.25, shown: 0.8, atOnce: 0.5}
 
 // Judge tells whether a source is real, why, and by what. Reasons come from a closed list, the first one decided:
 //
@@ -70,12 +76,14 @@ const (
 //
 // The order of the cases is the rule: what the feed alone tells comes before what its pages tell, since pages may not
 // be captured, and what is known for sure before what is likely.
-func Judge(s State) (verdict string, reasons []string, e Evidence) {
+func Judge(s State) (verdict string, reasons []string, e Evidence) { return judge(s, chosen) }
+
+func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	s.Items = united(s.Items)
 	items := s.linked()
 	in := s.sections()
 	e = evidence(items, in)
-	e.Own, e.OwnTimes = s.own(items, in)
+	e.Own, e.OwnTimes = s.own(items, in, l)
 	switch {
 	// It was announced by pages only: that says nothing about what it holds.
 	case len(items) == 0 && s.Info.Time == 0:
@@ -84,18 +92,18 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"empty"}, e
 	case e.Comments >= mostComments:
 		return Rejected, []string{"comments"}, e
-	case e.isSample():
+	case e.isSample(l):
 		return Rejected, []string{"placeholder"}, e
 	case e.Spam >= mostSpam:
 		return Rejected, []string{"spam"}, e
 	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
-	case e.Static >= mostStatic && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
+	case e.Static >= l.static && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
 		return Rejected, []string{"pages"}, e
-	case e.isBuilt():
+	case e.isBuilt(l):
 		return Rejected, []string{"pages"}, e
 	case e.Items < leastItems || e.Own < leastItems && e.Shown == 0:
 		return Rejected, []string{"one item"}, e
-	case e.Distinct < leastDistinct || e.Titles <= leastDistinct || s.urlClass() == ClassList || e.isShow():
+	case e.Distinct < l.distinct || e.Titles <= l.distinct || s.urlClass() == ClassList || e.isShow(l):
 		return Rejected, []string{"list"}, e
 	// The links cannot be followed as they are written, so nothing is known of the pages: a mistake of the feed and no
 	// verdict on what it publishes.
@@ -121,22 +129,22 @@ func Judge(s State) (verdict string, reasons []string, e Evidence) {
 
 // isSample reports whether half of the pieces came with the software, or several and two fifths: those who go on
 // writing leave one of them, and a theme has more than titles tell.
-func (e Evidence) isSample() bool {
+func (e Evidence) isSample(l limits) bool {
 	fillers := e.Filler * float64(e.Items)
 	share := fillers / max(1, fillers+float64(e.Own))
-	return share >= halfFiller || share >= mostFiller && fillers > 1.5
+	return share >= halfFiller || share >= l.filler && fillers > 1.5
 }
 
 // isBuilt reports whether half of the items have one and the same time, as a program gives it to all pages of a site
 // when it builds it, and what is left beside these are no posts, or fewer than two: see own.
-func (e Evidence) isBuilt() bool {
-	return e.AtOnce >= mostAtOnce && (e.Own < leastItems || e.Posted == 0) && e.Shown == 0
+func (e Evidence) isBuilt(l limits) bool {
+	return e.AtOnce >= l.atOnce && (e.Own < leastItems || e.Posted == 0) && e.Shown == 0
 }
 
 // isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
 // time, as the reports of who makes things.
-func (e Evidence) isShow() bool {
-	if e.Shown < mostShown {
+func (e Evidence) isShow(l limits) bool {
+	if e.Shown < l.shown {
 		return e.Shown > 0 && e.Own < leastItems
 	}
 	return e.Median < longText || e.Sittings < leastSittings || e.Articles < titlesMatch
