@@ -11,7 +11,7 @@ import (
 )
 
 // Version is that of all that Describe says. With another one, sources are described anew from their states.
-const Version = "7"
+const Version = "8"
 
 // mostPages is how many of its newest pages a source has in its description.
 const mostPages = 10

@@ -123,7 +123,6 @@ func evidence(items []linked, in map[uint64]section) Evidence {
 		Shown:    share(items, stands(shown)),
 		Guides:   share(items, stands(manual)),
 	}
-	_, e.AtOnce = atOnce(items)
 	// Clones, since DeleteFunc works in the memory of the list that it is given.
 	captured := slices.DeleteFunc(slices.Clone(items), func(p linked) bool { return p.page.Link == 0 })
 	answered := slices.DeleteFunc(slices.Clone(captured), func(p linked) bool { return !p.page.answered() })
@@ -183,11 +182,16 @@ func sittings(items []linked) (n int) {
 	return n
 }
 
-// atOnce is the commonest date of the items, to the second, and the share of the items that have it; 0 of a few.
-func atOnce(items []linked) (when int64, share float64) {
-	count := map[int64]int{}
+// atOnce is the commonest date of the items, to the second, and the share of the items that have it; 0 of a few. A date
+// that is a day's, or an edition's, is one only where nothing has come since for long: else it is today's news. A
+// sitemap's dates say when pages were changed, which a site may be as a whole.
+func (s State) atOnce(items []linked) (when int64, share float64) {
+	if s.Info.Type == "sitemap" {
+		return 0, 0
+	}
+	count, old := map[int64]int{}, s.silent() > longAgo
 	for _, i := range items {
-		if i.Marks&Dated != 0 {
+		if i.Marks&Dated != 0 && (old || i.Time%roundTime != 0) {
 			count[i.Time]++
 		}
 	}
@@ -291,18 +295,17 @@ func share(items []linked, test func(linked) bool) float64 {
 // isFiller reports whether a program or a theme has put the item there.
 func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }
 
-// own counts the items that are pieces of the source's own, and their sittings: neither filler nor pages that each site
-// has, nor what it has to show. Programs put all pages of a site into its feed: so where some items have dates, those
-// without are pages, and where some are in folders of posts, those in no folder are.
-func (s State) own(items []linked, in map[uint64]section, l limits) (n, times int) {
+// own are the items that are pieces of the source's own: neither filler nor pages that each site has, nor what it has to
+// show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages; where
+// many have one time, these are, but posts; and where some are in folders of posts, those in no folder are.
+func (s State) own(items []linked, in map[uint64]section, l limits) (own []linked) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
-	when, together := atOnce(items)
-	built := func(p linked) bool {
-		return together >= l.atOnce && p.Time == when && in[p.ID] != posted
-	}
-	own := slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
-		return p.isFiller() || p.Marks&StaticPage != 0 || in[p.ID] == shown || in[p.ID] == front || mixed && p.Marks&Dated == 0 || built(p)
+	when, together := s.atOnce(items)
+	own = slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
+		where := in[p.ID]
+		return p.isFiller() || p.Marks&StaticPage != 0 || where == shown || where == front ||
+			mixed && p.Marks&Dated == 0 || together >= l.atOnce && p.Time == when && where != posted
 	})
 	isTop := func(p linked) bool { return in[p.ID] == top }
 	posts := slices.DeleteFunc(slices.Clone(own), isTop)
@@ -310,7 +313,7 @@ func (s State) own(items []linked, in map[uint64]section, l limits) (n, times in
 	isPosted := func(p linked) bool { return in[p.ID] == posted }
 	// Posts may be in no folder, too: then they came one by one, and are more than those that are in one.
 	if slices.ContainsFunc(posts, isPosted) && (len(tops) <= len(posts) || sittings(tops) < 2) {
-		own = posts
+		return posts
 	}
-	return len(own), sittings(own)
+	return own
 }

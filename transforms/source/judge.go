@@ -24,9 +24,11 @@ const (
 	leastDated    = 0.9
 	halfFiller    = 0.5 // of the pieces, where one may be left over
 	mostSpam      = 0.5
-	leastAtOnce   = 3   // items that have it, as few do by chance
-	leastMixed    = 0.3 // of the items have dates, so that those without are others
+	leastAtOnce   = 3    // items that have it, as few do by chance
+	roundTime     = 1800 // seconds: dates of a whole day in any zone are multiples of it
+	leastMixed    = 0.3  // of the items have dates, so that those without are others
 	leastPosted   = 0.5
+	longAgo       = 30 * 24 * 3600 // seconds
 	// Of a publication that goes on, as its feed alone shows it: see Evidence.goesOn.
 	leastSittings = 5
 	titlesMatch   = 0.8
@@ -38,8 +40,7 @@ const (
 	// A catalogue that was put there at once: so many items at so few times, so long before the last visit, all short.
 	catalogueItems    = 5
 	catalogueSittings = 2
-	catalogueAge      = 30 * 24 * 3600 // seconds
-	catalogueWords    = 150            // the median of its pages
+	catalogueWords    = 150 // the median of its pages
 )
 
 // limits are those of the feed alone, of which TestJudge_folds tries others.
@@ -61,7 +62,7 @@ var chosen = limits{distinct: 0.5, filler: 0.4, static: 0.25, shown: 0.8, atOnce
 //	placeholder         its items came with the software
 //	comments            its items are comments on pages
 //	spam                its titles are made for search engines
-//	pages               its items are pages of the site: contact, imprint
+//	pages               its items are pages of the site: contact, imprint, or all that a program has built at once
 //	list                its items are not pieces: names of categories, projects, products, people, or links or titles
 //	                    that are all the same
 //	catalogue           it was filled at once with short entries, and nothing came since
@@ -83,7 +84,9 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	items := s.linked()
 	in := s.sections()
 	e = evidence(items, in)
-	e.Own, e.OwnTimes = s.own(items, in, l)
+	own := s.own(items, in, l)
+	e.Own, e.OwnTimes = len(own), sittings(own)
+	_, e.AtOnce = s.atOnce(items)
 	switch {
 	// It was announced by pages only: that says nothing about what it holds.
 	case len(items) == 0 && s.Info.Time == 0:
@@ -99,8 +102,11 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
 	case e.Static >= l.static && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
 		return Rejected, []string{"pages"}, e
-	case e.isBuilt(l):
+	case e.isBuilt(l) && s.silent() > longAgo:
 		return Rejected, []string{"pages"}, e
+	// Some programs date all items by the moment at which somebody asks: further visits tell.
+	case e.isBuilt(l):
+		return Undecided, []string{"pages"}, e
 	case e.Items < leastItems || e.Own < leastItems && e.Shown == 0:
 		return Rejected, []string{"one item"}, e
 	case e.Distinct < l.distinct || e.Titles <= l.distinct || s.urlClass() == ClassList || e.isShow(l):
@@ -114,7 +120,7 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	// From here on pages count, and there are none.
 	case e.Captured == 0:
 		return Undecided, []string{"nothing captured"}, e
-	case e.isCatalogue() && (s.silent() > catalogueAge || e.Dated < leastDated):
+	case e.isCatalogue() && (s.silent() > longAgo || e.Dated < leastDated):
 		return Rejected, []string{"catalogue"}, e
 	}
 	reasons = pageReasons(e)
@@ -136,9 +142,10 @@ func (e Evidence) isSample(l limits) bool {
 }
 
 // isBuilt reports whether half of the items have one and the same time, as a program gives it to all pages of a site
-// when it builds it, and what is left beside these are no posts, or fewer than two: see own.
+// when it builds it, and what is left beside these are fewer than two, or no posts and few: see own.
 func (e Evidence) isBuilt(l limits) bool {
-	return e.AtOnce >= l.atOnce && (e.Own < leastItems || e.Posted == 0) && e.Shown == 0
+	few := e.Own < leastItems || e.Posted == 0 && e.OwnTimes < leastSittings
+	return e.AtOnce >= l.atOnce && few && e.Shown == 0
 }
 
 // isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over

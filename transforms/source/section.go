@@ -26,8 +26,9 @@ var (
 		`(19|20)\d\d|(19|20)\d\d-?[01]\d(-?[0-3]\d)?)$`)
 	showFolders = regexp.MustCompile(`^(projects?|proyectos?|projets?|projekte?|projetos?|progetti|portfolios?|` +
 		`portafolio|works?|showcase|case-stud(y|ies)|galler(y|ies)|galerie|products?|produits?|produkte?|productos?|` +
-		`produtos?|shop|store|services?|servicios|leistungen|solutions?|compan(y|ies)|places?|listings?|director(y|ies)|teams?|people|persons?|members?|staff|clients?|` +
-		`testimonials?|partners?|sponsors?|skills?|experiences?|educations?|certifications?)$`)
+		`produtos?|shop|store|services?|servicios|leistungen|solutions?|compan(y|ies)|places?|listings?|director(y|ies)|` +
+		`teams?|people|persons?|members?|staff|clients?|testimonials?|partners?|sponsors?|skills?|experiences?|` +
+		`educations?|certifications?)$`)
 	// termFolders hold a page for each of the names by which a site sorts its pieces.
 	termFolders = regexp.MustCompile(`^(categor(y|ies)|categorias?|kategorien?|kategori|tags?|etiquetas?|authors?)$`)
 	yearName    = regexp.MustCompile(`^(19|20)\d\d$`)
