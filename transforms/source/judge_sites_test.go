@@ -33,7 +33,7 @@ func readSites(t testing.TB, name string) (list []labelledFeed) {
 			f := strings.SplitN(rest, " ", 4)
 			part := "given"
 			switch {
-			case name == "last.txt":
+			case name == "last.txt" || name == "more.txt":
 				part = "last"
 			case name == "further.txt":
 				part = "further"
@@ -95,7 +95,7 @@ func (f *labelledFeed) add(line []string) {
 
 // TestJudge_sites: how sites do of which docs/sources.md has what each part had when it was first looked at.
 func TestJudge_sites(t *testing.T) {
-	for _, name := range []string{"sites.txt", "further.txt", "last.txt"} {
+	for _, name := range []string{"sites.txt", "further.txt", "last.txt", "more.txt"} {
 		parts := map[string]*score{}
 		for _, f := range readSites(t, name) {
 			verdict, reasons, e := Judge(f.state())
