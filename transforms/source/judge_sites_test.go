@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"os"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +11,9 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
+
+// siteLists are the lists of sites of which testdata/README.md has more.
+var siteLists = []string{"sites.txt", "further.txt", "last.txt", "more.txt"}
 
 // fold is which of n a site is in.
 func fold(site string, n uint32) uint32 {
@@ -95,7 +97,7 @@ func (f *labelledFeed) add(line []string) {
 
 // TestJudge_sites: how sites do of which docs/sources.md has what each part had when it was first looked at.
 func TestJudge_sites(t *testing.T) {
-	for _, name := range []string{"sites.txt", "further.txt", "last.txt", "more.txt"} {
+	for _, name := range siteLists {
 		parts := map[string]*score{}
 		for _, f := range readSites(t, name) {
 			verdict, reasons, e := Judge(f.state())
@@ -163,7 +165,10 @@ func choose(sites []labelledFeed, states []State, in func(string) bool) limits {
 // TestJudge_folds: a fifth of the sites at a time, by limits that the four others choose. The fold of a site is that of
 // its name.
 func TestJudge_folds(t *testing.T) {
-	sites := slices.Concat(readLabelled(t), readSites(t, "sites.txt"), readSites(t, "further.txt"))
+	sites := readLabelled(t)
+	for _, name := range siteLists {
+		sites = append(sites, readSites(t, name)...)
+	}
 	states := make([]State, 0, len(sites))
 	for _, f := range sites {
 		states = append(states, f.state())
