@@ -189,21 +189,23 @@ func (s State) atOnce(items []linked) (when int64, share float64) {
 	if s.Info.Type == "sitemap" {
 		return 0, 0
 	}
-	count, old := map[int64]int{}, s.silent() > longAgo
+	times, old := make([]int64, 0, len(items)), s.silent() > longAgo
 	for _, i := range items {
 		if i.Marks&Dated != 0 && (old || i.Time%roundTime != 0) {
-			count[i.Time]++
+			times = append(times, i.Time)
 		}
 	}
-	for t, n := range count {
-		if n > count[when] || n == count[when] && t > when {
-			when = t
+	slices.Sort(times)
+	most := 0
+	for from, to := 0, 0; from < len(times); from = to {
+		for to = from; to < len(times) && times[to] == times[from]; {
+			to++
+		}
+		if to-from >= max(most, leastAtOnce) {
+			when, most = times[from], to-from
 		}
 	}
-	if count[when] < leastAtOnce {
-		return 0, 0
-	}
-	return when, float64(count[when]) / float64(len(items))
+	return when, float64(most) / float64(max(1, len(items)))
 }
 
 // distinctTitles is the share of titled items whose title no item before has; 1 where none has a title.
@@ -296,16 +298,16 @@ func share(items []linked, test func(linked) bool) float64 {
 func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }
 
 // own are the items that are pieces of the source's own: neither filler nor pages that each site has, nor what it has to
-// show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages; where
-// many have one time, these are, but posts; and where some are in folders of posts, those in no folder are.
-func (s State) own(items []linked, in map[uint64]section, l limits) (own []linked) {
+// show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages; those of
+// the time at which it was built, 0 for none, are, but for posts; and where some are in folders of posts, those in no
+// folder are.
+func (s State) own(items []linked, in map[uint64]section, built int64) (own []linked) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1
-	when, together := s.atOnce(items)
 	own = slices.DeleteFunc(slices.Clone(items), func(p linked) bool {
 		where := in[p.ID]
 		return p.isFiller() || p.Marks&StaticPage != 0 || where == shown || where == front ||
-			mixed && p.Marks&Dated == 0 || together >= l.atOnce && p.Time == when && where != posted
+			mixed && p.Marks&Dated == 0 || built != 0 && p.Time == built && where != posted
 	})
 	isTop := func(p linked) bool { return in[p.ID] == top }
 	posts := slices.DeleteFunc(slices.Clone(own), isTop)

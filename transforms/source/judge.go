@@ -84,9 +84,12 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	items := s.linked()
 	in := s.sections()
 	e = evidence(items, in)
-	own := s.own(items, in, l)
+	var built int64
+	if built, e.AtOnce = s.atOnce(items); e.AtOnce < l.atOnce {
+		built = 0
+	}
+	own := s.own(items, in, built)
 	e.Own, e.OwnTimes = len(own), sittings(own)
-	_, e.AtOnce = s.atOnce(items)
 	switch {
 	// It was announced by pages only: that says nothing about what it holds.
 	case len(items) == 0 && s.Info.Time == 0:

@@ -100,7 +100,6 @@ func TestJudge_notPieces(t *testing.T) {
 				"An example of courage",
 			}, 300, "",
 		},
-		{"services by number", []string{"/1/", "Service 1", "/2/", "Service 2", "/3/", "Slide #3"}, 300, "placeholder"},
 		{"articles of a law", []string{"/1/", "Article 1", "/2/", "Article 2", "/3/", "Article 3"}, 300, ""},
 		{"entries of projects", makers, 300, "list"},
 		{"long reports of a maker", makers, 900, ""},

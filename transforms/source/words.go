@@ -23,7 +23,6 @@ var (
 		`[ #_-]{0,2}(\d{1,2}|one|two|three|four|five|six)|(title|name) of (the|your) [a-z]+( \d{1,2})?|` +
 		`(an? )?(test|sample|example|demo|dummy)( \S+){1,2} (post|page|article)|a post with \S.*|` +
 		`这?是?(一个)?测试(文章|页面|博客)?|テスト(投稿|記事|ページ)?|` +
-		`(project|service|work|slide) ?#?\d{1,2}|` +
 		`(\S+ )?(first|second|third|fourth|fifth) (blog ?)?post|第一篇(文章|博客|日志)?|` +
 		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
 
@@ -82,7 +81,7 @@ var (
 		"merhaba",
 		"chào", "прив", "世界", "안녕", "שלום", "مرحب", "γεια", "sample", "test", "first", "second", "third", "fourth",
 		"fifth", "untitled", "welcome", "example", "demo", "dummy", "title of", "name of", "第一", "post with", "测试",
-		"テスト", "project", "service", "work", "slide",
+		"テスト",
 	)
 	notFoundParts = partsOf(
 		"404", "not found", "no encontrada", "introuvable", "nicht gefunden", "não encontrada", "non trovata", "не найдена",
