@@ -31,7 +31,6 @@ var (
 		`educations?|certifications?)$`)
 	// termFolders hold a page for each of the names by which a site sorts its pieces.
 	termFolders = regexp.MustCompile(`^(categor(y|ies)|categorias?|kategorien?|kategori|tags?|etiquetas?|authors?)$`)
-	yearName    = regexp.MustCompile(`^(19|20)\d\d$`)
 	// datedName is one that begins with a day, as site software names posts.
 	datedName      = regexp.MustCompile(`^(19|20)\d\d-[01]\d-[0-3]\d\b`)
 	manualFolders  = regexp.MustCompile(`^(docs?|documentation|wiki|manuals?|handbook|reference|api|guides?|help|kb)$`)
@@ -59,7 +58,7 @@ func sectionOf(link, base string) section {
 	case len(folders) == 1:
 		return top
 	}
-	if within := folders[len(folders)-2]; termFolders.MatchString(within) || yearName.MatchString(name) {
+	if within := folders[len(folders)-2]; termFolders.MatchString(within) {
 		return shown
 	}
 	return folderOf(folders[:len(folders)-1])

@@ -21,8 +21,6 @@ var (
 		`sample (post|page)|(test|testing|my first|first) ?(post|page|blog|article)?|lorem ipsum.*|untitled|` +
 		`(my |a |the )?(test|sample|example|demo|dummy) ((blog )?post|page|item|project|article|blog|entry|work)` +
 		`[ #_-]{0,2}(\d{1,2}|one|two|three|four|five|six)|(title|name) of (the|your) [a-z]+( \d{1,2})?|` +
-		`(an? )?(test|sample|example|demo|dummy)( \S+){1,2} (post|page|article)|a post with \S.*|` +
-		`这?是?(一个)?测试(文章|页面|博客)?|テスト(投稿|記事|ページ)?|` +
 		`(\S+ )?(first|second|third|fourth|fifth) (blog ?)?post|第一篇(文章|博客|日志)?|` +
 		`welcome to (jekyll|hugo|hexo|ghost|docusaurus).*)[\s!！.…]*$`)
 
@@ -80,8 +78,7 @@ var (
 		"hello", "hallo", "mondo", "bonjour", "hola", "olá", "olà", "halo", "hei", "hej", "witaj", "ahoj", "salut", "szia",
 		"merhaba",
 		"chào", "прив", "世界", "안녕", "שלום", "مرحب", "γεια", "sample", "test", "first", "second", "third", "fourth",
-		"fifth", "untitled", "welcome", "example", "demo", "dummy", "title of", "name of", "第一", "post with", "测试",
-		"テスト",
+		"fifth", "untitled", "welcome", "example", "demo", "dummy", "title of", "name of", "第一",
 	)
 	notFoundParts = partsOf(
 		"404", "not found", "no encontrada", "introuvable", "nicht gefunden", "não encontrada", "non trovata", "не найдена",
@@ -123,18 +120,6 @@ func (p parts) in(text string) bool {
 		}
 	}
 	return false
-}
-
-// sampleName is that of a page which somebody has made to try a program, or which came with it.
-var sampleName = regexp.MustCompile(`(?i)^(hello-?world|welcome-to-(jekyll|hugo|hexo|mkdocs)|lorem(-ipsum.*)?|` +
-	`(an?-)?(test|testing|sample|example|demo|dummy)(-?(blog|markdown|html|notebook))?(-?(post|page|article))?s?` +
-	`(-?\d{1,2})?)(\.html?)?$`)
-
-// isSampleName reports whether a link's path ends in such a name.
-func isSampleName(path string) bool {
-	path = strings.TrimSuffix(strings.TrimSuffix(path, "index.html"), "/")
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	return len(name) <= mostStaticBytes && sampleName.MatchString(name)
 }
 
 // isPlaceholder reports whether a program or a theme has put a title there.
