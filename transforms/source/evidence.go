@@ -297,10 +297,10 @@ func share(items []linked, test func(linked) bool) float64 {
 // isFiller reports whether a program or a theme has put the item there.
 func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Marks&Filler != 0 }
 
-// own are the items that are pieces of the source's own: neither filler nor pages that each site has, nor what it has to
-// show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages; those of
-// the time at which it was built, 0 for none, are, but for posts; and where some are in folders of posts, those in no
-// folder are.
+// own are the items that are pieces of the source's own: neither filler nor pages that each site has, nor what it has
+// to show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages;
+// those of the time at which it was built, 0 for none, are, but for posts; and where some are in folders of posts,
+// those in no folder are.
 func (s State) own(items []linked, in map[uint64]section, built int64) (own []linked) {
 	dated := share(items, marked(Dated))
 	mixed := s.Info.Type != "sitemap" && dated >= leastMixed && dated < 1

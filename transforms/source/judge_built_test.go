@@ -15,7 +15,7 @@ func TestJudge_built(t *testing.T) {
 	folders := []string{"/en/a/", "Our cellar", "/en/b/", "The vineyards", "/de/a/", "Unser Keller", "/de/b/", "Weinberge"}
 	posts := []string{"/blog/a/", "Frost in May", "/blog/b/", "The last barrel", "/blog/c/", "Rain", "/blog/d/", "Snails"}
 	slugs := []string{"/x/2021-09-29-frost/", "Frost", "/x/2021-10-02-rain/", "Rain", "/x/2021-11-03-snow/", "Snow"}
-	news := []string{"/town/a-1/", "Mayor resigns", "/town/b-2/", "Bridge opens", "/sport/c-3/", "Two goals", "/d-4/", "Rain"}
+	news := []string{"/town/a-1/", "Mayor resigns", "/town/b-2/", "Bridge opens", "/sport/c-3/", "Goals", "/d/", "Hail"}
 	long := noon.AddDate(0, -3, 0).Add(-7*time.Minute - 11*time.Second)
 	// dated gives all items one date, but for those from a number on, which are a week apart.
 	dated := func(date string, from int, pairs ...string) *schemas.FeedCapture {
@@ -28,7 +28,8 @@ func TestJudge_built(t *testing.T) {
 	second, day := long.Format(time.RFC3339), long.Format(time.DateOnly)
 	sitemap := dated(second, 9, pages...)
 	sitemap.Type = "sitemap"
-	imported := append(append([]string{}, pages...), "/f/", "Frost", "/g/", "Rain", "/h/", "Snow", "/i/", "Hail", "/j/", "Fog")
+	imported := append(append([]string{}, pages...), "/f/", "Frost", "/g/", "Rain", "/h/", "Snow", "/i/", "Hail",
+		"/j/", "Fog")
 	for _, tt := range []struct {
 		name            string
 		row             *schemas.FeedCapture
@@ -64,7 +65,8 @@ func TestJudge_built(t *testing.T) {
 func TestJudge_notPieces(t *testing.T) {
 	posts := []string{"/posts/a/", "Frost", "/posts/b/", "Rain on the quay", "/posts/c/", "Snow"}
 	makers := []string{
-		"/projects/a/", "Lathe", "/projects/b/", "Kiln", "/projects/c/", "Loom", "/projects/d/", "Forge", "/projects/e/", "Press",
+		"/projects/a/", "Lathe", "/projects/b/", "Kiln", "/projects/c/", "Loom", "/projects/d/", "Forge",
+		"/projects/e/", "Press",
 	}
 	for _, tt := range []struct {
 		name   string
@@ -73,7 +75,7 @@ func TestJudge_notPieces(t *testing.T) {
 		reason string // "" for valid
 	}{
 		{"tags", []string{"/tags/go/", "Go", "/tags/rust/", "Rust", "/tags/wine/", "Wine"}, 300, "list"},
-		{"categories", []string{"/category/a/", "Cellar", "/categories/b/", "Presses", "/categories/c/", "Views"}, 300, "list"},
+		{"categories", []string{"/category/a/", "Cellar", "/categories/b/", "Oak", "/categories/c/", "Views"}, 300, "list"},
 		{"categories in German", []string{"/kategorien/a/", "Wein", "/kategorien/b/", "Bier"}, 300, "list"},
 		{"tags beside posts", append([]string{"/tags/go/", "Go", "/tags/rust/", "Rust"}, posts...), 300, ""},
 		{
@@ -97,7 +99,7 @@ func TestJudge_notPieces(t *testing.T) {
 		{"entries of projects", makers, 300, "list"},
 		{"long reports of a maker", makers, 900, ""},
 		{"a directory of places", []string{"/places/a/", "Quay", "/places/b/", "Mill", "/place/c/", "Inn"}, 300, "list"},
-		{"a directory of firms", []string{"/listing/a/", "Smith Ltd", "/listing/b/", "Miller", "/company/c/", "Inn"}, 300, "list"},
+		{"a directory of firms", []string{"/listing/a/", "Smith", "/listing/b/", "Mill", "/company/c/", "Inn"}, 300, "list"},
 		{"news of a firm", []string{"/company/news/a/", "We move", "/company/news/b/", "A new press"}, 300, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
