@@ -123,8 +123,11 @@ var styles = []struct {
 // escape writes text in which nothing is a command.
 func escape(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
-	return strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`).Replace(s)
+	return escaper.Replace(s)
 }
+
+var escaper = strings.NewReplacer(`\`, `\backslash `, "{", `\{`, "}", `\}`, "$", `\$`, "%", `\%`, "#", `\#`, "&", `\&`,
+	"_", `\_`)
 
 // symbols are the characters that are commands in TeX.
 var symbols = symbolTable(`
@@ -136,13 +139,14 @@ var symbols = symbolTable(`
 ⩽ leqslant ⩾ geqslant ≐ doteq ≔ coloneqq ≜ triangleq
 ∈ in ∉ notin ∋ ni ⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ⊊ subsetneq ∪ cup ∩ cap ∖ setminus ∅ emptyset ⌀ varnothing
 ∀ forall ∃ exists ∄ nexists ¬ neg ∧ wedge ∨ vee ⊢ vdash ⊨ models ⊥ perp ⊤ top ∥ parallel ∣ mid ∠ angle
-→ to ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ⟶ longrightarrow ⟵ longleftarrow ⟹ Longrightarrow
-⟸ Longleftarrow ⟺ iff ↦ mapsto ⟼ longmapsto ↑ uparrow ↓ downarrow ⇌ rightleftharpoons ↪ hookrightarrow ↠ twoheadrightarrow
-⇀ rightharpoonup ↗ nearrow ↘ searrow ⇝ rightsquigarrow
+→ to ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ⟶ longrightarrow ⟵ longleftarrow
+⟹ Longrightarrow ⟸ Longleftarrow ⟺ iff ↦ mapsto ⟼ longmapsto ↑ uparrow ↓ downarrow ⇌ rightleftharpoons ↪ hookrightarrow
+↠ twoheadrightarrow ⇀ rightharpoonup ↗ nearrow ↘ searrow ⇝ rightsquigarrow
 ∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint ⋃ bigcup ⋂ bigcap ⋁ bigvee ⋀ bigwedge ⨁ bigoplus ⨂ bigotimes ⨀ bigodot
-∂ partial ∇ nabla ∞ infty ℏ hbar ℓ ell ℜ Re ℑ Im ℘ wp ℵ aleph √ surd ° circ ′ prime □ square ◻ square △ triangle ◇ diamond
-… ldots ⋯ cdots ⋮ vdots ⋱ ddots † dagger ‡ ddagger § S ¶ P ♯ sharp ♭ flat ♮ natural
-⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ | { { } } % % # # $ $ & & ∎ blacksquare ■ blacksquare
+∂ partial ∇ nabla ∞ infty ℏ hbar ℓ ell ℜ Re ℑ Im ℘ wp ℵ aleph √ surd ° circ ′ prime □ square ◻ square △ triangle
+◇ diamond … ldots ⋯ cdots ⋮ vdots ⋱ ddots † dagger ‡ ddagger § S ¶ P ♯ sharp ♭ flat ♮ natural
+⟨ langle ⟩ rangle 〈 langle 〉 rangle ⌈ lceil ⌉ rceil ⌊ lfloor ⌋ rfloor ‖ | { { } } % % # # $ $ & &
+∎ blacksquare ■ blacksquare
 `)
 
 // symbolTable reads pairs of a character and a command.
@@ -150,7 +154,8 @@ func symbolTable(list string) map[rune]string {
 	table := map[rune]string{
 		'ℝ': `\mathbb{R}`, 'ℕ': `\mathbb{N}`, 'ℤ': `\mathbb{Z}`, 'ℚ': `\mathbb{Q}`, 'ℂ': `\mathbb{C}`, 'ℙ': `\mathbb{P}`,
 		'ℍ': `\mathbb{H}`, 'ℱ': `\mathcal{F}`, 'ℒ': `\mathcal{L}`, 'ℋ': `\mathcal{H}`, 'ℬ': `\mathcal{B}`, 'ℰ': `\mathcal{E}`,
-		'ℳ': `\mathcal{M}`, 'ℛ': `\mathcal{R}`, '−': "-", '‐': "-", '′': "'", '″': "''", '‴': "'''", '∗': "*", '⁡': "", '\\': `\backslash`,
+		'ℳ': `\mathcal{M}`, 'ℛ': `\mathcal{R}`, '−': "-", '‐': "-", '′': "'", '″': "''", '‴': "'''", '∗': "*",
+		'\\': `\backslash`,
 	}
 	fields := strings.Fields(list)
 	for i := 0; i+1 < len(fields); i += 2 {

@@ -55,7 +55,9 @@ func (w *writer) children(n *html.Node, depth int) {
 }
 
 // fencedTables are the environments of tables between fences.
-var fencedTables = map[string]string{"()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix", "{": "cases"}
+var fencedTables = map[string]string{
+	"()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix", "{": "cases",
+}
 
 // parenthesised writes what begins with a fence and goes on with a table, or with a fraction without a line, by the
 // command that has both, and returns how many elements these are; 0 where they do not begin so.
@@ -183,7 +185,8 @@ func (w *writer) scripted(n *html.Node, kids []*html.Node, depth int) {
 // base is what carries scripts: a sign or a command alone, anything longer in braces.
 func base(n *html.Node, depth int) string {
 	tex := strings.TrimSpace(of(n, depth))
-	if utf8.RuneCountInString(tex) == 1 || strings.HasPrefix(tex, `\`) && endsInCommand(tex) && strings.Count(tex, `\`) == 1 {
+	command := strings.HasPrefix(tex, `\`) && endsInCommand(tex) && strings.Count(tex, `\`) == 1
+	if command || utf8.RuneCountInString(tex) == 1 {
 		return tex
 	}
 	if n.Data == "mn" || n.Data == "mi" && strings.HasPrefix(tex, `\`) {
@@ -209,18 +212,24 @@ func isLimited(n *html.Node) bool {
 
 var limits = map[string]bool{
 	"lim": true, "max": true, "min": true, "sup": true, "inf": true, "limsup": true, "liminf": true, "lim sup": true,
-	"lim inf": true, "argmax": true, "argmin": true, "arg max": true, "arg min": true, "det": true, "gcd": true, "Pr": true,
+	"lim inf": true, "argmax": true, "argmin": true, "arg max": true, "arg min": true, "det": true, "gcd": true,
+	"Pr": true,
 }
 
 // accents are the signs above a base that TeX has commands for, and those below.
 var (
 	accents = map[string]string{
-		"^": `\hat`, "ˆ": `\hat`, "̂": `\hat`, "¯": `\bar`, "‾": `\overline`, "̄": `\bar`, "ˉ": `\bar`, "→": `\vec`, "⃗": `\vec`,
+		"^": `\hat`, "ˆ": `\hat`, "̂": `\hat`, "¯": `\bar`, "‾": `\overline`, "̄": `\bar`, "ˉ": `\bar`, "→": `\vec`,
+		"⃗": `\vec`,
 		"˙": `\dot`, "̇": `\dot`, "¨": `\ddot`, "̈": `\ddot`, "~": `\tilde`, "˜": `\tilde`, "̃": `\tilde`, "ˇ": `\check`,
-		"˘": `\breve`, "´": `\acute`, "`": `\grave`, "⏞": `\overbrace`, "_": `\overline`, "⎴": `\overbracket`, "←": `\overleftarrow`,
+		"˘": `\breve`, "´": `\acute`, "`": `\grave`, "⏞": `\overbrace`, "_": `\overline`, "⎴": `\overbracket`,
+		"←": `\overleftarrow`,
 		"↔": `\overleftrightarrow`,
 	}
-	lowered = map[string]string{"_": `\underline`, "¯": `\underline`, "‾": `\underline`, "̲": `\underline`, "⏟": `\underbrace`, "→": `\underrightarrow`}
+	lowered = map[string]string{
+		"_": `\underline`, "¯": `\underline`, "‾": `\underline`, "̲": `\underline`, "⏟": `\underbrace`,
+		"→": `\underrightarrow`,
+	}
 )
 
 func above(b, over *html.Node, depth int) string {

@@ -56,7 +56,8 @@ func (m *markdown) block(i int32) {
 	}
 	// An empty line between blocks, but not between the items of a list, nor around a list inside of
 	// one.
-	if len(m.out) > 0 && (item < 0 && m.item < 0 || slices.Contains(m.items, item) || !m.within(list, m.list) && !m.within(m.list, list)) {
+	apart := !m.within(list, m.list) && !m.within(m.list, list)
+	if len(m.out) > 0 && (item < 0 && m.item < 0 || slices.Contains(m.items, item) || apart) {
 		// Quotes go on through the empty line, without a space at its end.
 		m.out = append(m.out, strings.TrimRight(strings.Repeat("> ", quotes), " ")...)
 		m.out = append(m.out, '\n')

@@ -36,5 +36,6 @@ func hasOneText(p *page.Page, scores []float32) bool {
 			most = in
 		}
 	}
-	return most >= 0 && number[most] > 1 && words[most] >= oneTextWords && float32(words[most]) >= oneTextShare*float32(all)
+	return most >= 0 && number[most] > 1 && words[most] >= oneTextWords &&
+		float32(words[most]) >= oneTextShare*float32(all)
 }

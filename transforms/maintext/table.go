@@ -63,9 +63,9 @@ func tableOf(p *page.Page, row int32) int32 {
 // maxColumns bounds a table: every row has all of its cells, be they empty.
 const maxColumns = 64
 
-// grids are the columns in which the cells of a page's tables stand, by the algorithm of browsers: a cell may reach over
-// several columns and rows (HTML Living Standard, section 4.9.12.1). Each table is gone through once, when it is first
-// asked for, so that all together take time linear in the page.
+// grids are the columns in which the cells of a page's tables stand, by the algorithm of browsers: a cell may reach
+// over several columns and rows (HTML Living Standard, section 4.9.12.1). Each table is gone through once, when it is
+// first asked for, so that all together take time linear in the page.
 type grids struct {
 	p      *page.Page
 	column map[int32]int32 // of a cell, at most maxColumns
@@ -191,8 +191,8 @@ func (l *layout) columns() int { return bits.OnesCount64(l.shown) }
 // place is the column of a table cell among those that are written, from 0.
 func (l *layout) place(column int) int { return bits.OnesCount64(l.shown & (1<<column - 1)) }
 
-// separator is what comes between a block in c and the next, in d: a line end, or tabs within a row, one at least. There
-// is one more for each empty cell that is passed. Several blocks of one cell are words of it.
+// separator is what comes between a block in c and the next, in d: a line end, or tabs within a row, one at least.
+// There is one more for each empty cell that is passed. Several blocks of one cell are words of it.
 func (l *layout) separator(g *grids, c, d cell) string {
 	at := 0
 	if l.shown != 0 {

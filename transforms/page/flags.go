@@ -48,7 +48,8 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			b.p.hasItems = true
 		}
 	case 10, 14:
-		if n.Tag == TagTemplate && (a.is("shadowrootmode") || a.is("shadowroot")) && (isFold(a.value, "open") || isFold(a.value, "closed")) {
+		isMode := n.Tag == TagTemplate && (a.is("shadowrootmode") || a.is("shadowroot"))
+		if isMode && (isFold(a.value, "open") || isFold(a.value, "closed")) {
 			n.marks |= isRoot
 			b.rooted = true
 		}

@@ -55,7 +55,8 @@ func (p *Page) mathScript(i int) (display, ok bool) {
 // WordPress and services that draw them.
 func isTeXPicture(class, src []byte) bool {
 	for word := range bytes.FieldsSeq(class) {
-		if s := string(word); s == "tex" || s == "latex" || s == "equation_image" || strings.HasPrefix(s, "mwe-math-fallback") {
+		switch s := string(word); {
+		case s == "tex", s == "latex", s == "equation_image", strings.HasPrefix(s, "mwe-math-fallback"):
 			return true
 		}
 	}
@@ -69,7 +70,7 @@ func (w *writer) tex(i int, tex string, display bool) {
 	if tex == "" {
 		return
 	}
-	if strings.Trim(tex, "0123456789.,+- ") == "" || strings.HasSuffix(tex, `\%`) && strings.Trim(tex, `0123456789.,+-\%`) == "" {
+	if strings.Trim(strings.TrimSuffix(tex, `\%`), "0123456789.,+- ") == "" {
 		w.shown(i, []byte(strings.ReplaceAll(tex, `\%`, "%")), literal)
 		return
 	}

@@ -148,7 +148,9 @@ func isNumbering(class []byte) bool {
 		return true
 	}
 	class = bytes.ToLower(cut(class, maxKeywordBytes))
-	for _, word := range []string{"lineno", "line-number", "linenumber", "line_number", "gutter", "crayon-num", "ln-numbers", "ln-n", "blob-num"} {
+	for _, word := range []string{
+		"lineno", "line-number", "linenumber", "line_number", "gutter", "crayon-num", "ln-n", "blob-num",
+	} {
 		if bytes.Contains(class, []byte(word)) {
 			return true
 		}

@@ -8,7 +8,9 @@ import (
 
 // unfilled are what templates leave where a value is missing, and the marks of templates that were never filled in.
 var (
-	unfilled      = []string{"undefined", "null", "nan", "none", "nil", "false", "[object object]", "%5bobject%20object%5d"}
+	unfilled = []string{
+		"undefined", "null", "nan", "none", "nil", "false", "[object object]", "%5bobject%20object%5d",
+	}
 	templateMarks = []string{"{{", "}}", "${", "<%", "{%", "<?", "[[", "%%", "#{", "%7b%7b", "%7d%7d"}
 )
 
@@ -29,8 +31,8 @@ func (f *finder) address(u string) string {
 		i := strings.Index(low, "//") + len("//")
 		u, low = u[i:], low[i:]
 	}
-	if host, _, _ := strings.Cut(low, "/"); base.Host != "" && (host == bare(base.Host) || strings.HasPrefix(host, "www.")) ||
-		host == "www."+bare(base.Host) {
+	host, _, _ := strings.Cut(low, "/")
+	if base.Host != "" && (host == bare(base.Host) || strings.HasPrefix(host, "www.")) {
 		u = base.Scheme + "://" + u
 	}
 	abs := f.absolute(u)

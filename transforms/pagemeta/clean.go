@@ -224,14 +224,16 @@ func splitPeople(v string) []string {
 }
 
 // listWords are what stands between the names of a list, in the languages that write it apart.
-var listWords = strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00", " und ", "\x00", " et ", "\x00", " y ", "\x00",
-	" e ", "\x00", " och ", "\x00", " og ", "\x00", " en ", "\x00", " ja ", "\x00", " ve ", "\x00", " и ", "\x00", " і ", "\x00",
+var listWords = strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00", " und ", "\x00", " et ", "\x00",
+	" y ", "\x00", " e ", "\x00", " och ", "\x00", " og ", "\x00", " en ", "\x00", " ja ", "\x00", " ve ", "\x00", " и ", "\x00",
+	" і ", "\x00",
 	" i ", "\x00", " și ", "\x00", " és ", "\x00", " και ", "\x00", " dan ", "\x00", " với ", "\x00")
 
 // agencies are named beside people whose texts they are mixed with, and are none.
 var agencies = map[string]bool{
 	"dpa": true, "afp": true, "reuters": true, "ap": true, "epd": true, "kna": true, "sid": true, "apa": true, "sda": true,
-	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true, "stt": true,
+	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true,
+	"stt": true,
 	"upi": true, "xinhua": true, "ani": true, "belga": true, "lusa": true, "pap": true,
 }
 
@@ -244,7 +246,8 @@ func natural(names []string) []string {
 			family, given, ok := strings.Cut(name, ",")
 			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
 			// A family's name has few words; a degree is written with points or capitals.
-			if ok && family != "" && given != "" && !strings.Contains(given, ",") && len(strings.Fields(given)) < 4 && !isDegree(given) {
+			few := !strings.Contains(given, ",") && len(strings.Fields(given)) < 4
+			if ok && family != "" && given != "" && few && !isDegree(given) {
 				name = given + " " + family
 			}
 			all = append(all, name)
@@ -256,7 +259,8 @@ func natural(names []string) []string {
 // isDegree tells whether what follows a name is a degree or the like and no given name.
 func isDegree(s string) bool {
 	switch letters(s) {
-	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds", "jd", "do":
+	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds",
+		"jd", "do":
 		return true
 	}
 	return false

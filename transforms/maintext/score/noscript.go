@@ -39,7 +39,8 @@ func Noscript(p *page.Page) *page.Page {
 	// Most hold a picture that counts visitors, or a sentence that asks for scripts. A frameset shows nothing itself.
 	held, paragraphs := words(inner)
 	switch {
-	case shown == 0 && frames, shown < fewWords && held > max(2*shown, fewWords/2), shown >= fewWords && paragraphs >= fewestProse:
+	case shown == 0 && frames, shown < fewWords && held > max(2*shown, fewWords/2),
+		shown >= fewWords && paragraphs >= fewestProse:
 		return inner
 	}
 	return nil
