@@ -225,7 +225,8 @@ func splitPeople(v string) []string {
 
 // listWords are what stands between the names of a list, in the languages that write it apart.
 var listWords = strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00", " und ", "\x00", " et ", "\x00",
-	" y ", "\x00", " e ", "\x00", " och ", "\x00", " og ", "\x00", " en ", "\x00", " ja ", "\x00", " ve ", "\x00", " и ", "\x00",
+	" y ", "\x00", " e ", "\x00", " och ", "\x00", " og ", "\x00", " en ", "\x00",
+	" ja ", "\x00", " ve ", "\x00", " и ", "\x00",
 	" і ", "\x00",
 	" i ", "\x00", " și ", "\x00", " és ", "\x00", " και ", "\x00", " dan ", "\x00", " với ", "\x00")
 
