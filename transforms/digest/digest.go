@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"slices"
 	"strings"
 )
 
@@ -161,4 +162,59 @@ func (d Digest) Equal(other Digest) bool {
 func SHA1(data []byte) string {
 	sum := sha1.Sum(data)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+}
+
+// Compare says whether two labels, each in any spelling that Parse reads, are of the same bytes. It is not known of
+// digests in different algorithms, nor of labels that Parse does not read unless they are equal as texts.
+func Compare(a, b string) (same, known bool) {
+	if a == "" || b == "" {
+		return false, false
+	}
+	if a == b {
+		return true, true
+	}
+	x, errX := Parse(a)
+	y, errY := Parse(b)
+	if errX != nil || errY != nil || x.algorithm != y.algorithm {
+		return false, false
+	}
+	return x == y, true
+}
+
+// Canonical returns the canonical form of a label, see Digest.String. A value without a label that is a SHA-1 in
+// base32, as indexes write it, gets its label; what is not a digest stays as it is.
+func Canonical(label string) string {
+	for _, s := range [...]string{label, "sha1:" + label} {
+		if d, err := Parse(s); err == nil {
+			return d.String()
+		}
+	}
+	return label
+}
+
+// Spellings returns the ways in which archives write d, for questions that compare texts: each label and encoding that
+// is common, and not all that Parse reads. It is nil for the zero Digest.
+func (d Digest) Spellings() (list []string) {
+	if d.algorithm == 0 {
+		return nil
+	}
+	a := algorithms[d.algorithm-1]
+	sum := d.sum[:a.size]
+	b32, hexa := base32.StdEncoding.EncodeToString(sum), hex.EncodeToString(sum)
+	values := []string{
+		strings.TrimRight(b32, "="), b32, strings.ToLower(strings.TrimRight(b32, "=")), hexa, strings.ToUpper(hexa),
+		base64.StdEncoding.EncodeToString(sum), base64.RawURLEncoding.EncodeToString(sum),
+	}
+	labels := []string{a.name, strings.ToUpper(a.name)}
+	if size, is := strings.CutPrefix(a.name, "sha"); is {
+		labels = append(labels, "sha-"+size, "SHA-"+size)
+	}
+	for _, label := range labels {
+		for _, value := range values {
+			if s := label + ":" + value; !slices.Contains(list, s) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
 }

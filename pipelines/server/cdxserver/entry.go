@@ -14,6 +14,7 @@ import (
 type entry struct {
 	text []byte    // as CDXJ, with its line end
 	time time.Time // zero where the capture has none
+	fit  int       // see view.Fit; of sort=closest
 }
 
 // entryOf is the line of a capture, as ingest writes it into indexes. dir is the folder that names of archives begin
@@ -30,7 +31,7 @@ func entryOf(d *schemas.Document, dir string) entry {
 		// the digest.
 		l.MIME = cdx.MIMERevisit
 	}
-	return entry{l.AppendTo(nil), t}
+	return entry{text: l.AppendTo(nil), time: t}
 }
 
 // line is the fields of a capture that are known, by pywb's names.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
 // names are the fields of lines, in pywb's words and order.
@@ -114,6 +116,9 @@ func (c *collapse) drops(e entry) bool {
 		return false
 	}
 	v := e.fields()[c.name]
+	if c.name == "digest" {
+		v = digest.Canonical(v) // archives write one digest in several ways
+	}
 	if c.n > 0 {
 		// Bytes and not characters: the usual use is the first digits of a timestamp, which are ASCII.
 		v = v[:min(c.n, len(v))]

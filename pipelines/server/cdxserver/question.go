@@ -25,6 +25,7 @@ type question struct {
 	last     bool
 	sort     string
 	closest  time.Time
+	asked    string // the one URL that is asked for; "" where it is many
 	fields   []string
 	json     bool
 	wayback  bool
@@ -44,6 +45,9 @@ func parse(v url.Values, wayback bool) (question, error) {
 	var err error
 	if c.q, err = captures(v.Get("url"), v.Get("matchType")); err != nil {
 		return c, err
+	}
+	if match := v.Get("matchType"); match == "" || match == "exact" {
+		c.asked = v.Get("url")
 	}
 	if err := c.period(v); err != nil {
 		return c, err

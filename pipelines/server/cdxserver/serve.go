@@ -92,6 +92,9 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 				continue // nothing can look it up
 			}
 			e := entryOf(d, dir)
+			if c.sort == "closest" && c.asked != "" {
+				e.fit = view.Fit(c.asked, d.URL, d.Status)
+			}
 			// Fields are only made where somebody asks for them.
 			if len(c.filters) > 0 && !passes(c.filters, e.fields()) {
 				continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 )
 
 // sorted puts lines into the order that was asked for, and collapses them. It holds no more of them than the answer
@@ -83,10 +84,17 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 	return list, nil
 }
 
-// byDistance sorts lines. Stable: of captures equally far away the order is that of the index, the same with each
-// request.
+// byDistance sorts lines: by whole seconds, as lines have them, and within one by how well they answer for the URL.
+// Stable: of captures equal in that the order is that of the index, the same with each request.
 func (c *question) byDistance(list []entry) {
+	at := c.closest.Truncate(time.Second)
+	far := func(e entry) time.Duration { return e.time.Truncate(time.Second).Sub(at).Abs() }
 	slices.SortStableFunc(list, func(a, b entry) int {
-		return cmp.Compare(a.time.Sub(c.closest).Abs(), b.time.Sub(c.closest).Abs())
+		order := cmp.Compare(far(a), far(b))
+		// Of one page the index is by time, so that this changes nothing but within a second.
+		if order == 0 && c.asked != "" {
+			return cmp.Or(cmp.Compare(a.time.Unix(), b.time.Unix()), cmp.Compare(b.fit, a.fit))
+		}
+		return order
 	})
 }

@@ -10,7 +10,9 @@
 package memento
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -19,7 +21,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -90,53 +91,71 @@ func target(r *http.Request, prefix string) string {
 	return rest
 }
 
-// captures are the captures of a URL with a time, the oldest first, in the first collection that has any.
-func (h *Handler) captures(
-	ctx context.Context, address string,
-) (list []*schemas.Document, now *shelf.Snapshot, release func(), err error) {
+// held are the captures of a URL in a collection, whose snapshot they are read from until release is called.
+type held struct {
+	list    []*schemas.Document // with a time, the oldest first
+	name    string              // of the collection
+	now     *shelf.Snapshot
+	release func()
+}
+
+// listColumns are those that a list needs: the index has them all.
+var listColumns = []string{"url", "timestamp", "status", "filename", "offset", "sequence"}
+
+// captures are the captures of a URL with a time in the first collection that has any.
+func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 	if address == "" {
-		return nil, nil, nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
+		return nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
 	// A star at the end would ask for all addresses that begin so; Memento speaks of one resource.
 	q, err := contentdb.Versions(strings.TrimSuffix(address, "*"))
 	if err != nil {
-		return nil, nil, nil, &view.Error{
+		return nil, &view.Error{
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,
 		}
 	}
 	// The newest first, since the limit cuts the list at its end: what is lost is the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos
 	for _, name := range h.v.Names() {
-		now, release, err = h.v.Open(ctx, name)
+		now, release, err := h.v.Open(ctx, name)
 		if err != nil {
 			// Who may not read at all is told so. Going on would end in "not here", which says
 			// something about the collection.
 			if view.Need(ctx, view.Viewer) != nil {
-				return nil, nil, nil, err
+				return nil, err
 			}
 			continue // an empty collection among others
 		}
-		for d, err := range now.DB.Find(ctx, q, []string{"url", "timestamp", "filename", "offset", "sequence"}) {
-			if err != nil {
-				release()
-				return nil, nil, nil, err
-			}
-			// A memento is the state at a time: a capture without one cannot be a memento.
-			if _, ok := query.ParseTime(d.Timestamp); ok {
-				list = append(list, d)
-			}
+		found := &held{name: name, now: now, release: release}
+		if err := found.read(ctx, q); err != nil {
+			release()
+			return nil, err
 		}
-		// They came the newest first.
-		slices.Reverse(list)
-		if len(list) > 0 {
+		if len(found.list) > 0 {
 			// The caller releases: it still reads from the snapshot.
-			return list, now, release, nil
+			return found, nil
 		}
 		release()
 	}
-	return nil, nil, nil, &view.Error{
+	return nil, &view.Error{
 		Kind: view.NotFound, Title: "This address is not here", Detail: "No collection has a dated capture of it.",
 	}
+}
+
+// read reads the list.
+func (found *held) read(ctx context.Context, q query.Query) error {
+	for d, err := range found.now.DB.Find(ctx, q, listColumns) {
+		if err != nil {
+			return err
+		}
+		// A memento is the state at a time: a capture without one cannot be a memento.
+		if _, ok := query.ParseTime(d.Timestamp); ok {
+			found.list = append(found.list, d)
+		}
+	}
+	// They came the newest first.
+	slices.Reverse(found.list)
+	return nil
 }
 
 func timeOf(d *schemas.Document) time.Time {
@@ -162,11 +181,12 @@ func link(address, rel, more string) string {
 
 // timeMap lists the captures (section 5 of RFC 7089).
 func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string) error {
-	list, _, release, err := h.captures(r.Context(), address)
+	found, err := h.captures(r.Context(), address)
 	if err != nil {
 		return err
 	}
-	defer release()
+	defer found.release()
+	list := found.list
 	// captures never returns an empty list without an error, so the first and last are there.
 	first, last := timeOf(list[0]), timeOf(list[len(list)-1])
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
@@ -215,23 +235,34 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address strin
 		}
 		at = t
 	}
-	list, _, release, err := h.captures(r.Context(), address)
+	found, err := h.captures(r.Context(), address)
 	if err != nil {
 		return err
 	}
-	defer release()
-	best := 0
-	for i, d := range list {
-		// Of two at the same distance the later one: the list is by time, and ≤ lets the later win.
-		if timeOf(d).Sub(at).Abs() <= timeOf(list[best]).Sub(at).Abs() {
-			best = i
-		}
-	}
+	defer found.release()
+	list := found.list
+	best := nearest(list, at, address)
 	w.Header().Set("Link", h.links(r, address, list, best))
 	w.Header().Set("Location", escaped(h.address(r, list[best])))
 	// 302 and not 301: what is nearest changes with each new capture.
 	w.WriteHeader(http.StatusFound)
 	return nil
+}
+
+// nearest is the place in a list, the oldest first, of the capture that is nearest to a time; of several of one second
+// that of the URL itself, see view.Fit, and of two that are equal in all the later one.
+func nearest(list []*schemas.Document, at time.Time, address string) (best int) {
+	far := func(d *schemas.Document) time.Duration {
+		return timeOf(d).Truncate(time.Second).Sub(at.Truncate(time.Second)).Abs()
+	}
+	for i, d := range list {
+		b := list[best]
+		if order := cmp.Or(cmp.Compare(far(b), far(d)), cmp.Compare(timeOf(d).Unix(), timeOf(b).Unix()),
+			cmp.Compare(view.Fit(address, d.URL, d.Status), view.Fit(address, b.URL, b.Status))); order >= 0 {
+			best = i
+		}
+	}
+	return best
 }
 
 // escaped is a URL that may stand in a header.
@@ -275,26 +306,22 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 		return &view.Error{Kind: view.Invalid, Title: "The time cannot be read", Detail: "It takes 14 digits: " +
 			"/memento/20240131120000/URL."}
 	}
-	list, now, release, err := h.captures(r.Context(), address)
+	found, err := h.captures(r.Context(), address)
 	if err != nil {
 		return err
 	}
-	defer release()
-	at := -1
-	for i, d := range list {
-		// Times in archives may have fractions, 14 digits have none. Of several within a second the
-		// last one answers.
-		if timeOf(d).Truncate(time.Second).Equal(t) {
-			at = i
-		}
-	}
-	if at < 0 {
+	defer found.release()
+	list := found.list
+	// Times in archives may have fractions, 14 digits have none.
+	at := nearest(list, t, address)
+	if !timeOf(list[at]).Truncate(time.Second).Equal(t) {
 		return &view.Error{Kind: view.NotFound, Title: "There is no capture of this moment", Remedy: "Ask for /timegate/URL."}
 	}
 	d := list[at]
-	// The same way that "query" exports a capture: it makes sure that the record at the place is this one.
-	e := command.Export{DB: now.DB, Store: h.v.Store(), Archives: h.archives}
-	c, err := e.Capture(r.Context(), d)
+	c, err := h.capture(r.Context(), found, d)
+	if e := (*view.Error)(nil); errors.As(err, &e) {
+		return err
+	}
 	if err != nil {
 		return &view.Error{
 			Kind: view.NotFound, Title: "The archive cannot be read", Detail: err.Error(), Remedy: "Start the server with " +
@@ -304,6 +331,7 @@ func (h *Handler) memento(w http.ResponseWriter, r *http.Request, stamp, address
 	head := w.Header()
 	head.Set("Memento-Datetime", timeOf(d).Format(http.TimeFormat))
 	head.Set("Link", h.links(r, address, list, at))
+	archived(head, c)
 	// Never of an active type, and never shown: archived code does not run here.
 	head.Set("Content-Type", "application/octet-stream")
 	head.Set("Content-Disposition", "attachment; filename=capture.bin")

@@ -1,0 +1,38 @@
+package contentdb
+
+import (
+	"context"
+
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// maxOriginals bounds what is looked at for one revisit: a digest may be that of a picture on every page.
+const maxOriginals = 10_000
+
+// Originals are the captures of the collection that may be what a revisit refers to, the best first: see package
+// revisit. d has revisit.Columns, and so do they.
+func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
+	w := revisit.Want(d)
+	var weak []*schemas.Document
+	// The whole collection is looked at only for what the page does not tell.
+	for _, where := range w.Ways() {
+		var list []*schemas.Document
+		for c, err := range db.Each(ctx, where, revisit.Columns) {
+			if err != nil {
+				return nil, err
+			}
+			if w.Evidence(c) != revisit.None {
+				list = append(list, c)
+			}
+			if len(list) == maxOriginals {
+				break
+			}
+		}
+		if list = w.Best(list); len(list) > 0 && w.Evidence(list[0]) > revisit.Unmodified {
+			return list, nil
+		}
+		weak = append(weak, list...)
+	}
+	return weak, nil
+}

@@ -1,0 +1,40 @@
+package urlkey
+
+import "strings"
+
+// Likeness tells how much of a URL that somebody asks for another URL with the same SURT keeps, which ignores scheme,
+// www, port and much of the path's spelling: the greater, the more alike. Equal URLs come first, then those of the same
+// host and scheme, of the same host, of the same scheme. A URL without a scheme is asked for by its host alone.
+func Likeness(asked, url string) int {
+	if asked == url {
+		return 4
+	}
+	n := 0
+	scheme, host := origin(asked)
+	otherScheme, otherHost := origin(url)
+	if host == otherHost {
+		n += 2
+	}
+	if scheme == otherScheme {
+		n++
+	}
+	return n
+}
+
+// origin is the scheme and the host of a URL, in lower case and without the scheme's own port.
+func origin(url string) (scheme, host string) {
+	scheme, rest, found := strings.Cut(url, "://")
+	if !found {
+		scheme, rest = "", url
+	}
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	scheme, host = strings.ToLower(scheme), strings.ToLower(rest)
+	for _, own := range [...][2]string{{"http", ":80"}, {"https", ":443"}} {
+		if scheme == own[0] {
+			host = strings.TrimSuffix(host, own[1])
+		}
+	}
+	return scheme, strings.TrimSuffix(host, ".")
+}
