@@ -24,6 +24,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 	"github.com/gleaner-web/gleaner/transforms/fileset"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -201,12 +202,15 @@ func (l *Lookup) original(ctx context.Context, r *record, revisit *cdx.Line, nea
 		if line.MIME == cdx.MIMERevisit {
 			continue
 		}
-		// Indexes have whole seconds; WARC-Refers-To-Date may have fractions.
-		if !r.refersTime.IsZero() && line.Timestamp.Equal(r.refersTime.Truncate(seconds)) {
+		same, known := digest.Compare(line.Digest, revisit.Digest)
+		// Indexes have whole seconds; WARC-Refers-To-Date may have fractions. Of http and https in one second the digest
+		// tells which.
+		named := !r.refersTime.IsZero() && line.Timestamp.Equal(r.refersTime.Truncate(seconds))
+		if named && (same || !known) {
 			found = &line
 			break
 		}
-		if line.Digest != "" && line.Digest == revisit.Digest && found == nil {
+		if (same || named) && found == nil {
 			found = &line
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -19,7 +20,7 @@ import (
 const maxVersions = 500
 
 // versionColumns are those that a list of versions needs.
-var versionColumns = append([]string{"quality.words", "body_bytes", "digest", "surt"}, captureColumns...)
+var versionColumns = slices.Concat([]string{"quality.words"}, captureColumns, revisit.Columns)
 
 // found is what a request for an address has found.
 type found struct {
@@ -28,6 +29,7 @@ type found struct {
 	shown    *schemas.Document    // with all columns
 	from, to *schemas.Document    // of list, that are compared; nil for none
 	pair     [2]*schemas.Document // the same with textColumns
+	changes  []string             // of list, what each is against the one before
 }
 
 // find finds the versions of an address, and the one that is asked for.
@@ -63,7 +65,33 @@ func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapsh
 	if err := f.choosePair(r, shown); err != nil {
 		return nil, err
 	}
-	return f, f.read(ctx, now, q, shown)
+	if err := f.read(ctx, now, q, shown); err != nil {
+		return nil, err
+	}
+	if err := f.readOriginals(ctx, now); err != nil {
+		return nil, err
+	}
+	f.changes, err = v.changes(ctx, now, q, f)
+	return f, err
+}
+
+// readOriginals gives revisits that are compared the texts of what they refer to: they have none.
+func (f *found) readOriginals(ctx context.Context, now *shelf.Snapshot) error {
+	for i, d := range []*schemas.Document{f.from, f.to} {
+		if d == nil || f.pair[i] == nil || f.pair[i].Text != "" {
+			continue
+		}
+		if o := f.original(d); o != d {
+			read, err := readAt(ctx, now, o, textColumns)
+			if err != nil {
+				return err
+			}
+			revisited := *f.pair[i]
+			revisited.Text = read.Text
+			f.pair[i] = &revisited
+		}
+	}
+	return nil
 }
 
 // placeColumns are those that versions are told apart by.

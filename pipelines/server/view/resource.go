@@ -135,7 +135,7 @@ func (res *Resource) versions(f *found, r ResourceRequest) {
 	// From the oldest on, since each is compared with the one before it.
 	for i, d := range f.list {
 		v := versionOf(res.Collection, d)
-		v.Change = changeOf(f.list, i)
+		v.Change = f.changes[i]
 		// By place, as the shown one was read again and is another value.
 		v.Shown = placeOf(d) == placeOf(f.shown)
 		v.From, v.To = d == f.from, d == f.to
@@ -144,21 +144,6 @@ func (res *Resource) versions(f *found, r ResourceRequest) {
 		}
 		res.Versions = append(res.Versions, v)
 	}
-}
-
-// changeOf tells by the digests of payloads whether a version is the one before it.
-func changeOf(list []*schemas.Document, i int) string {
-	switch {
-	case i == 0:
-		return "first"
-	// Without digests nothing is claimed.
-	case list[i].Digest == "" || list[i-1].Digest == "":
-		return "unknown"
-	// Digests of payloads, so a new header alone is no change.
-	case list[i].Digest == list[i-1].Digest:
-		return "same"
-	}
-	return "changed"
 }
 
 // replay is the address of a capture in the replay tool; "" where there is none.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/textdiff"
 )
@@ -169,7 +170,7 @@ func diffOf(from, to *schemas.Document) *Diff {
 	// Both are cut alike; Cut says that the ends were not compared.
 	older, newer := from.Text, to.Text
 	// A revisit has no body and so no text: that of the same payload is its own, and nothing was removed.
-	if from.Digest != "" && from.Digest == to.Digest {
+	if same, _ := digest.Compare(from.Digest, to.Digest); same {
 		older, newer = cmp.Or(older, newer), cmp.Or(newer, older)
 	}
 	a, b := prefix(older, maxDiff), prefix(newer, maxDiff)

@@ -34,11 +34,16 @@ func TestDiffOf_revisit(t *testing.T) {
 	}
 }
 
+const emptyBase32 = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+
 // TestTextOf: the page of a revisit leads to the version that has its text.
 func TestTextOf(t *testing.T) {
 	words := &schemas.Quality{Words: 2}
 	list := []*schemas.Document{
-		{Digest: "sha1:A", Quality: words}, {Digest: "sha1:B", Quality: words}, {Digest: "sha1:A"}, {},
+		{Digest: emptyBase32, Quality: words, Offset: 1},
+		{Digest: "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P", Quality: words, Offset: 2},
+		{Digest: "sha1:DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", RecordType: schemas.TypeRevisit, Offset: 3},
+		{RecordType: schemas.TypeRevisit, Offset: 4},
 	}
 	res := &Resource{}
 	for _, link := range []string{"/0", "/1", "/2", "/3"} {

@@ -22,15 +22,13 @@ func linkTo(collection, address, text, kind string) Link {
 	return Link{URL: address, Text: text, Type: kind, There: page(collection, "resource", ResourceRequest{URL: address})}
 }
 
-// textOf finds the version whose text a revisit stands for: the newest that has one and the same payload.
+// textOf finds the version whose text a revisit stands for.
 func (res *Resource) textOf(f *found) {
-	if f.shown.Text != "" || f.shown.Digest == "" {
+	if f.shown.Text != "" {
 		return
 	}
-	for i, d := range slices.Backward(f.list) {
-		if d.Digest == f.shown.Digest && d.Quality != nil && d.Quality.Words > 0 {
-			res.TextAt = res.Versions[i].Link
-			return
-		}
+	o := f.original(f.shown)
+	if i := slices.Index(f.list, o); i >= 0 && o.Quality != nil && o.Quality.Words > 0 {
+		res.TextAt = res.Versions[i].Link
 	}
 }
