@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/index"
 	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -51,7 +52,10 @@ type DB struct {
 	seen     [sha256.Size]byte // of the manifest
 	mu       sync.Mutex
 	overview map[int]*Overview // that was asked for, by top
-	lost     atomic.Bool       // the index was found to be damaged or gone, and is asked no more
+	filling  sync.Mutex        // over the two below
+	filled   bool
+	set      *revisit.Set
+	lost     atomic.Bool // the index was found to be damaged or gone, and is asked no more
 }
 
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.

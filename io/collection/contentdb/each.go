@@ -61,6 +61,11 @@ func (db *DB) eachRow(
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
 		begun, more := false, true
+		set, err := db.revisits(ctx, columns)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		for r, err := range x.Rows(ctx, q.Where) {
 			// Once a document was yielded, a second way would give some twice: the error stands.
 			if err != nil && !begun && db.lose(err) {
@@ -70,6 +75,7 @@ func (db *DB) eachRow(
 			if err == nil {
 				begun = true
 				err = db.readRows(ctx, r.Shard, r.Rows, union(columns, keyColumns), func(_ int64, d *schemas.Document) bool {
+					set.Fill(d)
 					more = yield(d, nil)
 					return more
 				})

@@ -43,7 +43,11 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	if len(db.columnar) > 0 {
 		// By the outlines, which are made here where they are missing: the first explanation of a collection
 		// takes longer.
-		chosen, err := db.shards.Chosen(ctx, where)
+		set, err := db.revisits(ctx, query.Columns(where))
+		if err != nil {
+			return nil, err
+		}
+		chosen, err := db.shards.Chosen(ctx, set.Wider(where))
 		if err != nil {
 			return nil, err
 		}

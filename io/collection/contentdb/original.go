@@ -2,6 +2,7 @@ package contentdb
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -35,4 +36,22 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 		weak = append(weak, list...)
 	}
 	return weak, nil
+}
+
+// revisits is what revisits have of their originals, for a question that reads some columns; nil where it needs none.
+func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, error) {
+	if !revisit.Touches(columns) || db.o.Files == nil && !revisit.Has(db.manifest) {
+		return nil, nil
+	}
+	db.filling.Lock() // over the reading, too: of many who ask at once one reads
+	defer db.filling.Unlock()
+	if db.filled {
+		return db.set, nil
+	}
+	set, err := revisit.Read(ctx, db.part.Folder, append(slices.Clone(db.columnar), db.lines.DocumentShards()...))
+	if err != nil {
+		return nil, err
+	}
+	db.set, db.filled = set, true
+	return set, nil
 }

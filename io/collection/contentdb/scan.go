@@ -47,16 +47,25 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 		columns = Columns()
 	}
 	return func(yield func(*schemas.Document, error) bool) {
-		for r, err := range db.shards.Rows(ctx, where, columns) {
+		set, err := db.revisits(ctx, columns)
+		if err != nil {
+			yield(nil, fmt.Errorf("contentdb: %w", err))
+			return
+		}
+		for r, err := range db.shards.Rows(ctx, set.Wider(where), union(columns, keyColumns)) {
 			if err != nil {
 				yield(nil, fmt.Errorf("contentdb: %w", err))
 				return
 			}
+			set.Fill(r.Document)
 			if !yield(r.Document, nil) {
 				return
 			}
 		}
 		for d, err := range db.lines.Documents(ctx) {
+			if err == nil {
+				set.Fill(d)
+			}
 			if !yield(d, err) || err != nil {
 				return
 			}

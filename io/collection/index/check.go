@@ -42,11 +42,15 @@ func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err
 		return Checked{Behind: len(part.DocumentShards())}, err
 	}
 	// Counted apart: a shard that is new is no damage.
-	if c.Behind, err = x.Behind(ctx, part); err != nil {
+	m, err := x.marked(ctx, part)
+	if err != nil {
+		return c, err
+	}
+	if c.Behind, err = x.behind(ctx, m); err != nil {
 		return c, err
 	}
 	// For its way to read documents alone: nothing is written.
-	u := &updater{x: x, part: part, columns: readColumns}
+	u := &updater{x: x, marked: m, columns: readColumns}
 	for _, v := range x.volumes {
 		k := &checker{c: &c}
 		if err = k.files(ctx, v); err == nil {
@@ -110,7 +114,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 	if err != nil {
 		return err
 	}
-	for _, s := range u.part.DocumentShards() {
+	for _, s := range u.shards {
 		// In another volume, or counted as behind: Update mends that.
 		if have := known[s.Name]; have.volume != v.name || !have.is(s) {
 			continue

@@ -167,7 +167,7 @@ func TestMeasureNoText(t *testing.T) {
 		dir = t.TempDir()
 	}
 	x := &Index{options: Options{}.withDefaults(), place: place{dir: dir}}
-	u := &updater{x: x, part: part, columns: hitColumns, writers: map[string]*writer{}}
+	u := &updater{x: x, marked: &marked{part: part}, columns: hitColumns, writers: map[string]*writer{}}
 	if there, _ := there(filepath.Join(dir, indexFile)); there { // made before
 		shards = nil
 	}

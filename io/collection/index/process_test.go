@@ -196,7 +196,7 @@ func TestUpdate_mergesWhatAnotherLeft(t *testing.T) {
 	if err := errors.Join(x.Close(), removeVolume(x.place.dir)); err != nil {
 		t.Fatal(err)
 	}
-	u := &updater{x: x, part: s.part(t), columns: readColumns, writers: map[string]*writer{}}
+	u := &updater{x: x, marked: &marked{part: s.part(t)}, columns: readColumns, writers: map[string]*writer{}}
 	if err := u.start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -38,17 +38,20 @@ const lockName = "lock"
 // later; what the index has of the others is as good as before. When another process is at it, or nothing can be
 // written, it does nothing and says so.
 func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err error) {
-	wanted := part.DocumentShards()
+	m, err := x.marked(ctx, part)
+	if err != nil {
+		return r, err
+	}
 	x.unbind()
 	if x.place.frozen {
-		behind, err := x.boundBehind(ctx, part)
+		behind, err := x.boundBehind(ctx, m)
 		return Report{Behind: behind, ReadOnly: x.place.away}, err
 	}
 	// One writer of all processes. Whoever finds the lock taken goes on with what there is, rather than
 	// wait for an update of minutes.
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if errors.Is(err, folder.ErrBusy) {
-		behind, err := x.boundBehind(ctx, part)
+		behind, err := x.boundBehind(ctx, m)
 		return Report{Behind: behind, Busy: true}, err
 	}
 	if err != nil {
@@ -59,10 +62,10 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 	if found := x.damaged.Swap(nil); found != nil {
 		err = *found
 	} else {
-		r, err = x.update(ctx, part, wanted)
+		r, err = x.update(ctx, m)
 	}
 	if isStale(err) { // what is known by then is of no use
-		r, err = x.rebuild(ctx, part, wanted, err)
+		r, err = x.rebuild(ctx, m, err)
 	}
 	return r, errors.Join(err, x.reopen(ctx))
 }
@@ -90,7 +93,7 @@ func (x *Index) reopen(ctx context.Context) error {
 }
 
 // rebuild makes the index again, for a reason.
-func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []schemas.Shard, why error) (Report, error) {
+func (x *Index) rebuild(ctx context.Context, m *marked, why error) (Report, error) {
 	if err := x.Close(); err != nil {
 		return Report{}, err
 	}
@@ -104,15 +107,15 @@ func (x *Index) rebuild(ctx context.Context, part collection.Part, wanted []sche
 			return Report{}, err
 		}
 	}
-	r, err := x.update(ctx, part, wanted)
+	r, err := x.update(ctx, m)
 	r.Rebuilt = why.Error()
 	return r, err
 }
 
 // updater brings the volumes up to date. It has the lock.
 type updater struct {
-	x       *Index
-	part    collection.Part
+	x *Index
+	*marked
 	columns []string // of documents that are read
 	report  Report
 	writers map[string]*writer // by the names of volumes
@@ -128,8 +131,8 @@ type known struct {
 
 func (k known) is(s schemas.Shard) bool { return k.sha256 == s.SHA256 && k.bytes == s.Bytes }
 
-func (x *Index) update(ctx context.Context, part collection.Part, wanted []schemas.Shard) (r Report, err error) {
-	u := &updater{x: x, part: part, columns: readColumns, writers: map[string]*writer{}}
+func (x *Index) update(ctx context.Context, m *marked) (r Report, err error) {
+	u := &updater{x: x, marked: m, columns: readColumns, writers: map[string]*writer{}}
 	if u.known, err = x.knownShards(ctx); err != nil {
 		return r, err
 	}
@@ -145,7 +148,7 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 	// What is gone is removed before others are added: captures that moved to another shard, as when
 	// shards are compacted, are never there twice.
 	left := map[string]bool{}
-	for _, s := range wanted {
+	for _, s := range m.shards {
 		left[s.Name] = true
 	}
 	for name, k := range u.known {
@@ -156,7 +159,7 @@ func (x *Index) update(ctx context.Context, part collection.Part, wanted []schem
 			return r, err
 		}
 	}
-	err = u.putAll(ctx, wanted)
+	err = u.putAll(ctx, m.shards)
 	for _, w := range u.writers { // when ctx is done, too: what was added is whole
 		err = errors.Join(err, u.commit(ctx, w))
 	}
@@ -338,6 +341,25 @@ var readColumns = append([]string{"text"}, hitColumns...)
 // documents yields those of a shard with what the index has of them. Of Parquet no more than that is read: main_html is
 // most of a file.
 func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	return func(yield func(*schemas.Document, error) bool) {
+		set, err := u.fills(ctx, s)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for d, err := range u.stored(ctx, unmarked(s)) {
+			if err == nil {
+				set.Fill(d)
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// stored yields the documents of a shard as they are there.
+func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	if !strings.HasSuffix(s.Name, ".parquet") {
 		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
 	}
@@ -387,12 +409,21 @@ func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 
 // Behind is how many shards the index lacks, has as they were, or has and are gone.
 func (x *Index) Behind(ctx context.Context, part collection.Part) (n int, err error) {
+	m, err := x.marked(ctx, part)
+	if err != nil {
+		return 0, err
+	}
+	return x.behind(ctx, m)
+}
+
+// behind is Behind of shards that have their marks.
+func (x *Index) behind(ctx context.Context, m *marked) (n int, err error) {
 	list, err := x.knownShards(ctx)
 	if isStale(err) {
 		// It would be made anew: all are missing.
-		return len(part.DocumentShards()), nil
+		return len(m.shards), nil
 	}
-	for _, s := range part.DocumentShards() {
+	for _, s := range m.shards {
 		if !list[s.Name].is(s) {
 			n++
 		}

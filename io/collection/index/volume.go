@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 )
 
 // volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of
@@ -77,13 +76,13 @@ type kept struct {
 
 // boundBehind is Behind of an index that another process may be changing: it is bound first, so that what was found to
 // be whole is what answers later.
-func (x *Index) boundBehind(ctx context.Context, part collection.Part) (int, error) {
+func (x *Index) boundBehind(ctx context.Context, m *marked) (int, error) {
 	if err := x.bind(ctx); err != nil {
 		return 0, err
 	}
-	n, err := x.Behind(ctx, part)
+	n, err := x.behind(ctx, m)
 	if errors.Is(err, ErrMoved) {
-		return len(part.DocumentShards()), nil
+		return len(m.shards), nil
 	}
 	return n, err
 }

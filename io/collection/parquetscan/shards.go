@@ -125,34 +125,33 @@ func (s *Shards) Rows(ctx context.Context, where query.Expr, columns []string) i
 			return
 		}
 		for _, shard := range chosen {
-			more := true
-			err := s.open(shard, func(f *File) error {
-				for r, err := range f.Rows(ctx, where, columns) {
-					if err != nil {
-						return err
-					}
-					if more = yield(r, nil); !more {
-						return nil
-					}
+			for r, err := range s.In(ctx, shard, where, columns) {
+				if !yield(r, err) || err != nil {
+					return
 				}
-				return nil
-			})
-			if err != nil && more {
-				yield(Row{}, err)
-			}
-			if err != nil || !more {
-				return
 			}
 		}
 	}
 }
 
+// In yields the rows of one shard that where takes, as File.Rows does.
+func (s *Shards) In(
+	ctx context.Context, shard schemas.Shard, where query.Expr, columns []string,
+) iter.Seq2[Row, error] {
+	return s.each(shard, func(f *File) iter.Seq2[Row, error] { return f.Rows(ctx, where, columns) })
+}
+
 // At yields rows of one shard by their ascending numbers, as File.At does.
 func (s *Shards) At(ctx context.Context, shard schemas.Shard, rows []int64, columns []string) iter.Seq2[Row, error] {
+	return s.each(shard, func(f *File) iter.Seq2[Row, error] { return f.At(ctx, rows, columns) })
+}
+
+// each yields what rows gives of a shard that is opened for it.
+func (s *Shards) each(shard schemas.Shard, rows func(*File) iter.Seq2[Row, error]) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		more := true
 		err := s.open(shard, func(f *File) error {
-			for r, err := range f.At(ctx, rows, columns) {
+			for r, err := range rows(f) {
 				if err != nil {
 					return err
 				}

@@ -115,21 +115,33 @@ func (w *Wanted) Evidence(c *schemas.Document) Evidence {
 
 // Best sorts captures that may be the original, the best first, and leaves out those that cannot be: by what is known,
 // those that are whole before those that are damaged, those of the very URL, the nearest in time.
-func (w *Wanted) Best(list []*schemas.Document) []*schemas.Document {
-	list = slices.DeleteFunc(slices.Clone(list), func(c *schemas.Document) bool { return w.Evidence(c) == None })
-	slices.SortFunc(list, func(a, b *schemas.Document) int {
-		x, _ := query.ParseTime(a.Timestamp)
-		y, _ := query.ParseTime(b.Timestamp)
+func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
+	type ranked struct {
+		d        *schemas.Document
+		evidence Evidence
+		far      time.Duration
+	}
+	var all []ranked
+	for _, d := range list {
+		if e := w.Evidence(d); e != None {
+			at, _ := query.ParseTime(d.Timestamp)
+			all = append(all, ranked{d, e, w.seen.Sub(at).Abs()})
+		}
+	}
+	slices.SortFunc(all, func(a, b ranked) int {
 		return cmp.Or(
-			cmp.Compare(w.Evidence(b), w.Evidence(a)),
-			cmp.Compare(truth(damaged(a)), truth(damaged(b))),
-			cmp.Compare(truth(a.RecordType == schemas.TypeRevisit), truth(b.RecordType == schemas.TypeRevisit)),
-			cmp.Compare(urlkey.Likeness(w.URL, b.URL), urlkey.Likeness(w.URL, a.URL)),
-			cmp.Compare(w.seen.Sub(x).Abs(), w.seen.Sub(y).Abs()),
-			cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence),
+			cmp.Compare(b.evidence, a.evidence),
+			cmp.Compare(truth(damaged(a.d)), truth(damaged(b.d))),
+			cmp.Compare(truth(a.d.RecordType == schemas.TypeRevisit), truth(b.d.RecordType == schemas.TypeRevisit)),
+			cmp.Compare(urlkey.Likeness(w.URL, b.d.URL), urlkey.Likeness(w.URL, a.d.URL)),
+			cmp.Compare(a.far, b.far), cmp.Compare(a.d.Filename, b.d.Filename), cmp.Compare(a.d.Offset, b.d.Offset),
+			cmp.Compare(a.d.Sequence, b.d.Sequence),
 		)
 	})
-	return list
+	for _, r := range all {
+		best = append(best, r.d)
+	}
+	return best
 }
 
 func damaged(d *schemas.Document) bool { return schemas.Damaged(d.Flags) }
@@ -162,4 +174,13 @@ func is(field string, values ...string) (list []query.Expr) {
 		}
 	}
 	return list
+}
+
+// canonical is a digest in the form of Digest.String, "" where it is none.
+func canonical(label string) string {
+	d, err := digest.Parse(label)
+	if err != nil {
+		return ""
+	}
+	return d.String()
 }
