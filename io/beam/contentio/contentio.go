@@ -33,6 +33,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/beam/collectionio"
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -126,7 +127,11 @@ type version struct {
 }
 
 // scanFn reads the rows of a unit.
-type scanFn struct{ Options options }
+type scanFn struct {
+	Options options
+	// What revisits have of their originals, by collection: one worker reads it once.
+	sets map[string]*revisit.Set
+}
 
 // keys are the columns that tell captures apart and put them in order.
 var keys = []string{"surt", "timestamp", "filename", "offset", "sequence"}
@@ -151,10 +156,15 @@ func (f *scanFn) ProcessElement(ctx context.Context, row []byte, emit func(strin
 	}
 	old := query.Compile(read)
 	return collectionio.InFolder(ctx, u.Dir, func(dir folder.Folder) error {
-		for d, err := range documents(ctx, dir, u.Shards, read, f.columns(where)) {
+		set, err := f.revisits(ctx, u.Dir, dir, f.columns(where))
+		if err != nil {
+			return err
+		}
+		for d, err := range documents(ctx, dir, u.Shards, set.Wider(read), f.columns(where)) {
 			if err != nil {
 				return err
 			}
+			set.Fill(d)
 			if !old(d) {
 				continue // of JSON lines, which are read whole
 			}
@@ -170,6 +180,29 @@ func (f *scanFn) ProcessElement(ctx context.Context, row []byte, emit func(strin
 		}
 		return nil
 	})
+}
+
+// revisits is what revisits of a collection have of their originals, for a question that reads some columns; nil where
+// it needs none.
+func (f *scanFn) revisits(
+	ctx context.Context, name string, dir folder.Folder, columns []string,
+) (*revisit.Set, error) {
+	if set, is := f.sets[name]; is || !revisit.Touches(columns) {
+		return set, nil
+	}
+	var set *revisit.Set
+	all, m, err := collection.Whole(dir)
+	if err == nil && revisit.Has(m) {
+		set, err = revisit.Read(ctx, dir, all.DocumentShards())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.sets == nil {
+		f.sets = map[string]*revisit.Set{}
+	}
+	f.sets[name] = set
+	return set, nil
 }
 
 // key is a document that has nothing but what tells it apart.

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// warcRecord is a record with an id of its number; fields have no line ends.
+func warcRecord(n int, kind, url, date, block string, fields ...string) string {
+	head := []string{
+		"WARC/1.1", "WARC-Type: " + kind, "WARC-Target-URI: " + url, "WARC-Date: " + date,
+		fmt.Sprintf("WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-%012d>", n),
+		"Content-Type: application/http; msgtype=response", fmt.Sprintf("Content-Length: %d", len(block)),
+	}
+	return strings.Join(append(head, fields...), "\r\n") + "\r\n\r\n" + block + "\r\n\r\n"
+}
+
+// recordID is the id of a record as a field has it.
+func recordID(n int) string { return fmt.Sprintf("<urn:uuid:00000000-0000-0000-0000-%012d>", n) }
+
+// revisitPage is a page in French with a title.
+func revisitPage(title string) string {
+	return "<html lang=fr><head><title>" + title + "</title></head><body><article><h1>" + title + "</h1><p>Le conseil du port " +
+		"s'est réuni mardi et a décidé de réparer la vieille digue avant les tempêtes de l'hiver, a dit le président.</p>" +
+		"</article></body></html>"
+}
+
+const okHead = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nX-Seen: original\r\n\r\n"
+
+func sha1Of(encode func([]byte) string, body string) string {
+	sum := sha1.Sum([]byte(body))
+	return "sha1:" + encode(sum[:])
+}
+
+// writeWARC writes records, each a gzip member, into a file.
+func writeWARC(t testing.TB, path string, records ...string) {
+	t.Helper()
+	var out bytes.Buffer
+	for _, r := range records {
+		z := gzip.NewWriter(&out)
+		_, err := z.Write([]byte(r))
+		if err == nil {
+			err = z.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	identical  = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+	unmodified = "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+)
+
+// revisitShelf writes two archives, originals and revisits in a file each, and tells of each revisit by its URL which
+// title its original has; "" where it has none.
+func revisitShelf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	b32, hexa := base32.StdEncoding.EncodeToString, hex.EncodeToString
+	digest := func(s string) string { return "WARC-Payload-Digest: " + s }
+	one, two, three, four := revisitPage("Un"), revisitPage("Deux"), revisitPage("Trois"), revisitPage("Quatre")
+	sum := sha256.Sum256([]byte(three))
+	broken := warcRecord(9, "response", "http://a.example/broken", "2014-01-01T00:00:00Z", okHead+revisitPage("Cassé"))
+	broken = strings.Replace(broken, "Content-Length: ", "Content-Length: 9", 1) // it ends before that
+	writeWARC(t, filepath.Join(dir, "1.warc.gz"),
+		warcRecord(1, "response", "http://a.example/one", "2014-01-01T00:00:00Z", okHead+one, digest(sha1Of(b32, one))),
+		// Of one second: the twin redirects.
+		warcRecord(2, "response", "http://www.b.example/two", "2014-01-01T00:00:00Z",
+			"HTTP/1.1 301 Moved\r\nLocation: https://b.example/two\r\n\r\n", digest(sha1Of(b32, ""))),
+		warcRecord(3, "response", "https://b.example/two", "2014-01-01T00:00:00.25Z", okHead+two, digest(sha1Of(b32, two))),
+		warcRecord(4, "response", "http://c.example/three", "2014-01-01T00:00:00Z", okHead+three,
+			digest("sha256:"+hexa(sum[:]))),
+		warcRecord(5, "response", "http://d.example/four", "2014-01-01T00:00:00Z", okHead+four),
+		warcRecord(6, "response", "http://d.example/four", "2014-05-01T00:00:00Z", okHead+revisitPage("Plus tard")),
+	)
+	at := func(n int) string { return fmt.Sprintf("2014-02-01T00:00:%02dZ", n) }
+	writeWARC(t, filepath.Join(dir, "2.warc.gz"),
+		warcRecord(11, "revisit", "http://r.example/by-id", at(11), "", identical, "WARC-Refers-To: "+recordID(1)),
+		warcRecord(12, "revisit", "http://r.example/by-url-and-date", at(12), "", identical, digest(sha1Of(hexa, two)),
+			"WARC-Refers-To-Target-URI: https://b.example/two", "WARC-Refers-To-Date: 2014-01-01T00:00:00Z"),
+		warcRecord(13, "revisit", "http://a.example/one", at(13), "HTTP/1.1 200 OK\r\nX-Seen: again\r\n\r\n", identical,
+			digest("SHA-1:"+strings.ToUpper(strings.TrimPrefix(sha1Of(hexa, one), "sha1:")))),
+		warcRecord(14, "revisit", "http://r.example/by-digest", at(14), "", identical, digest("sha256:"+b32(sum[:]))),
+		warcRecord(15, "revisit", "http://d.example/four", at(15),
+			"HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\nX-Seen: again\r\n\r\n", unmodified),
+		warcRecord(16, "revisit", "http://r.example/of-a-revisit", at(16), "", identical, "WARC-Refers-To: "+recordID(11)),
+		warcRecord(17, "revisit", "http://r.example/circle", at(17), "", identical, "WARC-Refers-To: "+recordID(18)),
+		warcRecord(18, "revisit", "http://r.example/circle-too", at(18), "", identical, "WARC-Refers-To: "+recordID(17)),
+		warcRecord(19, "revisit", "http://r.example/missing", at(19), "", identical, digest(sha1Of(b32, "elsewhere")),
+			"WARC-Refers-To-Target-URI: http://gone.example/", "WARC-Refers-To-Date: 2013-01-01T00:00:00Z"),
+		warcRecord(20, "revisit", "http://r.example/of-broken", at(20), "", identical, "WARC-Refers-To: "+recordID(9)),
+		warcRecord(21, "revisit", "http://r.example/itself", at(21), "", identical, "WARC-Refers-To: "+recordID(21)),
+		warcRecord(22, "revisit", "http://r.example/empty", at(22), "HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", identical,
+			digest(sha1Of(b32, ""))),
+		// The named capture has another payload, and the one with the digest is elsewhere.
+		warcRecord(23, "revisit", "http://r.example/wrong-date", at(23), "", identical, digest(sha1Of(b32, two)),
+			"WARC-Refers-To-Target-URI: http://a.example/one", "WARC-Refers-To-Date: 2014-01-01T00:00:00Z"),
+		broken,
+	)
+	return map[string]string{
+		"http://r.example/by-id": "Un", "http://r.example/by-url-and-date": "Deux", "http://a.example/one": "Un",
+		"http://r.example/by-digest": "Trois", "http://d.example/four": "Quatre", "http://r.example/of-a-revisit": "Un",
+		"http://r.example/circle": "", "http://r.example/circle-too": "", "http://r.example/missing": "",
+		"http://r.example/itself": "", "http://r.example/empty": "", "http://r.example/wrong-date": "Deux",
+	}
+}
+
+// revisitsOf are the revisits that a question finds, by URL.
+type revisitRow struct {
+	URL, Title, Language, Timestamp string
+	MIME                            string `json:"mime_detected"`
+}
+
+func revisitRows(t *testing.T, args ...string) map[string]revisitRow {
+	t.Helper()
+	out, stderr, code := run(t, true, "", append([]string{
+		"query", "--all_versions", "--format=jsonl", "--limit=0", "--fields=url,title,language,mime_detected,timestamp",
+	}, args...)...)
+	if code != 0 {
+		t.Fatalf("query %q: exit code %d\n%s", args, code, stderr)
+	}
+	rows := map[string]revisitRow{}
+	for line := range strings.Lines(out) {
+		var r revisitRow
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		rows[r.URL] = r
+	}
+	return rows
+}
+
+// TestMemento_revisits: a memento of a revisit has the payload of what it refers to, however it does that, or an error
+// that says what is missing, and never an empty page.
+func TestMemento_revisits(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	titles := revisitShelf(t, dir)
+	ingest(t, out, dir)
+	s := start(t, "--collection="+out, "--state="+t.TempDir())
+	s.ready()
+	for url, r := range revisitRows(t, "--collection="+out, "--where=record_type = revisit") {
+		stamp := strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(r.Timestamp)
+		code, body := s.send(http.MethodGet, "/memento/"+stamp+"/"+url, "")
+		title, listed := titles[url]
+		switch {
+		case url == "http://r.example/empty":
+			if code != http.StatusOK || body != "" {
+				t.Errorf("%s: %d with %d bytes, want an empty page", url, code, len(body))
+			}
+		case title != "":
+			if code != http.StatusOK || body != revisitPage(title) {
+				t.Errorf("%s: %d %.100q, want the page %s", url, code, body, title)
+			}
+		case code != http.StatusNotFound || !strings.Contains(body, "original of this revisit"):
+			t.Errorf("%s: %d %.200q, want an error that names the original", url, code, body)
+		case listed && url == "http://r.example/missing" && !strings.Contains(body, "gone.example"):
+			t.Errorf("%s: %.200q does not say what is missing", url, body)
+		}
+	}
+	// The revisit's own date and HTTP head; a 304 keeps what it does not say.
+	for path, want := range map[string][3]string{
+		"20140201000013/http://a.example/one":  {"Sat, 01 Feb 2014 00:00:13 GMT", "again", ""},
+		"20140201000015/http://d.example/four": {"Sat, 01 Feb 2014 00:00:15 GMT", "again", `"x"`},
+		"20140201000011/http://r.example/by-id": {
+			"Sat, 01 Feb 2014 00:00:11 GMT", "original", "",
+		},
+	} {
+		r, err := http.Get(s.base + "/memento/" + path)
+		read(t, r, err)
+		if got := [3]string{
+			r.Header.Get("Memento-Datetime"), r.Header.Get("X-Archive-Orig-X-Seen"), r.Header.Get("X-Archive-Orig-ETag"),
+		}; got != want || r.Header.Get("X-Archive-Orig-Status") != "200" {
+			t.Errorf("%s: %q of %s, want %q", path, got, r.Header.Get("X-Archive-Orig-Status"), want)
+		}
+	}
+}
+
+// TestRevisits_oneAnswer: revisits have title, type and language of their originals, and the same ones by the index, by
+// shards of both formats, and in SQL.
+func TestRevisits_oneAnswer(t *testing.T) {
+	dir := t.TempDir()
+	titles := revisitShelf(t, dir)
+	for _, format := range []string{"parquet", "jsonl", "jsonl,parquet"} {
+		out := filepath.Join(t.TempDir(), "out")
+		// The revisits first: their originals come with a later run.
+		ingest(t, out, "--format="+format, filepath.Join(dir, "2.warc.gz"))
+		before := revisitRows(t, "--collection="+out, "--where=record_type = revisit")
+		if r := before["http://r.example/by-id"]; r.Title != "" {
+			t.Errorf("%s: a title without an original: %+v", format, r)
+		}
+		ingest(t, out, "--format="+format, dir)
+		checkRevisits(t, format, out, titles)
+	}
+}
+
+func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
+	t.Helper()
+	const revisits = "record_type = revisit"
+	for _, more := range [][]string{{}, {"--no_index"}} {
+		rows := revisitRows(t, append(more, "--collection="+out, "--where="+revisits)...)
+		for url, title := range titles {
+			want := revisitRow{URL: url, Title: title, Timestamp: rows[url].Timestamp}
+			if title != "" {
+				want.Language, want.MIME = "fr", "text/html"
+			}
+			if rows[url] != want {
+				t.Errorf("%s %q: %+v, want %+v", name, more, rows[url], want)
+			}
+		}
+		// As filters, which readers of Parquet push down: 7 of them have a page, and one a damaged one.
+		for where, n := range map[string]int{
+			revisits + " AND language = fr":                                   8,
+			revisits + " AND mime = text/html AND title = Un":                 3,
+			revisits + ` AND NOT title:*`:                                     5,
+			revisits + ` AND text:"Quatre"`:                                   1,
+			revisits + ` AND Deux`:                                            2,
+			revisits + ` AND (title = "Trois" OR url = "http://r.example/*")`: 11,
+		} {
+			if found := revisitRows(t, append(more, "--collection="+out, "--where="+where)...); len(found) != n {
+				t.Errorf("%s %q: %s finds %d, want %d", name, more, where, len(found), n)
+			}
+		}
+		sql := "--sql=select count(*) as n from documents where record_type = 'revisit' and language = 'fr'"
+		got, stderr, code := run(t, true, "", append([]string{"query", "--collection=" + out, "--format=csv", sql}, more...)...)
+		if code != 0 || strings.TrimSpace(got) != "n\n8" && strings.TrimSpace(got) != "n\r\n8" {
+			t.Errorf("%s %q: SQL counts %q %s", name, more, got, stderr)
+		}
+	}
+}
