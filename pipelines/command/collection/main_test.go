@@ -24,6 +24,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
 	"github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/command/serve"
@@ -38,6 +39,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(asCommand) {
 	case "ingest":
 		run.Main(ingest.Verb)
+	case "convert":
+		run.Main(convert.Verb)
 	case "query":
 		run.Main(query.Verb)
 	case "collection":

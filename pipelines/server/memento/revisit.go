@@ -31,7 +31,9 @@ type resolver struct {
 	names []string // of collections, that of the revisit first
 	seen  map[string]bool
 	reads int
-	bad   []string // captures that would be it and cannot be read, and why
+	// What was taken down of the revisit's collection comes back by no other collection.
+	gone collection.Takedowns
+	bad  []string // captures that would be it and cannot be read, and why
 }
 
 // capture is one of the captures that were found, as it was: a revisit with the payload of its original.
@@ -51,9 +53,12 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	}
 	others := slices.DeleteFunc(h.v.Names(), func(name string) bool { return name == found.name })
 	r := &resolver{h: h, names: append([]string{found.name}, others...), seen: map[string]bool{}}
-	c, bad := r.original(ctx, d, 0)
-	if bad != nil {
-		return nil, bad
+	if r.gone, err = collection.ReadTakedowns(found.now.DB.Folder()); err != nil {
+		return nil, err
+	}
+	c, err := r.original(ctx, d, 0)
+	if err != nil {
+		return nil, err
 	}
 	if c == nil {
 		return nil, r.missing(d, &w)
@@ -110,7 +115,7 @@ func (r *resolver) in(ctx context.Context, name string, d *schemas.Document, hop
 	}
 	for _, o := range list {
 		key := fmt.Sprint(name, revisit.PlaceOf(o))
-		if r.seen[key] || r.reads >= maxReads {
+		if r.seen[key] || r.reads >= maxReads || r.gone.Has(o.URL) {
 			continue
 		}
 		r.seen[key] = true
