@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -10,9 +11,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -120,7 +123,12 @@ func revisitShelf(t testing.TB, dir string) map[string]string {
 	}
 }
 
-// revisitsOf are the revisits that a question finds, by URL.
+// digits are those of a time.
+func digits(timestamp string) string {
+	return strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(timestamp)
+}
+
+// revisitRow is what a question says of a capture.
 type revisitRow struct {
 	URL, Title, Language, Timestamp string
 	MIME                            string `json:"mime_detected"`
@@ -154,7 +162,7 @@ func TestMemento_revisits(t *testing.T) {
 	s := start(t, "--collection="+out, "--state="+t.TempDir())
 	s.ready()
 	for url, r := range revisitRows(t, "--collection="+out, "--where=record_type = revisit") {
-		stamp := strings.NewReplacer("-", "", "T", "", ":", "", "Z", "").Replace(r.Timestamp)
+		stamp := digits(r.Timestamp)
 		code, body := s.send(http.MethodGet, "/memento/"+stamp+"/"+url, "")
 		title, listed := titles[url]
 		switch {
@@ -240,5 +248,119 @@ func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
 		if code != 0 || strings.TrimSpace(got) != "n\n8" && strings.TrimSpace(got) != "n\r\n8" {
 			t.Errorf("%s %q: SQL counts %q %s", name, more, got, stderr)
 		}
+	}
+}
+
+// TestTwins: of captures of one key and second the one of the URL that is asked for answers, then one with an answer: as
+// memento, by TimeGate and at both CDX endpoints.
+func TestTwins(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	const at = "2016-02-10T10:00:00Z"
+	page := func(n int, url, date, status string) string {
+		return warcRecord(n, "response", url, date, "HTTP/1.1 "+status+"\r\nContent-Type: text/html\r\n\r\n"+url)
+	}
+	writeWARC(t, filepath.Join(dir, "a.warc.gz"),
+		page(1, "http://a.example/i", at, "301 Moved"), page(2, "https://a.example/i", at, "200 OK"),
+		page(3, "https://b.example/i", at, "200 OK"), page(4, "http://b.example/i", at, "301 Moved"),
+		page(5, "http://www.c.example/i", at, "301 Moved"), page(6, "http://c.example/i", "2016-02-10T10:00:00.9Z", "200 OK"),
+		page(7, "https://www.d.example/i?q=1", at, "404 Not Found"), page(8, "http://www.d.example/i?q=1", at, "200 OK"),
+		page(9, "http://d.example/i?q=1", at, "302 Found"),
+	)
+	ingest(t, out, dir)
+	s := start(t, "--collection="+out, "--state="+t.TempDir())
+	s.ready()
+	client := browser(t)
+	for asked, want := range map[string]string{
+		"http://a.example/i": "", "https://a.example/i": "", "http://b.example/i": "", "https://b.example/i": "",
+		"http://www.c.example/i": "", "http://c.example/i": "", "https://www.d.example/i?q=1": "",
+		"http://www.d.example/i?q=1": "", "http://d.example/i?q=1": "",
+		// Others than were captured: what has an answer.
+		"http://www.a.example/i": "https://a.example/i", "https://c.example/i": "http://c.example/i",
+		"https://d.example/i?q=1": "http://www.d.example/i?q=1", "HTTP://A.example:80/i": "http://a.example/i",
+	} {
+		want = cmp.Or(want, asked)
+		if got := s.get("/memento/20160210100000/"+asked, http.StatusOK); got != want {
+			t.Errorf("memento of %s is %q, want %q", asked, got, want)
+		}
+		r, err := client.Get(s.base + "/timegate/" + asked)
+		read(t, r, err)
+		if got := r.Header.Get("Location"); !strings.HasSuffix(got, "/memento/20160210100000/"+want) {
+			t.Errorf("TimeGate of %s leads to %s, want %s", asked, got, want)
+		}
+		for _, path := range []string{"/cdx?fl=url", "/cdx/search/cdx?fl=original"} {
+			query := "&sort=closest&closest=20160210100000&limit=1&url=" + url.QueryEscape(asked)
+			if got := strings.TrimSpace(s.get(path+query, http.StatusOK)); got != want {
+				t.Errorf("%s of %s is %s, want %s", path, asked, got, want)
+			}
+		}
+	}
+}
+
+// TestChanges: versions are told to be the same, of the same text, or changed, by what is compared, however digests are
+// written.
+func TestChanges(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	b32, hexa := base32.StdEncoding.EncodeToString, hex.EncodeToString
+	var records []string
+	n := 0
+	add := func(url, head, body, digest string) {
+		n++
+		fields := []string{}
+		if digest != "" {
+			fields = append(fields, "WARC-Payload-Digest: "+digest)
+		}
+		records = append(records, warcRecord(n, "response", url, fmt.Sprintf("2014-01-%02dT00:00:00Z", n), head+"\r\n"+body, fields...))
+	}
+	html, picture := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n", "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n"
+	one, gif := revisitPage("Un"), "GIF89a\x01\x00\x01\x00\x00\x00\x00;"
+	zipped := func(body string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, err := z.Write([]byte(body))
+		if err == nil {
+			err = z.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	sum := func(body string) string { s := sha256.Sum256([]byte(body)); return "sha256:" + hexa(s[:]) }
+	add("http://a.example/page", html, one, sha1Of(b32, one))
+	add("http://a.example/page", html, one, "SHA-1:"+strings.ToUpper(strings.TrimPrefix(sha1Of(hexa, one), "sha1:")))
+	add("http://a.example/page", html, one, sum(one))
+	add("http://a.example/page", html+"Content-Encoding: gzip\r\n", zipped(one), sha1Of(b32, zipped(one)))
+	nonce := strings.Replace(one, "<head>", "<head><meta name=nonce content=17>", 1)
+	add("http://a.example/page", html, nonce, sha1Of(b32, nonce))
+	add("http://a.example/page", html, revisitPage("Deux"), "")
+	add("http://a.example/dot.gif", picture, gif, sha1Of(b32, gif))
+	add("http://a.example/dot.gif", picture, gif, sum(gif))
+	add("http://a.example/dot.gif", picture+"Content-Encoding: gzip\r\n", zipped(gif), sum(zipped(gif)))
+	add("http://a.example/dot.gif", picture, strings.Replace(gif, "\x01", "\x02", 1), "")
+	writeWARC(t, filepath.Join(dir, "a.warc.gz"), records...)
+	for _, format := range []string{"parquet", "jsonl"} {
+		ingest(t, out, "--format="+format, dir)
+		s := start(t, "--collection="+out, "--state="+t.TempDir())
+		s.ready()
+		for page, want := range map[string]string{
+			"page":    "first, same, same, same, same text, changed",
+			"dot.gif": "first, same, same, changed",
+		} {
+			var found struct{ Versions []struct{ Change string } }
+			s.json("/api/v1/resources?url=http://a.example/"+page, &found)
+			var got []string
+			for _, v := range found.Versions {
+				got = append(got, v.Change)
+			}
+			if strings.Join(got, ", ") != want {
+				t.Errorf("%s, %s: %q, want %s", format, page, got, want)
+			}
+		}
+		lines := s.get("/cdx/search/cdx?collapse=digest&fl=timestamp&url=http://a.example/page", http.StatusOK)
+		if got := strings.Fields(lines); len(got) != 5 {
+			t.Errorf("collapsed by digest: %q, want the second to fall together with the first", got)
+		}
+		s.kill(syscall.SIGTERM)
+		out += "-lines"
 	}
 }

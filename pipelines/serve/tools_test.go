@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/base32"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -15,15 +17,13 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// TestCDX_pywbReplays: pywb, which has no index of its own, finds the pages of the test archives by our CDX server and
-// replays them with the bytes that were archived.
-func TestCDX_pywbReplays(t *testing.T) {
+// startPywb starts pywb, which has no index of its own, with a collection called shelf, and returns how a page of a time
+// is asked of it as it was archived.
+func startPywb(t *testing.T, config string) func(stamp, page string) (status int, body string) {
+	t.Helper()
 	bin := pythontest.Locked(t, "../../docs/tutorials/pywb.txt")
-	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
-	s.ready()
 	dir := t.TempDir()
-	config := fmt.Sprintf("collections:\n  shelf:\n    index:\n      type: cdx\n      api_url: %s/cdx?url={url}&closest={closest}&sort=closest\n"+
-		"      replay_url: ''\n    archive_paths: %s/\n", s.base, archives(t))
+	config = "collections:\n  shelf:\n" + config
 	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestCDX_pywbReplays(t *testing.T) {
 	t.Cleanup(func() { _ = pywb.Process.Kill(); _ = pywb.Wait() }) // it may have ended
 	// pywb closes no connection by itself, and one that waits is not to hold the test.
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	replay := func(stamp, page string) (status int, body string) {
+	return func(stamp, page string) (status int, body string) {
 		r, err := client.Get(fmt.Sprintf("http://127.0.0.1:%d/shelf/%sid_/%s", port, stamp, page))
 		if err != nil {
 			return 0, ""
@@ -52,6 +52,24 @@ func TestCDX_pywbReplays(t *testing.T) {
 		b, _ := io.ReadAll(r.Body)            // what came is compared
 		return r.StatusCode, string(b)
 	}
+}
+
+// pywbIndex is pywb's configuration of our CDX server; replay is where bodies come from, "" for archives below a folder.
+func pywbIndex(s *server, replay, archives string) string {
+	config := fmt.Sprintf("    index:\n      type: cdx\n      api_url: %s/cdx?url={url}&closest={closest}&sort=closest\n"+
+		"      replay_url: '%s'\n", s.base, replay)
+	if archives != "" {
+		config += "    archive_paths: " + archives + "/\n"
+	}
+	return config
+}
+
+// TestCDX_pywbReplays: pywb finds the pages of the test archives by our CDX server and replays them with the bytes that
+// were archived.
+func TestCDX_pywbReplays(t *testing.T) {
+	s := start(t, "--collection="+collection(t), "--state="+t.TempDir())
+	s.ready()
+	replay := startPywb(t, pywbIndex(s, "", archives(t)))
 	s.until("pywb answers", time.Minute, func() bool { n, _ := replay("20241201090029", "https://www.harbour-gazette.example/"); return n == 200 })
 	// Each page with the bytes of our own memento. pywb 2.10 does not read zstd.
 	lines := strings.Split(strings.TrimSpace(s.get("/cdx?url=harbour-gazette.example&matchType=domain&filter=mime:text/html&filter==status:200&filter=!filename:.zst&fl=timestamp,url", 200)), "\n")
@@ -68,6 +86,77 @@ func TestCDX_pywbReplays(t *testing.T) {
 		}
 	}
 	t.Logf("pywb replayed %d of %d captures", len(lines)-wrong, len(lines))
+}
+
+// TestCDX_pywbReplaysRevisitsAndTwins: pywb replays revisits, and pages of http, https and www that were captured in one
+// second, in which it would be led from one to the other for ever: from archives, and from our mementos, which have the
+// payloads of revisits that pywb itself does not resolve.
+func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	pages := twins(t, dir)
+	ingest(t, out, dir)
+	s := start(t, "--collection="+out, "--state="+t.TempDir())
+	s.ready()
+	replays := func(config, first string, want map[string]string) {
+		t.Helper()
+		replay := startPywb(t, config)
+		stamp, page, _ := strings.Cut(first, " ")
+		s.until("pywb answers", time.Minute, func() bool { n, _ := replay(stamp, page); return n == 200 })
+		for asked, body := range want {
+			stamp, page, _ := strings.Cut(asked, " ")
+			if status, got := replay(stamp, page); status != 200 || got != body {
+				t.Errorf("%s: %d %.80q, want %.80q", asked, status, got, body)
+			}
+		}
+	}
+	const first = "20160210100000 https://www.twin.example/0"
+	replays(pywbIndex(s, "", dir), first, pages)
+	// Mementos have no status: of redirects the body is empty.
+	maps.DeleteFunc(pages, func(asked, _ string) bool { return !strings.Contains(asked, "https://www.") })
+	fromMementos := func() string { return pywbIndex(s, s.base+"/memento/{timestamp}/{url}", "") }
+	replays(fromMementos(), first, pages)
+	dir, out, pages = t.TempDir(), filepath.Join(t.TempDir(), "out"), map[string]string{}
+	titles := revisitShelf(t, dir)
+	ingest(t, out, dir)
+	s = start(t, "--collection="+out, "--state="+t.TempDir())
+	s.ready()
+	for url, r := range revisitRows(t, "--collection="+out, "--where=record_type = revisit") {
+		if titles[url] != "" {
+			pages[digits(r.Timestamp)+" "+url] = revisitPage(titles[url])
+		}
+	}
+	replays(fromMementos(), "20140201000011 http://r.example/by-id", pages)
+}
+
+// twins writes an archive of 20 pages, each with redirects from http to https and on to www within a second, and again a
+// month later as revisits. It returns what is asked for, and the page that is to come.
+func twins(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	var records []string
+	redirect := func(to string) string {
+		return "HTTP/1.1 301 Moved\r\nLocation: " + to + "\r\nContent-Length: 0\r\n\r\n"
+	}
+	for i := range 20 {
+		body := revisitPage(fmt.Sprintf("Jumeau %d", i))
+		digest := "WARC-Payload-Digest: " + sha1Of(base32.StdEncoding.EncodeToString, body)
+		bare, www := fmt.Sprintf("twin.example/%d", i), fmt.Sprintf("https://www.twin.example/%d", i)
+		const first, second = "2016-02-10T10:00:00Z", "2016-03-10T10:00:00Z"
+		n := 10 * i
+		records = append(records,
+			warcRecord(n+1, "response", "http://"+bare, first, redirect("https://"+bare)),
+			warcRecord(n+2, "response", "https://"+bare, first, redirect(www)),
+			warcRecord(n+3, "response", www, first, okHead+body, digest),
+			warcRecord(n+4, "revisit", www, second, okHead, identical, digest,
+				"WARC-Refers-To-Target-URI: "+www, "WARC-Refers-To-Date: "+first),
+		)
+		for _, page := range []string{"http://" + bare, "https://" + bare, www} {
+			pages["20160210100000 "+page] = body
+		}
+		pages["20160310100000 "+www] = body
+	}
+	writeWARC(t, filepath.Join(dir, "twins.warc.gz"), records...)
+	return pages
 }
 
 // TestMemento_clientReads: memento_client, of the authors of RFC 7089, is led by our TimeGate to the capture of a time.
