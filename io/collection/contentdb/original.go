@@ -38,6 +38,12 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 	return weak, nil
 }
 
+// Spoken is how many captures have a language and no text: revisits, by what they refer to.
+func (db *DB) Spoken(ctx context.Context) (int64, error) {
+	set, err := db.revisits(ctx, revisit.Filled)
+	return set.Spoken(), err
+}
+
 // revisits is what revisits have of their originals, for a question that reads some columns; nil where it needs none.
 func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, error) {
 	if !revisit.Touches(columns) || db.o.Files == nil && !revisit.Has(db.manifest) {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-
 )
 
 // volume is one pair of databases, index.db and text.db, open for reading. A collection has one, and above a number of

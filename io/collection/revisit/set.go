@@ -36,6 +36,7 @@ type Set struct {
 	values []value
 	of     map[Place]int32   // places in values
 	marks  map[string]string // of shards
+	spoken int64
 }
 
 // value is what documents have in the columns Filled.
@@ -64,6 +65,14 @@ func (s *Set) Fill(d *schemas.Document) {
 	v := &s.values[i]
 	d.Title, d.MIMEDetected = cmp.Or(d.Title, v.title), cmp.Or(d.MIMEDetected, v.mime)
 	d.Language, d.PageType = cmp.Or(d.Language, v.language), cmp.Or(d.PageType, v.pageType)
+}
+
+// Spoken is how many revisits have a language by their originals alone, that is without a text of their own.
+func (s *Set) Spoken() int64 {
+	if s == nil {
+		return 0
+	}
+	return s.spoken
 }
 
 // Wider is a filter that takes what where takes, and all revisits that Fill may change: for readers that would leave
@@ -124,7 +133,8 @@ type reading struct {
 
 type wanted struct {
 	Wanted
-	shard string
+	shard  string
+	spoken bool // it has a language of its own
 }
 
 // moment is a URL and a time that a revisit names.
@@ -157,7 +167,7 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 func (r *reading) want(shards []schemas.Shard) error {
 	only := is("record_type", string(schemas.TypeRevisit))[0]
 	for _, s := range shards {
-		for d, err := range r.rows(s, only, Columns) {
+		for d, err := range r.rows(s, only, append([]string{"language"}, Columns...)) {
 			if err != nil {
 				return err
 			}
@@ -166,7 +176,7 @@ func (r *reading) want(shards []schemas.Shard) error {
 			}
 			w := Want(d)
 			r.at[w.place] = len(r.wanted)
-			r.wanted = append(r.wanted, wanted{w, s.Name})
+			r.wanted = append(r.wanted, wanted{w, s.Name, d.Language != ""})
 			if w.ID != "" {
 				r.byID[w.ID] = nil
 			}
@@ -314,6 +324,9 @@ func (r *reading) set() *Set {
 			s.values = append(s.values, v)
 		}
 		s.of[w.place] = n
+		if !w.spoken && v.language != "" {
+			s.spoken++
+		}
 		said[w.shard] = append(said[w.shard], fmt.Sprintf("%v %q", w.place, v))
 	}
 	for name, list := range said {

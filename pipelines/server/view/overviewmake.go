@@ -137,7 +137,9 @@ func (o *Overview) count(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 		}
 		o.Facets = append(o.Facets, facet)
 	}
-	return nil
+	spoken, err := now.DB.Spoken(ctx)
+	o.WithText -= spoken
+	return err
 }
 
 // ends are the times of the oldest and the newest capture that a filter takes.
