@@ -34,8 +34,8 @@ func recordID(n int) string { return fmt.Sprintf("<urn:uuid:00000000-0000-0000-0
 
 // revisitPage is a page in French with a title.
 func revisitPage(title string) string {
-	return "<html lang=fr><head><title>" + title + "</title></head><body><article><h1>" + title + "</h1><p>Le conseil du port " +
-		"s'est réuni mardi et a décidé de réparer la vieille digue avant les tempêtes de l'hiver, a dit le président.</p>" +
+	return "<html lang=fr><head><title>" + title + "</title></head><body><article><h1>" + title + "</h1><p>Le conseil " +
+		"du port s'est réuni mardi et a décidé de réparer la vieille digue avant l'hiver, a dit le président.</p>" +
 		"</article></body></html>"
 }
 
@@ -244,15 +244,16 @@ func checkRevisits(t *testing.T, name, out string, titles map[string]string) {
 			}
 		}
 		sql := "--sql=select count(*) as n from documents where record_type = 'revisit' and language = 'fr'"
-		got, stderr, code := run(t, true, "", append([]string{"query", "--collection=" + out, "--format=csv", sql}, more...)...)
+		args := append([]string{"query", "--collection=" + out, "--format=csv", sql}, more...)
+		got, stderr, code := run(t, true, "", args...)
 		if code != 0 || strings.TrimSpace(got) != "n\n8" && strings.TrimSpace(got) != "n\r\n8" {
 			t.Errorf("%s %q: SQL counts %q %s", name, more, got, stderr)
 		}
 	}
 }
 
-// TestTwins: of captures of one key and second the one of the URL that is asked for answers, then one with an answer: as
-// memento, by TimeGate and at both CDX endpoints.
+// TestTwins: of captures of one key and second the one of the URL that is asked for answers, then one with an answer:
+// as memento, by TimeGate and at both CDX endpoints.
 func TestTwins(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	const at = "2016-02-10T10:00:00Z"
@@ -309,7 +310,8 @@ func TestChanges(t *testing.T) {
 		if digest != "" {
 			fields = append(fields, "WARC-Payload-Digest: "+digest)
 		}
-		records = append(records, warcRecord(n, "response", url, fmt.Sprintf("2014-01-%02dT00:00:00Z", n), head+"\r\n"+body, fields...))
+		date := fmt.Sprintf("2014-01-%02dT00:00:00Z", n)
+		records = append(records, warcRecord(n, "response", url, date, head+"\r\n"+body, fields...))
 	}
 	html, picture := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n", "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n"
 	one, gif := revisitPage("Un"), "GIF89a\x01\x00\x01\x00\x00\x00\x00;"

@@ -17,8 +17,8 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// startPywb starts pywb, which has no index of its own, with a collection called shelf, and returns how a page of a time
-// is asked of it as it was archived.
+// startPywb starts pywb, which has no index of its own, with a collection called shelf, and returns how a page of a
+// time is asked of it as it was archived.
 func startPywb(t *testing.T, config string) func(stamp, page string) (status int, body string) {
 	t.Helper()
 	bin := pythontest.Locked(t, "../../docs/tutorials/pywb.txt")
@@ -54,7 +54,7 @@ func startPywb(t *testing.T, config string) func(stamp, page string) (status int
 	}
 }
 
-// pywbIndex is pywb's configuration of our CDX server; replay is where bodies come from, "" for archives below a folder.
+// pywbIndex is pywb's configuration of our CDX server; replay is where bodies come from, "" for archives in a folder.
 func pywbIndex(s *server, replay, archives string) string {
 	config := fmt.Sprintf("    index:\n      type: cdx\n      api_url: %s/cdx?url={url}&closest={closest}&sort=closest\n"+
 		"      replay_url: '%s'\n", s.base, replay)
@@ -88,8 +88,8 @@ func TestCDX_pywbReplays(t *testing.T) {
 	t.Logf("pywb replayed %d of %d captures", len(lines)-wrong, len(lines))
 }
 
-// TestCDX_pywbReplaysRevisitsAndTwins: pywb replays revisits, and pages of http, https and www that were captured in one
-// second, in which it would be led from one to the other for ever: from archives, and from our mementos, which have the
+// TestCDX_pywbReplaysRevisitsAndTwins: pywb replays revisits, and pages of http, https and www that were captured in
+// one second, in which it would be led from one to the other for ever: from archives, and from our mementos, which have the
 // payloads of revisits that pywb itself does not resolve.
 func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
@@ -128,8 +128,8 @@ func TestCDX_pywbReplaysRevisitsAndTwins(t *testing.T) {
 	replays(fromMementos(), "20140201000011 http://r.example/by-id", pages)
 }
 
-// twins writes an archive of 20 pages, each with redirects from http to https and on to www within a second, and again a
-// month later as revisits. It returns what is asked for, and the page that is to come.
+// twins writes an archive of 20 pages, each with redirects from http to https and on to www within a second, and again
+// a month later as revisits. It returns what is asked for, and the page that is to come.
 func twins(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	pages := map[string]string{}

@@ -9,10 +9,8 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -338,41 +336,6 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 // readColumns are what the index is made of.
 var readColumns = append([]string{"text"}, hitColumns...)
 
-// documents yields those of a shard with what the index has of them. Of Parquet no more than that is read: main_html is
-// most of a file.
-func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	return func(yield func(*schemas.Document, error) bool) {
-		set, err := u.fills(ctx, s)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for d, err := range u.stored(ctx, unmarked(s)) {
-			if err == nil {
-				set.Fill(d)
-			}
-			if !yield(d, err) {
-				return
-			}
-		}
-	}
-}
-
-// stored yields the documents of a shard as they are there.
-func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	if !strings.HasSuffix(s.Name, ".parquet") {
-		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
-	}
-	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, u.columns)
-	return func(yield func(*schemas.Document, error) bool) {
-		for row, err := range rows {
-			if !yield(row.Document, err) {
-				return
-			}
-		}
-	}
-}
-
 // merge puts what the shards left of the full text together, when that is worth it.
 func (u *updater) merge(ctx context.Context) error {
 	changed := u.report.Added+u.report.Replaced+u.report.Removed > 0
@@ -405,32 +368,6 @@ func (x *Index) knownShards(ctx context.Context) (map[string]known, error) {
 		}
 	}
 	return list, nil
-}
-
-// Behind is how many shards the index lacks, has as they were, or has and are gone.
-func (x *Index) Behind(ctx context.Context, part collection.Part) (n int, err error) {
-	m, err := x.marked(ctx, part)
-	if err != nil {
-		return 0, err
-	}
-	return x.behind(ctx, m)
-}
-
-// behind is Behind of shards that have their marks.
-func (x *Index) behind(ctx context.Context, m *marked) (n int, err error) {
-	list, err := x.knownShards(ctx)
-	if isStale(err) {
-		// It would be made anew: all are missing.
-		return len(m.shards), nil
-	}
-	for _, s := range m.shards {
-		if !list[s.Name].is(s) {
-			n++
-		}
-		// What is left at the end is in the index alone.
-		delete(list, s.Name)
-	}
-	return n + len(list), err
 }
 
 // Purge writes the files of the index again, so that no byte is left in them of what was removed.

@@ -84,8 +84,8 @@ func (s *Set) Wider(where query.Expr) query.Expr {
 	return &query.Or{List: append(is("record_type", string(schemas.TypeRevisit)), where)}
 }
 
-// Mark tells what Fill makes of the documents of a shard: what is derived from the shard is out of date when its mark is
-// another. It is "" where Fill changes nothing.
+// Mark tells what Fill makes of the documents of a shard: what is derived from the shard is out of date when its mark
+// is another. It is "" where Fill changes nothing.
 func (s *Set) Mark(shard string) string {
 	if s == nil {
 		return ""
@@ -95,10 +95,8 @@ func (s *Set) Mark(shard string) string {
 
 // Read makes the Set of some shards, which are all documents of a collection.
 func Read(ctx context.Context, f folder.Folder, shards []schemas.Shard) (*Set, error) {
-	r := &reading{
-		ctx: ctx, folder: f, at: map[Place]int{}, byID: map[string]*schemas.Document{}, named: map[moment][]*schemas.Document{},
-		byDigest: map[string]*schemas.Document{}, pages: map[string][]*schemas.Document{},
-	}
+	r := newReading()
+	r.ctx, r.folder = ctx, f
 	for _, s := range shards {
 		if collection.IsTable(s) {
 			r.tables = append(r.tables, s)
@@ -129,6 +127,13 @@ type reading struct {
 	byDigest map[string]*schemas.Document   // by the canonical digest: one is as good as another, since all are the same
 	pages    map[string][]*schemas.Document // by SURT, for answers that nothing has changed; by time when all were read
 	steps    int                            // for one revisit
+}
+
+func newReading() *reading {
+	return &reading{
+		at: map[Place]int{}, byID: map[string]*schemas.Document{}, named: map[moment][]*schemas.Document{},
+		byDigest: map[string]*schemas.Document{}, pages: map[string][]*schemas.Document{},
+	}
 }
 
 type wanted struct {
@@ -174,24 +179,29 @@ func (r *reading) want(shards []schemas.Shard) error {
 			if len(r.wanted) == maxRevisits {
 				return nil
 			}
-			w := Want(d)
-			r.at[w.place] = len(r.wanted)
-			r.wanted = append(r.wanted, wanted{w, s.Name, d.Language != ""})
-			if w.ID != "" {
-				r.byID[w.ID] = nil
-			}
-			if !w.At.IsZero() {
-				r.named[moment{w.SURT, w.At.Unix()}] = nil
-			}
-			if s := w.Digest.String(); s != "" {
-				r.byDigest[s] = nil
-			}
-			if w.Unmodified {
-				r.pages[w.own] = nil
-			}
+			r.wantOne(d, s.Name)
 		}
 	}
 	return nil
+}
+
+// wantOne notes by what the original of a revisit can be known.
+func (r *reading) wantOne(d *schemas.Document, shard string) {
+	w := Want(d)
+	r.at[w.place] = len(r.wanted)
+	r.wanted = append(r.wanted, wanted{w, shard, d.Language != ""})
+	if w.ID != "" {
+		r.byID[w.ID] = nil
+	}
+	if !w.At.IsZero() {
+		r.named[moment{w.SURT, w.At.Unix()}] = nil
+	}
+	if s := w.Digest.String(); s != "" {
+		r.byDigest[s] = nil
+	}
+	if w.Unmodified {
+		r.pages[w.own] = nil
+	}
 }
 
 // find reads all captures, and keeps those that some revisit may refer to.
@@ -205,10 +215,16 @@ func (r *reading) find(shards []schemas.Shard) error {
 			r.offer(d)
 		}
 	}
-	for _, list := range r.pages {
-		slices.SortStableFunc(list, func(a, b *schemas.Document) int { return timeOf(a).Compare(timeOf(b)) })
-	}
+	r.sortPages()
 	return nil
+}
+
+func (r *reading) sortPages() {
+	for _, list := range r.pages {
+		slices.SortFunc(list, func(a, b *schemas.Document) int {
+			return cmp.Or(timeOf(a).Compare(timeOf(b)), byPlace(a, b))
+		})
+	}
 }
 
 func timeOf(d *schemas.Document) time.Time {
@@ -264,8 +280,7 @@ func (r *reading) offer(d *schemas.Document) {
 // before reports whether a is taken rather than b, where there is one: what is whole, and of these the first by place,
 // so that it does not matter in which order shards are read.
 func before(a, b *schemas.Document) bool {
-	return b == nil || cmp.Or(cmp.Compare(truth(damaged(a)), truth(damaged(b))), cmp.Compare(a.Filename, b.Filename),
-		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence)) < 0
+	return b == nil || cmp.Or(cmp.Compare(truth(damaged(a)), truth(damaged(b))), byPlace(a, b)) < 0
 }
 
 // original is the capture that a revisit refers to, or nil. One that is a revisit leads on.

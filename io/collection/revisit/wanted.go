@@ -26,8 +26,8 @@ const (
 
 // Columns are what a document must have to be wanted or found.
 var Columns = []string{
-	"url", "surt", "timestamp", "status", "digest", "record_id", "record_type", "refers_to", "flags", "body_bytes", "filename",
-	"offset", "length", "sequence",
+	"url", "surt", "timestamp", "status", "digest", "record_id", "record_type", "refers_to", "flags", "body_bytes",
+	"filename", "offset", "length", "sequence",
 }
 
 // Wanted is what a revisit says of the capture that it refers to.
@@ -134,14 +134,18 @@ func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
 			cmp.Compare(truth(damaged(a.d)), truth(damaged(b.d))),
 			cmp.Compare(truth(a.d.RecordType == schemas.TypeRevisit), truth(b.d.RecordType == schemas.TypeRevisit)),
 			cmp.Compare(urlkey.Likeness(w.URL, b.d.URL), urlkey.Likeness(w.URL, a.d.URL)),
-			cmp.Compare(a.far, b.far), cmp.Compare(a.d.Filename, b.d.Filename), cmp.Compare(a.d.Offset, b.d.Offset),
-			cmp.Compare(a.d.Sequence, b.d.Sequence),
+			cmp.Compare(a.far, b.far), byPlace(a.d, b.d),
 		)
 	})
 	for _, r := range all {
 		best = append(best, r.d)
 	}
 	return best
+}
+
+// byPlace compares captures that are equal in all else, so that it does not matter in which order they are read.
+func byPlace(a, b *schemas.Document) int {
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence))
 }
 
 func damaged(d *schemas.Document) bool { return schemas.Damaged(d.Flags) }

@@ -24,7 +24,8 @@ func revisitFile(t *testing.T, path, kind, url string, n, refers int) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, err := fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-%02dT00:00:00Z\r\n"+
-		"WARC-Record-ID: <urn:x:%d>\r\n%sContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		"WARC-Record-ID: <urn:x:%d>\r\n%sContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n"+
+		"\r\n%s\r\n\r\n",
 		kind, url, n, n, more, len(block), block)
 	if err == nil {
 		err = z.Close()

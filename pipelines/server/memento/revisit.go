@@ -200,7 +200,7 @@ func merged(own, original *schemas.Capture) *schemas.Capture {
 // Bounds of what is given of an archived HTTP head.
 const (
 	maxFields     = 100
-	maxFieldBytes = 8 << 10
+	maxHeadBytes  = 32 << 10 // some clients take no more
 	archivedField = "X-Archive-Orig-"
 )
 
@@ -210,9 +210,11 @@ func archived(head http.Header, c *schemas.Capture) {
 	if c.Status > 0 {
 		head.Set(archivedField+"Status", fmt.Sprint(c.Status))
 	}
+	left := maxHeadBytes
 	for _, f := range c.Header[:min(len(c.Header), maxFields)] {
-		if isToken(f.Name) && isValue(f.Value) {
+		if size := len(f.Name) + len(f.Value); size <= left && isToken(f.Name) && isValue(f.Value) {
 			head.Add(archivedField+f.Name, f.Value)
+			left -= size
 		}
 	}
 }
@@ -224,7 +226,7 @@ func isToken(name string) bool {
 			return false
 		}
 	}
-	return name != "" && len(name) <= 100
+	return name != ""
 }
 
 // isValue reports whether a value may stand in a head: archived ones may have any byte.
@@ -234,5 +236,5 @@ func isValue(value string) bool {
 			return false
 		}
 	}
-	return len(value) <= maxFieldBytes
+	return true
 }

@@ -69,8 +69,8 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 	return said, nil
 }
 
-// payloads compares payloads: by their declared digests, in whatever spelling, and where these are in two algorithms, or
-// may be of two codings of one body, by the bodies.
+// payloads compares payloads: by their declared digests, in whatever spelling, and where these are in two algorithms,
+// or may be of two codings of one body, by the bodies.
 func (c *comparing) payloads(ctx context.Context, a, b *schemas.Document) string {
 	same, known := digest.Compare(a.Digest, b.Digest)
 	switch {

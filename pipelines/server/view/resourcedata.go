@@ -48,7 +48,7 @@ type Version struct {
 	Capture
 	BodyBytes int64  `json:"body_bytes"`
 	Words     int    `json:"words,omitempty"`
-	Change    string `json:"change" doc:"against the version before: first, same (payload), same text (of another payload), changed or unknown"`
+	Change    string `json:"change" doc:"against the version before: first, same, same text, changed or unknown"`
 	Shown     bool   `json:"shown,omitempty"`
 	From      bool   `json:"from,omitempty" doc:"the older one of those that are compared"`
 	To        bool   `json:"to,omitempty"`

@@ -7,8 +7,9 @@ import (
 )
 
 // Fit tells how well a capture answers for a URL among captures of the same key and second, as of http and https or of
-// www and the bare host: the greater, the better. That of the URL itself comes first, whatever its status, so that a
-// redirect from one twin to the other leads there; then answers before redirects before errors, then what is more alike.
+// www and the bare host: the greater, the better. That of the URL itself comes first, whatever its status, so that
+// a redirect from one twin to the other leads there; then answers before redirects before errors, then what is more
+// alike.
 func Fit(asked, url string, status int) int {
 	const sameOrigin = 3 // see urlkey.Likeness: of one key only the spelling of the path differs
 	alike := urlkey.Likeness(asked, url)

@@ -1,0 +1,150 @@
+package revisit
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
+)
+
+const (
+	one   = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYK"
+	two   = "sha1:UG4RMN27U5FZJF545BBASSHEMOY47Q7P"
+	other = "sha256:9d5dbd86e199542ae5b5e181363e0925073eb37492b39bc41d3cdb8aa94ecdd8"
+)
+
+func doc(n int, kind schemas.RecordType, url, at, digest string) *schemas.Document {
+	return &schemas.Document{
+		RecordType: kind, URL: url, SURT: urlkey.SURT(url), Timestamp: at, Digest: digest, Status: 200, Filename: "a.warc",
+		Offset: int64(n), RecordID: fmt.Sprint("urn:x:", n), Title: fmt.Sprint(n),
+	}
+}
+
+func response(n int, url, at, digest string) *schemas.Document {
+	return doc(n, schemas.TypeResponse, url, at, digest)
+}
+
+func revisitOf(digest string, r *schemas.Reference, change ...func(*schemas.Document)) *schemas.Document {
+	d := doc(99, schemas.TypeRevisit, "http://a.example/", "2014-06-01T00:00:00Z", digest)
+	d.RefersTo = r
+	for _, c := range change {
+		c(d)
+	}
+	return d
+}
+
+func notModified(d *schemas.Document) { d.Status = 304 }
+
+func damagedDoc(d *schemas.Document) *schemas.Document {
+	d.Flags = []schemas.Flag{schemas.FlagPartial}
+	return d
+}
+
+// TestBest: which of several captures is the original, and which is none.
+func TestBest(t *testing.T) {
+	const at, later = "2014-01-01T00:00:00Z", "2014-12-01T00:00:00Z"
+	a := response(1, "http://a.example/", at, one)
+	for _, test := range []struct {
+		name string
+		d    *schemas.Document
+		list []*schemas.Document
+		want string // titles
+	}{
+		{"record id before all", revisitOf(one, &schemas.Reference{RecordID: "urn:x:2"}), []*schemas.Document{
+			a, response(2, "http://b.example/", at, two),
+		}, "2 1"},
+		{"URL and date, to a second", revisitOf("", &schemas.Reference{URL: "https://www.b.example", Timestamp: at}), []*schemas.Document{
+			a, response(2, "http://b.example/", "2014-01-01T00:00:00.7Z", two), response(3, "http://b.example/", later, two),
+		}, "2"},
+		{"twins by the digest", revisitOf(two, &schemas.Reference{URL: "http://b.example/", Timestamp: at}), []*schemas.Document{
+			response(2, "http://b.example/", at, one), response(3, "https://b.example/", at, two),
+		}, "3"},
+		{"twins by the URL", revisitOf(other, &schemas.Reference{URL: "https://b.example/", Timestamp: at}), []*schemas.Document{
+			response(2, "http://b.example/", at, one), response(3, "https://b.example/", at, two),
+		}, "3 2"},
+		{"the same page before others", revisitOf(one, nil), []*schemas.Document{response(2, "http://b.example/", at, one), a}, "1 2"},
+		{"whole before damaged", revisitOf(one, nil), []*schemas.Document{
+			damagedDoc(response(3, "http://a.example/", later, one)), a,
+		}, "1 3"},
+		{"the nearest", revisitOf(one, nil), []*schemas.Document{a, response(2, "http://a.example/", "2014-05-01T00:00:00Z", one)}, "2 1"},
+		{"another algorithm tells nothing", revisitOf(other, nil), []*schemas.Document{a}, ""},
+		{"another digest at the date", revisitOf(two, &schemas.Reference{URL: "http://a.example/", Timestamp: at}), []*schemas.Document{a}, ""},
+		{"not itself", revisitOf(one, &schemas.Reference{RecordID: "urn:x:99"}), []*schemas.Document{revisitOf(one, nil)}, ""},
+		{"no revisit by its digest", revisitOf(one, nil), []*schemas.Document{
+			doc(5, schemas.TypeRevisit, "http://a.example/", at, one),
+		}, ""},
+		{"304: the last answer before", revisitOf("", nil, notModified), []*schemas.Document{
+			a, response(2, "http://a.example/", "2014-05-01T00:00:00Z", two), response(3, "http://a.example/", later, two),
+			response(4, "http://b.example/", at, two),
+		}, "2 1"},
+		{"304 with a digest", revisitOf(one, nil, notModified), []*schemas.Document{
+			a, response(2, "http://a.example/", "2014-05-01T00:00:00Z", two),
+		}, "1 2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := Want(test.d)
+			got := ""
+			for i, d := range w.Best(test.list) {
+				if i > 0 {
+					got += " "
+				}
+				got += d.Title
+			}
+			if got != test.want {
+				t.Errorf("Best = %q, want %q", got, test.want)
+			}
+			// What is the original is found by the filters.
+			for _, d := range w.Best(test.list) {
+				if !slices.ContainsFunc(w.Ways(), func(e query.Expr) bool { return query.Compile(e)(d) }) {
+					t.Errorf("no filter finds %s", d.Title)
+				}
+			}
+		})
+	}
+}
+
+// TestReading_hostile: revisits that refer to each other in every way, and very many answers that nothing has changed,
+// take no longer than others.
+func TestReading_hostile(t *testing.T) {
+	r := newReading()
+	const n = 4_000
+	const at = "2014-01-01T00:00:00Z"
+	add := func(d *schemas.Document) {
+		r.wantOne(d, "shard")
+	}
+	var list []*schemas.Document
+	for i := range n {
+		d := doc(i, schemas.TypeRevisit, "http://a.example/", at, "")
+		d.RefersTo = &schemas.Reference{RecordID: fmt.Sprint("urn:x:", (i+1)%n), URL: d.URL, Timestamp: at}
+		list = append(list, d)
+		m := doc(n+i, schemas.TypeRevisit, "http://b.example/", time.Unix(1e9+int64(i), 0).UTC().Format(time.RFC3339), "")
+		m.Status = 304
+		list = append(list, m, response(3*n+i, "http://b.example/", m.Timestamp, ""))
+	}
+	for _, d := range list {
+		if d.RecordType == schemas.TypeRevisit {
+			add(d)
+		}
+	}
+	start := time.Now()
+	for _, d := range list {
+		r.offer(d)
+	}
+	r.sortPages()
+	s := r.set()
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if len(s.of) != n {
+		t.Errorf("%d have an original, want those of answers 304, %d", len(s.of), n)
+	}
+	d := doc(n+7, schemas.TypeRevisit, "http://b.example/", at, "")
+	d.Title = ""
+	if s.Fill(d); d.Title != fmt.Sprint(3*n+7) {
+		t.Errorf("a 304 has the title %q, want that of the answer of its second", d.Title)
+	}
+}
