@@ -47,43 +47,51 @@ func damagedDoc(d *schemas.Document) *schemas.Document {
 // TestBest: which of several captures is the original, and which is none.
 func TestBest(t *testing.T) {
 	const at, later = "2014-01-01T00:00:00Z", "2014-12-01T00:00:00Z"
+	const spring = "2014-05-01T00:00:00Z"
+	refers := func(id, url, at string) *schemas.Reference {
+		return &schemas.Reference{RecordID: id, URL: url, Timestamp: at}
+	}
+	type list = []*schemas.Document
 	a := response(1, "http://a.example/", at, one)
+	atB := func(n int, at, digest string) *schemas.Document { return response(n, "http://b.example/", at, digest) }
+	bTLS := response(3, "https://b.example/", at, two)
 	for _, test := range []struct {
 		name string
 		d    *schemas.Document
-		list []*schemas.Document
+		list list
 		want string // titles
 	}{
-		{"record id before all", revisitOf(one, &schemas.Reference{RecordID: "urn:x:2"}), []*schemas.Document{
-			a, response(2, "http://b.example/", at, two),
-		}, "2 1"},
-		{"URL and date, to a second", revisitOf("", &schemas.Reference{URL: "https://www.b.example", Timestamp: at}), []*schemas.Document{
-			a, response(2, "http://b.example/", "2014-01-01T00:00:00.7Z", two), response(3, "http://b.example/", later, two),
-		}, "2"},
-		{"twins by the digest", revisitOf(two, &schemas.Reference{URL: "http://b.example/", Timestamp: at}), []*schemas.Document{
-			response(2, "http://b.example/", at, one), response(3, "https://b.example/", at, two),
-		}, "3"},
-		{"twins by the URL", revisitOf(other, &schemas.Reference{URL: "https://b.example/", Timestamp: at}), []*schemas.Document{
-			response(2, "http://b.example/", at, one), response(3, "https://b.example/", at, two),
-		}, "3 2"},
-		{"the same page before others", revisitOf(one, nil), []*schemas.Document{response(2, "http://b.example/", at, one), a}, "1 2"},
-		{"whole before damaged", revisitOf(one, nil), []*schemas.Document{
-			damagedDoc(response(3, "http://a.example/", later, one)), a,
-		}, "1 3"},
-		{"the nearest", revisitOf(one, nil), []*schemas.Document{a, response(2, "http://a.example/", "2014-05-01T00:00:00Z", one)}, "2 1"},
-		{"another algorithm tells nothing", revisitOf(other, nil), []*schemas.Document{a}, ""},
-		{"another digest at the date", revisitOf(two, &schemas.Reference{URL: "http://a.example/", Timestamp: at}), []*schemas.Document{a}, ""},
-		{"not itself", revisitOf(one, &schemas.Reference{RecordID: "urn:x:99"}), []*schemas.Document{revisitOf(one, nil)}, ""},
-		{"no revisit by its digest", revisitOf(one, nil), []*schemas.Document{
-			doc(5, schemas.TypeRevisit, "http://a.example/", at, one),
-		}, ""},
-		{"304: the last answer before", revisitOf("", nil, notModified), []*schemas.Document{
-			a, response(2, "http://a.example/", "2014-05-01T00:00:00Z", two), response(3, "http://a.example/", later, two),
-			response(4, "http://b.example/", at, two),
-		}, "2 1"},
-		{"304 with a digest", revisitOf(one, nil, notModified), []*schemas.Document{
-			a, response(2, "http://a.example/", "2014-05-01T00:00:00Z", two),
-		}, "1 2"},
+		{"record id before all", revisitOf(one, refers("urn:x:2", "", "")), list{a, atB(2, at, two)}, "2 1"},
+		{
+			"URL and date, to a second", revisitOf("", refers("", "https://www.b.example", at)),
+			list{a, atB(2, "2014-01-01T00:00:00.7Z", two), atB(3, later, two)}, "2",
+		},
+		{"twins by the digest", revisitOf(two, refers("", "http://b.example/", at)), list{atB(2, at, one), bTLS}, "3"},
+		{"twins by the URL", revisitOf(other, refers("", "https://b.example/", at)), list{atB(2, at, one), bTLS}, "3 2"},
+		{"the same page before others", revisitOf(one, nil), list{atB(2, at, one), a}, "1 2"},
+		{
+			"whole before damaged", revisitOf(one, nil),
+			list{damagedDoc(response(3, "http://a.example/", later, one)), a}, "1 3",
+		},
+		{"the nearest", revisitOf(one, nil), list{a, response(2, "http://a.example/", spring, one)}, "2 1"},
+		{"another algorithm tells nothing", revisitOf(other, nil), list{a}, ""},
+		{"another digest at the date", revisitOf(two, refers("", "http://a.example/", at)), list{a}, ""},
+		{"not itself", revisitOf(one, refers("urn:x:99", "", "")), list{revisitOf(one, nil)}, ""},
+		{
+			"no revisit by its digest", revisitOf(one, nil),
+			list{doc(5, schemas.TypeRevisit, "http://a.example/", at, one)}, "",
+		},
+		{
+			"304: the last answer before", revisitOf("", nil, notModified),
+			list{
+				a, response(2, "http://a.example/", spring, two), response(3, "http://a.example/", later, two), atB(4, at, two),
+			},
+			"2 1",
+		},
+		{
+			"304 with a digest", revisitOf(one, nil, notModified),
+			list{a, response(2, "http://a.example/", spring, two)}, "1 2",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := Want(test.d)

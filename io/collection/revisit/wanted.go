@@ -145,7 +145,8 @@ func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
 
 // byPlace compares captures that are equal in all else, so that it does not matter in which order they are read.
 func byPlace(a, b *schemas.Document) int {
-	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Sequence, b.Sequence))
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Offset, b.Offset),
+		cmp.Compare(a.Sequence, b.Sequence))
 }
 
 func damaged(d *schemas.Document) bool { return schemas.Damaged(d.Flags) }
