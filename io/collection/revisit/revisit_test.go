@@ -64,14 +64,16 @@ func TestBest(t *testing.T) {
 		{"record id before all", revisitOf(one, refers("urn:x:2", "", "")), list{a, atB(2, at, two)}, "2 1"},
 		{
 			"URL and date, to a second", revisitOf("", refers("", "https://www.b.example", at)),
-			list{a, atB(2, "2014-01-01T00:00:00.7Z", two), atB(3, later, two)}, "2",
+			list{a, atB(2, "2014-01-01T00:00:00.7Z", two), atB(3, later, two)},
+			"2",
 		},
 		{"twins by the digest", revisitOf(two, refers("", "http://b.example/", at)), list{atB(2, at, one), bTLS}, "3"},
 		{"twins by the URL", revisitOf(other, refers("", "https://b.example/", at)), list{atB(2, at, one), bTLS}, "3 2"},
 		{"the same page before others", revisitOf(one, nil), list{atB(2, at, one), a}, "1 2"},
 		{
 			"whole before damaged", revisitOf(one, nil),
-			list{damagedDoc(response(3, "http://a.example/", later, one)), a}, "1 3",
+			list{damagedDoc(response(3, "http://a.example/", later, one)), a},
+			"1 3",
 		},
 		{"the nearest", revisitOf(one, nil), list{a, response(2, "http://a.example/", spring, one)}, "2 1"},
 		{"another algorithm tells nothing", revisitOf(other, nil), list{a}, ""},
@@ -79,7 +81,8 @@ func TestBest(t *testing.T) {
 		{"not itself", revisitOf(one, refers("urn:x:99", "", "")), list{revisitOf(one, nil)}, ""},
 		{
 			"no revisit by its digest", revisitOf(one, nil),
-			list{doc(5, schemas.TypeRevisit, "http://a.example/", at, one)}, "",
+			list{doc(5, schemas.TypeRevisit, "http://a.example/", at, one)},
+			"",
 		},
 		{
 			"304: the last answer before", revisitOf("", nil, notModified),
@@ -90,7 +93,8 @@ func TestBest(t *testing.T) {
 		},
 		{
 			"304 with a digest", revisitOf(one, nil, notModified),
-			list{a, response(2, "http://a.example/", spring, two)}, "1 2",
+			list{a, response(2, "http://a.example/", spring, two)},
+			"1 2",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

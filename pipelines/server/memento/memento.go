@@ -36,10 +36,13 @@ const maxMementos = 10_000
 type Handler struct {
 	v        *view.Views
 	archives string
+	looking  chan struct{} // places of requests that look for the original of a revisit
 }
 
 // New makes a handler. archives is the folder that archives are looked for in first; "" for where they were.
-func New(v *view.Views, archives string) *Handler { return &Handler{v, archives} }
+func New(v *view.Views, archives string) *Handler {
+	return &Handler{v, archives, make(chan struct{}, maxLooking)}
+}
 
 // The beginnings of paths.
 const (

@@ -23,6 +23,8 @@ import (
 const (
 	maxHops  = 8
 	maxReads = 32 // records that are tried
+	// For some originals all of each collection is looked at: many requests wait for each other.
+	maxLooking = 2
 )
 
 // resolver finds the payload of a revisit in the collections that are served.
@@ -50,6 +52,12 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	if err == nil && w.Empty() {
 		own.Body = nil
 		return own, nil
+	}
+	select {
+	case h.looking <- struct{}{}:
+		defer func() { <-h.looking }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 	others := slices.DeleteFunc(h.v.Names(), func(name string) bool { return name == found.name })
 	r := &resolver{h: h, names: append([]string{found.name}, others...), seen: map[string]bool{}}
