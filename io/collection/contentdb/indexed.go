@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/index"
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -28,7 +29,7 @@ var hitColumns = []string{
 // them only makes the answer slower.
 func (db *DB) openIndex(ctx context.Context) error {
 	// Bound: while another process removes shards from it and adds others, it would have neither, without a word.
-	x, err := index.Open(ctx, db.part.Folder, index.Options{Bound: true})
+	x, err := index.Open(ctx, db.part.Folder, index.Options{Bound: true, NoRevisits: !revisit.Has(db.manifest)})
 	if err != nil {
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
 		return ctx.Err()

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/gleaner-web/gleaner/io/collection/index"
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -27,7 +28,7 @@ func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport
 	if err != nil {
 		return r, err
 	}
-	x, err := index.Open(ctx, f, index.Options{})
+	x, err := index.Open(ctx, f, index.Options{NoRevisits: !revisit.Has(db.manifest)})
 	if err != nil {
 		return r, err
 	}
@@ -73,7 +74,7 @@ func CheckIndex(ctx context.Context, f folder.Folder) (c index.Checked, err erro
 	if err != nil {
 		return c, err
 	}
-	x, err := index.Open(ctx, f, index.Options{})
+	x, err := index.Open(ctx, f, index.Options{NoRevisits: !revisit.Has(db.manifest)})
 	if err != nil {
 		return c, err
 	}

@@ -27,6 +27,8 @@ type Options struct {
 	// Bound has the index answer only as long as it is as Update has left it: ErrMoved when another process has brought
 	// it to another state of the collection.
 	Bound bool
+	// NoRevisits says that the collection has no revisits, by its manifest, so that none are looked for.
+	NoRevisits bool
 
 	limits limits
 }

@@ -48,7 +48,10 @@ type marks struct {
 
 // marked gives the shards of a part their marks.
 func (x *Index) marked(ctx context.Context, part collection.Part) (*marked, error) {
-	m := &marked{part: part, shards: part.DocumentShards()}
+	m := &marked{part: part, shards: part.DocumentShards(), read: x.options.NoRevisits}
+	if m.read {
+		return m, nil
+	}
 	hash := sha256.New()
 	for _, s := range m.shards {
 		_, _ = fmt.Fprintf(hash, "%q %s %d\n", s.Name, s.SHA256, s.Bytes) // a hash takes all

@@ -16,6 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/io/collection/index"
+	"github.com/gleaner-web/gleaner/io/collection/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
@@ -310,7 +311,7 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 
 // progress tells how many shards the index lacks, while it is brought up to date.
 func (c *Collection) progress(ctx context.Context) {
-	part, _, err := collection.Whole(c.f)
+	part, m, err := collection.Whole(c.f)
 	if err != nil {
 		return // index tells of it
 	}
@@ -318,7 +319,7 @@ func (c *Collection) progress(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		x, err := index.Open(ctx, c.f, index.Options{})
+		x, err := index.Open(ctx, c.f, index.Options{NoRevisits: !revisit.Has(m)})
 		if err == nil {
 			var n int
 			if n, err = x.Behind(ctx, part); err == nil {
