@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -75,11 +76,17 @@ func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (
 	if err := prepare(ctx, r.conn, r.number); err != nil {
 		return nil, err
 	}
-	if r.rows, err = r.conn.QueryContext(ctx, statement); err != nil {
+	if r.rows, err = r.conn.QueryContext(ctx, withMoments(statement)); err != nil {
 		return nil, r.explain(err)
 	}
 	if r.columns, err = r.rows.Columns(); err != nil {
 		return nil, err
+	}
+	// A column without a name has that of its expression.
+	for i, name := range r.columns {
+		if !strings.Contains(statement, asMoment) {
+			r.columns[i] = strings.ReplaceAll(name, asMoment, "")
+		}
 	}
 	if len(r.columns) == 0 {
 		return nil, fmt.Errorf("%w: it has no answer; it begins with select, values, with or explain", ErrStatement)

@@ -1,6 +1,7 @@
 package contentsql
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -97,6 +98,118 @@ func TestQuery_withinASecond(t *testing.T) {
 		{offsets + "published = '2026-02-28T23:30:00Z'", []string{`["[0,3,6]"]`}},
 		{offsets + "published = '2026-03-01'", []string{`["[1,4,7]"]`}},
 	})
+}
+
+// TestQuery_momentsOfExpressions: what a function gives, a CASE or a part of a union, has no collation of its own, and
+// is compared as the moment that it is.
+func TestQuery_momentsOfExpressions(t *testing.T) {
+	var docs []*schemas.Document
+	for i, at := range []string{
+		"2026-03-01T00:00:00Z", "2026-03-01T00:00:00.5Z", "2026-03-01T00:00:00.500001Z", "2026-03-01T00:00:01Z",
+		"2026-03-01T00:00:00.25Z", "2026-02-28T23:59:59.9999999Z", "",
+	} {
+		docs = append(docs, &schemas.Document{
+			URL: "http://a.example/", SURT: "example,a)/", Filename: "a.warc", Offset: int64(i), Timestamp: at,
+			Published: []string{"2026-03-01T00:30:00+01:00", "2026-03-01", "2026-02-28T23:30:00.5Z"}[i%3],
+		})
+	}
+	const all = " from documents"
+	const offsets = "select json_group_array(offset order by offset) from documents where "
+	askBoth(t, docs, []asks{
+		{
+			"select max(timestamp) > '2026-03-01T00:00:01Z', max(timestamp) >= '2026-03-01T00:00:01Z'" + all,
+			[]string{"[0,1]"},
+		},
+		{
+			"select host is null, min(timestamp) from documents where offset in (1, 2) group by 1 " +
+				"having min(timestamp) >= '2026-03-01T00:00:00.5Z'",
+			[]string{`[1,"2026-03-01T00:00:00.500000Z"]`},
+		},
+		{
+			"select offset % 2 as odd from documents where offset < 4 group by odd " +
+				"having max(timestamp) <= '2026-03-01T00:00:00.500001Z' and '2026-03-01T00:00:00Z' <= min(timestamp)",
+			[]string{"[0]"},
+		},
+		{
+			"select m from (select offset, max(timestamp) as m from documents group by offset) " +
+				"where m > '2026-03-01T00:00:00.50Z' order by m",
+			[]string{`["2026-03-01T00:00:00.500001Z"]`, `["2026-03-01T00:00:01.000000Z"]`},
+		},
+		{offsets + "coalesce(timestamp, '2026-03-01T00:00:01Z') = '2026-03-01T01:00:01+01:00'", []string{`["[3,6]"]`}},
+		{
+			offsets + "case when offset < 5 then timestamp end between '2026-03-01T00:00:00.5Z' and '2026-03-01T00:00:01Z'",
+			[]string{`["[1,2,3]"]`},
+		},
+		{offsets + "case timestamp || '' when '2026-03-01T00:00:01Z' then 1 end", []string{`["[3]"]`}},
+		{offsets + "(timestamp || '') in ('2026-03-01T00:00:01Z', '2026-03-01T00:00:00.5Z')", []string{`["[1,3]"]`}},
+		{offsets + "offset < 4 and timestamp || '' not  in('x', '2026-03-01T00:00:01Z')", []string{`["[0,1,2]"]`}},
+		{"select (select max(timestamp)" + all + ") in ('it''s', '2026-03-01T00:00:01Z', 3)", []string{"[1]"}},
+		{"select (select max(timestamp)" + all + ") < '2026-03-01T00:00:01Z'", []string{"[0]"}},
+		{
+			"select max(timestamp, '2026-03-01T00:00:00Z') from documents where offset = 0",
+			[]string{`["2026-03-01T00:00:00.000000Z"]`},
+		},
+		{"select nullif(timestamp || '', '2026-03-01T00:00:01Z') from documents where offset = 3", []string{"[null]"}},
+		{
+			"select count(*) from (select max(timestamp) as t from documents union select '2026-03-01T00:00:01Z')",
+			[]string{"[1]"},
+		},
+		{
+			"with w(t) as (values ('2026-03-01T00:00:01Z')) select offset from documents join w on timestamp = t",
+			[]string{"[3]"},
+		},
+		{
+			"select b.offset from (select max(timestamp) as m from documents) a join documents b on b.timestamp = a.m",
+			[]string{"[3]"},
+		},
+		{
+			"select offset from documents where offset in (1, 2, 3) group by offset order by max(timestamp) desc",
+			[]string{"[3]", "[2]", "[1]"},
+		},
+		{
+			"select max(published) < '2026-02-28T23:30:00.6Z' from documents where offset % 3 <> 1",
+			[]string{"[1]"},
+		},
+		// As SQLite's datetime writes moments.
+		{offsets + "timestamp > '2026-03-01 00:00:00' and timestamp < '2026-03-01T00:00:01'", []string{`["[1,2,4]"]`}},
+		{offsets + "timestamp = datetime('2026-03-01 00:00:01')", []string{`["[3]"]`}},
+		{"select max(timestamp) > datetime('2026-03-01 00:00:01')" + all, []string{"[0]"}},
+		// No value changes, and nothing within other texts, names and comments.
+		{
+			"select '2026-03-01T00:00:00Z', replace('a2026-03-01T00:00:00Z', '2026-03-01T00:00:00Z', 'b')",
+			[]string{`["2026-03-01T00:00:00Z","ab"]`},
+		},
+		{
+			"select \"2026-03-01T00:00:00Z\" /* in ('2026-03-01T00:00:00Z') */ " +
+				"from (select 2 as \"2026-03-01T00:00:00Z\") -- '2026-03-01T00:00:00Z'",
+			[]string{"[2]"},
+		},
+		{
+			"select 'x in (''2026-03-01T00:00:00Z'')', '''2026-03-01T00:00:00Z''', '2026-03-01T00:00:00Z' like '2026-%', " +
+				"'2026-03-01T00:00:00Z' glob '*Z'",
+			[]string{`["x in ('2026-03-01T00:00:00Z')","'2026-03-01T00:00:00Z'",1,1]`},
+		},
+	})
+}
+
+// TestQuery_momentsInNames: a column without a name has that of its expression, as the statement writes it.
+func TestQuery_momentsInNames(t *testing.T) {
+	docs := []*schemas.Document{{URL: "http://a.example/", Timestamp: "2026-03-01T00:00:00Z"}}
+	db, err := contentdb.Open(t.Context(), build(t, docs, collection.FormatJSONL), contentdb.Options{NoIndex: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const expression = "max(timestamp) > '2026-03-01T00:00:00Z'"
+	rows, err := Query(t.Context(), db, "select "+expression+" from documents", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rows.Columns(); len(got) != 1 || got[0] != expression {
+		t.Errorf("columns %q, want %q", got, expression)
+	}
+	if err := errors.Join(rows.Close(), db.Close()); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestQuery_emptyTexts: the empty text is a value where a field is never absent, and stands before all others.

@@ -41,7 +41,9 @@ func (c chance) statement(t *testing.T) statement {
 	t.Helper()
 	where := " where " + c.condition("d", 2)
 	same := func(s string) statement { return statement{s, s} }
-	switch c.IntN(10) {
+	switch c.IntN(11) {
+	case 10:
+		return same(c.moments(where))
 	case 0, 1:
 		return same(fmt.Sprintf("select %s, %s, %s from documents d%s order by 1, 2, 3 limit %d", place("d"),
 			c.value("d"),
@@ -114,6 +116,22 @@ func (c chance) grouped(table, where string) string {
 	return fmt.Sprintf("select %s, %s from %s d%s group by %[1]s%[5]s order by %[1]s", by, strings.Join(list[:4], ", "),
 		table, where,
 		having)
+}
+
+// moments compares times that functions give.
+func (c chance) moments(where string) string {
+	by, op := pick(c, "host", "surt", "language"), pick(c, "=", "<>", "<", "<=", ">", ">=")
+	newest := pick(c, "max(timestamp)", "min(timestamp)")
+	inner := fmt.Sprintf("select %s as b, %s as m from documents d%s group by %[1]s", by, newest, where)
+	return pick(c,
+		inner+" having "+c.timeCondition(newest, op)+" order by "+newest+", 1",
+		"select b, m from ("+inner+") where "+c.timeCondition("m", op)+" order by 1, 2",
+		"select b, m, "+place("d")+" from ("+inner+") x join documents d on d.timestamp = x.m order by 1, 2, 3, 4, 5",
+		fmt.Sprintf("select %s, timestamp from documents d where %s order by 1, 2, 3", place("d"),
+			c.timeCondition(pick(c, "coalesce(timestamp, (select max(timestamp) from documents))",
+				"case when length > 50 then timestamp end", "nullif(timestamp, (select min(timestamp) from documents))"), op)),
+		fmt.Sprintf("select m from (select %s as m from documents union select timestamp from documents d%s) x where %s "+
+			"order by m", newest, where, c.timeCondition("m", op)))
 }
 
 // filtered gives the table a filter of the query language.
