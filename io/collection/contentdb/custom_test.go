@@ -56,6 +56,9 @@ func TestCustomTypes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if settled, err := db.settled(query.Query{Where: where}); err != nil || !noIndex && db.verify(settled) != nil {
+					t.Errorf("%s: %v, or the index leaves it to the documents", filter, err)
+				}
 				q := query.Query{Where: where, AllVersions: true}
 				want := reference(query.Query{Where: bound, AllVersions: true}, docs)
 				if len(want) == 0 || len(want) == len(docs) {

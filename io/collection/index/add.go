@@ -25,6 +25,7 @@ type batch struct {
 	fits         []uint8
 	times        []int64
 	bits         map[value]*roaring.Bitmap
+	custom       customRows
 	termBytes    int64
 	row          []any // of the table version, whose memory the next one uses again
 
@@ -183,6 +184,9 @@ func (b *batch) document(ctx context.Context, d *schemas.Document) error {
 	b.times = append(b.times, ts)
 	b.texts = append(b.texts, text.id)
 	b.fits = append(b.fits, text.fit)
+	if err := b.custom.add(d, uint32(len(b.pages)-1)); err != nil {
+		return err
+	}
 	_, err = b.w.exec(ctx, "insert into version values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", b.row...)
 	return err
 }
@@ -333,6 +337,12 @@ func (b *batch) finish(ctx context.Context) error {
 	// Behind all documents, in the same transaction.
 	_, err := b.w.exec(ctx, "update shard set rows = ?, pages = ?, times = ?, texts = ?, fits = ? where id = ?",
 		len(b.pages), uint32s(b.pages), int64s(b.times), uint32s(b.texts), b.fits, b.shard)
+	if err == nil {
+		err = b.custom.blobs(func(kind int, name string, data []byte) error {
+			_, err := b.w.exec(ctx, "insert into custom values(?, ?, ?, ?)", b.shard, kind, name, data)
+			return err
+		})
+	}
 	if err == nil {
 		_, err = b.w.exec(ctx, "update state set value = ? where key = 'next'", b.next)
 	}

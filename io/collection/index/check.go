@@ -76,6 +76,7 @@ type checker struct {
 	s       *snapshot
 	shard   string
 	seen    map[value]*roaring.Bitmap // what the captures of a shard have, by their documents
+	values  customRows                // likewise
 	scanner tokenize.Scanner
 }
 
@@ -136,7 +137,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 // compare compares a shard with its documents, some at a time.
 func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r shardRange) error {
 	// One shard at a time, so that the bitmaps of what was seen stay small.
-	k.shard, k.seen = s.Name, map[value]*roaring.Bitmap{}
+	k.shard, k.seen, k.values = s.Name, map[value]*roaring.Bitmap{}, customRows{}
 	// In batches, so that a shard of any length is compared in bounded memory.
 	batch, from := make([]*schemas.Document, 0, lastBatch), 0
 	flush := func() error {
@@ -162,7 +163,10 @@ func (k *checker) compare(ctx context.Context, u *updater, s schemas.Shard, r sh
 	if from != r.rows {
 		return k.wrong("it has %d captures, and the index %d", from, r.rows)
 	}
-	return k.bitmaps(ctx, r)
+	if err := k.bitmaps(ctx, r); err != nil {
+		return err
+	}
+	return k.custom(ctx, r)
 }
 
 // batch compares some captures, the first of which is the from-th of a shard.
@@ -229,6 +233,9 @@ func (k *checker) capture(ctx context.Context, h *Hit, d *schemas.Document, c co
 		}
 		// Gathered from the documents, to be compared with the bitmaps when the shard is done.
 		k.seen[v].Add(h.id)
+	}
+	if err := k.values.add(d, uint32(row)); err != nil {
+		return err
 	}
 	return k.text(ctx, h, d, row, c.fits[row])
 }

@@ -40,6 +40,9 @@ func isExact(e query.Expr) bool {
 		if _, ok := smallOf(e.Field); ok || e.Field == "timestamp" {
 			return true
 		}
+		if _, ok := e.Custom(); ok {
+			return true
+		}
 		// A copy: the expression is the caller's.
 		positive := *e
 		if positive.Op == query.NotEqual {
@@ -163,7 +166,10 @@ func (s *snapshot) boundOr(ctx context.Context, list []query.Expr) (*roaring.Bit
 
 func (s *snapshot) boundCompare(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
 	f, isSmall := smallOf(c.Field)
+	custom, isCustom := c.Custom()
 	switch {
+	case isCustom:
+		return s.withCustom(ctx, custom)
 	case isSmall:
 		return s.withValue(ctx, f, c)
 	case c.Field == "timestamp":

@@ -40,6 +40,9 @@ func (w *writer) remove(ctx context.Context, shard string) (*removed, error) {
 	}
 	// The shard goes last, by which the others were found.
 	if _, err = w.exec(ctx, "delete from version where id >= ? and id < ?", from, from+n); err == nil {
+		_, err = w.exec(ctx, "delete from custom where shard = ?", id)
+	}
+	if err == nil {
 		_, err = w.exec(ctx, "delete from shard where id = ?", id)
 	}
 	return gone, err

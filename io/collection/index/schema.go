@@ -1,7 +1,7 @@
 package index
 
 // Version is the version of the index. Files of another one are made again from the shards.
-const Version = 5
+const Version = 6
 
 // applicationID marks our databases in their headers (https://sqlite.org/fileformat2.html#application_id): "glnr".
 const applicationID = 0x676c6e72
@@ -22,6 +22,9 @@ const applicationID = 0x676c6e72
 // (https://roaringbitmap.org, the portable format) of the versions that have a value, cut by number into chunks of
 // 2^chunkBits, so that a shard more rewrites little; n is how many those are, which says how many captures a value has
 // without reading a bitmap.
+//
+// custom has the values of custom columns of a shard as numbers in the order of the values, each with its row: a
+// comparison takes a part of such a list. See customRow.
 const indexTables = `
 create table state(key text primary key, value integer not null) without rowid;
 create table shard(id integer primary key, name text not null unique, sha256 text not null, bytes integer not null,
@@ -41,6 +44,8 @@ create index version_text on version(text) where text <> id and text <> 0;
 create table bits(kind integer, value integer, chunk integer, n integer not null, bits blob not null,
 	primary key(kind, value, chunk))
 	without rowid;
+create table custom(shard integer not null, type integer not null, name text not null, data blob not null,
+	unique(shard, type, name));
 create table orphan(text integer primary key);
 create view document as select v.id, p.surt, case when coalesce(v.url, p.url) <> '' or instr(p.surt, ')') = 0
 	then coalesce(v.url, p.url) else 'https://' || h.value || substr(p.surt, instr(p.surt, ')') + 1) end as url,

@@ -334,7 +334,7 @@ func (u *updater) read(ctx context.Context, s schemas.Shard) (
 }
 
 // readColumns are what the index is made of.
-var readColumns = append([]string{"text"}, hitColumns...)
+var readColumns = slices.Concat([]string{"text"}, customColumns, hitColumns)
 
 // merge puts what the shards left of the full text together, when that is worth it.
 func (u *updater) merge(ctx context.Context) error {

@@ -1,0 +1,160 @@
+package query
+
+import (
+	"iter"
+	"math"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// CustomRange is a comparison of a custom column by the order of values: a document passes if one of the columns has a
+// value from First to Last, or with Negated if none has.
+type CustomRange struct {
+	Key         string
+	Types       []schemas.ValueType
+	First, Last uint64
+	Negated     bool
+}
+
+// Custom is the comparison as a range of values; false if it is not of a custom column, or if only the documents tell.
+// Back ends that keep the values of CustomOrders decide by it, and agree with Match.
+func (c *Compare) Custom() (r CustomRange, ok bool) {
+	f, key, err := Lookup(c.Field)
+	if err != nil || !IsCustom(f.Name) || key == "" {
+		return r, false
+	}
+	r = CustomRange{Key: key, Last: math.MaxUint64, Negated: c.Op == NotEqual}
+	for _, t := range schemas.ValueTypes() {
+		if customColumns[t] == f.Name || c.Value.Any && f.Name == customText {
+			r.Types = append(r.Types, t)
+		}
+	}
+	v := c.Value
+	switch {
+	case v.Any:
+	case f.Name == customText:
+		return r, false // texts have no order here, and where types are not known each value has its own
+	case f.Kind == Integer:
+		r.between(c.Op, orderOfInteger(v.Integer), orderOfInteger(v.Integer))
+	case f.Kind == Real:
+		r.between(c.Op, orderOfFloat(v.Real), orderOfFloat(v.Real))
+	case f.Kind == Boolean:
+		r.between(c.Op, orderOfBoolean(v.Boolean), orderOfBoolean(v.Boolean))
+	case !v.From.Equal(v.From.Truncate(time.Microsecond)) || !v.To.Equal(v.To.Truncate(time.Microsecond)):
+		return r, false // finer than the order
+	default:
+		r.between(c.Op, orderOfTime(v.From), orderOfTime(v.To)-1)
+		r.First = max(r.First, orderOfNoTime+1)
+	}
+	return r, true
+}
+
+// between sets the range to what an operator takes of values that are compared with a period, first and last included.
+// A range that takes nothing ends before it begins.
+func (r *CustomRange) between(op Op, first, last uint64) {
+	switch op {
+	case Less:
+		r.First, r.Last = 0, first-1
+		if first == 0 {
+			r.First, r.Last = 1, 0
+		}
+	case LessEqual:
+		r.First, r.Last = 0, last
+	case Greater:
+		r.First, r.Last = last+1, math.MaxUint64
+		if last == math.MaxUint64 {
+			r.First, r.Last = 1, 0
+		}
+	case GreaterEqual:
+		r.First, r.Last = first, math.MaxUint64
+	default:
+		r.First, r.Last = first, last
+	}
+}
+
+// CustomColumn is a custom column as values of one type.
+type CustomColumn struct {
+	Type schemas.ValueType
+	Key  string
+}
+
+// CustomOrders yields for each custom column of a document, and each type that it has values of, numbers in the order
+// of the values. Texts that an extractor without types wrote are values of the types that take them, as for Match; as
+// texts they have the order 0. A value may come more than once.
+func CustomOrders(d *schemas.Document) iter.Seq2[CustomColumn, uint64] {
+	return func(yield func(CustomColumn, uint64) bool) {
+		_ = orders(schemas.TypeInteger, d.CustomIntegers, orderOfInteger, yield) &&
+			orders(schemas.TypeFloat, d.CustomFloats, func(x schemas.Float) uint64 { return orderOfFloat(float64(x)) }, yield) &&
+			orders(schemas.TypeBoolean, d.CustomBooleans, orderOfBoolean, yield) &&
+			orders(schemas.TypeTime, d.CustomTimes, orderOfStated, yield) &&
+			orders(schemas.TypeText, d.Custom, func(string) uint64 { return 0 }, yield) && olderOrders(d, yield)
+	}
+}
+
+func orders[T any](
+	t schemas.ValueType, m map[string][]T, order func(T) uint64, yield func(CustomColumn, uint64) bool,
+) bool {
+	for key, list := range m {
+		for _, v := range list {
+			if !yield(CustomColumn{t, key}, order(v)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// olderOrders yields texts as values of other types.
+func olderOrders(d *schemas.Document, yield func(CustomColumn, uint64) bool) bool {
+	for key := range d.Custom {
+		for _, t := range schemas.ValueTypes()[1:] { // without that of texts
+			f, _, err := Lookup(customColumns[t])
+			if err != nil {
+				continue // they are fields of documents
+			}
+			typed := customValues(d, f, key)
+			if typed == d {
+				continue
+			}
+			typed.Custom = nil
+			for column, n := range CustomOrders(typed) {
+				if !yield(column, n) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func orderOfInteger(n int64) uint64 { return uint64(n) ^ 1<<63 }
+
+// orderOfFloat orders the bits of numbers (IEEE 754): those of negative ones are turned round.
+func orderOfFloat(x float64) uint64 {
+	bits := math.Float64bits(x + 0) // -0 is 0
+	if bits>>63 == 1 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
+func orderOfBoolean(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func orderOfTime(t time.Time) uint64 { return orderOfInteger(t.UnixMicro()) }
+
+// orderOfNoTime is that of a value that is there and is no time: no comparison takes it.
+const orderOfNoTime = 0
+
+func orderOfStated(s string) uint64 {
+	t, ok := ParseTime(s)
+	if !ok {
+		return orderOfNoTime
+	}
+	return orderOfTime(t)
+}
