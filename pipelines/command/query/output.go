@@ -19,6 +19,7 @@ import (
 // output is where the answer goes. What is written to a file is there when it is whole, or not at all.
 type output struct {
 	*bufio.Writer
+	std    *stdout      // nil for a file
 	file   shape.Output // nil for standard output
 	folder *shape.Folder
 }
@@ -62,7 +63,8 @@ var ofCommands = regexp.MustCompile(`-[0-9a-f]{12,}\.|-[0-9]{5}(-of-[0-9]{5})?\.
 // openOutput opens a file, or standard output for the empty name.
 func openOutput(name string) (*output, error) {
 	if name == "" {
-		return &output{Writer: bufio.NewWriterSize(stdout{}, 64<<10)}, nil
+		std := &stdout{}
+		return &output{Writer: bufio.NewWriterSize(std, 64<<10), std: std}, nil
 	}
 	dir, err := shape.OpenFolder(filepath.Dir(name))
 	if err != nil {
@@ -89,6 +91,9 @@ func (o *output) Close() error {
 	return errors.Join(file.Close(), o.folder.Close())
 }
 
+// begun reports whether anybody has a part of the answer.
+func (o *output) begun() bool { return o.std != nil && o.std.begun }
+
 // Abort leaves no file. It does nothing after Close, so that it can be deferred.
 func (o *output) Abort() {
 	if o.file != nil {
@@ -99,10 +104,11 @@ func (o *output) Abort() {
 }
 
 // stdout is standard output, whose reader may go.
-type stdout struct{}
+type stdout struct{ begun bool }
 
 // Write writes, or is errPipe.
-func (stdout) Write(p []byte) (int, error) {
+func (s *stdout) Write(p []byte) (int, error) {
+	s.begun = true
 	n, err := os.Stdout.Write(p)
 	// Go turns a broken pipe on descriptor 1 into SIGPIPE, which ends the process, unless somebody listens for that
 	// signal: see os/signal.

@@ -66,6 +66,16 @@ func ask(ctx context.Context, args []string) (code int, err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f := folder.Open(ctx, c.collection, store)
 	defer func() { err = errors.Join(err, f.Close()) }()
+	for try := 0; ; try++ {
+		code, err = askOnce(ctx, c, f, store)
+		if try == retries || !isReplaced(ctx, err) {
+			return code, err
+		}
+	}
+}
+
+// askOnce asks the collection as it is now.
+func askOnce(ctx context.Context, c config, f folder.Folder, store *blob.Store) (code int, err error) {
 	// This brings the index up to date, which may take longer than the answer: see contentdb.Open.
 	db, err := open(ctx, c, f)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -112,6 +122,9 @@ func answer(ctx context.Context, c config, db *contentdb.DB, store *blob.Store) 
 	// Whatever goes wrong from here on, no half answer has the name of a whole one.
 	defer out.Abort()
 	code, n, err := write(ctx, c, db, store, out)
+	if err != nil && !out.begun() {
+		err = &unsentError{err, db}
+	}
 	if errors.Is(err, errPipe) {
 		return cli.ExitDone, nil // head, or a pager that was left, has enough
 	}

@@ -1,0 +1,54 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+)
+
+// retries is how often a question is asked again: a change that follows another may replace the next snapshot as well.
+const retries = 3
+
+// replacedWait is how long a question waits for the end of a change that replaces shards under their names, which is a
+// takedown. A variable, for tests.
+var replacedWait = 20 * time.Second
+
+// unsentError is an error of an answer of which nobody has a part yet.
+type unsentError struct {
+	error
+	db *contentdb.DB // that was asked, which is closed
+}
+
+func (e *unsentError) Unwrap() error { return e.error }
+
+// isReplaced reports whether the question can be asked again, of another snapshot: files that the manifest names were
+// replaced or removed while it was answered. For the end of a change that replaces shards it waits.
+func isReplaced(ctx context.Context, err error) bool {
+	var unsent *unsentError
+	if !errors.As(err, &unsent) || !errors.Is(err, collection.ErrChanged) && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	for deadline, said := time.Now().Add(replacedWait), false; ; {
+		changed, failed := unsent.db.Changed()
+		if changed || failed != nil || !errors.Is(err, collection.ErrChanged) {
+			return changed
+		}
+		if !said {
+			slog.Warn("a shard is not what the manifest says: waiting for a change of the collection to end", "error", err)
+			said = true
+		}
+		if time.Now().After(deadline) {
+			return false
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
