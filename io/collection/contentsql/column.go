@@ -26,6 +26,7 @@ const (
 	isReal
 	isBoolean
 	isJSON
+	isValue // of any of the others
 )
 
 // isText tells whether values are texts to SQLite.
@@ -70,6 +71,8 @@ func (c column) declared() string {
 		return "real"
 	case isTime, isStated:
 		return "text collate " + momentCollation
+	case isValue: // numbers stay numbers
+		return "collate " + momentCollation
 	}
 	return "text"
 }
@@ -119,6 +122,9 @@ func columnsOf(t reflect.Type, times ...string) (list []column) {
 // of is the value that a row has.
 func (c column) of(row reflect.Value) (vtab.Value, error) {
 	v := row.Field(c.place)
+	if c.kind == isValue {
+		return v.Interface(), nil
+	}
 	if c.kind == isTime {
 		return timeText(v.String()), nil
 	}
@@ -165,6 +171,9 @@ func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
 
 // push is a filter that takes at least what the comparison takes; nil where there is none.
 func (c column) push(op vtab.ConstraintOp, value vtab.Value) query.Expr {
+	if c.field == "" {
+		return nil
+	}
 	switch v := value.(type) {
 	case string:
 		return c.pushText(op, v)

@@ -1,6 +1,7 @@
 package contentsql
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 
@@ -27,7 +28,11 @@ func (c *cursor) Filter(number int, _ string, values []vtab.Value) error {
 	p := c.t.plans[number]
 	where, filter, err := c.t.where(p, values)
 	if err != nil {
-		return c.t.q.fail(fmt.Errorf("%w: the filter of %s(…): %w", ErrStatement, c.t.name, err))
+		var typed *query.TypeError
+		if !errors.As(err, &typed) {
+			err = fmt.Errorf("the filter of %s(…): %w", c.t.name, err)
+		}
+		return c.t.q.fail(fmt.Errorf("%w: %w", ErrStatement, err))
 	}
 	c.filter = filter
 	if where == nothing {
@@ -54,7 +59,7 @@ func (t *table) where(p plan, values []vtab.Value) (where query.Expr, filter any
 			continue
 		}
 		if !t.filter {
-			return nil, nil, fmt.Errorf("filters are for documents and entities")
+			return nil, nil, fmt.Errorf("filters are for documents and entities, and for custom")
 		}
 		text, ok := values[i].(string)
 		if !ok {
@@ -65,6 +70,15 @@ func (t *table) where(p plan, values []vtab.Value) (where query.Expr, filter any
 			return nil, nil, err
 		}
 		if filter = text; e != nil {
+			list = append(list, e)
+		}
+	}
+	if t.narrow != nil {
+		e, err := t.narrow(t, p.tests, values)
+		if err != nil {
+			return nil, nil, err
+		}
+		if e != nil {
 			list = append(list, e)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"modernc.org/sqlite/vtab"
+
 	"github.com/gleaner-web/gleaner/io/collection/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -19,6 +21,8 @@ type relation struct {
 	name    string
 	columns []column
 	filter  bool // it takes a filter of the query language
+	// narrow is what several comparisons ask of documents together; nil where each has its own field.
+	narrow func(t *table, tests []test, values []vtab.Value) (query.Expr, error)
 	// rows are those that where takes at least, with what the columns of documents tell, and in no order.
 	rows func(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error]
 }
@@ -42,6 +46,7 @@ func (r row) key() string {
 var relations = []*relation{
 	{name: "documents", columns: documentColumns, filter: true, rows: documentRows},
 	{name: "entities", columns: entityColumns(), filter: true, rows: entityRows},
+	{name: "custom", columns: customColumns(), filter: true, narrow: narrowCustom, rows: customRows},
 	{
 		name: "links", columns: columnsOf(reflect.TypeFor[schemas.Link](), "timestamp"),
 		rows: listed(func(ctx context.Context, q *question) iter.Seq2[schemas.Link, error] { return q.db.Links(ctx) }),

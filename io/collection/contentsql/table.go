@@ -97,6 +97,9 @@ func (t *table) BestIndex(info *vtab.IndexInfo) error {
 
 // takes tells whether contentdb can decide a comparison, or a part of it.
 func (t *table) takes(column int, op vtab.ConstraintOp) bool {
+	if t.narrow != nil && (t.isColumn(column, nameColumn) || t.isColumn(column, valueColumn)) {
+		return operators[op] > 0
+	}
 	return column >= 0 && column < len(t.columns) && t.columns[column].takes(op, t.q.plain)
 }
 
