@@ -104,11 +104,28 @@ func (c chance) more(d *schemas.Document) {
 	if c.one(3) {
 		d.Custom = map[string][]string{"price": {pick(c, "3", "40")}, pick(c, "size", "price"): {pick(c, "L", "3"), "M"}}
 	}
+	c.typed(d)
 	if c.one(4) {
 		d.Feed = &schemas.FeedInfo{Type: "rss", Title: some(c, "News", "Budget"), Items: c.IntN(3)}
 	}
 	if c.one(4) {
 		d.Flags = []schemas.Flag{pick[schemas.Flag](c, "digest_mismatch", "timestamp")}
+	}
+}
+
+// typed gives custom columns values with types.
+func (c chance) typed(d *schemas.Document) {
+	if c.one(2) {
+		d.CustomIntegers = map[string][]int64{"stars": []int64{int64(c.IntN(12) - 3), int64(c.IntN(4))}[:1+c.IntN(2)]}
+	}
+	if c.one(2) {
+		d.CustomFloats = map[string][]schemas.Float{"score": {schemas.Float(pick(c, -.5, 0, .5, 2))}}
+	}
+	if c.one(2) {
+		d.CustomBooleans = map[string][]bool{"sold": []bool{c.one(2), c.one(2)}[:1+c.IntN(2)]}
+	}
+	if c.one(2) {
+		d.CustomTimes = map[string][]string{"seen": {c.stamp()}}
 	}
 }
 

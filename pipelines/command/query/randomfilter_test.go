@@ -63,7 +63,9 @@ func sqlJoined(list []asked, between string) string {
 
 // test makes a filter of one test.
 func (c chance) test() asked {
-	switch c.IntN(8) {
+	switch c.IntN(9) {
+	case 8:
+		return c.typedTest()
 	case 0:
 		return c.search()
 	case 1, 2:
@@ -246,6 +248,55 @@ func (c chance) otherTest() asked {
 		asked{"custom.price != " + price, "NOT (" + anyOf(prices, "e = "+sqlText(price)) + ")"},
 		asked{"custom:size", "coalesce(len(custom['size']), 0) > 0"}, asked{"custom.none:*", "false"},
 	)
+}
+
+// typedTest compares values of custom columns by their type.
+func (c chance) typedTest() asked {
+	column := pick(c, "integers.stars", "floats.score", "booleans.sold", "times.seen")
+	kind, key, _ := strings.Cut(column, ".")
+	list := fmt.Sprintf("custom_%s['%s']", kind, key)
+	field := "custom_" + column
+	switch c.IntN(10) {
+	case 0:
+		return asked{pick(c, field, "custom."+key) + ":*", "coalesce(len(" + list + "), 0) > 0"}
+	case 1:
+		return asked{field + " != *", "coalesce(len(" + list + "), 0) = 0"}
+	}
+	op, v, e := pick(c, orders...), pick(c, "-1", "0", "1", "4"), "e"
+	sql := v
+	switch kind {
+	case "floats":
+		v = pick(c, "-.5", "0", ".25", "2")
+		sql = v
+	case "booleans":
+		op, v = pick(c, "=", "!="), pick(c, "true", "false")
+		sql = v
+	case "times":
+		return c.typedTime(field, list)
+	}
+	if op == "!=" {
+		return asked{field + " != " + v, "NOT (" + anyOf(list, e+" = "+sql) + ")"}
+	}
+	return asked{field + " " + op + " " + v, anyOf(list, e+" "+op+" "+sql)}
+}
+
+// typedTime compares times with a period.
+func (c chance) typedTime(field, list string) asked {
+	v := pick(c, "2025", "2025-02", "2025-03-01T00:00:01Z", c.stamp())
+	from, to, err := query.Period(v)
+	if err != nil {
+		panic(err)
+	}
+	moment := func(t time.Time) string { return "'" + t.Format("2006-01-02T15:04:05.999999Z") + "'::TIMESTAMPTZ" }
+	within := fmt.Sprintf("e.time >= %s AND e.time < %s", moment(from), moment(to))
+	if c.one(3) {
+		return asked{field + " != " + v, "NOT (" + anyOf(list, within) + ")"}
+	}
+	op := pick(c, "=", "<", "<=", ">", ">=")
+	return asked{field + " " + op + " " + v, anyOf(list, map[string]string{
+		"=": within, "<": "e.time < " + moment(from), "<=": "e.time < " + moment(to), ">": "e.time >= " + moment(to),
+		">=": "e.time >= " + moment(from),
+	}[op])}
 }
 
 // search asks for words, the beginning of one, or a phrase.

@@ -92,6 +92,11 @@ func (c chance) other() string {
 			`e."offset" = d."offset" and e.sequence = d.sequence where `+c.condition("d", 1)+" group by 1 order by 1",
 		"select host, text, count(*), max(timestamp) "+
 			"from links where timestamp < '"+c.stamp()+"' group by 1, 2 order by 1, 2",
+		"select name, type, count(*), count(distinct filename || \"offset\" || sequence) from custom where "+
+			pick(c, "name = 'stars' and value > 1", "name = 'stars' and value in (0, 4)", "name = 'stars' and not value < 2",
+				"type = 'integer' and host < 'b'", "name = 'stars' and timestamp > '"+c.stamp()+"'")+" group by 1, 2 order by 1, 2",
+		"select value, count(*) from custom where name = 'stars' and value "+pick(c, "<", "<=", "=", "<>", ">=")+" "+
+			pick(c, "-1", "0", "2.5", "4")+" group by 1 order by 1",
 		"with l as (select distinct target from links where url < 'http:') select "+place("d")+
 			" from documents d join l on d.url = l.target order by 1, 2, 3",
 	)
