@@ -33,6 +33,10 @@ func full() (*schemas.Document, *schemas.Capture) {
 		Feeds:    []schemas.Feed{{URL: "http://x/", Type: "rss"}}, LinksInternal: &n, Simhash: "00ff",
 		Quality: &schemas.Quality{Words: 2}, Digest: "sha1:X", RecordType: schemas.TypeResponse, Filename: "a.warc", Offset: 7,
 		Length: 9, BodyBytes: 11, IP: "127.0.0.1", Crawl: map[string]string{"a": "b"},
+		Custom: map[string][]string{"name": {"tea", ""}}, CustomIntegers: map[string][]int64{"stars": {-1 << 63, 0, 1<<63 - 1}},
+		CustomFloats:   map[string][]schemas.Float{"score": {.1, 2, -1e300}},
+		CustomBooleans: map[string][]bool{"sold": {true, false}},
+		CustomTimes:    map[string][]string{"seen": {"1678-01-01T00:00:00Z", "2026-03-04T10:30:00.123456Z"}},
 	}
 	c := &schemas.Capture{
 		URL: url, Timestamp: time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC), RecordID: "urn:x", RecordType: schemas.TypeResponse,

@@ -89,6 +89,13 @@ func content(t *testing.T, address string) (all []string) {
 			t.Fatal(err)
 		}
 		for _, d := range list {
+			// Values keep their types, to the last bit.
+			if list := d.CustomIntegers["stars"]; len(list) != 2 || list[1] != 1<<63-1 ||
+				!slices.Equal(d.CustomFloats["score"], []schemas.Float{.1, 2}) ||
+				!slices.Equal(d.CustomBooleans["sold"], []bool{true, false}) ||
+				!slices.Equal(d.CustomTimes["seen"], []string{"2026-03-04T10:30:00.123456Z"}) {
+				t.Errorf("%s has other typed values: %+v", d.URL, d)
+			}
 			all = append(all, d.URL+" "+d.Title)
 		}
 	}

@@ -15,6 +15,12 @@ import (
 // pagesWith is a collection of a hundred pages with a text.
 func pagesWith(t *testing.T, text string) *Views {
 	t.Helper()
+	return pagesOf(t, nil, func(_ int, d *schemas.Document) { d.Text = text })
+}
+
+// pagesOf is a collection of a hundred pages, whose manifest has some options.
+func pagesOf(t *testing.T, options map[string]any, fill func(i int, d *schemas.Document)) *Views {
+	t.Helper()
 	f := folder.Open(t.Context(), t.TempDir(), nil)
 	c, err := collection.Open(f, collection.OpenOptions{})
 	if err != nil {
@@ -33,8 +39,9 @@ func pagesWith(t *testing.T, text string) *Views {
 	for i := range 100 {
 		d := &schemas.Document{
 			URL: fmt.Sprintf("http://example.org/%d", i), SURT: fmt.Sprintf("org,example)/%d", i), Host: "example.org",
-			Timestamp: fmt.Sprintf("2026-01-01T00:%02d:%02dZ", i/60, i%60), Filename: "a.warc", Offset: int64(i), Text: text,
+			Timestamp: fmt.Sprintf("2026-01-01T00:%02d:%02dZ", i/60, i%60), Filename: "a.warc", Offset: int64(i),
 		}
+		fill(i, d)
 		if err := w.Document(d); err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +50,7 @@ func pagesWith(t *testing.T, text string) *Views {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1}); err != nil {
+	if _, err := c.Finish([]schemas.UnitResult{r}, collection.Run{Units: 1, Options: options}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := shelf.Open(t.Context(), []string{f.Path("")}, nil, shelf.Options{Poll: 10 * time.Millisecond})
