@@ -82,26 +82,27 @@ func typedRows(t *testing.T, dir, what string, docs []*schemas.Document) {
 		want = append(want, typedLine(t, d))
 	}
 	slices.Sort(want)
+	cmd := exec.Command(python, "testdata/typed.py", dir)
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", what, err, said.String())
+	}
+	got := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		program, text, _ := strings.Cut(line, " ")
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.UseNumber()
+		var row []any
+		if err := decoder.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		got[program] = append(got[program], normal(t, row))
+	}
 	for _, program := range []string{"duckdb", "polars", "pyiceberg"} {
-		cmd := exec.Command(python, "testdata/typed.py", program, dir)
-		var said strings.Builder
-		cmd.Stderr = &said
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s, %s: %v: %s", what, program, err, said.String())
-		}
-		var got []string
-		for line := range strings.Lines(string(out)) {
-			decoder := json.NewDecoder(strings.NewReader(line))
-			decoder.UseNumber()
-			var row []any
-			if err := decoder.Decode(&row); err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, normal(t, row))
-		}
-		slices.Sort(got)
-		if diff := cmp.Diff(want, got); diff != "" {
+		slices.Sort(got[program])
+		if diff := cmp.Diff(want, got[program]); diff != "" {
 			t.Errorf("%s, %s: -documents +rows:\n%.3000s", what, program, diff)
 		}
 	}

@@ -73,8 +73,12 @@ func copyFile(t *testing.T, from, to string) {
 // TestAsk_whileShardsAreReplaced: a question that a takedown comes in the way of has the answer of after it.
 func TestAsk_whileShardsAreReplaced(t *testing.T) {
 	for _, args := range [][]string{
-		{"--format=jsonl"}, {"--format=jsonl", "--no_index"}, {"--format=count", "--where=words"}, {"--by=host", "--no_index"},
-		{"--sql=select count(*), max(length(text)) from documents"}, {"--format=csv", "--output=answer.csv"},
+		{"--format=jsonl"},
+		{"--format=jsonl", "--no_index"},
+		{"--format=count", "--where=words"},
+		{"--by=host", "--no_index"},
+		{"--sql=select count(*), max(length(text)) from documents"},
+		{"--format=csv", "--output=answer.csv"},
 	} {
 		format := []string{"parquet", "jsonl"}[len(args)%2]
 		t.Run(strings.Join(args, " "), func(t *testing.T) {

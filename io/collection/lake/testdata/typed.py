@@ -1,39 +1,43 @@
-"""Prints the typed values of all rows as JSON lines, by another program: typed.py PROGRAM COLLECTION."""
+"""Prints the typed values of all rows of a collection as JSON lines, with the program that has read them in front."""
 
 import datetime
 import json
 import sys
 
-program, folder = sys.argv[1:]
+import duckdb
+import polars
+from pyiceberg.table import StaticTable
+
+folder = sys.argv[1]
 names = ["custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times"]
 manifest = json.load(open(folder + "/manifest.json"))
 shards = [folder + "/" + s["name"] for u in manifest["units"] for s in u["shards"] if s["name"].startswith("documents-")]
 
-if program == "duckdb":
-    import duckdb
 
+def by_duckdb():
     duckdb.execute("SET TimeZone = 'UTC'")
-    cursor = duckdb.execute(f'SELECT filename, "offset", {", ".join(names)} FROM read_parquet(?, union_by_name = true)', [shards])
-    rows = [dict(zip(["filename", "offset"] + names, row)) for row in cursor.fetchall()]
+    columns = ["filename", "offset"] + names
+    asked = f'SELECT filename, "offset", {", ".join(names)} FROM read_parquet(?, union_by_name = true)'
     # A map is asked by its key. Its values have their type, so that no text is compared with a number.
-    asked = "SELECT count(*) FROM read_parquet(?) WHERE list_max(custom_integers['stars']) > "
-    assert duckdb.execute(asked + "9", [shards]).fetchone()[0] > 0
+    some = "SELECT count(*) FROM read_parquet(?) WHERE list_max(custom_integers['stars']) > "
+    assert duckdb.execute(some + "9", [shards]).fetchone()[0] > 0
     try:
-        duckdb.execute(asked + "'many'", [shards])
+        duckdb.execute(some + "'many'", [shards])
     except duckdb.ConversionException:
         pass
     else:
         raise AssertionError("a text was compared with a number")
-elif program == "polars":
-    import polars
+    return [dict(zip(columns, row)) for row in duckdb.execute(asked, [shards]).fetchall()]
 
-    table = polars.concat([polars.read_parquet(s, columns=["filename", "offset"] + names) for s in shards], how="diagonal")
-    rows = table.to_dicts()
-else:
-    from pyiceberg.table import StaticTable
 
+def by_polars():
+    tables = [polars.read_parquet(s, columns=["filename", "offset"] + names) for s in shards]
+    return polars.concat(tables, how="diagonal").to_dicts()
+
+
+def by_pyiceberg():
     metadata = folder + "/metadata/v" + open(folder + "/metadata/version-hint.text").read().strip() + ".metadata.json"
-    rows = StaticTable.from_metadata(metadata).scan().select("filename", "offset", *names).to_arrow().to_pylist()
+    return StaticTable.from_metadata(metadata).scan().select("filename", "offset", *names).to_arrow().to_pylist()
 
 
 def plain(value):
@@ -47,10 +51,12 @@ def plain(value):
 
 
 def pairs(value):
+    """A map, which each of them has in a form of its own."""
     if isinstance(value, list):
         value = {p["key"]: p["value"] for p in value} if value and isinstance(value[0], dict) else dict(value)
     return {k: plain(v) for k, v in (value or {}).items()}
 
 
-for row in rows:
-    print(json.dumps([row["filename"], row["offset"]] + [pairs(row[name]) for name in names]))
+for program in by_duckdb, by_polars, by_pyiceberg:
+    for row in program():
+        print(program.__name__[3:], json.dumps([row["filename"], row["offset"]] + [pairs(row[name]) for name in names]))
