@@ -46,7 +46,8 @@ func TestCompare_Custom(t *testing.T) {
 	docs = append(docs, &schemas.Document{}, &schemas.Document{CustomIntegers: map[string][]int64{"k": {}, "j": {1}}},
 		&schemas.Document{CustomBooleans: map[string][]bool{"k": {false}}, CustomIntegers: map[string][]int64{"k": {3, -3}}},
 		&schemas.Document{CustomBooleans: map[string][]bool{"k": {true, false}}, Custom: map[string][]string{"k": {"9"}}},
-		&schemas.Document{Custom: map[string][]string{"k": {"true", ""}}}, &schemas.Document{CustomTimes: map[string][]string{"k": {}}})
+		&schemas.Document{Custom: map[string][]string{"k": {"true", ""}}},
+		&schemas.Document{CustomTimes: map[string][]string{"k": {}}})
 	values := map[string][]string{
 		"custom_integers": {"-9223372036854775808", "9223372036854775807", "-7", "-1", "0", "1", "3"},
 		"custom_floats":   {"-1.5", "-0", "0", "0.5", "1", "-1.7976931348623157e308", "1.7976931348623157e308", "5e-324"},
@@ -85,7 +86,9 @@ func TestCompare_Custom(t *testing.T) {
 	if tried < 5000 {
 		t.Errorf("only %d were tried", tried)
 	}
-	for _, filter := range []string{"custom.k = 3", "custom.k != tea", "custom_times.k > 2026-03-04T10:30:00.1234567Z", "title = k"} {
+	for _, filter := range []string{
+		"custom.k = 3", "custom.k != tea", "custom_times.k > 2026-03-04T10:30:00.1234567Z", "title = k",
+	} {
 		e, err := Parse(filter)
 		if err != nil {
 			t.Fatal(err)

@@ -88,7 +88,7 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 		each := func(d *schemas.Document) bool {
 			return eachOf(schemas.TypeInteger, d.CustomIntegers[name], func(n int64) any { return n }, yield) &&
 				eachOf(schemas.TypeFloat, d.CustomFloats[name], func(x schemas.Float) any { return float64(x) }, yield) &&
-				eachOf(schemas.TypeBoolean, d.CustomBooleans[name], func(b bool) any { return map[bool]int64{true: 1}[b] }, yield) &&
+				eachOf(schemas.TypeBoolean, d.CustomBooleans[name], truth, yield) &&
 				eachOf(schemas.TypeTime, d.CustomTimes[name], func(s string) any { return timeText(s) }, yield)
 		}
 		if !each(d) {
@@ -106,6 +106,9 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 		}
 	}
 }
+
+// truth is 1 or 0.
+func truth(b bool) any { return map[bool]int64{true: 1}[b] }
 
 func eachOf[T any](
 	t schemas.ValueType, list []T, value func(T) any, yield func(schemas.ValueType, any) bool,

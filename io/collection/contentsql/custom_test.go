@@ -20,7 +20,8 @@ func shop(t *testing.T) folder.Folder {
 	var docs []*schemas.Document
 	for i, text := range []string{
 		`{"custom_integers": {"stars": [4, 10]}, "custom_floats": {"score": [0.5]}, "custom_booleans": {"sold": [true]}}`,
-		`{"custom_times": {"seen": ["2026-03-04T10:30:00.5Z"]}, "custom_integers": {"stars": [-3]}, "custom": {"name": ["tea", "x"]}}`,
+		`{"custom_times": {"seen": ["2026-03-04T10:30:00.5Z"]}, "custom_integers": {"stars": [-3]},
+			"custom": {"name": ["tea", "x"]}}`,
 		`{"custom": {"stars": ["7", "many"], "score": ["2"], "sold": ["false"], "seen": ["2026-03-05"]}}`,
 		`{}`,
 		`{"custom_floats": {"score": [9]}, "custom": {"name": ["7"]}, "custom_integers": {"other": [1]}}`,
@@ -79,10 +80,16 @@ func TestQuery_custom(t *testing.T) {
 			{"select offset from custom where name = 'score' and value >= 2 order by value", []string{"[2]", "[4]"}},
 			{"select offset from custom where name = 'sold' and value = 1", []string{"[0]"}},
 			{"select offset from custom where name = 'sold' and value = 0", []string{"[2]"}},
-			{"select offset from custom where name = 'seen' and value > '2026-03-04T10:30:00Z' order by 1", []string{"[1]", "[2]"}},
+			{
+				"select offset from custom where name = 'seen' and value > '2026-03-04T10:30:00Z' order by 1",
+				[]string{"[1]", "[2]"},
+			},
 			{"select offset from custom where name = 'seen' and value = '2026-03-04T11:30:00.5+01:00'", []string{"[1]"}},
 			{"select offset from custom where name = 'seen' and value < '2026-03-05'", []string{"[1]"}},
-			{"select offset, value from custom where name = 'name' and value < 'u' order by 1", []string{`[1,"tea"]`, `[4,"7"]`}},
+			{
+				"select offset, value from custom where name = 'name' and value < 'u' order by 1",
+				[]string{`[1,"tea"]`, `[4,"7"]`},
+			},
 			{"select count(*) from custom where name = 'none'", []string{"[0]"}},
 			{"select count(*) from custom('custom.stars > 5') where offset < 9", []string{"[9]"}},
 			{"select name, count(*) from custom group by name order by 1", []string{
@@ -100,7 +107,7 @@ func TestQuery_custom(t *testing.T) {
 			}
 		}
 		for where, want := range map[string]string{
-			"name = 'stars' and value > 'many'":           "custom.stars has values of the type integer: compare it with a number",
+			"name = 'stars' and value > 'many'":           "type integer: compare it with a number",
 			"name = 'stars' and value in (4, 'x')":        "type integer",
 			"value = '7' and name = 'score'":              "type float",
 			"name = 'sold' and value = 'true'":            "type boolean",

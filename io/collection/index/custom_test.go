@@ -48,9 +48,11 @@ func TestFind_custom(t *testing.T) {
 		}
 		x, _ := s.open(t, o)
 		for _, filter := range []string{
-			"custom_integers.k > 0", "custom_integers.k = 9", "custom_integers.k != 9", "custom_integers.k <= -9", "custom_integers.k:*",
+			"custom_integers.k > 0", "custom_integers.k = 9", "custom_integers.k != 9", "custom_integers.k <= -9",
+			"custom_integers.k:*",
 			"custom_floats.k >= .5", "custom_floats.j < 0", "custom_floats.k != *", "custom_booleans.k = false",
-			"custom_times.k = 2026-03", "custom_times.k > 2026-03-04T10:30:00Z", "custom_times.j < 1970", "custom.k:*", "custom:j",
+			"custom_times.k = 2026-03", "custom_times.k > 2026-03-04T10:30:00Z", "custom_times.j < 1970",
+			"custom.k:*", "custom:j",
 			"custom.none:*", "NOT (custom_integers.k > 0 OR custom_floats.j:*)", "custom_integers.k > 0 language = fr",
 			"custom_times.k:* OR language = fr", "custom_integers.none != 1",
 		} {
@@ -111,7 +113,8 @@ func TestUpdate_custom(t *testing.T) {
 		}
 	}
 	// A row that is another shard's is damage, and no answer.
-	if _, err := x.volumes[0].index.db.Exec("pragma query_only(off); update shard set rows = 1; pragma query_only(on)"); err != nil {
+	const short = "pragma query_only(off); update shard set rows = 1; pragma query_only(on)"
+	if _, err := x.volumes[0].index.db.Exec(short); err != nil {
 		t.Fatal(err)
 	}
 	where, _ := query.Parse("custom_integers.k:*")

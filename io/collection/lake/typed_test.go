@@ -51,7 +51,8 @@ func typedLine(t *testing.T, d *schemas.Document) string {
 		}
 	}
 	return normal(t, []any{
-		d.Filename, d.Offset, orEmpty(d.Custom), orEmpty(d.CustomIntegers), orEmpty(d.CustomFloats), orEmpty(d.CustomBooleans), times,
+		d.Filename, d.Offset, orEmpty(d.Custom), orEmpty(d.CustomIntegers), orEmpty(d.CustomFloats),
+		orEmpty(d.CustomBooleans), times,
 	})
 }
 
@@ -75,8 +76,8 @@ func normal(t *testing.T, v any) string {
 // typedRows compares what programs that nobody here wrote read of a collection with its documents.
 func typedRows(t *testing.T, dir, what string, docs []*schemas.Document) {
 	t.Helper()
-	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, polars, duckdb", "pyiceberg[pyarrow]==0.12.0", "polars==2.1.0",
-		"duckdb==2.0.0", "pytz")
+	python := pythontest.Interpreter(t, "import pyiceberg.io.pyarrow, polars, duckdb",
+		"pyiceberg[pyarrow]==0.12.0", "polars==2.1.0", "duckdb==2.0.0", "pytz")
 	var want []string
 	for _, d := range docs {
 		want = append(want, typedLine(t, d))
@@ -138,8 +139,8 @@ func forget(t *testing.T, dir string) {
 	}
 }
 
-// TestTyped_everyTask: DuckDB, Polars and pyiceberg read typed values as they were extracted, after each task, also in a
-// table that was made before there were any.
+// TestTyped_everyTask: DuckDB, Polars and pyiceberg read typed values as they were extracted, after each task, also
+// in a table that was made before there were any.
 func TestTyped_everyTask(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)

@@ -86,7 +86,8 @@ func page(unit, n int, title string) *sink.Page {
 		Document: &schemas.Document{
 			URL: url, Title: title, Text: "The text of " + title, Timestamp: "2023-11-14T22:13:20Z", Status: 200,
 			RecordType: schemas.TypeResponse, Filename: at.File, Offset: at.Offset, Length: at.Length,
-			CustomIntegers: map[string][]int64{"stars": {int64(n), 1<<63 - 1}}, CustomFloats: map[string][]schemas.Float{"score": {.1, 2}},
+			CustomIntegers: map[string][]int64{"stars": {int64(n), 1<<63 - 1}},
+			CustomFloats:   map[string][]schemas.Float{"score": {.1, 2}},
 			CustomBooleans: map[string][]bool{"sold": {true, false}},
 			CustomTimes:    map[string][]string{"seen": {"2026-03-04T10:30:00.123456Z"}},
 		},

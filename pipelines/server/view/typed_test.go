@@ -15,8 +15,8 @@ import (
 // typedPages are pages with values of custom columns.
 func typedPages(t *testing.T) *Views {
 	t.Helper()
-	types := map[string]any{collection.OptionCustomTypes: map[string]string{"stars": "integer", "seen": "time", "sold": "boolean"}}
-	return pagesOf(t, types, func(i int, d *schemas.Document) {
+	types := map[string]string{"stars": "integer", "seen": "time", "sold": "boolean"}
+	return pagesOf(t, map[string]any{collection.OptionCustomTypes: types}, func(i int, d *schemas.Document) {
 		d.CustomIntegers = map[string][]int64{"stars": {int64(i % 10), 12}}
 		d.CustomTimes = map[string][]string{"seen": {"2026-03-04T10:30:00Z"}}
 		d.Authors = []string{"Ann", "Li Wei"}[:1+i%2]
@@ -29,8 +29,9 @@ func TestTyped_refused(t *testing.T) {
 	v, ctx := typedPages(t), WithActor(t.Context(), Actor{Role: Viewer})
 	for filter, want := range map[string]string{
 		"custom.stars = many": "custom.stars has values of the type integer", "custom.stars > 1.5": "takes a whole number",
-		"NOT (status = 200 OR custom.seen < soon)": "custom.seen has values of the type time", "custom.sold > true": "type boolean",
-		"custom_integers.stars = many": "takes a whole number",
+		"NOT (status = 200 OR custom.seen < soon)": "custom.seen has values of the type time",
+		"custom.sold > true":                       "type boolean",
+		"custom_integers.stars = many":             "takes a whole number",
 	} {
 		r := SearchRequest{Query: filter}
 		for name, ask := range map[string]func() error{
@@ -39,7 +40,7 @@ func TestTyped_refused(t *testing.T) {
 			"export": func() error { _, err := v.Export(ctx, ExportRequest{SearchRequest: r}); return err },
 		} {
 			var e *Error
-			if err := ask(); !errors.As(err, &e) || e.Kind != Invalid || e.Param != "query" || !strings.Contains(e.Detail, want) {
+			if err := ask(); !isInvalid(err, "query") || !errors.As(err, &e) || !strings.Contains(e.Detail, want) {
 				t.Errorf("%s of %s: %v, want %q", name, filter, err, want)
 			}
 		}
@@ -70,7 +71,9 @@ func TestTyped_answers(t *testing.T) {
 		}
 		return s.Captures, f.Captures, int64(strings.Count(b.String(), "\n"))
 	}
-	whole := map[string]int64{"": 100, "custom.stars < 3": 30, "custom.stars = 12": 100, "custom.seen = 2026-03": 100, "custom.stars > 12": 0}
+	whole := map[string]int64{
+		"": 100, "custom.stars < 3": 30, "custom.stars = 12": 100, "custom.seen = 2026-03": 100, "custom.stars > 12": 0,
+	}
 	for filter, want := range whole {
 		if a, b, c := count(SearchRequest{Query: filter}); a != want || b != want || c != want {
 			t.Errorf("%q: %d by search, %d by facets, %d exported, want %d", filter, a, b, c, want)
