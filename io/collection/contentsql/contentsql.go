@@ -76,7 +76,12 @@ func Query(ctx context.Context, db *contentdb.DB, statement string, o Options) (
 	if err := prepare(ctx, r.conn, r.number); err != nil {
 		return nil, err
 	}
-	if r.rows, err = r.conn.QueryContext(ctx, withMoments(statement)); err != nil {
+	r.rows, err = r.conn.QueryContext(ctx, withMoments(statement))
+	// A text stands where no expression may, as in "as '…'"; or the error is to be told of what was written.
+	if err != nil && strings.Contains(err.Error(), "syntax error") {
+		r.rows, err = r.conn.QueryContext(ctx, statement)
+	}
+	if err != nil {
 		return nil, r.explain(err)
 	}
 	if r.columns, err = r.rows.Columns(); err != nil {

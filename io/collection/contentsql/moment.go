@@ -72,7 +72,7 @@ func withMoments(statement string) string {
 		case at == nil || strings.ContainsRune("\"`[-/", rune(part[0])):
 			return part
 		case part[0] != '\'':
-			return asMoment + " " + part
+			return asMoment[1:] + " " + part // a blank or a bracket is before it
 		case at[0] == 0 && at[1] == len(part):
 			return part + asMoment
 		}

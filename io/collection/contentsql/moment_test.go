@@ -1,8 +1,9 @@
 package contentsql
 
 import (
-	"errors"
+	stdcmp "cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -199,15 +200,29 @@ func TestQuery_momentsInNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const expression = "max(timestamp) > '2026-03-01T00:00:00Z'"
-	rows, err := Query(t.Context(), db, "select "+expression+" from documents", Options{})
-	if err != nil {
-		t.Fatal(err)
+	for expression, want := range map[string]string{
+		"max(timestamp) > '2026-03-01T00:00:00Z'":            "",
+		"count(*) as '2026-03-01T00:00:00Z'":                 "2026-03-01T00:00:00Z",
+		"count(*) in ('2026-03-01T00:00:00Z')":               "",
+		"count(*) as \"'2026-03-01T00:00:00Z'\", url in (1)": "'2026-03-01T00:00:00Z'",
+	} {
+		rows, err := Query(t.Context(), db, "select "+expression+" from documents", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", expression, err)
+			continue
+		}
+		if got := rows.Columns()[0]; got != stdcmp.Or(want, expression) {
+			t.Errorf("column %q, want %q", got, stdcmp.Or(want, expression))
+		}
+		if err := rows.Close(); err != nil {
+			t.Error(err)
+		}
 	}
-	if got := rows.Columns(); len(got) != 1 || got[0] != expression {
-		t.Errorf("columns %q, want %q", got, expression)
+	err = failure(t, db, "select '2026-03-01T00:00:00Z' frm documents x")
+	if err == nil || strings.Contains(err.Error(), "collate") {
+		t.Errorf("the error is of another statement: %v", err)
 	}
-	if err := errors.Join(rows.Close(), db.Close()); err != nil {
+	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
 }
