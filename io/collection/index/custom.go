@@ -30,8 +30,8 @@ type customRow struct {
 // customBytes is what one takes in a blob: 8 bytes of the order and 4 of the row, little-endian.
 const customBytes = 12
 
-// maxCustomRows bounds the values of a shard, which are in memory until it is written.
-const maxCustomRows = 16 << 20
+// maxCustomRows bounds the values of a shard, which are in memory until it is written, with 28 bytes each.
+const maxCustomRows = 8 << 20
 
 // customRows are the values of a shard.
 type customRows struct {
