@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/font"
@@ -16,8 +18,6 @@ const (
 	// maxStates bounds saved graphics states, maxMarks marked content within marked content.
 	maxStates = 512
 	maxMarks  = 512
-	// maxOperands bounds the tokens before an operator. TJ has an array of them.
-	maxOperands = 1 << 16
 	// maxGlyphs bounds the glyphs of a page, which take some 300 bytes each until its text is written. A dense page has
 	// 20,000.
 	maxGlyphs = 1 << 18
@@ -104,28 +104,30 @@ func (c *canvas) run(content []byte, resources object.Dict, ctm matrix, depth in
 	// Every stream begins with a state of its own, and leaves that of its caller alone.
 	s.state = state{ctm: ctm, scale: 1}
 	scanner := object.NewScanner(content)
-	var args []object.Token
+	var args operands
 	for {
 		t := scanner.Next()
-		switch {
-		case t.Kind == object.EOF:
+		if t.Kind == object.EOF {
 			return
-		case t.Kind != object.Keyword:
-			// More operands than that are dropped, the operator is carried out with those that there
-			// are.
-			if len(args) < maxOperands {
-				args = append(args, t)
-			}
+		}
+		if t.Kind != object.Keyword {
+			args.add(t)
 			continue
+		}
+		op := string(t.Bytes)
+		if args.array {
+			if op = s.within(op, args.list); op == "" {
+				continue
+			}
 		}
 		// ID: what follows is the data of a picture, in which any byte may come. The entries of its
 		// dictionary are operands here, and dropped.
-		if len(t.Bytes) == 2 && t.Bytes[0] == 'I' && t.Bytes[1] == 'D' {
+		if op == "ID" {
 			scanner.SkipInlineImage()
 		} else {
-			s.operator(string(t.Bytes), args)
+			s.operator(op, args.list)
 		}
-		args = args[:0]
+		args.list, args.array = args.list[:0], false
 		// Tokens of the operands may lie in the scanner's memory: from here on it is used again.
 		scanner.Release()
 	}
@@ -239,11 +241,11 @@ func (s *stream) showArray(args []object.Token) {
 	}
 }
 
-// advance moves along the line, by unscaled text space units. Horizontal scaling does not apply to vertical writing
-// (section 9.3.4).
+// advance moves along the line, by unscaled text space units. In vertical writing lines run against the axis: what
+// moves on in horizontal writing moves back (section 9.4.4), and horizontal scaling does not apply (section 9.3.4).
 func (s *stream) advance(by float64) {
 	if s.font != nil && s.font.Vertical {
-		s.text = matrix{1, 0, 0, 1, 0, -by}.then(s.text)
+		s.text = matrix{1, 0, 0, 1, 0, by}.then(s.text)
 		return
 	}
 	s.text = matrix{1, 0, 0, 1, by * s.scale, 0}.then(s.text)
@@ -267,6 +269,9 @@ func (s *stream) show(b []byte) {
 	s.buffer = s.font.Append(s.buffer[:0], b)
 	for _, g := range s.buffer {
 		by := g.Width*s.size + s.charSpace
+		if s.font.Vertical {
+			by = s.charSpace - g.Width*s.size
+		}
 		if g.Space {
 			by += s.wordSpace
 		}
@@ -283,11 +288,12 @@ func (s *stream) place(g font.Glyph) {
 	// turned.
 	p := glyph{text: g.Text, x: m[4], y: m[5], size: math.Hypot(m[2], m[3]) * s.font.Em}
 	// Vertical text moves down by its width, which is against the row's own direction.
+	wide := g.Width + s.setApart(g)
 	if s.font.Vertical {
-		p.dx, p.dy = -m[2]*g.Width, -m[3]*g.Width
+		p.dx, p.dy = -m[2]*wide, -m[3]*wide
 		p.direction = vertical
 	} else {
-		p.dx, p.dy = m[0]*g.Width, m[1]*g.Width
+		p.dx, p.dy = m[0]*wide, m[1]*wide
 		p.direction = directionOf(m[0], m[1])
 	}
 	// Hidden optional content and what is off the page are not counted as shown: they do not make a
@@ -301,6 +307,19 @@ func (s *stream) place(g font.Glyph) {
 	// After the count: a glyph without a text of its own may get one from ActualText.
 	s.substitute(&p)
 	s.add(p)
+}
+
+// setApart returns how far the glyph reaches over the character spacing behind it, in ems. Characters of scripts that
+// have no spaces between words are set apart by it, so it is part of them.
+func (s *stream) setApart(g font.Glyph) float64 {
+	apart := s.charSpace / s.size
+	if s.font.Vertical {
+		apart = -apart
+	}
+	if r, _ := utf8.DecodeRuneInString(g.Text); apart > 0 && apart < widestTracking && unicode.In(r, unspaced...) {
+		return apart
+	}
+	return 0
 }
 
 // add notes a glyph, where it has text and is on the page. The bound is noted once for the document, by the rules of
@@ -416,38 +435,6 @@ func (c *canvas) formMatrix(d object.Dict) matrix {
 	var m matrix
 	for i := range m {
 		m[i] = c.file.Number(a[i], 0)
-	}
-	return m
-}
-
-// number returns the operand that is n from the end, 0 where there is none. Num of a token that is not a number is 0,
-// so a wrong operand counts as zero.
-func number(args []object.Token, n int) float64 {
-	if i := len(args) - 1 - n; i >= 0 {
-		return args[i].Num
-	}
-	return 0
-}
-
-func last(args []object.Token) float64 { return number(args, 0) }
-
-// lastName returns the last operand that is a name.
-func lastName(args []object.Token) object.Name {
-	for i := len(args) - 1; i >= 0; i-- {
-		if args[i].Kind == object.NameToken {
-			return object.Name(args[i].Bytes)
-		}
-	}
-	return ""
-}
-
-// matrixOf is the matrix that six operands make. With fewer than six operands nothing is transformed.
-func matrixOf(args []object.Token) (m matrix) {
-	if len(args) < len(m) {
-		return identity
-	}
-	for i := range m {
-		m[i] = number(args, len(m)-1-i)
 	}
 	return m
 }

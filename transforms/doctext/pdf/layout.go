@@ -77,6 +77,7 @@ type run struct {
 	line   float64 // the baseline of the line that it is in
 	size   float64
 	spaced bool // a space was shown behind it
+	joined bool // it goes on with the word of the run before, over the gap of letters that are set apart
 }
 
 // fragment is a part of a line: runs with no wide gap between. It is the unit that order.go moves as a whole: a line
@@ -274,6 +275,7 @@ func newFragment(runs []run) fragment {
 		f.u1 = max(f.u1, r.u1)
 		f.size = max(f.size, r.size)
 	}
+	joinTracked(runs)
 	return f
 }
 

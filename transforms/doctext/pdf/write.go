@@ -31,7 +31,7 @@ type writer struct {
 // a gap to count. A run that reaches far back over the one before it is something else, on top of it.
 func apart(a, b *run) bool {
 	gap, em := b.u0-a.u1, min(a.size, b.size)
-	return gap >= wordGap*em || a.spaced && gap >= drawnSpace*em || gap < -overlap*max(a.size, b.size)
+	return !b.joined && (gap >= wordGap*em || a.spaced && gap >= drawnSpace*em || gap < -overlap*max(a.size, b.size))
 }
 
 // lines writes fragments row by row, from the top to the bottom, cells of a row divided by tabs. Paragraphs end where

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
@@ -55,6 +56,10 @@ func loadCMap(f *object.File, stream *object.Stream) *cmap {
 		return count <= maxMappings && f.Spend(1)
 	}
 	c.parse(f.Decode(stream))
+	// The dictionary repeats what the program says, or says it alone.
+	if use := f.Name(stream.Dict["UseCMap"]); use != "" {
+		c.use = string(use)
+	}
 	// Stable, so that of ranges with one beginning the later stays behind, where lookup finds it.
 	slices.SortStableFunc(c.ranges, byLow)
 	slices.SortStableFunc(c.cids, byLow)
@@ -83,6 +88,11 @@ func (c *cmap) parse(b []byte) {
 		operands = operands[:0]
 		s.Release()
 	}
+}
+
+// empty reports whether the CMap maps nothing.
+func (c *cmap) empty() bool {
+	return len(c.texts)+len(c.ranges)+len(c.cids) == 0 && !strings.HasPrefix(c.use, "Identity")
 }
 
 // operator carries out what the operator does with its operands.
@@ -163,7 +173,10 @@ func (c *cmap) text(code uint32) (string, bool) {
 		return text, text != ""
 	}
 	m, ok := lookup(c.ranges, code)
-	if !ok || len(m.text) == 0 {
+	if !ok {
+		return c.character(code)
+	}
+	if len(m.text) == 0 {
 		return "", false
 	}
 	// A copy, since the range is used again for other codes. Overflow of the unit wraps, as it would
@@ -171,6 +184,20 @@ func (c *cmap) text(code uint32) (string, bool) {
 	units := slices.Clone(m.text)
 	units[len(units)-1] += uint16(code - m.lo)
 	text := decodeUTF16(units)
+	return text, text != ""
+}
+
+// character returns the character that the code's CID is the number of: some writers fill ToUnicode with operators for
+// CIDs, or only refer to an identity.
+func (c *cmap) character(code uint32) (string, bool) {
+	cid, ok := c.cid(code)
+	if !ok && strings.HasPrefix(c.use, "Identity") {
+		cid, ok = int(code), true
+	}
+	if !ok || cid < ' ' || cid > unicode.MaxRune {
+		return "", false
+	}
+	text := strings.Trim(string(rune(cid)), "\ufffd")
 	return text, text != ""
 }
 

@@ -64,15 +64,13 @@ func loadComposite(f *object.File, d object.Dict) *composite {
 }
 
 // loadEncoding reads how codes become CIDs: the name of a predefined CMap, or a CMap in a stream. A stream may add to
-// a predefined CMap, which UseCMap in the dictionary or usecmap in the program names.
+// a predefined CMap, which UseCMap in the dictionary or usecmap in the program names (see loadCMap).
 func (c *composite) loadEncoding(f *object.File, o object.Object) {
 	name := string(f.Name(o))
 	if s := f.Stream(o); s != nil {
 		c.codes = loadCMap(f, s)
 		c.vertical = c.codes.vertical || f.Int(s.Dict["WMode"], 0) == 1
-		if name = string(f.Name(s.Dict["UseCMap"])); name == "" {
-			name = c.codes.use
-		}
+		name = c.codes.use
 	}
 	// The names of vertical CMaps end so by convention (table 116).
 	if strings.HasSuffix(name, "-V") || name == "V" {

@@ -60,7 +60,10 @@ func (f *Font) Append(glyphs []Glyph, s []byte) []Glyph {
 func loadToUnicode(f *object.File, d object.Dict) *cmap {
 	switch v := f.Resolve(d["ToUnicode"]).(type) {
 	case *object.Stream:
-		return loadCMap(f, v)
+		// One that cannot be read leaves the text to what else the font has.
+		if c := loadCMap(f, v); !c.empty() {
+			return c
+		}
 	case object.Name:
 		if strings.HasPrefix(string(v), "Identity") {
 			// From 1 on, since U+0000 is no text.

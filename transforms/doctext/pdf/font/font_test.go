@@ -44,6 +44,7 @@ const encodingCMap = `begincmap 2 begincodespacerange <00> <7f> <8000> <ffff> en
 
 func TestFont_text(t *testing.T) {
 	const composite = "<</Subtype/Type0/Encoding/%s/DescendantFonts[<</Subtype/CIDFontType0/CIDSystemInfo<</Ordering(%s)>>>>]>>"
+	const trueTyped = "<</Subtype/TrueType/BaseFont/ArialMT%s>>"
 	tests := []struct {
 		name, dict, data, in, want string
 	}{
@@ -71,12 +72,45 @@ func TestFont_text(t *testing.T) {
 		{"UTF-16", fmt.Sprintf(composite, "UniJIS-UTF16-H", "Japan1"), "", "\x30\x42\xd8\x3d\xde\x00", "あ😀"},
 		{"embedded CMap", "<</Subtype/Type0/Encoding %d 0 R/DescendantFonts[<</CIDSystemInfo<</Ordering(Japan1)>>>>]>>", encodingCMap, " \x80\x00\x80\x02", " あい"},
 		{"Type 1 program", "<</Subtype/Type1/FontDescriptor<</FontFile %d 0 R>>>>", "/Encoding 256 array dup 65 /backslash put dup 66/germandbls put readonly def", "AB", "\\ß"},
+		{"TrueType, not symbolic", fmt.Sprintf(trueTyped, "/FontDescriptor<</Flags 32>>"), "", "ae\xf1\xf9 \xaa\xba", "aeæø “”"},
+		{"the same with other flags", fmt.Sprintf(trueTyped, "/FontDescriptor<</Flags 98>>"), "", "\xe1\xe9\xf8\xfb'`", "ÆØłß’‘"},
+		{"the same with names that differ", fmt.Sprintf(trueTyped, "/FontDescriptor<</Flags 34>>/Encoding<</Differences[65/alpha]>>"), "", "A\xae\xb1", "αﬁ–"},
+		{"TrueType without a descriptor", fmt.Sprintf(trueTyped, ""), "", "\xe8\xf5", "Łı"},
+		{"TrueType, symbolic", fmt.Sprintf(trueTyped, "/FontDescriptor<</Flags 4>>"), "", "\xf1\xf9", "ñù"},
+		{"TrueType of both kinds", fmt.Sprintf(trueTyped, "/FontDescriptor<</Flags 36>>"), "", "\xf1", "ñ"},
+		{"TrueType, not symbolic, of Windows", fmt.Sprintf(trueTyped, "/Encoding/WinAnsiEncoding/FontDescriptor<</Flags 32>>"), "", "\xf1", "ñ"},
 		{"nothing known", "<<>>", "", "A", "A"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := load(t, tt.dict, tt.data)
 			if got := text(f.Append(nil, []byte(tt.in))); got != tt.want {
+				t.Errorf("text of %q = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestFont_toUnicodeOfCIDs holds the ways in which a ToUnicode CMap says characters by operators that are for CIDs.
+func TestFont_toUnicodeOfCIDs(t *testing.T) {
+	const composite = "<</Subtype/Type0/Encoding/Identity-H/ToUnicode %d 0 R/DescendantFonts[<<>>]>>"
+	const spaces = "begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange "
+	tests := []struct{ name, dict, data, in, want string }{
+		{"a range", composite, spaces + "1 begincidrange <4e00> <9fff> 19968 endcidrange endcmap", "\x4e\x2d\x56\xfd", "中国"},
+		{"a range elsewhere", composite, spaces + "1 begincidrange <0003> <0040> 32 endcidrange endcmap", "\x00\x04\x00\x24", "!A"},
+		{"single codes", composite, spaces + "2 begincidchar <0001> 1055 <0002> 128512 endcidchar endcmap", "\x00\x01\x00\x02", "П😀"},
+		{"one byte", "<</Subtype/Type1/ToUnicode %d 0 R>>", "1 begincidrange <41> <5a> 945 endcidrange", "AB", "αβ"},
+		{
+			"beside ranges of texts", composite,
+			spaces + "1 beginbfrange <0001> <0002> <0061> endbfrange 1 begincidrange <0001> <0009> 200 endcidrange endcmap", "\x00\x01\x00\x05", "aÌ",
+		},
+		{"an identity that is used", composite, "/Identity-H usecmap begincmap endcmap", "\x04\x16", "Ж"},
+		{"no characters", composite, spaces + "1 begincidrange <0000> <ffff> 1114100 endcidrange endcmap", "\x00\x0c\x01\x00\xff\xfd", ""},
+		{"nothing at all", "<</Subtype/Type1/Encoding/WinAnsiEncoding/ToUnicode %d 0 R>>", "begincmap endcmap", "A\xe4", "Aä"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := text(load(t, tt.dict, tt.data).Append(nil, []byte(tt.in))); got != tt.want {
 				t.Errorf("text of %q = %q, want %q", tt.in, got, tt.want)
 			}
 		})
@@ -158,6 +192,8 @@ func FuzzLoad(f *testing.F) {
 	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile 3 0 R>>>>", "/Encoding dup 65 /a put def", []byte("A"))
 	f.Add("<</Subtype/Type1/FontDescriptor<</FontFile3 3 0 R>>>>", cff(), []byte("A"))
 	f.Add("<</Subtype/TrueType/FontDescriptor<</FontFile2 3 0 R>>>>", trueType, []byte("A"))
+	f.Add("<</Subtype/Type1/ToUnicode 3 0 R>>", "/Identity-H usecmap 1 begincidrange <00> <ff> 4294967295 endcidrange", []byte("A"))
+	f.Add("<</Subtype/TrueType/BaseFont/Arial/FontDescriptor<</Flags 32>>>>", "", []byte("\xf1"))
 	f.Fuzz(func(t *testing.T, dict, data string, s []byte) {
 		b := pdftest.New()
 		b.Stream("", data)

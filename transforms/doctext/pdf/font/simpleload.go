@@ -36,9 +36,12 @@ func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
 		s.base = macRoman
 	case base == "StandardEncoding":
 		s.base = func(c byte) string { return nameText(standardName(c)) }
-	// TrueType without an encoding: what the program says comes first (own), then Windows.
-	case subtype == "TrueType":
+	// TrueType without an encoding: what the program says comes first (own), then the standard encoding, or that of
+	// Windows for a font of symbols, whose codes are its own.
+	case subtype == "TrueType" && !isNonsymbolic(f, d, descriptor):
 		s.base = winAnsi
+	case subtype == "TrueType":
+		s.base = func(c byte) string { return nameText(standardName(c)) }
 	// Type 1 without one has its own, which for a standard font is known; another is taken for the
 	// most alike.
 	default:
@@ -49,6 +52,16 @@ func (s *simple) loadEncoding(f *object.File, d, descriptor object.Dict) {
 	if base == "" && subtype != "Type3" {
 		s.own = programEncoding(f, descriptor)
 	}
+}
+
+// isNonsymbolic reports whether the font's glyphs are those of the standard Latin set (table 121 and section 9.6.5.4),
+// which a font without a descriptor has by its name.
+func isNonsymbolic(f *object.File, d, descriptor object.Dict) bool {
+	const symbolic, nonsymbolic = 1 << 2, 1 << 5
+	if descriptor == nil {
+		return f.Name(d["BaseFont"]) != ""
+	}
+	return f.Int(descriptor["Flags"], 0)&(symbolic|nonsymbolic) == nonsymbolic
 }
 
 // loadDifferences reads the names that differ from the base encoding. Numbers in the array set the code, names take

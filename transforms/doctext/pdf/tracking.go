@@ -1,0 +1,126 @@
+package pdf
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Letters of titles are set apart (tracking, letter spacing), by an eighth of an em to a third: more than the spaces of
+// narrow fonts have. They are told from words of one letter by what the gaps of their line say.
+const (
+	// widestTracking is the gap from which on letters are words of their own, in ems.
+	widestTracking = 0.4
+	// evenTracking is how much wider than the usual gap one within a word may be: kerning makes them differ.
+	evenTracking = 1.5
+	// narrowSpace is the narrowest gap that stands for a space where none was shown.
+	narrowSpace = 0.2
+	// innerTracking is the gap within a run from which on its letters are set apart, too: kerned pairs.
+	innerTracking = 0.05
+	// fewTracked is how many letters show tracking at least, and fewClose how many where the gaps are too narrow for
+	// spaces.
+	fewTracked = 4
+	fewClose   = 3
+)
+
+// alphabets are the scripts whose words are set so. Letters of cursive scripts join, and charts of large scripts have
+// rows of characters.
+var alphabets = []*unicode.RangeTable{
+	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Hebrew, unicode.Nd,
+}
+
+// unspaced are scripts without spaces between words.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao}
+
+// joinTracked joins the letters of words that are set apart, in the runs of a fragment.
+func joinTracked(runs []run) {
+	for start := 0; start < len(runs); {
+		end := start
+		for end < len(runs) && runs[end].tracked() {
+			end++
+		}
+		if end-start >= fewClose {
+			joinStretch(runs, start, end)
+		}
+		start = end + 1
+	}
+}
+
+// tracked reports whether the run is a letter that stands alone, or several that do not touch each other.
+func (r *run) tracked() bool {
+	for i, g := range r.glyphs {
+		first, _ := utf8.DecodeRuneInString(g.text)
+		if i == 0 && !unicode.In(first, alphabets...) {
+			return false
+		}
+		if i > 0 && !r.apartAt(i) {
+			return unicode.IsPunct(first) && i == len(r.glyphs)-1
+		}
+	}
+	return true
+}
+
+// apartAt reports whether the glyph i of the run begins well after the end of the one before.
+func (r *run) apartAt(i int) bool {
+	a, b := &r.glyphs[i-1], &r.glyphs[i]
+	gap := (b.x-a.x-a.dx)*b.dx + (b.y-a.y-a.dy)*b.dy
+	return gap >= innerTracking*r.size*max(b.dx, b.dy, -b.dx, -b.dy)
+}
+
+// joinStretch joins the words in runs[start:end], all of which are letters that may be set apart.
+func joinStretch(runs []run, start, end int) {
+	gaps := gapsIn(runs[start:end])
+	usual := slices.Sorted(slices.Values(gaps))[(len(gaps)-1)/4]
+	widest := min(evenTracking*usual, widestTracking)
+	if usual < wordGap*0.5 || !isTracking(runs, start, end, widest) {
+		return
+	}
+	for i, gap := range gaps {
+		runs[start+1+i].joined = gap < widest
+	}
+}
+
+// gapsIn returns the gaps between runs, in ems.
+func gapsIn(runs []run) []float64 {
+	gaps := make([]float64, 0, len(runs)-1)
+	for i := 1; i < len(runs); i++ {
+		gaps = append(gaps, (runs[i].u0-runs[i-1].u1)/min(runs[i-1].size, runs[i].size))
+	}
+	return gaps
+}
+
+// isTracking reports whether gaps below widest are those of letters, and not spaces between words of one letter, such
+// as those of a list of letters. Where spaces were shown in all of them, only wider gaps between words tell.
+func isTracking(runs []run, start, end int, widest float64) bool {
+	within, spaced, wider := 0, 0, 0
+	for i, gap := range gapsIn(runs[start:end]) {
+		switch {
+		case gap >= widest:
+			wider++
+		case runs[start+i].spaced:
+			spaced++
+		default:
+			within++
+		}
+	}
+	switch {
+	case within+spaced+wider+1 < fewClose || within+spaced < 2:
+		return false
+	// Letters with spaces between, and more of them between words.
+	case spaced > within/4:
+		return wider > 0 && within+spaced >= fewTracked && within+spaced > 2*wider
+	case widest/evenTracking < narrowSpace:
+		return true
+	}
+	return within+1 >= fewTracked && !elsewhere(runs, start, end, widest)
+}
+
+// elsewhere reports whether other words of the line have gaps as narrow as those, and no space shown in them.
+func elsewhere(runs []run, start, end int, widest float64) bool {
+	for i, gap := range gapsIn(runs) {
+		if (i+1 < start || i >= end) && !runs[i].spaced && gap >= wordGap && gap < widest {
+			return true
+		}
+	}
+	return false
+}
