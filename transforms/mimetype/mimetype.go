@@ -105,11 +105,18 @@ func Detect(body []byte, declared, name string, o Options) Result {
 func detect(body []byte, h hints, o Options) Result {
 	// Text is judged by head alone; body is for signatures at large offsets and for containers.
 	head := headOf(body, o.MaxHead)
+	// A PDF with notices of the server before it is the only signature that counts more than markup.
+	if isWrappedPDF(body) {
+		return Result{Type: typePDF, Basis: basisMagic}
+	}
 	// Markup before signatures: a page that mentions "%PDF-" in its first bytes is a page.
 	if r, ok := markupOf(head, h); ok {
 		return r
 	}
 	t := bytesType(body, signatureHead(body, head))
+	if (t == typeBinary || IsText(t)) && isHeadlessPDF(body) {
+		t = typePDF
+	}
 	switch container := familyOfType(t); {
 	// Bytes that no table knows and that are no text: weak rules, and then the hints.
 	case t == typeBinary && !mostlyText(head):

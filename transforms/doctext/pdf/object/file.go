@@ -24,8 +24,9 @@ const (
 	maxEntries = 1 << 20
 	// workFactor bounds the bytes that are parsed, as a multiple of the file's: objects that are never closed overlap.
 	workFactor = 16
-	// maxHeader is where the header is looked for (Annex I): what stands before it is not part of the file.
-	maxHeader = 1024
+	// maxHeader is where the header is looked for: what stands before it is not part of the file. Annex I has 1,024 bytes;
+	// servers put longer notices there.
+	maxHeader = 16 << 10
 )
 
 // File is a PDF file in memory. It is not safe for concurrent use. Objects are made when they are asked for and kept;
@@ -67,8 +68,9 @@ type entry struct{ at, in int }
 // The File keeps data and does not change it.
 func Open(data []byte, l Limits) *File {
 	// Mail headers and other junk stand before the PDF in some files; offsets count from "%PDF-"
-	// (Annex I).
-	if i := bytes.Index(data[:min(len(data), maxHeader)], []byte("%PDF-")); i > 0 {
+	// (Annex I). A header behind objects is that of a file within this one, whose own is lost.
+	i := bytes.Index(data[:min(len(data), maxHeader)], []byte("%PDF-"))
+	if i > 0 && !bytes.Contains(data[:i], []byte(" obj")) {
 		data = data[i:]
 	}
 	f := &File{

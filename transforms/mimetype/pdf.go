@@ -1,0 +1,86 @@
+package mimetype
+
+import (
+	"bytes"
+	"regexp"
+)
+
+const (
+	// pdfHeader is where the header of a PDF is looked for behind markup: some notices of a server's program.
+	pdfHeader = 16 << 10
+	// pdfBegin and pdfEnd are where the first object and the end are looked for.
+	pdfBegin = 2 << 10
+	pdfEnd   = 2 << 10
+)
+
+var (
+	pdfLine   = regexp.MustCompile(`%PDF-[0-9]`)
+	pdfObject = regexp.MustCompile(`[0-9]+[ \r\n]+[0-9]+[ \r\n]+obj[ \t\r\n]*(?:<<|\[|\(|/|[0-9])`)
+	pdfXref   = regexp.MustCompile(`startxref[ \t\r\n]+[0-9]`)
+)
+
+// isWrappedPDF reports whether body is a PDF behind markup: the notices of a program that has failed on the way, or the
+// template that it was put in. A page that tells of PDFs has the header within a sentence or in an element for
+// listings, where dictionaries cannot stand as they are.
+func isWrappedPDF(body []byte) bool {
+	if !bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")), " \t\r\n"), []byte("<")) {
+		return false
+	}
+	at := pdfLine.FindIndex(body[:min(len(body), pdfHeader)])
+	if at == nil {
+		return false
+	}
+	before, pdf := body[:at[0]], body[at[0]:]
+	last := before[len(before)-1]
+	if last != '>' && mentionsPDF(bytes.TrimRight(before, " ")) || inListing(before) || !mostlyText(before) {
+		return false
+	}
+	return pdfObject.Match(pdf[:min(len(pdf), pdfBegin)]) && (hasPDFEnd(pdf) || !mostlyText(pdf))
+}
+
+// inListing reports whether an element that shows text as it stands is open at the end of a page's beginning.
+func inListing(page []byte) bool {
+	page = bytes.ToLower(page)
+	for _, e := range [...][2]string{
+		{"<pre", "</pre"}, {"<code", "</code"}, {"<textarea", "</textarea"}, {"<script", "</script"}, {"<xmp", "</xmp"},
+		{"<!--", "-->"}, {"<title", "</title"}, {"<![cdata[", "]]>"},
+	} {
+		if open := bytes.LastIndex(page, []byte(e[0])); open >= 0 && !bytes.Contains(page[open:], []byte(e[1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isHeadlessPDF reports whether body is a PDF whose header line is lost or damaged: it begins with an object, or with
+// bytes that are no text, and ends as PDFs do.
+func isHeadlessPDF(body []byte) bool {
+	if !hasPDFEnd(body) {
+		return false
+	}
+	head := body[:min(len(body), pdfBegin)]
+	at := pdfObject.FindIndex(head)
+	return at != nil && !isProse(head[:at[0]])
+}
+
+// isProse reports whether text before an object introduces it: several words, and not in a comment.
+func isProse(text []byte) bool {
+	const few = 3
+	if !mostlyText(text) {
+		return false
+	}
+	words := 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); !bytes.HasPrefix(line, []byte("%")) {
+			words += len(bytes.Fields(line))
+		}
+	}
+	return words >= few
+}
+
+// hasPDFEnd reports whether body ends as a PDF: with the place of its cross-reference table, or at least with its mark
+// after a trailer.
+func hasPDFEnd(body []byte) bool {
+	end := body[max(0, len(body)-pdfEnd):]
+	return pdfXref.Match(end) || bytes.Contains(end, []byte("%%EOF")) && bytes.Contains(end, []byte("trailer"))
+}
