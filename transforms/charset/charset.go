@@ -8,7 +8,9 @@
 //
 // What is lenient, beyond the standards:
 //
-//	a few bytes that are not UTF-8 in a page that is otherwise, a rune cut at the end of the body
+//	a few bytes that are not UTF-8 in a page that is otherwise, a rune cut at the end of the body; where UTF-8 is
+//	declared, up to as many as there are letters in UTF-8. Decode mends them one by one
+//	UTF-16 without a byte order mark, in either order
 //	several charsets in one header: the first that is known and fits the bytes
 //	quotes, equals signs with white space, a colon in place of the equals sign
 //	IANA's and Java's names for code pages 932, 936, 949 and 950
@@ -28,7 +30,7 @@ import (
 
 // Version changes when the same bytes get another result. It is part of records, so that a page that was read by an
 // older version can be read again.
-const Version = "2"
+const Version = "3"
 
 // ErrName is returned, wrapped, by Decode for a name that is not a label of the Encoding Standard.
 var ErrName = errors.New("unknown encoding")
@@ -82,9 +84,9 @@ func Detect(body []byte, contentType string, o Options) Result {
 	if name := markOf(body); name != "" {
 		return Result{name, basisBOM}
 	}
-	// UTF-16 without a mark is not valid UTF-8, and no declaration can be read in it as ASCII.
-	if name := wideMarkup(body); name != "" {
-		return Result{name, basisGuess}
+	// UTF-16 without a mark is valid UTF-8 where it is ASCII, and no declaration can be read in it as ASCII.
+	if name := UTF16(body, contentType); name != "" {
+		return Result{name, wideBasis(contentType)}
 	}
 	m := measure(body)
 	// Before any declaration: valid UTF-8 with letters beyond ASCII does not happen by chance.
@@ -102,6 +104,14 @@ func Detect(body []byte, contentType string, o Options) Result {
 		return Result{name, basisMeta}
 	}
 	return undeclared(body, m, o)
+}
+
+// wideBasis is the evidence for UTF-16 without a mark.
+func wideBasis(contentType string) string {
+	if !saysUTF16(contentType) {
+		return basisGuess
+	}
+	return basisHeader
 }
 
 // undeclared decides without any declaration that can be believed. ISO-2022-JP is ASCII to the eye, and known by its

@@ -188,7 +188,7 @@ func TestDecode(t *testing.T) {
 		{"UTF-16BE, cut", "\x00a\x00", "utf-16be", "a\uFFFD", true},
 		{"UTF-8 with mark", "\xEF\xBB\xBFé", "utf-8", "é", false},
 		{"UTF-8 that holds the replacement character", "\uFFFD", "utf-8", "\uFFFD", false},
-		{"UTF-8 with a bad byte", "a\xE9b", "utf-8", "a\uFFFDb", true},
+		{"UTF-8 with a byte of windows-1252", "a\xE9b", "utf-8", "aéb", true},
 		{"UTF-8 with half a rune", "a\xE2\x82b", "utf-8", "a\uFFFDb", true},
 		{"UTF-8 with half a rune before another", "\xE2\x82\xE2\x82\xAC", "utf-8", "\uFFFD€", true},
 		{"UTF-8 with an overlong form", "\xC0\xAF", "utf-8", "\uFFFD\uFFFD", true},

@@ -35,8 +35,8 @@ func byteOrderMark(name string) []byte {
 func canBe(name string, body []byte, m mixture) bool {
 	switch name {
 	case nameUTF8:
-		// UTF-8 with wrong bytes is still UTF-8 where that is declared, up to a tenth.
-		return m.ascii() || m.mostlyUTF8()
+		// UTF-8 with wrong bytes is still UTF-8 where that is declared.
+		return m.ascii() || m.canBeUTF8()
 	case nameUTF16LE, nameUTF16BE:
 		// Every markup has characters below U+0100, and these have a NUL in UTF-16.
 		return bytes.IndexByte(body, 0) >= 0

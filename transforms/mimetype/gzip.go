@@ -1,6 +1,10 @@
 package mimetype
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+)
 
 // insideGzip returns the type of what a gzip body holds, by its first bytes: pages whose Content-Encoding was lost,
 // sitemaps, pictures in SVG, tapes, archives of the web. What is cut or damaged is read as far as it goes. One level
@@ -21,7 +25,7 @@ func contentType(content []byte) string {
 	}
 	// Markup first, as for a body that was not compressed. Without hints: the name and the
 	// declaration are those of the gzip file.
-	if r, ok := markupOf(headOf(content, signatureBytes), hints{}); ok {
+	if r, ok := markupOf(headOf(content, charset.UTF16(content, ""), signatureBytes), hints{}); ok {
 		return Canonical(r.Type)
 	}
 	// Twice the same, because the beginning is all that there is.

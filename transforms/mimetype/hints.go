@@ -24,6 +24,7 @@ const (
 type hints struct {
 	declared string // media type, or ""
 	named    string // media type by the name's extension, or ""
+	wide     string // the encoding of a text in UTF-16 without a mark, or ""
 }
 
 // generic are the types that say no more than which family the bytes are of; servers and authors write them for

@@ -20,11 +20,13 @@ package mimetype
 import (
 	"bytes"
 	"cmp"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
 )
 
 // Version changes when the same body gets another result. It is part of each record, so that answers of different
 // versions can be told apart.
-const Version = "3"
+const Version = "4"
 
 // Result is a media type and how it is known.
 type Result struct {
@@ -90,7 +92,7 @@ func Detect(body []byte, declared, name string, o Options) Result {
 	}
 	o = o.withDefaults()
 	// Both hints in canonical form, so that they compare with the tables.
-	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name)}
+	h := hints{declared: Canonical(Base(declared)), named: typeOfName(name), wide: charset.UTF16(body, declared)}
 	r := detect(body, h, o)
 	r.Type = Canonical(r.Type)
 	// gzip is looked into here and not in detect: its type does not depend on what is inside.
@@ -104,7 +106,7 @@ func Detect(body []byte, declared, name string, o Options) Result {
 // certain to what is not: markup, signatures and containers, texts, hints.
 func detect(body []byte, h hints, o Options) Result {
 	// Text is judged by head alone; body is for signatures at large offsets and for containers.
-	head := headOf(body, o.MaxHead)
+	head := headOf(body, h.wide, o.MaxHead)
 	// A PDF with notices of the server before it is the only signature that counts more than markup.
 	if isWrappedPDF(body) {
 		return Result{Type: typePDF, Basis: basisMagic}
@@ -158,8 +160,13 @@ func signatureHead(body, head []byte) []byte {
 // headOf returns the beginning of body as ASCII-compatible text: without a byte order mark and, of UTF-16, only the
 // characters below U+0100, which are all that matter here. Markup, keys and fields are ASCII, so what is above U+00FF
 // becomes "?" without loss.
-func headOf(body []byte, limit int) []byte {
+// wide is the encoding of UTF-16 without a mark, or "".
+func headOf(body []byte, wide string, limit int) []byte {
 	switch {
+	case wide == "utf-16le":
+		return narrow(body, limit, 0)
+	case wide == "utf-16be":
+		return narrow(body, limit, 1)
 	case bytes.HasPrefix(body, []byte("\xEF\xBB\xBF")):
 		// UTF-32 is not looked for: its mark begins like that of UTF-16, and nobody serves it.
 		body = body[3:]

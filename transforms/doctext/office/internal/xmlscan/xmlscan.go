@@ -79,10 +79,11 @@ func encoding(src []byte) string {
 	if i := bytes.Index(head, []byte("?>")); i >= 0 {
 		head = head[:i]
 	}
-	// UTF-16 has its mark; without one and without a declaration the standard says UTF-8 (section
-	// 4.3.3).
-	bom := bytes.HasPrefix(src, []byte{0xFE, 0xFF}) || bytes.HasPrefix(src, []byte{0xFF, 0xFE})
-	if !bom && (!bytes.Contains(head, []byte("encoding")) || bytes.Contains(bytes.ToLower(head), []byte("utf-8"))) {
+	// UTF-16 has its mark or shows by its zeros; without them and without a declaration the standard says UTF-8
+	// (section 4.3.3).
+	wide := bytes.HasPrefix(src, []byte{0xFE, 0xFF}) || bytes.HasPrefix(src, []byte{0xFF, 0xFE}) ||
+		charset.UTF16(src, "") != ""
+	if !wide && (!bytes.Contains(head, []byte("encoding")) || bytes.Contains(bytes.ToLower(head), []byte("utf-8"))) {
 		return "utf-8"
 	}
 	return charset.Detect(src, "", charset.Options{}).Name
