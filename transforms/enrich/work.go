@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/charset"
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/message"
 	"github.com/gleaner-web/gleaner/transforms/doctext/reader"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
@@ -36,6 +37,7 @@ type work struct {
 	mime    *mimetype.Result
 	charset *charset.Result
 	text    []byte // the body as UTF-8
+	mhtml   savedPage
 	page    *page.Page
 	doc     *doctext.Document
 	ld      []jsonld.Node
@@ -90,11 +92,45 @@ func (w *work) mimeType() mimetype.Result {
 	return *w.mime
 }
 
+// typeMHTML is that of pages that were saved with their parts.
+const typeMHTML = "multipart/related"
+
 // isText tells whether the body is characters.
 func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mimeType().Type) }
 
-// isHTML tells whether the body is a page.
-func (w *work) isHTML() bool { return len(w.c.Body) > 0 && mimetype.IsHTML(w.mimeType().Type) }
+// isHTML tells whether the body is a page, or holds one that was saved with its parts.
+func (w *work) isHTML() bool {
+	return len(w.c.Body) > 0 && (mimetype.IsHTML(w.mimeType().Type) || w.saved().html != nil)
+}
+
+// savedPage is the page that a capture of MHTML holds. url is where it was saved from, where that is on the web.
+type savedPage struct {
+	html             []byte
+	contentType, url string
+	done             bool
+}
+
+// saved returns the page in a body of MHTML, looked for once.
+func (w *work) saved() savedPage {
+	if !w.mhtml.done {
+		w.mhtml.done = true
+		if w.mimeType().Type == typeMHTML {
+			w.mhtml.html, w.mhtml.contentType, w.mhtml.url = message.Page(w.c.Body)
+		}
+		if !strings.HasPrefix(w.mhtml.url, "http") {
+			w.mhtml.url = w.c.URL
+		}
+	}
+	return w.mhtml
+}
+
+// source returns the bytes of the page or text, and its Content-Type.
+func (w *work) source() (body []byte, contentType string) {
+	if p := w.saved(); p.html != nil {
+		return p.html, p.contentType
+	}
+	return w.c.Body, w.c.MIMEDeclared
+}
 
 // utf8 returns the body as UTF-8; nil when it is not text.
 func (w *work) utf8() []byte {
@@ -103,14 +139,15 @@ func (w *work) utf8() []byte {
 		return w.text
 	}
 	defer w.watch.turn(w.watch.turn(stageCharset))
-	r := charset.Detect(w.c.Body, w.c.MIMEDeclared, charset.Options{})
+	body, contentType := w.source()
+	r := charset.Detect(body, contentType, charset.Options{})
 	w.charset = &r
 	// The name comes from Detect, so an error would be a mistake of ours; the text is then read as
 	// UTF-8.
-	text, _, err := charset.Decode(w.c.Body, r.Name)
+	text, _, err := charset.Decode(body, r.Name)
 	if err != nil {
 		w.fail("charset", schemas.KindDecode, err.Error())
-		text = []byte(strings.ToValidUTF8(string(w.c.Body), "\uFFFD"))
+		text = []byte(strings.ToValidUTF8(string(body), "\uFFFD"))
 	}
 	w.text = text
 	return w.text
@@ -121,7 +158,7 @@ func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
 		// The time of decoding is told apart by utf8 itself.
 		defer w.watch.turn(w.watch.turn(stagePage))
-		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.c.URL})
+		w.page = w.t.parser.Parse(w.utf8(), page.Options{URL: w.saved().url})
 		// Limits are errors of the document: what is missing must be seen.
 		for _, limit := range w.page.Truncated {
 			w.fail("page", schemas.KindLimit, "the page is cut at the limit of "+limit)

@@ -22,7 +22,7 @@ func isMessage(head []byte) bool {
 	// Headers of news and mail with long routes have some dozens of lines.
 	const lines = 40
 	known := 0
-	rest := emlxBody(head)
+	rest := emlxBody(bytes.TrimLeft(head, "\r\n"))
 	for range lines {
 		line := firstLine(rest)
 		// An empty line ends the fields; a line without an end is cut, and not judged.
@@ -31,6 +31,10 @@ func isMessage(head []byte) bool {
 		}
 		if isField(line) {
 			known++
+			// Parts need a version and a boundary; the other fields are not asked of a page that was saved.
+			if hasFoldPrefix(line, "content-type:") && bytes.Contains(bytes.ToLower(line), []byte("multipart/")) {
+				known++
+			}
 			// A line that is neither a field nor goes on with one: this is prose.
 		} else if line[0] != ' ' && line[0] != '\t' && !bytes.Contains(line, []byte(":")) {
 			return false
@@ -81,7 +85,7 @@ func messageType(head []byte) string {
 // parts, and neither received nor addressed to anybody. Browsers save a page as a message that nobody sent.
 func isArchivedPage(head []byte) bool {
 	const longest = 4 << 10
-	fields := head[:min(len(head), longest)]
+	fields := bytes.TrimLeft(head[:min(len(head), longest)], "\r\n")
 	// The fields end with an empty line, in either form of line ends.
 	for _, blank := range []string{"\n\n", "\n\r\n"} {
 		fields, _, _ = bytes.Cut(fields, []byte(blank))

@@ -2,6 +2,7 @@ package mimetype
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -19,6 +20,8 @@ func firmText(head []byte, t string) string {
 	// Armoured keys and messages have the same first word, and differ in the label.
 	case bytes.HasPrefix(head, []byte(armorBegin)):
 		return armorType(string(firstLine(head)))
+	case subRip.Match(head[:min(len(head), 128)]):
+		return "application/x-subrip"
 	// vCalendar 1.0 and iCalendar have the same first line; the version is on one of the next.
 	case bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) &&
 		bytes.Contains(head[:min(len(head), 1024)], []byte("VERSION:1.0")):
@@ -36,6 +39,9 @@ func firmText(head []byte, t string) string {
 	}
 	return t
 }
+
+// subRip is the number and the times of a first subtitle, which hours have two digits of, and prose never.
+var subRip = regexp.MustCompile(`^\s*\d+[ \t]*\r?\n\d{1,2}:\d\d:\d\d[,.]\d{1,3} ?--> ?\d{1,2}:\d\d:\d\d[,.]\d`)
 
 // armorBegin begins the first line of RFC 7468's and RFC 9580's formats.
 const armorBegin = "-----BEGIN "

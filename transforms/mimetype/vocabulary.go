@@ -66,6 +66,7 @@ var vocabularies = []struct {
 	{"plist", "", "application/x-plist", true},
 	// Office documents in one file of XML, before Office Open XML and beside it.
 	{"worddocument", "schemas.microsoft.com/office/word/2003", "application/vnd.ms-wordml", false},
+	{"package", "schemas.microsoft.com/office/2006/xmlpackage", "application/vnd.ms-wordml", false}, // of Word 2007
 	{"workbook", "schemas-microsoft-com:office:spreadsheet", "application/vnd.ms-spreadsheetml", false},
 	{"document", "urn:oasis:names:tc:opendocument", flatText, false},
 	// Lists of parts, downloads, identities and records of health.

@@ -220,7 +220,7 @@ var elements = [numTags]element{
 	TagData:          {"data", 0},
 	TagDatalist:      {"datalist", hidden},
 	TagDd:            {"dd", block | special},
-	TagDel:           {"del", 0},
+	TagDel:           {"del", hidden},
 	TagDesc:          {"desc", 0},
 	TagDetails:       {"details", block | closesP | special},
 	TagDfn:           {"dfn", 0},

@@ -1,5 +1,5 @@
 // Package office reads the text and metadata of office documents and electronic books: Office Open XML (DOCX, PPTX,
-// XLSX and their templates and variants), OpenDocument (ODT, ODS, ODP, also as flat XML), EPUB, RTF, and the binary
+// XLSX and their templates and variants), also in one file of XML as Office 2003 has it, OpenDocument (ODT, ODS, ODP, also as flat XML), EPUB, RTF, and the binary
 // formats of Office 97 to 2003 (DOC, XLS, PPT). What a document says it is counts less than what it begins with: the
 // media types of servers are often wrong.
 //
@@ -36,7 +36,7 @@ import (
 )
 
 // Version changes whenever the same document may give another result.
-const Version = "2"
+const Version = "3"
 
 // ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
 var ErrFormat = errors.New("not a document of these formats")
@@ -47,7 +47,8 @@ func Reads(mime string) bool {
 	mime = strings.TrimSpace(mime)
 	for _, prefix := range []string{
 		"application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.", "application/vnd.sun.xml.",
-		"application/vnd.ms-word.", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
+		"application/vnd.ms-word", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
+		"application/vnd.ms-spreadsheetml",
 	} {
 		if strings.HasPrefix(mime, prefix) {
 			return true
@@ -95,6 +96,8 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 	// KiB.
 	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):
 		return odf.ReadFlat(body, d, o)
+	case ooxml.IsFlat(body):
+		return ooxml.ReadFlat(body, d, o, nil)
 	}
 	// An included document shares the budget of the outer one (bytes that all entries inflate to):
 	// archives within archives would otherwise multiply it.

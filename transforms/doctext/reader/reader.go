@@ -18,14 +18,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/doctext/message"
 	"github.com/gleaner-web/gleaner/transforms/doctext/office"
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf"
+	"github.com/gleaner-web/gleaner/transforms/doctext/subtitle"
 )
 
 // Version is that of all readers of doctext: it changes when the same document gives another text or other metadata.
 // Its first figure is for pdf and this package. The readers of office formats have their own part, so that a change
 // there alone can be told from one of the PDF reader in a record that was written earlier.
-const Version = "3." + office.Version
+const Version = "4." + office.Version
 
 // MaxBody is how many bytes of a document are read. The rest of the program takes captures up to that size too; what
 // is longer is read as far as that, and a problem says so.
@@ -52,6 +54,13 @@ var formats = []struct{ prefix, name string }{
 	{"application/vnd.sun.xml.", "odf"}, // as OpenOffice.org 1 wrote it
 	{"application/epub+zip", "epub"},
 	{"application/rtf", "rtf"},
+	{"application/vnd.ms-wordml", "wordml"},
+	{"application/vnd.ms-spreadsheetml", "spreadsheetml"},
+	{"message/rfc822", "eml"},
+	{"message/news", "eml"},
+	{"message/x-emlx", "eml"},
+	{"text/vtt", "vtt"},
+	{"application/x-subrip", "srt"},
 	{"application/msword", "doc"},
 	{"application/vnd.ms-excel", "xls"},
 	{"application/vnd.ms-powerpoint", "ppt"},
@@ -101,6 +110,10 @@ func read(mime string, body []byte, o doctext.Options) (*doctext.Document, error
 	switch Format(mime) {
 	case "pdf":
 		return pdf.Read(body, o)
+	case "eml":
+		return message.Read(body, o)
+	case "vtt", "srt":
+		return subtitle.Read(body, o), nil
 	case "":
 		d := &doctext.Document{}
 		d.Add(doctext.KindUnsupported, "documents of this type are not read")

@@ -17,7 +17,7 @@ func (r *reader) properties() {
 		// The first value counts. Local names do not collide: the core properties are read before the
 		// extended ones.
 		if name := s.Name; values[name] == "" {
-			values[name] = property.Text(s.All(property.MaxValue))
+			values[name] = property.Text(string(unescape([]byte(s.All(property.MaxValue)))))
 		}
 	}
 	// The usual names serve where the relations are lost or cut.

@@ -37,6 +37,10 @@ type reader struct {
 	// mainPart is the name of the part that is the document itself, and mainSource what is in it, once it was unpacked.
 	mainPart   string
 	mainSource []byte
+
+	escapes bool            // strings have those of ST_Xstring
+	hides   map[string]bool // styles whose text is not shown
+	hidden  int             // the depth of the run or paragraph whose text is not shown; 0 outside of them
 }
 
 // Embed reads a document that another includes as a part of its text (altChunk), and adds its text.

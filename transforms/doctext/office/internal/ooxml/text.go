@@ -43,6 +43,9 @@ func (r *reader) drawings(part string) {
 
 // text adds what one token of such a part says.
 func (r *reader) text(part string, s *xmlscan.Scanner) {
+	if r.isHidden(s) {
+		return
+	}
 	switch s.Kind {
 	case xmlscan.Start:
 		if skipped[s.Name] {
@@ -55,7 +58,9 @@ func (r *reader) text(part string, s *xmlscan.Scanner) {
 	case xmlscan.Text:
 		// Runs hold their text in <w:t> or <a:t>. Everything else is indentation, codes of fields
 		// (instrText) or names.
-		if parent := s.Parent(); parent == "t" {
+		if parent := s.Parent(); parent == "t" && r.escapes {
+			r.out.AddBytes(unescape(s.Text))
+		} else if parent == "t" {
 			r.out.AddBytes(s.Text)
 		}
 	}
@@ -137,7 +142,7 @@ func (r *reader) cache(part string, s *xmlscan.Scanner) {
 	for depth := s.Depth(); s.Depth() >= depth && s.Next(); {
 		if s.Kind == xmlscan.Text && s.Parent() == "v" {
 			r.out.StartCell()
-			r.out.Add(value(string(s.Text)))
+			r.out.Add(value(string(unescape(s.Text))))
 			r.out.EndCell()
 		}
 	}
@@ -164,6 +169,11 @@ func value(text string) string {
 func (r *reader) document(main string) {
 	// Headers and footers share the set: a running title that is both is said once.
 	headers := map[string]bool{}
+	styles := first(r.targets(main, "styles"), "word/styles.xml")
+	if !r.a.Has(styles) {
+		styles = main // where Word 2003 has them
+	}
+	r.hidingStyles(styles)
 	r.edges(main, "header", headers)
 	r.textPart(main)
 	for _, kind := range []string{"footnotes", "endnotes", "comments"} {

@@ -32,6 +32,7 @@ type sheet struct{ name, part string }
 // workbook reads the sheets in their order: name, rows, header and footer, what is drawn on it, comments.
 func (r *reader) workbook(main string) {
 	b := &book{codes: map[int]string{}, byCode: map[string]*numfmt.Format{}}
+	r.escapes = true
 	sheets := r.sheets(main, b)
 	// Where the workbook part is lost, main is one of the sheets, and the shared parts are a folder
 	// up.
@@ -73,7 +74,7 @@ func (r *reader) sheets(main string, b *book) []sheet {
 			b.date1904 = isTrue(s.Attr("date1904"))
 		case s.Name == "sheet":
 			if part := r.target(main, s.QualifiedAttr("id")); r.once(part) {
-				sheets = append(sheets, sheet{s.Attr("name"), part})
+				sheets = append(sheets, sheet{string(unescape([]byte(s.Attr("name")))), part})
 			}
 		}
 	})
@@ -98,7 +99,7 @@ func (r *reader) shared(part string, b *book) {
 			s.Skip()
 		case s.Kind == xmlscan.Text && s.Parent() == "t":
 			// A string may consist of several runs, each with its own <t>: they join.
-			b.text = append(b.text, s.Text...)
+			b.text = append(b.text, unescape(s.Text)...)
 		case s.Kind == xmlscan.End && s.Name == "si":
 			// One end for each string also when it is empty, so that numbers hold.
 			b.ends = append(b.ends, uint32(len(b.text)))
@@ -192,7 +193,7 @@ func (r *reader) sheet(part string, b *book) {
 				c.value = append(c.value, s.Text[:min(len(s.Text), max(4*maxCell-len(c.value), 0))]...)
 			// Headers and footers come behind the rows in the XML; they are written then.
 			case isEdge(parent):
-				edges = append(edges, numfmt.Edge(string(s.Text)))
+				edges = append(edges, numfmt.Edge(string(unescape(s.Text))))
 			}
 		case xmlscan.End:
 			switch s.Name {
@@ -256,7 +257,7 @@ func (r *reader) cell(c *cell, b *book) {
 		r.out.Add(f.Text(v, b.date1904))
 		return
 	}
-	r.out.AddBytes(c.value)
+	r.out.AddBytes(unescape(c.value))
 }
 
 // beside adds what belongs to a sheet and has parts of its own.

@@ -17,7 +17,9 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext"
@@ -59,6 +61,19 @@ func Open(body []byte, doc *doctext.Document, o doctext.Options) (*Archive, erro
 	o = o.WithDefaults()
 	// left points to a copy of the bound that belongs to this archive, and to those nested in it.
 	return open(body, &Archive{doc: doc, o: o, parts: map[string]*part{}, left: &o.MaxBytes})
+}
+
+// Flat returns an archive of parts that stand in one file of XML, by their names.
+func Flat(contents map[string][]byte, doc *doctext.Document, o doctext.Options) *Archive {
+	o = o.WithDefaults()
+	a := &Archive{doc: doc, o: o, parts: map[string]*part{}, left: &o.MaxBytes}
+	for _, name := range slices.Sorted(maps.Keys(contents)) {
+		data := contents[name]
+		a.add(&part{
+			name: name, method: zip.Store, data: data, exact: true, crc: crc32.ChecksumIEEE(data), size: int64(len(data)),
+		})
+	}
+	return a
 }
 
 // Nested opens an archive that is a part of this one. The bytes that it unpacks count as this one's.

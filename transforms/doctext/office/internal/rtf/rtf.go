@@ -45,6 +45,7 @@ type state struct {
 	font    int
 	cell    bool
 	deleted bool
+	hidden  bool
 }
 
 // font is an entry of the font table.

@@ -68,9 +68,11 @@ func (r *reader) do(word string, n int, has bool) {
 		r.cell = word == "intbl" || n > 0
 	case "pard":
 		r.cell = false
-	// \deleted0 ends it.
+	// \deleted0 and \v0 end it.
 	case "deleted":
 		r.deleted = !has || n != 0
+	case "v":
+		r.hidden = !has || n != 0
 	default:
 		r.layout(word)
 	}
@@ -123,7 +125,7 @@ func (r *reader) edgeTo(all *flow.Text) {
 
 // layout does what divides text.
 func (r *reader) layout(word string) {
-	if r.to != toText || r.deleted {
+	if r.to != toText || r.deleted || r.hidden {
 		return
 	}
 	switch word {
@@ -194,7 +196,7 @@ func (r *reader) add(s string) {
 		r.fontName(s)
 	case r.to == toInfo:
 		r.value(s)
-	case r.to == toText && !r.deleted:
+	case r.to == toText && !r.deleted && !r.hidden:
 		// A table ends where text outside of a cell follows a row.
 		if r.wasRow && !r.cell {
 			r.out.Paragraph()
@@ -233,7 +235,7 @@ func (r *reader) fontWord(word string, n int) bool {
 		r.first, r.font = n, n
 	case "plain":
 		r.font = r.first
-		r.deleted = false
+		r.deleted, r.hidden = false, false
 	case "f":
 		r.font = n
 		// In the font table \f defines, elsewhere it chooses.

@@ -1,0 +1,214 @@
+// Package message reads messages of mail and news (EML), and finds the page in the messages that browsers and Word save
+// pages as (MHTML, RFC 2557).
+//
+//	if page, contentType, location := message.Page(body); page != nil {
+//		// read a page
+//	}
+//
+// Messages are read leniently: fields that are broken are passed over, a message that was cut gives what is there.
+// Attachments are not read.
+package message
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// ErrFormat is returned for what has no field of a message.
+var ErrFormat = errors.New("message: no message")
+
+// Page returns the page that an MHTML file holds, decoded, with its Content-Type and Content-Location; nil where it
+// holds none. The page is the part that the message names as its start, or the first that is HTML. Excel's first page
+// is a frame for its sheets: then the longest page is taken.
+func Page(body []byte) (html []byte, contentType, location string) {
+	r := parser{left: maxParts}
+	var pages []*part
+	start := ""
+	r.parse(body, 0).walk(func(p *part) {
+		if id := p.params["start"]; start == "" {
+			start = id
+		}
+		if p.media == "text/html" || p.media == "application/xhtml+xml" {
+			pages = append(pages, p)
+		}
+	})
+	if len(pages) == 0 {
+		return nil, "", ""
+	}
+	best := pages[0]
+	for _, p := range pages {
+		if start != "" && p.fields["content-id"] == start {
+			best = p
+		}
+	}
+	html = best.decode()
+	if bytes.Contains(bytes.ToLower(html), []byte("<frameset")) {
+		for _, p := range pages {
+			if len(p.body) > len(best.body) || best == pages[0] {
+				best = p
+			}
+		}
+		html = best.decode()
+	}
+	return html, best.fields["content-type"], best.fields["content-location"]
+}
+
+// walk calls visit with the part and all parts in it, in their order.
+func (p *part) walk(visit func(*part)) {
+	visit(p)
+	for _, child := range p.parts {
+		child.walk(visit)
+	}
+}
+
+// Read returns the text of a message, its subject as title, its sender as author and its date.
+func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
+	o = o.WithDefaults()
+	r := parser{left: maxParts}
+	p := r.parse(withoutLength(body), 0)
+	if len(p.fields) == 0 {
+		return nil, ErrFormat
+	}
+	d := &doctext.Document{Title: p.field("subject"), Language: p.field("content-language")}
+	if d.Generator = p.field("x-mailer"); d.Generator == "" {
+		d.Generator = p.field("user-agent")
+	}
+	d.Authors = sender(p.field("from"))
+	if date, err := mail.ParseDate(p.fields["date"]); err == nil {
+		d.Created = date.Format(time.RFC3339)
+	}
+	w := writer{o: o, doc: d}
+	w.add(p, 0)
+	d.Text = w.text.String()
+	if r.left < 0 {
+		d.Add(doctext.KindLimit, "the message has more parts than are read")
+	}
+	return d, nil
+}
+
+// withoutLength is a message without the line with its length that Apple's Mail writes before it, or the line that
+// begins it in a mailbox.
+func withoutLength(b []byte) []byte {
+	line, rest, _ := bytes.Cut(b, []byte("\n"))
+	if n := len(bytes.TrimSpace(line)); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 ||
+		bytes.HasPrefix(line, []byte("From ")) {
+		return rest
+	}
+	return b
+}
+
+// sender returns the name of who has written, and the address where there is none.
+func sender(from string) []string {
+	if from == "" {
+		return nil
+	}
+	list, err := mail.ParseAddressList(from)
+	if err != nil {
+		name, _, _ := strings.Cut(from, "<")
+		if name = strings.Trim(name, ` "'`); name == "" {
+			return nil
+		}
+		return []string{name}
+	}
+	var names []string
+	for _, a := range list {
+		if a.Name != "" {
+			names = append(names, a.Name)
+		} else {
+			names = append(names, a.Address)
+		}
+	}
+	return names
+}
+
+// writer collects the text of a message.
+type writer struct {
+	o    doctext.Options
+	doc  *doctext.Document
+	text strings.Builder
+}
+
+// add adds the text of a part: of alternatives the plain one, which is the same text, or the richest that there is.
+func (w *writer) add(p *part, depth int) {
+	switch {
+	case strings.HasPrefix(strings.ToLower(p.fields["content-disposition"]), "attachment"), depth > maxDepth:
+	case p.media == "multipart/alternative":
+		for _, child := range p.parts {
+			before := w.text.Len()
+			if w.add(child, depth+1); w.text.Len() > before {
+				return
+			}
+		}
+	case len(p.parts) > 0:
+		for _, child := range p.parts {
+			w.add(child, depth+1)
+		}
+	case p.media == "message/rfc822":
+		r := parser{left: maxParts / 10}
+		inner := r.parse(p.decode(), depth+1)
+		w.paragraph(inner.field("subject"))
+		w.add(inner, depth+1)
+	case p.media == "text/html" || p.media == "application/xhtml+xml":
+		w.html(w.decoded(p))
+	case p.media == "text/plain" || p.media == "" || p.media == "text":
+		w.paragraph(strings.ReplaceAll(string(w.decoded(p)), "\r\n", "\n"))
+	}
+}
+
+// decoded is a part's text in UTF-8.
+func (w *writer) decoded(p *part) []byte {
+	b := p.decode()
+	text, _, err := charset.Decode(b, charset.Detect(b, p.fields["content-type"], charset.Options{}).Name)
+	if err != nil {
+		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+	}
+	return text
+}
+
+// html adds the visible text of a page.
+func (w *writer) html(src []byte) {
+	p := page.Parse(src, page.Options{MaxDepth: w.o.MaxDepth})
+	var text strings.Builder
+	for _, b := range p.Blocks {
+		text.Write(p.Text[b.Start:b.End])
+		text.WriteByte('\n')
+	}
+	w.paragraph(text.String())
+}
+
+// paragraph adds text that stands for itself.
+func (w *writer) paragraph(text string) {
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	if w.text.Len() > 0 {
+		w.text.WriteString("\n\n")
+	}
+	room := max(0, w.o.MaxText-w.text.Len())
+	if len(text) > room {
+		w.doc.Add(doctext.KindLimit, "the text is longer than what is read")
+		text = strings.ToValidUTF8(text[:room], "")
+	}
+	w.text.WriteString(text)
+}
+
+// charsetReader decodes an encoded word.
+func charsetReader(name string, in io.Reader) (io.Reader, error) {
+	b, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := charset.Decode(b, name)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.NewReader(text), nil
+}

@@ -1,0 +1,210 @@
+package message
+
+import (
+	"bytes"
+	"encoding/base64"
+	"mime"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+)
+
+const (
+	// maxParts and maxDepth bound the parts of a message, and how deep they stand in each other.
+	maxParts = 2000
+	maxDepth = 10
+	// maxFields bounds the fields of a part, maxField the bytes of one.
+	maxFields = 1000
+	maxField  = 16 << 10
+)
+
+// part is a message, or a part of one. body is a part of the source; decode undoes its encoding.
+type part struct {
+	fields map[string]string // the first of each name, in lower case
+	media  string            // media type without parameters, in lower case
+	params map[string]string
+	body   []byte
+	parts  []*part
+}
+
+// field returns a field with its words decoded (RFC 2047).
+func (p *part) field(name string) string {
+	words := mime.WordDecoder{CharsetReader: charsetReader}
+	value := p.fields[name]
+	if text, err := words.DecodeHeader(value); err == nil {
+		value = text
+	} else if text, _, err := charset.Decode([]byte(value), charset.Detect([]byte(value), "", charset.Options{}).Name); err == nil {
+		value = string(text)
+	}
+	return strings.Join(strings.Fields(strings.ToValidUTF8(value, "\uFFFD")), " ")
+}
+
+// parser counts the parts of a message.
+type parser struct{ left int }
+
+// parse reads a message or a part: its fields, and, of a multipart, the parts in it.
+func (r *parser) parse(b []byte, depth int) *part {
+	p := &part{fields: map[string]string{}}
+	p.body = p.readFields(b)
+	contentType := p.fields["content-type"]
+	var err error
+	// Broken parameters leave the type, and often enough a boundary.
+	if p.media, p.params, err = mime.ParseMediaType(contentType); err != nil {
+		media, _, _ := strings.Cut(contentType, ";")
+		p.media, p.params = strings.ToLower(strings.TrimSpace(media)), map[string]string{}
+	}
+	if !strings.HasPrefix(p.media, "multipart/") || depth >= maxDepth {
+		return p
+	}
+	boundary := p.params["boundary"]
+	if boundary == "" {
+		boundary = looseBoundary(contentType, p.body)
+	}
+	for section := range sections(p.body, boundary) {
+		if r.left--; r.left < 0 {
+			break
+		}
+		p.parts = append(p.parts, r.parse(section, depth+1))
+	}
+	return p
+}
+
+// readFields reads the fields at the beginning of b and returns what follows them. A line that is neither a field nor
+// goes on with one ends them, as a missing blank line does.
+func (p *part) readFields(b []byte) []byte {
+	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")), "\r\n")
+	last := ""
+	for range maxFields {
+		line, rest, _ := bytes.Cut(b, []byte("\n"))
+		text := bytes.TrimRight(line, "\r")
+		switch name, value, ok := bytes.Cut(text, []byte(":")); {
+		case len(text) == 0:
+			return rest
+		case text[0] == ' ' || text[0] == '\t':
+			if n := len(p.fields[last]); last != "" && n < maxField {
+				p.fields[last] += " " + string(bytes.TrimSpace(text[:min(len(text), maxField-n)]))
+			}
+		case !ok || bytes.ContainsAny(name, " \t<>"):
+			return b
+		default:
+			last = strings.ToLower(string(name[:min(len(name), 64)]))
+			if _, have := p.fields[last]; have {
+				last = "" // the first counts, and what goes on with another is not its
+			} else {
+				p.fields[last] = string(bytes.TrimSpace(value[:min(len(value), maxField)]))
+			}
+		}
+		b = rest
+	}
+	return b
+}
+
+// looseBoundary returns the boundary of a Content-Type that does not parse, or else of the first line that looks like
+// one.
+func looseBoundary(contentType string, body []byte) string {
+	if _, value, ok := strings.Cut(contentType, "boundary="); ok {
+		value, _, _ = strings.Cut(strings.Trim(value, `"' `), ";")
+		return strings.Trim(value, `"' `)
+	}
+	for line := range bytes.Lines(body[:min(len(body), maxField)]) {
+		if line = bytes.TrimSpace(line); len(line) > 4 && bytes.HasPrefix(line, []byte("--")) {
+			return string(line[2:])
+		}
+	}
+	return ""
+}
+
+// sections yields what stands between the lines of a boundary. The last section of a message that was cut ends with it.
+func sections(b []byte, boundary string) func(yield func([]byte) bool) {
+	mark := []byte("--" + boundary)
+	return func(yield func([]byte) bool) {
+		start := -1
+		for pos := 0; boundary != "" && pos < len(b); {
+			n := bytes.Index(b[pos:], mark)
+			if n < 0 {
+				break
+			}
+			at := pos + n
+			pos = at + len(mark)
+			if at > 0 && b[at-1] != '\n' {
+				continue
+			}
+			if start >= 0 && !yield(b[start:at]) {
+				return
+			}
+			if bytes.HasPrefix(b[pos:], []byte("--")) {
+				return
+			}
+			line := bytes.IndexByte(b[pos:], '\n')
+			if line < 0 {
+				return
+			}
+			pos += line + 1
+			start = pos
+		}
+		if start >= 0 {
+			yield(b[start:])
+		}
+	}
+}
+
+// decode undoes the part's transfer encoding, as far as it goes.
+func (p *part) decode() []byte {
+	switch strings.ToLower(strings.TrimSpace(p.fields["content-transfer-encoding"])) {
+	case "quoted-printable":
+		return unquote(p.body)
+	case "base64":
+		return unbase(p.body)
+	}
+	return p.body
+}
+
+// unquote undoes quoted-printable (section 6.7 of RFC 2045). An equals sign that begins no code stands for itself.
+func unquote(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '=' {
+			out = append(out, b[i])
+			continue
+		}
+		if i+2 < len(b) && hexValue(b[i+1]) >= 0 && hexValue(b[i+2]) >= 0 {
+			out = append(out, byte(hexValue(b[i+1])<<4|hexValue(b[i+2])))
+			i += 2
+			continue
+		}
+		// A soft line end, behind which writers leave blanks.
+		end := i + 1
+		for end < len(b) && (b[end] == ' ' || b[end] == '\t' || b[end] == '\r') {
+			end++
+		}
+		if end == len(b) || b[end] == '\n' {
+			i = end
+			continue
+		}
+		out = append(out, '=')
+	}
+	return out
+}
+
+func hexValue(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// unbase undoes base64, without what is none of its letters.
+func unbase(b []byte) []byte {
+	clean := make([]byte, 0, len(b))
+	for _, c := range b {
+		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
+			clean = append(clean, c)
+		}
+	}
+	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(clean)))
+	n, _ := base64.RawStdEncoding.Decode(out, clean) // a last group that is cut is left out
+	return out[:n]
+}

@@ -1,0 +1,90 @@
+package ooxml
+
+import (
+	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
+)
+
+// maxStyleDepth bounds how far a style is followed to those that it is based on.
+const maxStyleDepth = 10
+
+// hidingStyles reads which styles hide their text (vanish, part 1, section 17.3.2.41).
+func (r *reader) hidingStyles(part string) {
+	hides, base := map[string]bool{}, map[string]string{}
+	said := map[string]bool{} // styles that say whether they hide
+	style := ""
+	r.walk(part, func(s *xmlscan.Scanner) {
+		switch {
+		case s.Kind != xmlscan.Start:
+		case s.Name == "style":
+			style = s.Attr("styleId")
+		case len(base) == maxStyles || style == "":
+		case s.Name == "basedOn":
+			base[style] = s.Attr("val")
+		case s.Name == "vanish" && s.Parent() == "rPr":
+			said[style], hides[style] = true, isOn(s)
+		}
+	})
+	r.hides = map[string]bool{}
+	for _, list := range []map[string]bool{said, keysOf(base)} {
+		for id := range list {
+			from := id
+			for depth := 0; depth < maxStyleDepth && !said[from]; depth++ {
+				from = base[from]
+			}
+			if hides[from] {
+				r.hides[id] = true
+			}
+		}
+	}
+}
+
+func keysOf(m map[string]string) map[string]bool {
+	keys := make(map[string]bool, len(m))
+	for k := range m {
+		keys[k] = true
+	}
+	return keys
+}
+
+// isOn reads a property that is on where it stands without a value (ST_OnOff).
+func isOn(s *xmlscan.Scanner) bool {
+	value := s.Attr("val")
+	return value == "" || isTrue(value)
+}
+
+// isHidden reports whether the token belongs to a run, or to a paragraph, whose text is not shown. Properties stand
+// first in both, and are read here to their end.
+func (r *reader) isHidden(s *xmlscan.Scanner) bool {
+	if r.hidden > 0 {
+		if s.Kind == xmlscan.End && s.Depth() < r.hidden {
+			r.hidden = 0
+		}
+		// The end of a hidden paragraph is not one of text, and flow takes no more than one.
+		return true
+	}
+	if s.Kind != xmlscan.Start || s.Name != "rPr" && s.Name != "pPr" {
+		return false
+	}
+	parent := s.Parent()
+	if parent != "r" && parent != "p" || parent == "p" && s.Name == "rPr" {
+		return false
+	}
+	depth := s.Depth()
+	hides := false
+	// Skip, with a look at what is passed over. Of a paragraph the style counts, and not its mark.
+	for s.Depth() >= depth && s.Next() {
+		if s.Kind != xmlscan.Start {
+			continue
+		}
+		switch {
+		case s.Name == parent+"Style":
+			hides = r.hides[s.Attr("val")]
+		case s.Name == "vanish" && parent == "r" && s.Depth() == depth+1:
+			hides = isOn(s)
+		}
+	}
+	if hides {
+		r.hidden = depth - 1
+	}
+	return true
+}

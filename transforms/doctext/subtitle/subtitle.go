@@ -1,0 +1,144 @@
+// Package subtitle reads the text of subtitles, without their times: WebVTT (https://www.w3.org/TR/webvtt1/) and SubRip
+// (SRT).
+//
+//	d := subtitle.Read(body, doctext.Options{})
+package subtitle
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/charset"
+	"github.com/gleaner-web/gleaner/transforms/doctext"
+)
+
+var (
+	// tag is one of WebVTT, with names and times, or of SubRip, which has some of HTML; override is one of SSA.
+	tag      = regexp.MustCompile(`</?[A-Za-z0-9][^<>]*>`)
+	override = regexp.MustCompile(`\{\\[^{}]*\}`)
+)
+
+// arrow stands between the times of a cue.
+const arrow = "-->"
+
+// Read returns the text of subtitles, a line for each. Lines that roll up are said once.
+func Read(body []byte, o doctext.Options) *doctext.Document {
+	o = o.WithDefaults()
+	d := &doctext.Document{}
+	text, _, err := charset.Decode(body, charset.Detect(body, "", charset.Options{}).Name)
+	if err != nil {
+		text = body
+	}
+	r := reader{doc: d, limit: o.MaxText}
+	// Any of the three line ends, in one file.
+	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
+	for block := range blocks(text) {
+		if !r.block(block) {
+			d.Add(doctext.KindLimit, "the text is longer than what is read")
+			break
+		}
+	}
+	d.Text = r.out.String()
+	return d
+}
+
+// blocks yields the stretches of lines that empty lines divide.
+func blocks(text []byte) func(yield func([]string) bool) {
+	return func(yield func([]string) bool) {
+		var block []string
+		for line := range bytes.Lines(text) {
+			if line = bytes.TrimSpace(line); len(line) > 0 {
+				block = append(block, string(line))
+				continue
+			}
+			if len(block) > 0 && !yield(block) {
+				return
+			}
+			block = block[:0]
+		}
+		if len(block) > 0 {
+			yield(block)
+		}
+	}
+}
+
+// reader collects the lines of cues. last are those of the cue before.
+type reader struct {
+	doc   *doctext.Document
+	out   strings.Builder
+	limit int
+	last  []string
+	begun bool // a cue was there: what follows without times is its text after an empty line
+}
+
+// block adds the text of a cue, and reports whether there is room for more. What has no times, before the first cue, is
+// the head of the file, a style sheet or a note.
+func (r *reader) block(lines []string) bool {
+	var kept []string
+	start := 0
+	for i, line := range lines {
+		if strings.Contains(line, arrow) {
+			// Before the times of a cue stands its number; after a missing empty line also text of the cue before.
+			if i > start && !r.begun {
+				kept = kept[:0]
+			} else if len(kept) > 0 && i > 0 {
+				kept = kept[:len(kept)-1]
+			}
+			start, r.begun = i+1, true
+			continue
+		}
+		kept = append(kept, line)
+	}
+	if !r.begun || start == 0 && isNote(lines[0]) {
+		return true
+	}
+	now := make([]string, 0, len(kept))
+	for _, line := range kept {
+		line = clean(line)
+		if line == "" {
+			continue
+		}
+		now = append(now, line)
+		if contains(r.last, line) {
+			continue
+		}
+		if r.out.Len()+len(line)+1 > r.limit {
+			return false
+		}
+		if r.out.Len() > 0 {
+			r.out.WriteByte('\n')
+		}
+		r.out.WriteString(line)
+	}
+	r.last = now
+	return true
+}
+
+// isNote reports whether a block without times is a note, a style sheet or a region.
+func isNote(line string) bool {
+	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
+		if line == word || strings.HasPrefix(line, word+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// clean returns the text of a line.
+func clean(line string) string {
+	line = override.ReplaceAllString(tag.ReplaceAllString(line, ""), "")
+	return strings.Join(strings.Fields(strings.ReplaceAll(html.UnescapeString(line), `\N`, " ")), " ")
+}
+
+// contains reports whether the cue before had the line: a cue has a few.
+func contains(lines []string, line string) bool {
+	const few = 4
+	for _, l := range lines[max(0, len(lines)-few):] {
+		if l == line {
+			return true
+		}
+	}
+	return false
+}
