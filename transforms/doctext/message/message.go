@@ -190,10 +190,9 @@ func (w *writer) paragraph(text string) {
 		return
 	}
 	if w.text.Len() > 0 {
-		w.text.WriteString("\n\n")
+		text = "\n\n" + text
 	}
-	room := max(0, w.o.MaxText-w.text.Len())
-	if len(text) > room {
+	if room := max(0, w.o.MaxText-w.text.Len()); len(text) > room {
 		w.doc.Add(doctext.KindLimit, "the text is longer than what is read")
 		text = strings.ToValidUTF8(text[:room], "")
 	}

@@ -196,6 +196,10 @@ func FuzzRead(f *testing.F) {
 		f.Add(locked(f, name))
 	}
 	f.Add([]byte(`{\rtf1\ansi{\fonttbl{\f0\fcharset128 x;}}\u-10179?\u-8704?\'83{\*\shpinst{\shptxt a}}\bin9999 `))
+	for _, flat := range []string{wordXML, sheetXML, packageXML} {
+		f.Add([]byte(flat))
+	}
+	f.Add(book(`<row><c t="s"><v>0</v></c></row>`, `<si><t>_xD83D__xDE00__x005F_x000D_</t></si>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		d, err := office.Read("", body, doctext.Options{MaxText: 1 << 20, MaxEntry: 4 << 20, MaxBytes: 8 << 20})
 		check(t, d, err)
