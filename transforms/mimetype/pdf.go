@@ -42,8 +42,14 @@ func isWrappedPDF(body []byte) bool {
 func inListing(page []byte) bool {
 	page = bytes.ToLower(page)
 	for _, e := range [...][2]string{
-		{"<pre", "</pre"}, {"<code", "</code"}, {"<textarea", "</textarea"}, {"<script", "</script"}, {"<xmp", "</xmp"},
-		{"<!--", "-->"}, {"<title", "</title"}, {"<![cdata[", "]]>"},
+		{"<pre", "</pre"},
+		{"<code", "</code"},
+		{"<textarea", "</textarea"},
+		{"<script", "</script"},
+		{"<xmp", "</xmp"},
+		{"<!--", "-->"},
+		{"<title", "</title"},
+		{"<![cdata[", "]]>"},
 	} {
 		if open := bytes.LastIndex(page, []byte(e[0])); open >= 0 && !bytes.Contains(page[open:], []byte(e[1])) {
 			return true
