@@ -40,7 +40,7 @@ func joinAccents(glyphs []glyph, d direction) []glyph {
 		mark, ok := accent(g.text)
 		switch {
 		// Behind the letter that it is over.
-		case ok && n > 0 && over(g, glyphs[n-1], d):
+		case ok && n > 0 && (over(g, glyphs[n-1], d) || isVowel(g, glyphs[n-1], glyphs[i+1:], d)):
 			glyphs[n-1].text = compose(glyphs[n-1].text, mark)
 			continue
 		// Before it: the next glyph is still to come, so it is changed where it stands.
@@ -70,6 +70,31 @@ func over(a, b glyph, d direction) bool {
 	width, _ := d.along(b.dx, b.dy)
 	const reach = 0.8 // of an em: an accent may be raised over a capital letter
 	return math.Abs(av-bv) < reach*b.size && au > min(bu, bu+width) && au < max(bu, bu+width)
+}
+
+// isVowel reports whether a mark without a width belongs to the letter before, although it is beside it: in scripts from
+// the right to the left marks are drawn off their place, and shown after their letter where letters are shown as they
+// are read. rest are the glyphs after the mark, the first of which that is no mark tells.
+func isVowel(mark, letter glyph, rest []glyph, d direction) bool {
+	const reach, maxMarks = 0.35, 8 // of an em, and after one letter
+	r, _ := utf8.DecodeRuneInString(mark.text)
+	if mark.dx != 0 || mark.dy != 0 || !unicode.Is(unicode.Mn, r) || !isRTL(letter.text) || len(letter.text) > maxComposed {
+		return false
+	}
+	mu, mv := d.along(mark.x, mark.y)
+	lu, lv := d.along(letter.x, letter.y)
+	width, _ := d.along(letter.dx, letter.dy)
+	lo, hi := min(lu, lu+width)-reach*letter.size, max(lu, lu+width)+reach*letter.size
+	if math.Abs(mv-lv) > reach*letter.size || mu < lo || mu > hi {
+		return false
+	}
+	for _, next := range rest[:min(len(rest), maxMarks)] {
+		if _, ok := accent(next.text); !ok {
+			nu, nv := d.along(next.x+next.dx/2, next.y+next.dy/2)
+			return nu < lu+width/2 || math.Abs(nv-lv) > reach*letter.size
+		}
+	}
+	return true
 }
 
 // maxComposed bounds the bytes of a letter with all its accents.

@@ -159,7 +159,7 @@ func runsOf(glyphs []glyph, d direction) []run {
 		glyphs[n] = g
 		n++
 		// takes needs the run's end, so overlapping glyphs are still taken, up to overlap.
-		if open && last.takes(u, v, g) {
+		if open && last.takes(u, v, g) && !(u < last.u1 && goesBack(glyphs[n-2], g, d)) {
 			// The glyphs of the open run are the last ones that were kept, so the slice only grows by
 			// one.
 			last.glyphs = glyphs[n-1-len(last.glyphs) : n]
@@ -179,6 +179,14 @@ func (r *run) takes(u, v float64, g glyph) bool {
 	em := min(r.size, g.size)
 	gap := u - r.u1
 	return math.Abs(v-r.v) < baselineDrift*em && gap < wordGap*em && gap > -overlap*em
+}
+
+// goesBack reports whether b is a letter of a script from the right to the left that stands before a: shown as it is
+// read, the narrow ones do not reach back far.
+func goesBack(a, b glyph, d direction) bool {
+	au, _ := d.along(a.x+a.dx/2, a.y+a.dy/2)
+	bu, _ := d.along(b.x+b.dx/2, b.y+b.dy/2)
+	return bu < au && isRTL(b.text)
 }
 
 // repeats tells whether b shows the same as a, at the same place: how some writers make letters bold. The distance is

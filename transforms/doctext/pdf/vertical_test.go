@@ -1,6 +1,8 @@
 package pdf_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/pdftest"
@@ -34,6 +36,44 @@ func TestRead_verticalSpacing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			body := vertical("BT /F1 12 Tf " + tt.content + " ET")
 			if got := read(t, body).Text; got != tt.want {
+				t.Errorf("text of %q = %q, want %q", tt.content, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestRead_rightToLeftAsRead holds that letters that are shown one by one in the order in which they are read, from the
+// right to the left, are in that order, and that marks without a width, which are drawn beside their letter, are on it.
+func TestRead_rightToLeftAsRead(t *testing.T) {
+	// Letters from a on; those from A on are vowels without a width.
+	const texts = "begincmap 1 begincodespacerange <00> <ff> endcodespacerange " +
+		"2 beginbfrange <61> <7a> <0628> <41> <48> <064e> endbfrange endcmap"
+	at := func(scale int, places ...any) string {
+		var s strings.Builder
+		for ; len(places) > 1; places = places[2:] {
+			fmt.Fprintf(&s, "BT /F1 12 Tf %d Tz %v 700 Td (%v) Tj ET\n", scale, places[1], places[0])
+		}
+		return s.String()
+	}
+	tests := []struct{ name, content, want string }{
+		{"wide letters", at(100, "a", 120, "c", 112.8, "d", 105.6), "بتث\n"},
+		{"narrow letters", at(30, "a", 100, "c", 97.8, "d", 95.6, "e", 93.4), "بتثج\n"},
+		{"narrow letters, kerned", at(30, "a", 100, "c", 98.8, "d", 96.2), "بتث\n"},
+		{"words of narrow letters", at(30, "a", 100, "c", 97.8, "d", 90, "e", 87.8), "بت ثج\n"},
+		{"a vowel beside its letter", at(100, "a", 120, "A", 119, "c", 112.8, "d", 105.6, "C", 104.8), "بَتثِ\n"}, // COMBINING marks U+064E, U+0650
+		{"two vowels", at(100, "a", 120, "C", 119, "A", 123, "c", 112.8), "بَِت\n"},
+		{"a vowel on its letter", at(100, "a", 120, "c", 112.8, "A", 115, "d", 105.6), "بتَث\n"},
+		{"shown from the left", at(100, "d", 105.6, "c", 112.8, "A", 115, "a", 120), "بتَث\n"},
+		{"from the left, before their letters", at(100, "d", 105.6, "A", 113, "c", 112.8, "a", 120), "بتَث\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := pdftest.New()
+			n := b.Stream("", texts)
+			widths := strings.Repeat("0 ", 32) + strings.Repeat("600 ", 26)
+			b.Resources = fmt.Sprintf("<</Font<</F1<</Type/Font/Subtype/TrueType/BaseFont/A/FirstChar 65/Widths[%s]/ToUnicode %d 0 R>>>>>>", widths, n)
+			b.Page(tt.content)
+			if got := read(t, b.Bytes()).Text; got != tt.want {
 				t.Errorf("text of %q = %q, want %q", tt.content, got, tt.want)
 			}
 		})
