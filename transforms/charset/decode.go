@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Decode returns body as UTF-8 without a byte order mark. What is not valid in the encoding becomes U+FFFD, or, in UTF-8,
-// what it was meant to be where that is plain; replaced is then true (as it is for the rare body in another encoding than
-// UTF-8 that holds U+FFFD itself). The text
+// Decode returns body as UTF-8 without a byte order mark. What is not valid in the encoding becomes U+FFFD, or, in
+// UTF-8, what it was meant to be where that is plain; replaced is then true (as it is for the rare body in another
+// encoding than UTF-8 that holds U+FFFD itself). The text
 // is body's own memory when no byte needs to change; otherwise it is at most three times as long. The only error is
 // ErrName. The caller must not change body as long as it uses text.
 func Decode(body []byte, name string) (text []byte, replaced bool, err error) {

@@ -79,8 +79,8 @@ func measure(body []byte) mixture {
 	return m
 }
 
-// wrong returns how many bytes at i are not UTF-8, some at a time, and whether repair knows them: a rune that is cut, or
-// signs of Windows. Letters of Windows are what all pages in its encodings have.
+// wrong returns how many bytes at i are not UTF-8, some at a time, and whether repair knows them: a rune that is cut,
+// or signs of Windows. Letters of Windows are what all pages in its encodings have.
 func wrong(b []byte, i int) (size int, known bool) {
 	if n := brokenLen(b[i:]); n > 1 {
 		return n, true

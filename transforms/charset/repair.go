@@ -9,8 +9,6 @@ import (
 )
 
 const (
-	// noBreakSpace is windows-1252's, and the last of the bytes that are signs in all code pages of Windows.
-	noBreakSpace = 0xA0
 	// surrogatesLen is how many bytes CESU-8 has for a character above U+FFFF: two of three bytes (Unicode Technical
 	// Report 26).
 	surrogatesLen = 6

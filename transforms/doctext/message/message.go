@@ -157,20 +157,10 @@ func (w *writer) add(p *part, depth int) {
 		w.paragraph(inner.field("subject"))
 		w.add(inner, depth+1)
 	case p.media == "text/html" || p.media == "application/xhtml+xml":
-		w.html(w.decoded(p))
+		w.html(decodeText(p.decode(), p.fields["content-type"]))
 	case p.media == "text/plain" || p.media == "" || p.media == "text":
-		w.paragraph(strings.ReplaceAll(string(w.decoded(p)), "\r\n", "\n"))
+		w.paragraph(strings.ReplaceAll(string(decodeText(p.decode(), p.fields["content-type"])), "\r\n", "\n"))
 	}
-}
-
-// decoded is a part's text in UTF-8.
-func (w *writer) decoded(p *part) []byte {
-	b := p.decode()
-	text, _, err := charset.Decode(b, charset.Detect(b, p.fields["content-type"], charset.Options{}).Name)
-	if err != nil {
-		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
-	}
-	return text
 }
 
 // html adds the visible text of a page.

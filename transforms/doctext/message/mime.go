@@ -33,10 +33,19 @@ func (p *part) field(name string) string {
 	value := p.fields[name]
 	if text, err := words.DecodeHeader(value); err == nil {
 		value = text
-	} else if text, _, err := charset.Decode([]byte(value), charset.Detect([]byte(value), "", charset.Options{}).Name); err == nil {
-		value = string(text)
+	} else {
+		value = string(decodeText([]byte(value), ""))
 	}
 	return strings.Join(strings.Fields(strings.ToValidUTF8(value, "\uFFFD")), " ")
+}
+
+// decodeText returns text in UTF-8, whatever its encoding.
+func decodeText(b []byte, contentType string) []byte {
+	text, _, err := charset.Decode(b, charset.Detect(b, contentType, charset.Options{}).Name)
+	if err != nil { // not reached: Detect returns names that Decode knows
+		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
+	}
+	return text
 }
 
 // parser counts the parts of a message.

@@ -1,7 +1,7 @@
 // Package office reads the text and metadata of office documents and electronic books: Office Open XML (DOCX, PPTX,
-// XLSX and their templates and variants), also in one file of XML as Office 2003 has it, OpenDocument (ODT, ODS, ODP, also as flat XML), EPUB, RTF, and the binary
-// formats of Office 97 to 2003 (DOC, XLS, PPT). What a document says it is counts less than what it begins with: the
-// media types of servers are often wrong.
+// XLSX and their templates and variants), the XML of Office 2003 and DOCX in one file of XML, OpenDocument (ODT, ODS,
+// ODP, also as flat XML), EPUB, RTF, and the binary formats of Office 97 to 2003 (DOC, XLS, PPT). What a document says
+// it is counts less than what it begins with: the media types of servers are often wrong.
 //
 //	d, err := office.Read("application/rtf", body, doctext.Options{})
 //	if err != nil {

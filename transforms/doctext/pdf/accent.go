@@ -72,13 +72,14 @@ func over(a, b glyph, d direction) bool {
 	return math.Abs(av-bv) < reach*b.size && au > min(bu, bu+width) && au < max(bu, bu+width)
 }
 
-// isVowel reports whether a mark without a width belongs to the letter before, although it is beside it: in scripts from
-// the right to the left marks are drawn off their place, and shown after their letter where letters are shown as they
+// isVowel reports whether a mark without a width belongs to the letter before, although it is beside it: in scripts
+// from the right to the left marks are drawn off their place, and shown after their letter where letters are shown as they
 // are read. rest are the glyphs after the mark, the first of which that is no mark tells.
 func isVowel(mark, letter glyph, rest []glyph, d direction) bool {
 	const reach, maxMarks = 0.35, 8 // of an em, and after one letter
 	r, _ := utf8.DecodeRuneInString(mark.text)
-	if mark.dx != 0 || mark.dy != 0 || !unicode.Is(unicode.Mn, r) || !isRTL(letter.text) || len(letter.text) > maxComposed {
+	if mark.dx != 0 || mark.dy != 0 || !unicode.Is(unicode.Mn, r) || !isRTL(letter.text) ||
+		len(letter.text) > maxComposed {
 		return false
 	}
 	mu, mv := d.along(mark.x, mark.y)
