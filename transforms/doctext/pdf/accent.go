@@ -73,8 +73,8 @@ func over(a, b glyph, d direction) bool {
 }
 
 // isVowel reports whether a mark without a width belongs to the letter before, although it is beside it: in scripts
-// from the right to the left marks are drawn off their place, and shown after their letter where letters are shown as they
-// are read. rest are the glyphs after the mark, the first of which that is no mark tells.
+// from the right to the left marks are drawn off their place, and shown after their letter where letters are shown as
+// they are read. rest are the glyphs after the mark, the first of which that is no mark tells.
 func isVowel(mark, letter glyph, rest []glyph, d direction) bool {
 	const reach, maxMarks = 0.35, 8 // of an em, and after one letter
 	r, _ := utf8.DecodeRuneInString(mark.text)
