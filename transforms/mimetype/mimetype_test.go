@@ -405,6 +405,8 @@ func FuzzDetect(f *testing.F) {
 		"-----BEGIN CERTIFICATE-----", "-----BEGIN ", "P6\n1", "RIFF\x00\x00\x00\x00CDR", "bplist00", "\x0B\x77\x00\x00\x00\x40",
 		at(140, 0, "\x0A\x05\x01\x08"), at(85, 80, "\x01"), at(20, 12, "\x01\x00\x01\x00\x08"), "#define a_width 1", "HTTP/1.1 200 OK",
 		"\xCA\xFE\xBA\xBE\x00\x00\x00\x02", "\xCF\xFA\xED\xFE", "%PDF-", "<", "<!", "<!--", "<?", "</", "<a", "<a b='", "<!DOCTYPE [",
+		"<br>%PDF-1.4\n1 0 obj<<\nstartxref\n1", "1 0 obj\n<<>>\nstartxref\n0\n%%EOF", "<\x00p\x00>\x00a\x00b", "MIME-Version: 1.0\nContent-Type: multipart/related;\n",
+		"1\n00:00:01,000 --> 00:00:02,000\na",
 	} {
 		f.Add([]byte(body), "text/html; charset=x", "https://example.org/a.b?c#d")
 	}

@@ -53,6 +53,14 @@ var hostile = map[string]func() []byte{
 		return onPage("BT /F1 1 Tf -999 9 Td (" + strings.Repeat("a ",
 			1<<20) + ") Tj ET")
 	},
+	"letters set apart": func() []byte {
+		return onPage("BT /F1 1 Tf .25 Tc 9 9 Td " + strings.Repeat("(abcd) Tj 0 Tc (efg) Tj .25 Tc ", 1<<14) + " ET")
+	},
+	"letters set apart over each other": func() []byte {
+		return onPage("BT /F1 9 Tf 3 Tc " + strings.Repeat("1 0 0 1 9 9 Tm (abcdefghijk) Tj ", 1<<14) + " ET")
+	},
+	"an array without an end": func() []byte { return onPage("BT /F1 1 Tf [" + strings.Repeat("(a) 1 Tc ", 1<<18)) },
+	"arrays without an end":   func() []byte { return onPage("BT /F1 1 Tf " + strings.Repeat("[(a) 1 Tc Q ", 1<<17)) },
 	"marks": func() []byte {
 		return onPage(strings.Repeat("/Span <</ActualText (abcdefgh)>> BDC EMC ",
 			1<<16))

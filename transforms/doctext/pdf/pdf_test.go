@@ -304,6 +304,8 @@ func FuzzRead(f *testing.F) {
 func FuzzRead_content(f *testing.F) {
 	f.Add(columns())
 	f.Add("q 1 0 0 1 0 0 cm BT /F1 12 Tf [(a)-300(b)] TJ T* (c) ' 1 2 (d) \" ET Q /Span<</ActualText(x)>>BDC EMC BI ID EI")
+	f.Add(tracked("TABLE OF CONTENTS", 200) + placed("a b c", 0.3))
+	f.Add("BT /F1 12 Tf [(a) 0 Tc (b) 0 -9 Td [(c) Tj (d)] TJ [(e) ET [1 2 0 d")
 	f.Fuzz(func(t *testing.T, content string) {
 		b := pdftest.New()
 		b.Page(content)

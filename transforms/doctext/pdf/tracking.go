@@ -115,9 +115,13 @@ func isTracking(runs []run, start, end int, widest float64) bool {
 	return within+1 >= fewTracked && !elsewhere(runs, start, end, widest)
 }
 
-// elsewhere reports whether other words of the line have gaps as narrow as those, and no space shown in them.
+// elsewhere reports whether other words of the line have gaps as narrow as those, and no space shown in them. A part of
+// the line is enough, and keeps the work linear.
 func elsewhere(runs []run, start, end int, widest float64) bool {
-	for i, gap := range gapsIn(runs) {
+	const near = 64
+	from := max(0, start-near)
+	for i, gap := range gapsIn(runs[from:min(len(runs), end+near)]) {
+		i += from
 		if (i+1 < start || i >= end) && !runs[i].spaced && gap >= wordGap && gap < widest {
 			return true
 		}
