@@ -37,10 +37,16 @@ func joinAccents(glyphs []glyph, d direction) []glyph {
 	n := 0
 	for i := range glyphs {
 		g := glyphs[i]
+		if isVowel(g) {
+			if owner := ownerOf(g, glyphs[:n], glyphs[i+1:], d); owner != nil {
+				owner.text = norm.NFC.String(owner.text + g.text)
+				continue
+			}
+		}
 		mark, ok := accent(g.text)
 		switch {
 		// Behind the letter that it is over.
-		case ok && n > 0 && (over(g, glyphs[n-1], d) || isVowel(g, glyphs[n-1], glyphs[i+1:], d)):
+		case ok && n > 0 && over(g, glyphs[n-1], d):
 			glyphs[n-1].text = compose(glyphs[n-1].text, mark)
 			continue
 		// Before it: the next glyph is still to come, so it is changed where it stands.
@@ -72,30 +78,67 @@ func over(a, b glyph, d direction) bool {
 	return math.Abs(av-bv) < reach*b.size && au > min(bu, bu+width) && au < max(bu, bu+width)
 }
 
-// isVowel reports whether a mark without a width belongs to the letter before, although it is beside it: in scripts
-// from the right to the left marks are drawn off their place, and shown after their letter where letters are shown as
-// they are read. rest are the glyphs after the mark, the first of which that is no mark tells.
-func isVowel(mark, letter glyph, rest []glyph, d direction) bool {
-	const reach, maxMarks = 0.35, 8 // of an em, and after one letter
-	r, _ := utf8.DecodeRuneInString(mark.text)
-	if mark.dx != 0 || mark.dy != 0 || !unicode.Is(unicode.Mn, r) || !isRTL(letter.text) ||
-		len(letter.text) > maxComposed {
+// isVowel reports whether a glyph is a mark without a width of a script from the right to the left, or several marks.
+// Such marks are drawn off their place, so that they may be over the letter beside their own.
+func isVowel(g glyph) bool {
+	if g.dx != 0 || g.dy != 0 || g.text == "" || len(g.text) > maxComposed/2 {
 		return false
 	}
-	mu, mv := d.along(mark.x, mark.y)
-	lu, lv := d.along(letter.x, letter.y)
-	width, _ := d.along(letter.dx, letter.dy)
-	lo, hi := min(lu, lu+width)-reach*letter.size, max(lu, lu+width)+reach*letter.size
-	if math.Abs(mv-lv) > reach*letter.size || mu < lo || mu > hi {
-		return false
-	}
-	for _, next := range rest[:min(len(rest), maxMarks)] {
-		if _, ok := accent(next.text); !ok {
-			nu, nv := d.along(next.x+next.dx/2, next.y+next.dy/2)
-			return nu < lu+width/2 || math.Abs(nv-lv) > reach*letter.size
+	for _, r := range g.text {
+		if !unicode.Is(unicode.Mn, r) || !unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Inherited) {
+			return false
 		}
 	}
 	return true
+}
+
+// ownerOf returns the letter of a vowel, nil where none is near. Where letters are shown as they are read, it is the one
+// before, and where they are shown from the left, the one after, behind other marks.
+func ownerOf(mark glyph, before, after []glyph, d direction) *glyph {
+	const maxMarks = 8 // of one letter
+	var last, next *glyph
+	if n := len(before); n > 0 && isNear(mark, before[n-1], d) {
+		last = &before[n-1]
+	}
+	for i := range after[:min(len(after), maxMarks)] {
+		if _, ok := accent(after[i].text); !ok && !isVowel(after[i]) {
+			next = &after[i]
+			break
+		}
+	}
+	switch {
+	case next == nil || last != nil && middle(*next, d) < middle(*last, d):
+		return last
+	case !isNear(mark, *next, d):
+		// A line that ends, or another script.
+		if last != nil && !over(mark, *last, d) && sameLine(*last, *next, d) {
+			return nil
+		}
+		return last
+	}
+	return next
+}
+
+// isNear reports whether a mark is on a letter that runs from the right to the left, or beside it.
+func isNear(mark, letter glyph, d direction) bool {
+	const reach = 0.35 // of an em
+	mu, _ := d.along(mark.x, mark.y)
+	width, _ := d.along(letter.dx, letter.dy)
+	off := math.Abs(mu-middle(letter, d)) - math.Abs(width)/2
+	return isRTL(letter.text) && len(letter.text) <= maxComposed && sameLine(mark, letter, d) && off < reach*letter.size
+}
+
+// middle is where the middle of a glyph is along the line.
+func middle(g glyph, d direction) float64 {
+	u, _ := d.along(g.x+g.dx/2, g.y+g.dy/2)
+	return u
+}
+
+// sameLine reports whether two glyphs stand at about one height.
+func sameLine(a, b glyph, d direction) bool {
+	_, av := d.along(a.x, a.y)
+	_, bv := d.along(b.x, b.y)
+	return math.Abs(av-bv) < 0.35*b.size
 }
 
 // maxComposed bounds the bytes of a letter with all its accents.

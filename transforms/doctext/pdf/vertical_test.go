@@ -47,7 +47,7 @@ func TestRead_verticalSpacing(t *testing.T) {
 func TestRead_rightToLeftAsRead(t *testing.T) {
 	// Letters from a on; those from A on are vowels without a width.
 	const texts = "begincmap 1 begincodespacerange <00> <ff> endcodespacerange " +
-		"2 beginbfrange <61> <7a> <0628> <41> <48> <064e> endbfrange endcmap"
+		"2 beginbfrange <61> <7a> <0628> <41> <47> <064e> endbfrange 1 beginbfchar <48> <0651064e> endbfchar endcmap"
 	at := func(scale int, places ...any) string {
 		var s strings.Builder
 		for ; len(places) > 1; places = places[2:] {
@@ -60,11 +60,14 @@ func TestRead_rightToLeftAsRead(t *testing.T) {
 		{"narrow letters", at(30, "a", 100, "c", 97.8, "d", 95.6, "e", 93.4), "بتثج\n"},
 		{"narrow letters, kerned", at(30, "a", 100, "c", 98.8, "d", 96.2), "بتث\n"},
 		{"words of narrow letters", at(30, "a", 100, "c", 97.8, "d", 90, "e", 87.8), "بت ثج\n"},
-		{"a vowel beside its letter", at(100, "a", 120, "A", 119, "c", 112.8, "d", 105.6, "C", 104.8), "بَتثِ\n"}, // COMBINING marks U+064E, U+0650
+		{"a vowel beside its letter", at(100, "a", 120, "A", 119, "c", 112.8, "d", 105.6, "C", 104.8), "بَتثِ\n"},
 		{"two vowels", at(100, "a", 120, "C", 119, "A", 123, "c", 112.8), "بَِت\n"},
 		{"a vowel on its letter", at(100, "a", 120, "c", 112.8, "A", 115, "d", 105.6), "بتَث\n"},
 		{"shown from the left", at(100, "d", 105.6, "c", 112.8, "A", 115, "a", 120), "بتَث\n"},
 		{"from the left, before their letters", at(100, "d", 105.6, "A", 113, "c", 112.8, "a", 120), "بتَث\n"},
+		{"from the left, over the letter before", at(100, "d", 105.6, "c", 112.8, "A", 119.5, "a", 120), "بَتث\n"},
+		{"two in one glyph", at(100, "a", 120, "H", 119, "c", 112.8), "بَّت\n"},
+		{"one at the end of a line", at(100, "a", 120, "c", 112.8, "A", 112), "بتَ\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
