@@ -359,5 +359,5 @@ func (s *scanner) monthNamed(name string) int {
 	if len(name) < 3 || len(name) > maxMonth {
 		return 0
 	}
-	return months().named(strings.ToLower(name), s.locale.language)
+	return monthOf(name, s.locale.language)
 }

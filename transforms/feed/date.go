@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 )
 
@@ -19,40 +20,35 @@ const (
 const minReadYear = 1000
 
 // parseDate reads the dates that feeds hold: W3CDTF and the rest of ISO 8601 (ordinal dates, weeks, two-digit years,
-// without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, and the Korean,
-// Greek and Hungarian ones of some blog programs; then those of pagemeta.ParseDate. A date without a zone is taken as
+// without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, all with names of
+// package cldr; then those of pagemeta.ParseDate. language is the feed's, "" if it is not known. A date without a zone is taken as
 // UTC. It never looks at a clock: a year must be written. The forms are those that Universal Feed Parser's tests
 // collect. A date that is wrong in any part is none at all, as half a date would be a wrong one.
-func parseDate(s string) (time.Time, bool) {
+func parseDate(s, language string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
 		return time.Time{}, false
 	}
-	var p dateParts
+	plain := cldr.Digits(s)
+	p := dateParts{language: cldr.Base(language), foreign: plain != s}
 	// In lower case, so that names and the letters T and Z compare as they are.
-	if p.read(localNames.Replace(strings.ToLower(s))) {
+	if p.read(dateMarks.Replace(strings.ToLower(plain))) {
 		if t, ok := p.time(); ok {
 			return t, true
 		}
 	}
-	// pagemeta reads the dates that people write on pages, in more languages and with fewer zones.
-	if d, ok := pagemeta.ParseDate(s); ok {
+	// pagemeta reads the dates that people write on pages, with fewer zones.
+	if d, ok := pagemeta.ParseDateIn(s, language); ok && !p.contrary {
 		return d.Time.UTC(), true
 	}
 	return time.Time{}, false
 }
 
-// localNames writes what is Korean (Onblog, Nate), Greek and Hungarian in dates as it is in English. All is in lower
-// case; Greek names come with and without their accents, and longer names before those that they begin with. One pass
-// with all names at once; a replacer takes the first of its arguments that fits at a place, hence the order.
-var localNames = strings.NewReplacer(
-	"년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ", "오전", "am", "오후", "pm",
-	"ιαν", "jan", "φεβ", "feb", "μάρ", "mar", "μαρ", "mar", "μάώ", "may", "μαώ", "may", "απρ", "apr", "μάι", "may", "μαϊ",
-	"may", "μαι", "may", "μάη", "may", "ιούν", "jun", "ιον", "jun", "ιούλ", "jul", "ιολ", "jul", "αύγ", "aug", "αυγ",
-	"aug", "σεπ", "sep", "οκτ", "oct", "νοέ", "nov", "νοε", "nov", "δεκ", "dec", "κυρ", "sun", "δευ", "mon", "τρι", "tue",
-	"τετ", "wed", "πεμ", "thu", "παρ", "fri", "σαβ", "sat", "január", "01", "februári", "02", "február", "02", "március",
-	"03", "április", "04", "máujus", "05", "május", "05", "június", "06", "július", "07", "augusztus", "08", "szeptember",
-	"09", "október", "10", "november-", "11-", "december-", "12-",
+// dateMarks writes what is Korean (Onblog, Nate), Chinese and Japanese in dates as it is in English. One pass with all
+// at once; a replacer takes the first of its arguments that fits at a place, hence the order.
+var dateMarks = strings.NewReplacer(
+	"년 ", "-", "월 ", "-", "년", "-", "월", "-", "일", " ", "오전", " am ", "오후", " pm ", "年", "-", "月", "-", "日", " ",
+	"号", " ", "號", " ", "上午", " am ", "下午", " pm ", "午前", " am ", "午後", " pm ",
 )
 
 // dateParts are what the fields of a date have said so far. Zero means "not said", which no part but hours can be: a
@@ -64,6 +60,14 @@ type dateParts struct {
 	half              int // of the day, in which the hour is counted; 0 when it is of the whole day
 	dated, timed      bool
 	counted           bool // the day is counted from the first of January
+
+	language string // of the feed, "" if it is not known
+	foreign  bool   // the digits are of another script, whose readers may count years otherwise
+	named    bool   // the month is a name
+	weak     bool   // which is also one of a day of the week: mar. is March or Tuesday
+	buddhist bool   // the year is one of Thailand's calendar
+	contrary bool   // two months are named
+	strange  bool   // a word before the year may be the true month
 }
 
 // read takes a date apart, field by field; it is false when a field says nothing that a date can say. Fields are
@@ -97,25 +101,46 @@ func (p *dateParts) field(f string, alone bool) bool {
 	case p.timed && p.zone(f), p.meridiem(f):
 		return true
 	}
-	// The first name of a month counts.
-	if m := monthOf(f); m != 0 && p.month == 0 {
-		p.month = m
-		return true
+	if m := p.monthOf(f); m != 0 {
+		return p.name(f, m)
 	}
+	p.strange = p.strange || p.year == 0 && !cldr.Weekday(f)
 	// What has digits and fits nowhere makes it no date.
 	return !strings.ContainsAny(f, "0123456789") // a weekday, "at"
+}
+
+// name takes a word that names a month. Of two the first may be a day of the week, "mar., 16 juil. 2019", or the second;
+// two months that differ are no date.
+func (p *dateParts) name(f string, m int) bool {
+	weekday := p.month != m && cldr.Weekday(f)
+	switch {
+	case p.month == 0 || p.weak && p.month != m:
+		p.month, p.weak, p.named = m, weekday, true
+	case p.month != m && !weekday:
+		p.contrary = true
+		return false
+	}
+	p.buddhist = p.buddhist || cldr.MonthIn(f, "th") == m
+	return true
 }
 
 // numeric takes a time, a date, both, a day or a year. A number of one field is a year and more (20040105), one among
 // others is a part.
 func (p *dateParts) numeric(f string, alone bool) bool {
-	// "t" at the first place would leave no date before it.
-	if i := strings.IndexByte(f, 't'); i > 0 {
+	// Between digits, as months have a "t" too.
+	if i := strings.LastIndexByte(f, 't'); i > 0 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
 		return p.numeric(f[:i], true) && p.clock(f[i+1:])
 	}
 	// A colon within three bytes: an hour is in front of it.
 	if i := strings.IndexByte(f, ':'); i > 0 && i <= 2 {
 		return p.clock(f)
+	}
+	// 8h26, as French has it.
+	if i := strings.IndexByte(f, 'h'); i > 0 && i <= 2 && p.day != 0 {
+		return p.clock(strings.Replace(f, "h", ":", 1))
+	}
+	if !alone {
+		f = strings.TrimRight(f, ".") // "14." is the 14th
 	}
 	// By length and by what is missing: four digits are a year, two the day and then a short year.
 	if n, err := strconv.Atoi(f); err == nil && n >= 0 && !alone {
@@ -127,15 +152,21 @@ func (p *dateParts) numeric(f string, alone bool) bool {
 			p.day = n
 			return true
 		case len(f) == 2 && p.year == 0:
-			p.year = century(n)
+			p.year = p.century(n)
 			return true
 		}
 	}
-	return p.calendar(f)
+	// A year beside a day and a year is not one of ISO 8601.
+	return (alone || len(f) > 4 || p.day == 0) && p.calendar(f)
 }
 
-// century gives a year of two digits the century that section 4.3 of RFC 2822 says.
-func century(n int) int {
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// century gives a year of two digits the century that section 4.3 of RFC 2822 says, or Thailand's.
+func (p *dateParts) century(n int) int {
+	if p.buddhist {
+		return 2500 + n
+	}
 	if n < 50 {
 		return 2000 + n
 	}
@@ -171,6 +202,9 @@ func (p *dateParts) calendar(f string) bool {
 		if strings.Contains(f, "/") && len(parts[0]) != 4 {
 			return false // nobody can tell which is the year
 		}
+		if m := p.monthOf(parts[1]); m != 0 && len(parts[0]) == 4 { // 2019-Aug-16
+			return p.name(parts[1], m) && p.setYear(parts[0]) && number(parts[2], 2, &p.day)
+		}
 		return p.setYear(parts[0]) && number(parts[1], 2, &p.month) && number(parts[2], 2, &p.day)
 	}
 	return false
@@ -201,7 +235,7 @@ func (p *dateParts) setYear(f string) bool {
 		return false
 	}
 	if len(f) == 2 {
-		p.year = century(p.year)
+		p.year = p.century(p.year)
 	}
 	return len(f) == 2 || len(f) == 4
 }
@@ -344,18 +378,26 @@ func military(c byte) int {
 	return -int(c-'a') - 1
 }
 
-// monthOf is the month that a word begins with the English name of, or 0. "sept" and "january" begin as their short
-// forms do.
-func monthOf(f string) int {
-	if len(f) < 3 {
-		return 0
+// monthOf is the month that a word names, or begins the English name of ("septem"), or 0.
+func (p *dateParts) monthOf(f string) int {
+	if m := cldr.Month(f, p.language); m != 0 || len(f) < 3 {
+		return m
 	}
-	// A hit at a place that is no multiple of three lies across two names.
-	i := strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", f[:3])
-	if i < 0 || i%3 != 0 {
-		return 0
+	for m := time.January; m <= time.December; m++ {
+		if strings.HasPrefix(strings.ToLower(m.String()), f) {
+			return int(m)
+		}
 	}
-	return i/3 + 1
+	return 0
+}
+
+// calendars corrects the year of another calendar; it is false where digits of another script may be of one that is
+// not known. Persia's 1398 and Nepal's 2076 are 2019.
+func (p *dateParts) calendars() bool {
+	if (p.buddhist || p.language == "th") && p.year > 2400 {
+		p.year -= 543
+	}
+	return !p.foreign || p.year >= 1900 && p.year < 2100 && (p.named || p.language != "ne")
 }
 
 // time puts the parts together; it is false when they are not a day, or no time of one. Midnight at the end of a day,
@@ -364,6 +406,9 @@ func (p *dateParts) time() (time.Time, bool) {
 	// 12 am is 0, 12 pm is 12; an hour above 12 is written for the whole day already.
 	if p.half > 0 && p.hour <= 12 {
 		p.hour = p.hour%12 + 12*(p.half-1)
+	}
+	if !p.calendars() || p.weak && p.strange && p.named {
+		return time.Time{}, false
 	}
 	// 24:00 and second 60 are allowed, and carried over below.
 	if p.year < minReadYear || p.month < 1 || p.month > 12 || p.hour > 24 || p.minute > 59 || p.sec > 60 {

@@ -5,6 +5,74 @@ import (
 	"time"
 )
 
+// Names of months and days of the week in the languages of CLDR. The same word is Tuesday and March in six of them.
+func TestParseDate_languages(t *testing.T) {
+	tests := []struct{ in, language, want string }{
+		{"mar., 16 juil. 2019 10:20:30 +0000", "fr", "2019-07-16T10:20:30Z"},
+		{"mar., 16 jul. 2019 10:20:30 +0000", "es", "2019-07-16T10:20:30Z"},
+		{"mar, 16 lug 2019 10:20:30 +0200", "", "2019-07-16T08:20:30Z"},
+		{"mar., 16 iul. 2019 10:20:30 +0300", "ro", "2019-07-16T07:20:30Z"},
+		{"Mar., 16 Xul. 2019", "gl", "2019-07-16T00:00:00Z"},
+		{"Mar., 16 Xulio 2019", "gl", ""}, // a month that is not known
+		{"martedì 16 luglio 2019", "", "2019-07-16T00:00:00Z"},
+		{"martes, 16 de julio de 2019", "", "2019-07-16T00:00:00Z"},
+		{"marți, 16 iulie 2019", "", "2019-07-16T00:00:00Z"},
+		{"mardi 16 juillet 2019 à 8h26", "", "2019-07-16T08:26:00Z"},
+		{"16 juil. 2019, mar.", "", "2019-07-16T00:00:00Z"},
+		{"mar. 19 mars 2019", "", "2019-03-19T00:00:00Z"},
+		{"Mar 19 2019", "", "2019-03-19T00:00:00Z"},
+		{"Tue, 19 Mar 2019 10:20:30 GMT", "fr", "2019-03-19T10:20:30Z"},
+		{"Sen, 14 Okt 2019 10:20:30 +0700", "id", "2019-10-14T03:20:30Z"}, // Monday, September in Azerbaijan
+		{"dom., 14 abr. 2019", "", "2019-04-14T00:00:00Z"},
+		{"sáb, 14 dez 2019", "", "2019-12-14T00:00:00Z"},
+		{"Pzt, 14 Oca 2019 10:20:30 +0300", "tr", "2019-01-14T07:20:30Z"},
+		{"Cum, 16 Ağu 2019 10:20:30 +0300", "", "2019-08-16T07:20:30Z"},
+		{"Per, 14 KASIM 2019", "tr", "2019-11-14T00:00:00Z"},
+		{"pá, 16 srp 2019 10:20:30 +0200", "cs", "2019-08-16T08:20:30Z"},
+		{"pá, 16 led 2019", "", "2019-01-16T00:00:00Z"},
+		{"pe, 16 elo 2019 10:20:30 +0300", "", "2019-08-16T07:20:30Z"},
+		{"ke, 16. lokakuuta 2019", "", "2019-10-16T00:00:00Z"},
+		{"pet, 16 kol 2019 10:20:30 +0200", "hr", "2019-08-16T08:20:30Z"},
+		{"16 lis 2019", "pl", "2019-11-16T00:00:00Z"},
+		{"16 lis 2019", "hr", "2019-10-16T00:00:00Z"},
+		{"16 lis 2019", "", ""}, // nobody can tell
+		{"pt., 16 sie 2019 10:20:30 +0200", "", "2019-08-16T08:20:30Z"},
+		{"Παρ, 16 Αυγ 2019 10:20:30 +0300", "", "2019-08-16T07:20:30Z"},
+		{"Παρασκευή, 16 Αυγούστου 2019", "", "2019-08-16T00:00:00Z"},
+		{"יום ו׳, 16 אוג׳ 2019", "he", ""},
+		{"16 באוגוסט 2019", "he", "2019-08-16T00:00:00Z"},
+		{"2019. augusztus 16., péntek 10:20:30", "", "2019-08-16T10:20:30Z"},
+		{"hétfő, 14 január 2019 10:20:30 +0000", "", "2019-01-14T10:20:30Z"},
+		{"péntek, 16 szeptember 2019", "", "2019-09-16T00:00:00Z"},
+		{"пт, 16 авг 2019 10:20:30 +0300", "", "2019-08-16T07:20:30Z"},
+		{"шейсенбі, 16 шілде 2019", "kk", "2019-07-16T00:00:00Z"},
+		{"16 gusht 2019", "", "2019-08-16T00:00:00Z"},
+		{"ศ., 16 ส.ค. 2562 10:20:30 +0700", "", "2019-08-16T03:20:30Z"},
+		{"๑๖ สิงหาคม ๒๕๖๒", "", "2019-08-16T00:00:00Z"},
+		{"2562-08-16", "th", "2019-08-16T00:00:00Z"},
+		{"16 tháng 8, 2019", "vi", "2019-08-16T00:00:00Z"},
+		{"١٦ أغسطس ٢٠١٩", "", "2019-08-16T00:00:00Z"},
+		{"۲۰۱۹-۰۸-۱۶", "fa", "2019-08-16T00:00:00Z"},
+		{"۱۳۹۸-۰۵-۲۵", "fa", ""}, // of the Persian calendar
+		{"२०७६-०४-३१", "ne", ""}, // of the Nepalese one
+		{"১৬ আগস্ট, ২০১৯", "", "2019-08-16T00:00:00Z"},
+		{"2019-Aug-16", "", "2019-08-16T00:00:00Z"},
+		{"2019-oct-16T10:20:30Z", "", "2019-10-16T10:20:30Z"},
+		{"2019年8月16日 下午3:05", "", "2019-08-16T15:05:00Z"},
+		{"16 Mai Juni 2019", "", ""},
+		{"16 Fooary 2019", "", ""},
+	}
+	for _, tt := range tests {
+		got := ""
+		if d, ok := parseDate(tt.in, tt.language); ok {
+			got = d.Format(time.RFC3339)
+		}
+		if got != tt.want {
+			t.Errorf("parseDate(%q, %q) = %q, want %q", tt.in, tt.language, got, tt.want)
+		}
+	}
+}
+
 func TestParseDate(t *testing.T) {
 	tests := []struct{ in, want string }{
 		// W3CDTF and ISO 8601
@@ -87,7 +155,7 @@ func TestParseDate(t *testing.T) {
 		{"2003-12-31 2004-01-01", ""},
 	}
 	for _, tt := range tests {
-		got, ok := parseDate(tt.in)
+		got, ok := parseDate(tt.in, "")
 		if s := timestamp(got); s != tt.want || ok != (tt.want != "") {
 			t.Errorf("parseDate(%q) = %q, %v, want %q", tt.in, s, ok, tt.want)
 		}
@@ -99,7 +167,7 @@ func FuzzParseDate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		d, ok := parseDate(s)
+		d, ok := parseDate(s, "")
 		if ok != !d.IsZero() || d.Location() != time.UTC {
 			t.Errorf("parseDate(%q) = %v, %v", s, d, ok)
 		}

@@ -180,13 +180,16 @@ func set(to *string, value string) {
 // date gives a date its value, unless it has one.
 func (r *reader) date(to *time.Time, i int) {
 	if to.IsZero() {
-		*to = date(r.value(i))
+		*to = dateIn(r.value(i), cmp.Or(r.context(i).lang, r.f.Language))
 	}
 }
 
 // date is a date of any form, zero when it is none.
-func date(s string) time.Time {
-	t, _ := parseDate(s) // zero when it is none
+func date(s string) time.Time { return dateIn(s, "") }
+
+// dateIn is date for a text in a language, which a tag names.
+func dateIn(s, language string) time.Time {
+	t, _ := parseDate(s, language) // zero when it is none
 	return t
 }
 

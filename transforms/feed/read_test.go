@@ -24,7 +24,7 @@ func mustRead(t *testing.T, body string) *Feed {
 }
 
 func day(s string) time.Time {
-	d, _ := parseDate(s)
+	d, _ := parseDate(s, "")
 	return d
 }
 

@@ -145,7 +145,7 @@ func (f *finder) urls(values []string) []string {
 func (f *finder) dates(values []string) []string {
 	for _, v := range values {
 		// A date that does not make sense is passed over, for the next source may have a better one.
-		if d, ok := parseDate(v, f.order); ok && f.past(&d) {
+		if d, ok := parseDate(v, f.locale); ok && f.past(&d) {
 			return []string{d.String()}
 		}
 	}

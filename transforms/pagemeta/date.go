@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
 // Date is a date as a page or a feed gives it. The zone matters for the day: 23:30 in New York is another day in UTC.
@@ -39,6 +41,12 @@ const (
 	monthFirst
 )
 
+// A locale is what helps to read the dates of a page.
+type locale struct {
+	order    order
+	language string // as cldr.Base has it; "" if it is not known
+}
+
 // Years outside these are mistakes: the web began in 1990, and placeholders such as 0001, 1970 and 9999 are common.
 const (
 	minYear = 1990
@@ -53,14 +61,20 @@ const (
 
 // ParseDate reads a text that is a date, in any of the forms that pages and feeds use: ISO 8601 with its variants,
 // RFC 822, 850, 1123 and 2822, asctime, JavaScript's Date, Unix time in seconds or milliseconds, "3 March 2024, 4:05
-// pm" in the languages of month.go, 31.12.2024, 2024年12月31日. It never looks at a clock, so a year must be written.
+// pm" in the languages of package cldr, 31.12.2024, 2024年12月31日. It never looks at a clock, so a year must be written.
 // 03/04/2024 is not read: nobody can tell which is the month. Midnight with an offset is a date that some software has
 // given a time, and is read as a date alone. It is linear in the length of s, which is at most 80 bytes. It is
 // forgiving where nothing else can be meant, and returns false where two things can.
-func ParseDate(s string) (Date, bool) { return parseDate(s, orderUnknown) }
+func ParseDate(s string) (Date, bool) { return ParseDateIn(s, "") }
+
+// ParseDateIn is ParseDate for a text in a language, which a tag of BCP 47 names: it says which month "listopad" is,
+// and that 2562 is a Thai year.
+func ParseDateIn(s, language string) (Date, bool) {
+	return parseDate(s, locale{language: cldr.Base(language)})
+}
 
 // parseDate is ParseDate for a page whose order of day and month may be known.
-func parseDate(s string, o order) (Date, bool) {
+func parseDate(s string, o locale) (Date, bool) {
 	// Longer texts are not looked at, which bounds the work by a constant.
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
@@ -70,7 +84,7 @@ func parseDate(s string, o order) (Date, bool) {
 	if d, ok := unixTime(s); ok {
 		return d, true
 	}
-	p := parts{order: o}
+	p := parts{locale: o}
 	rest := plainMarks(s)
 	// One field more than there may be: without an end by then it is no date.
 	for range maxDateFields {
@@ -90,12 +104,12 @@ func parseDate(s string, o order) (Date, bool) {
 // no words that mean nothing may stand inside a date, and years have four digits unless they are joined to day and
 // month. The time of day is not looked for. It takes time linear in the length of s. It goes field by field, and
 // tries a date at each that has digits or a month.
-func findDate(s string, o order) (d Date, before, after string, ok bool) {
+func findDate(s string, o locale) (d Date, before, after string, ok bool) {
+	s = plainMarks(s)
 	// Most texts have no digit.
 	if !strings.ContainsAny(s, "0123456789") {
 		return Date{}, "", "", false
 	}
-	s = plainMarks(s)
 	for rest := s; ; {
 		var f string
 		if f, rest = nextField(rest); f == "" {
@@ -123,8 +137,8 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // dateAt reads the date that s begins with, and tells how long it is. strict: what cannot be a part of a date ends
 // it.
-func dateAt(s string, o order) (Date, int) {
-	p := parts{order: o, strict: true}
+func dateAt(s string, o locale) (Date, int) {
+	p := parts{locale: o, strict: true}
 	rest := s
 	for range maxDateFields {
 		var f string
@@ -132,7 +146,7 @@ func dateAt(s string, o order) (Date, int) {
 		// Brackets and punctuation of the sentence around the date.
 		f = strings.Trim(f, "()[]{}|;!\"'")
 		// An untouched p means that the field said nothing.
-		if f == "" || !p.field(f) || p == (parts{order: o, strict: true}) {
+		if f == "" || !p.field(f) || p == (parts{locale: o, strict: true}) {
 			return Date{}, 0 // a date does not begin with what says nothing
 		}
 		// The date ends with its last part, not with its last field: "3 March 2024 was a Sunday".
@@ -176,12 +190,12 @@ func separates(r rune) bool {
 	return r == '،' || r == '：' || r == '\u200e' || r == '\u200f' || unicode.IsSpace(r)
 }
 
-// plainMarks writes the year, month and day signs of Chinese, Japanese and Korean as punctuation. ASCII has none of
-// them, and is returned without a copy.
+// plainMarks writes the year, month and day signs of Chinese, Japanese and Korean as punctuation, and the digits of
+// other scripts as those of ASCII. ASCII has none of them, and is returned without a copy.
 func plainMarks(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			return cjkMarks.Replace(s)
+			return cjkMarks.Replace(cldr.Digits(s))
 		}
 	}
 	return s

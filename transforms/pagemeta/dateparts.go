@@ -1,10 +1,14 @@
 package pagemeta
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
 // parts are what the fields of a date have said so far. Zero stands for "not said yet" in year, month and day.
@@ -13,8 +17,12 @@ type parts struct {
 	hour, minute, sec int
 	offset            int // seconds east of UTC
 	hasTime, hasZone  bool
-	order             order
-	strict            bool // of running text: words that mean nothing end a date
+	locale
+	strict   bool // of running text: words that mean nothing end a date
+	weak     bool // the month's name is also that of a day of the week: mar. is March or Tuesday
+	strange  bool // a word before the year may be the true month
+	numbered bool // the next number, or number in words, is the month
+	buddhist bool // the year is one of Thailand's calendar
 }
 
 // field takes one field; it is false when that contradicts what is known or cannot be part of a date. Words that mean
@@ -32,33 +40,76 @@ func (p *parts) field(f string) bool {
 	case first == '+' || first == '-':
 		return p.hasTime // an offset that cannot be read
 	}
-	// The first month counts; a second one may be part of a weekday's name.
-	if m := monthOf(f); m != 0 && p.month == 0 {
-		p.month = m
+	if p.name(f) {
 		return true
 	}
-	if head, rest, ok := strings.Cut(f, "-"); ok && monthOf(head) != 0 { // Mar-3-2024
+	if head, rest, ok := strings.Cut(f, "-"); ok && monthOf(head, p.language) != 0 { // Mar-3-2024
 		return p.field(head) && rest != "" && p.field(rest)
 	}
 	if p.strict {
-		return isFiller(f)
+		return isFiller(f) || (p.day != 0 || p.year != 0) && cldr.Weekday(f)
 	}
-	return !strings.ContainsAny(f, "0123456789")
+	p.strange = p.strange || p.year == 0 && !isFiller(f) && !cldr.Weekday(f)
+	return !strings.ContainsAny(f, "0123456789") && monthOf(f, p.language) == 0
+}
+
+// name takes the name of a month, or a word that says how a month or a year is counted. Of two names the first may be a
+// day of the week, "mar. 16 juil. 2019", and the second likewise; two months that differ are no date.
+func (p *parts) name(f string) bool {
+	if p.numbered || f[0] >= utf8.RuneSelf || f[0]|0x20 == 't' {
+		if p.counted(strings.ToLower(f)) {
+			return true
+		}
+	}
+	m := monthOf(f, p.language)
+	weekday := m != 0 && (p.month == 0 || p.month != m) && cldr.Weekday(f)
+	switch {
+	case m == 0:
+		return false
+	case p.month == 0 || p.weak && p.month != m:
+		p.month, p.weak = m, weekday
+	case p.month != m && !weekday:
+		return false
+	}
+	p.buddhist = p.buddhist || f[0] >= utf8.RuneSelf && cldr.MonthIn(f, "th") == m
+	return true
+}
+
+// counted takes the words before numbers: Vietnamese counts its months, "tháng 8" and "tháng Tám"; Thai says of a
+// year that it is Buddhist. f is in lower case.
+func (p *parts) counted(f string) bool {
+	switch f {
+	case "tháng", "thg":
+		p.numbered = p.month == 0
+		return true
+	case "พ.ศ.", "พ.ศ":
+		p.buddhist = true
+		return true
+	}
+	n := vietnameseMonths[f]
+	if !p.numbered || n == 0 || p.month != 0 && (p.month != 10 || n > 2) {
+		return false
+	}
+	p.month += n
+	p.numbered = p.month == 10 // eleven is "ten one"
+	return true
 }
 
 // fillers are the words that stand inside dates.
 var fillers = []string{
-	"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "tháng",
-	"năm",
+	"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "năm", "m", "d", "gada", "წლის", "թ", "ж", "жылы", "оны", "года", "году", "dia", "ta’", "ta'", "af",
+	"วันที่", "เดือน", "ปี",
 }
 
 // isFiller tells whether a word may stand inside a date.
-func isFiller(f string) bool { return slices.Contains(fillers, strings.TrimRight(f, ".")) }
+func isFiller(f string) bool {
+	return slices.Contains(fillers, strings.ToLower(strings.TrimRight(f, ".")))
+}
 
 // numeric takes a field that begins with a digit: a date, a time, both, a day or a year.
 func (p *parts) numeric(f string) bool {
 	// "2024-03-03T10:15": digits on both sides of the letter, and a date before it.
-	if i := strings.IndexAny(f, "Tt"); i >= 6 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
+	if i := strings.LastIndexAny(f, "Tt"); i >= 6 && i+1 < len(f) && isDigit(f[i-1]) && isDigit(f[i+1]) {
 		return p.numeric(f[:i]) && p.numeric(f[i+1:])
 	}
 	digits := leadingDigits(f)
@@ -69,12 +120,15 @@ func (p *parts) numeric(f string) bool {
 	if digits == len(f) {
 		return p.number(f)
 	}
+	if digits <= 2 && f[digits]|0x20 == 'h' && p.day != 0 { // 8h26
+		return p.clock(strings.TrimRight(f[:digits]+":"+cmp.Or(f[digits+1:], "00"), "hH"))
+	}
 	// One of three separators, used twice.
 	if sep := f[digits]; strings.IndexByte("-/.", sep) >= 0 {
 		return p.joined(strings.Split(strings.TrimRight(f, "-/."), string(sep)), sep == '.')
 	}
 	switch strings.ToLower(f[digits:]) {
-	case "st", "nd", "rd", "th", "er", "º", "ª", "o":
+	case "st", "nd", "rd", "th", "er", "º", "ª", "o", "an", "(a)", "(a", "(e)an", "ko", "(e)ko", "-án", "-én", "-го", "-е":
 		return p.number(f[:digits])
 	case "am", "pm":
 		// "10am": a time without minutes.
@@ -92,6 +146,8 @@ func (p *parts) number(f string) bool {
 		return false
 	}
 	switch {
+	case p.numbered && len(f) <= 2:
+		p.month, p.numbered = n, false
 	case len(f) == 8 && p.year == 0:
 		p.year, p.month, p.day = n/10000, n/100%100, n%100
 	case len(f) == 6 && p.day != 0 && !p.hasTime:
@@ -103,12 +159,20 @@ func (p *parts) number(f string) bool {
 	case len(f) <= 2 && p.day == 0:
 		p.day = n
 	case len(f) == 2 && p.year == 0 && p.month != 0 && !p.strict:
-		p.year = twoDigitYear(n)
+		p.year = p.shortYear(n)
 	// A second day, a number of three digits, a year where one is known.
 	default:
 		return false
 	}
 	return true
+}
+
+// shortYear is a year of two digits. Thailand's 62 is 2562.
+func (p *parts) shortYear(n int) int {
+	if p.buddhist {
+		return 2500 + n
+	}
+	return twoDigitYear(n)
 }
 
 // twoDigitYear follows section 4.3 of RFC 2822.
@@ -130,9 +194,12 @@ func (p *parts) joined(f []string, dots bool) bool {
 	if len(f) != 3 || p.day != 0 || f[1] == "" {
 		return false
 	}
-	if m := monthOf(f[1]); m != 0 { // 03-Mar-2024
+	if m := monthOf(f[1], p.language); m != 0 { // 03-Mar-2024, 2024-Mar-03
 		p.month = m
-		return p.field(f[0]) && f[2] != "" && p.field(f[2])
+		if len(f[0]) == 4 {
+			f[0], f[2] = f[2], f[0]
+		}
+		return f[0] != "" && p.field(f[0]) && f[2] != "" && p.field(f[2])
 	}
 	var n [3]int
 	for i := range f {
@@ -266,10 +333,16 @@ func offsetSeconds(f string) (int, bool) {
 	return n/100*3600 + n%100*60, n <= 1400 && n%100 < 60
 }
 
+// buddhistEra is by how much the years of Thailand's calendar are ahead.
+const buddhistEra = 543
+
 // date puts the parts together; it is false when they are not a plausible day.
 func (p *parts) date() (Date, bool) {
-	if p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
+	if p.weak && p.strange || p.month < 1 || p.month > 12 || p.day < 1 || p.hour > 23 || p.minute > 59 {
 		return Date{}, false
+	}
+	if (p.buddhist || p.language == "th") && p.year > minYear+buddhistEra {
+		p.year -= buddhistEra
 	}
 	zone := time.UTC
 	// UTC stays UTC, so that its form is "Z".

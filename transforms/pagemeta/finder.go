@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
@@ -20,7 +21,7 @@ type finder struct {
 	main     jsonld.Node // what the page is about; nil when that is not clear
 	web      jsonld.Node // the page itself: a WebPage node
 	item     *page.Item  // what the page is about, in microdata; nil when that is not clear, or when JSON-LD has it
-	order    order       // of day and month
+	locale   locale      // of its dates
 	// What the site is called, as letters in lower case; see findSite.
 	siteKeys  []string
 	hostLabel string // the longest label of the host
@@ -46,7 +47,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	}
 	f.findSite()
 	host, _, _ := strings.Cut(f.key, "/")
-	f.order = dayOrder(p.Lang(), host)
+	f.locale = locale{order: dayOrder(p.Lang(), host), language: cldr.Base(p.Lang())}
 	f.survey = newSurvey(p)
 	f.findLogo(host)
 	for _, s := range declaredTitles {
@@ -58,7 +59,7 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	// Without a title there is nothing around which dates and names are believed.
 	if f.heading, f.headed = f.titleHeading(); f.headed {
 		ahead, behind := around(p, f.heading)
-		f.shown = shownDates(ahead, behind, f.order)
+		f.shown = shownDates(ahead, behind, f.locale)
 		f.by = shownByline(ahead, behind)
 	}
 	return f

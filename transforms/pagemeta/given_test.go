@@ -120,7 +120,7 @@ func isDay(two []int, day time.Time) bool {
 // numbers are the numbers of a text, and those of the months that it names.
 func numbers(text string) (list []int) {
 	for _, word := range strings.FieldsFunc(text, notInWord) {
-		if m := monthOf(word); m != 0 {
+		if m := monthOf(word, ""); m != 0 {
 			list = append(list, m)
 			continue
 		}

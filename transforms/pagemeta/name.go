@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
 // nameEnds are what ends the names of a by-line: separators, places, dates, roles. " on " and " in " begin dates and
@@ -71,7 +73,7 @@ func isNotOfName(w string) bool {
 	}
 	w = strings.Trim(w, ",")
 	// A month is a date, unless people are called so.
-	return monthOf(w) != 0 && !slices.Contains(givenMonths, strings.ToLower(w))
+	return cldr.CommonMonth(w) != 0 && !slices.Contains(givenMonths, strings.ToLower(w))
 }
 
 // noNames are texts beside titles, or their first words, that look like names.
@@ -101,7 +103,7 @@ const maxUserName = 32
 // and signs that names of people do not have.
 func isUserName(text string) bool {
 	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) &&
-		monthOf(text) == 0 &&
+		cldr.CommonMonth(text) == 0 &&
 		strings.IndexFunc(text, unicode.IsLetter) >= 0
 }
 

@@ -146,7 +146,7 @@ func (f *finder) urlDate() answer {
 	// The host comes first, and is no part of the path.
 	for i := strings.IndexByte(path, '/'); i >= 0; {
 		path = path[i+1:]
-		if day := dayAt(path); day != "" {
+		if day := dayAt(path, f.locale.language); day != "" {
 			// dates drops what is no day.
 			if v := f.dates([]string{day}); v != nil {
 				return answer{fromURL, v, pathDate}
@@ -159,7 +159,7 @@ func (f *finder) urlDate() answer {
 
 // dayAt is the day that a part of a path begins with, as year-month-day, or "". What is between year, month and day is
 // a slash, a hyphen, an underscore, or nothing at all; then all digits have to be there.
-func dayAt(path string) string {
+func dayAt(path, language string) string {
 	year, rest, apart := dayPart(path, 4, 4)
 	if year == "" {
 		return ""
@@ -171,7 +171,7 @@ func dayAt(path string) string {
 	month, rest, apart := dayPart(rest, least, 2)
 	if end := strings.IndexAny(rest, "/-_"); month == "" && end > 0 {
 		// A name, of which monthOf makes a number.
-		if m := monthOf(rest[:end]); m != 0 {
+		if m := monthOf(rest[:end], language); m != 0 {
 			month, rest, apart = strconv.Itoa(m), rest[end+1:], true
 		}
 	}

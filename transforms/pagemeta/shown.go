@@ -32,7 +32,7 @@ const maxWeekdayBytes = 16
 
 // shownDates looks for dates behind the title, then before it. Behind the title comes first, since what stands before
 // may be of the site or of a list.
-func shownDates(ahead, behind []piece, o order) shown {
+func shownDates(ahead, behind []piece, o locale) shown {
 	var s shown
 	s.look(behind, o)
 	if s.published == nil && s.updated == nil {
@@ -43,12 +43,12 @@ func shownDates(ahead, behind []piece, o order) shown {
 
 // look goes over pieces in their order. A label and its date may be in different elements, so the
 // last short piece is remembered.
-func (s *shown) look(pieces []piece, o order) {
+func (s *shown) look(pieces []piece, o locale) {
 	var label string // a short text before the date, on a line or in an element of its own
 	for i := range pieces {
 		pc := &pieces[i]
 		d, before, ok := pieceDate(pc, o)
-		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text) {
+		if !ok && pc.hints&hintDate != 0 || !ok && startsDate(pc.text, o) {
 			d, before, ok = lineDate(pieces[i:], o) // day, month and year in elements of their own
 		}
 		// Not a date: maybe the label of the next piece.
@@ -97,7 +97,7 @@ func (s *shown) add(d Date, before string, pc *piece) {
 
 // pieceDate is the date that a piece of text says, or that its element says for machines, and the text before it. An
 // attribute for machines goes before the text.
-func pieceDate(pc *piece, o order) (d Date, before string, ok bool) {
+func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 	if pc.when != "" {
 		if d, ok := parseDate(pc.when, o); ok {
 			seen, before, _, ok := findDate(pc.text, o)
@@ -135,8 +135,8 @@ func near(a, b *Date) bool {
 }
 
 // startsDate tells whether a short piece may be the first part of a date.
-func startsDate(text string) bool {
-	return len(text) <= 12 && (isDigit(text[0]) || monthOf(text) != 0)
+func startsDate(text string, o locale) bool {
+	return len(text) <= 12 && (isDigit(text[0]) || monthOf(text, o.language) != 0)
 }
 
 // maxLinePieces bounds the elements that one date may be written in.
@@ -144,7 +144,7 @@ const maxLinePieces = 4
 
 // lineDate is the date that the next pieces say together. Calendar-like boxes have day, month and year in elements of
 // their own.
-func lineDate(pieces []piece, o order) (d Date, before string, ok bool) {
+func lineDate(pieces []piece, o locale) (d Date, before string, ok bool) {
 	var b strings.Builder
 	for i := range min(len(pieces), maxLinePieces) {
 		if len(pieces[i].text) > maxLabelBytes {
@@ -168,7 +168,7 @@ const (
 	labelOther // of a member, an event, an offer
 )
 
-// otherWords, updatedWords and publishedWords are stems in lower case, in the languages of month.go.
+// otherWords, updatedWords and publishedWords are stems in lower case, in the languages of CLDR that sites are in most.
 var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",

@@ -16,7 +16,7 @@ func (f *finder) soleDate() answer {
 		}
 	}
 	var s shown
-	s.look(w.pieces, f.order)
+	s.look(w.pieces, f.locale)
 	switch {
 	case s.published == nil || !f.past(s.published):
 		return answer{}

@@ -1,0 +1,289 @@
+// Package cldr has the words of dates and amounts in the languages of Unicode's CLDR: months, days of the week and
+// words of scale ("crore", "Mio."), and the digits of all scripts. Pages, feeds and entities read dates by this one
+// table. words.txt is made of CLDR 48.2 (Unicode-3.0) by .tools/gen/cldr; more.go adds forms that texts use beside it.
+//
+//	cldr.Month("juil.", "")       // 7
+//	cldr.Month("listopad", "hr")  // 10, and 11 in Polish; 0 where the language is not known
+//	cldr.Scale("mil", "cs")       // 6, and 3 in Spanish
+//	cldr.Digits("१६.८.२०१९")      // 16.8.2019
+package cldr
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:generate go run ../../.tools/gen/cldr -out words.txt
+
+//go:embed words.txt
+var list string
+
+// maxWordBytes is more than any word of the table has.
+const maxWordBytes = 64
+
+// A meaning is what a word stands for in some languages: 1 to 12 a month, 21 to 27 a day of the week, 100 and more a
+// scale.
+type meaning struct {
+	number    int
+	languages []string
+}
+
+const (
+	monday   = 21
+	sunday   = 27
+	scale    = 100
+	december = 12
+)
+
+// A table has the meanings by word, and which of its words are the common months.
+type table struct {
+	words  map[string][]meaning
+	common map[string]int // those of moreMonths
+	begins [1 << 10]bool  // by the first two letters of a word, whether a month may begin with them; see pair
+}
+
+// words is the table, read when the first word is asked for.
+var words = sync.OnceValue(func() *table {
+	t := &table{words: make(map[string][]meaning, 1<<12), common: map[string]int{}}
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line)
+		number, err := strconv.Atoi(fields[1])
+		if err != nil {
+			panic("cldr: words.txt: " + err.Error()) // the program was built with a damaged file
+		}
+		t.note(fields[0], meaning{number, fields[2:]})
+	}
+	for languages, months := range moreMonths {
+		for i, names := range strings.Fields(months) {
+			for name := range strings.SplitSeq(names, "/") {
+				if name != "-" { // a month without a name
+					t.note(name, meaning{i + 1, strings.Fields(languages)})
+					t.common[name] = i + 1
+				}
+			}
+		}
+	}
+	for _, m := range moreWords {
+		for name := range strings.FieldsSeq(m.words) {
+			t.note(name, meaning{m.number, strings.Fields(m.languages)})
+		}
+	}
+	t.addFolded()
+	for word, meanings := range t.words {
+		if slices.ContainsFunc(meanings, func(m meaning) bool { return m.number <= december }) {
+			t.begins[pair(word)] = true
+		}
+	}
+	return t
+})
+
+// addFolded adds the words without their accents, as many write them; a word that is another without them stays that.
+func (t *table) addFolded() {
+	folded := &table{words: map[string][]meaning{}}
+	for word, meanings := range t.words {
+		f := fold(word)
+		if f == word || t.words[f] != nil {
+			continue
+		}
+		for _, m := range meanings {
+			folded.note(f, m)
+		}
+	}
+	maps.Copy(t.words, folded.words)
+}
+
+// note adds a meaning of a word.
+func (t *table) note(word string, m meaning) {
+	i := slices.IndexFunc(t.words[word], func(old meaning) bool { return old.number == m.number })
+	if i < 0 {
+		t.words[word] = append(t.words[word], meaning{m.number, slices.Clone(m.languages)})
+		return
+	}
+	t.words[word][i].languages = append(t.words[word][i].languages, m.languages...)
+}
+
+// pair numbers the first two letters of a word, whatever their case; those that are not ASCII are all one.
+func pair(word string) int {
+	if word[0]|word[1] >= utf8.RuneSelf {
+		return 0
+	}
+	return int(word[0]&31)<<5 | int(word[1]&31)
+}
+
+// fold takes the accents off Latin and Greek letters. In the scripts of India and Southeast Asia marks are vowels.
+func fold(word string) string {
+	var b strings.Builder
+	latin := false
+	for _, r := range norm.NFD.String(word) {
+		switch {
+		case r == 'ı':
+			b.WriteByte('i')
+		case latin && unicode.Is(unicode.Mn, r):
+		default:
+			latin = unicode.In(r, unicode.Latin, unicode.Greek)
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// lookup returns what a word means, in whatever case and with whatever dots. It does not allocate for words of small
+// letters.
+func lookup(word string) []meaning {
+	if word = normal(word); word == "" {
+		return nil
+	}
+	t := words()
+	if m := t.words[word]; m != nil {
+		return m
+	}
+	return t.words[other(word)]
+}
+
+// normal is a word as the table has it, "" if it is too long.
+func normal(word string) string {
+	word = strings.TrimSuffix(word, ".")
+	if len(word) > maxWordBytes {
+		return ""
+	}
+	if strings.IndexByte(word, '.') >= 0 {
+		word = strings.ReplaceAll(word, ".", "")
+	}
+	return strings.ToLower(word)
+}
+
+// other is another form of a word that is not in the table: accents as characters of their own, which the small letter
+// of the Turkish I with a dot has as well; without the Hebrew "in" before a month; without the Basque ending behind it.
+func other(word string) string {
+	if strings.ContainsAny(word, "\u0300\u0301\u0302\u0303\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328") {
+		if composed := norm.NFC.String(word); words().words[composed] != nil {
+			return composed
+		}
+		return fold(word)
+	}
+	if month, ok := strings.CutSuffix(word, "ren"); ok {
+		return month
+	}
+	return strings.TrimPrefix(word, "ב")
+}
+
+// choose returns the number of the one meaning in a range that a word has in language: there, or else in every language
+// that has one, or else in English, whose words programs write everywhere. It is 0 for no meaning or several.
+func choose(meanings []meaning, language string, least, most int) int {
+	found, english, several := 0, 0, false
+	for _, m := range meanings {
+		if m.number < least || m.number > most {
+			continue
+		}
+		if slices.Contains(m.languages, language) {
+			return m.number
+		}
+		if slices.Contains(m.languages, "en") {
+			english = m.number
+		}
+		several = several || found != 0
+		found = m.number
+	}
+	if several {
+		return english
+	}
+	return found
+}
+
+// Base is the language that a tag of BCP 47 begins with, as the table names it.
+func Base(tag string) string {
+	if i := strings.IndexAny(tag, "-_"); i >= 0 {
+		tag = tag[:i]
+	}
+	switch tag = strings.ToLower(strings.TrimSpace(tag)); tag {
+	case "no":
+		return "nb"
+	case "iw":
+		return "he"
+	case "in":
+		return "id"
+	case "tl":
+		return "fil"
+	}
+	return tag
+}
+
+// Month returns the month, 1 to 12, that word names in language (ISO 639-1; "" if it is not known), and 0 if it names
+// none, or different ones in other languages.
+func Month(word, language string) int {
+	if !mayBeMonth(word) {
+		return 0
+	}
+	return choose(lookup(word), language, 1, december)
+}
+
+// MonthIn is like Month, for names in this very language.
+func MonthIn(word, language string) int {
+	if !mayBeMonth(word) {
+		return 0
+	}
+	for _, m := range lookup(word) {
+		if m.number <= december && slices.Contains(m.languages, language) {
+			return m.number
+		}
+	}
+	return 0
+}
+
+// CommonMonth is like Month, for the names that mean a month in whatever language a text is, and little else.
+func CommonMonth(word string) int {
+	if !mayBeMonth(word) {
+		return 0
+	}
+	t, word := words(), normal(word)
+	if t.common[word] == 0 {
+		if word = other(word); t.common[word] == 0 {
+			return 0
+		}
+	}
+	return choose(t.words[word], "", 1, december)
+}
+
+// mayBeMonth reports whether a month may begin as word does, which spares most words of a text the look-up.
+func mayBeMonth(word string) bool { return len(word) >= 2 && words().begins[pair(word)] }
+
+// Weekday reports whether word names a day of the week in some language.
+func Weekday(word string) bool {
+	return slices.ContainsFunc(lookup(word), func(m meaning) bool { return m.number >= monday && m.number <= sunday })
+}
+
+// Scale returns how many zeros word stands for in the first of the languages that has it; 0 if none has it.
+func Scale(word string, languages ...string) int {
+	meanings := lookup(word)
+	for _, language := range languages {
+		for _, m := range meanings {
+			if m.number > scale && slices.Contains(m.languages, language) {
+				return m.number - scale
+			}
+		}
+	}
+	return 0
+}
+
+// AnyScale returns how many zeros word stands for in all languages that have it, and whether any has: (0, true) where
+// they differ.
+func AnyScale(word string) (zeros int, known bool) {
+	for _, m := range lookup(word) {
+		if m.number <= scale {
+			continue
+		}
+		if known {
+			return 0, true
+		}
+		zeros, known = m.number-scale, true
+	}
+	return zeros, known
+}

@@ -1,0 +1,54 @@
+package cldr
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Digits returns s with the decimal digits of other scripts written in ASCII, and s itself if it has none.
+func Digits(s string) string {
+	i := foreignDigit(s)
+	if i < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	b.WriteString(s[:i])
+	for _, r := range s[i:] {
+		if r >= utf8.RuneSelf && unicode.IsDigit(r) {
+			r = '0' + value(r)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// value is that of a digit. Unicode keeps the ten of a script together, and its ranges begin with a zero.
+func value(r rune) rune {
+	for _, t := range unicode.Digit.R16 {
+		if lo, hi := rune(t.Lo), rune(t.Hi); lo <= r && r <= hi {
+			return (r - lo) % 10
+		}
+	}
+	for _, t := range unicode.Digit.R32 {
+		if lo, hi := rune(t.Lo), rune(t.Hi); lo <= r && r <= hi {
+			return (r - lo) % 10
+		}
+	}
+	return 0
+}
+
+// foreignDigit is where the first digit that is not ASCII stands, or -1. Scripts of which few texts have digits of
+// their own are told by the first byte.
+func foreignDigit(s string) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0xD9 || c > 0xE1 && c < 0xEA {
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(s[i:]); unicode.IsDigit(r) {
+			return i
+		}
+	}
+	return -1
+}
