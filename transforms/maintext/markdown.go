@@ -221,10 +221,10 @@ func (m *markdown) fence(b *page.Block, prefix, next string) {
 // inline writes a block's text with its bold type, code and links.
 func (m *markdown) inline(b *page.Block) {
 	// open is the mark that is open ("**" or "`"), link the anchor.
-	open, link := "", int32(-1)
+	open, small, link := "", "", int32(-1)
 	closeMarks := func() {
-		m.out = append(m.out, open...)
-		open = ""
+		m.out = append(append(m.out, endOf[small]...), open...)
+		open, small = "", ""
 	}
 	for i := b.First; i < b.Last; i++ {
 		n := &m.p.Nodes[i]
@@ -260,6 +260,12 @@ func (m *markdown) inline(b *page.Block) {
 				open = mark
 			}
 		}
+		if tag := m.small(i, b); tag != small && open != "`" {
+			m.out = append(m.out, endOf[small]...)
+			text = m.leading(text)
+			m.out = append(m.out, tag...)
+			small = tag
+		}
 		m.escape(text, int(n.TextEnd), open == "`")
 	}
 	closeMarks()
@@ -273,6 +279,25 @@ func shows(n *page.Node) bool {
 		return n.TextStart < n.TextEnd
 	}
 	return false
+}
+
+// endOf closes raised and lowered text, of which Markdown has only HTML's.
+var endOf = map[string]string{"<sup>": "</sup>", "<sub>": "</sub>"}
+
+// small is the tag of the raised or lowered element around text i within block b; "" if there is none.
+func (m *markdown) small(i int32, b *page.Block) string {
+	for range maxNesting {
+		if i = m.p.Nodes[i].Parent; i <= b.Node {
+			break
+		}
+		switch m.p.Nodes[i].Tag {
+		case page.TagSup:
+			return "<sup>"
+		case page.TagSub:
+			return "<sub>"
+		}
+	}
+	return ""
 }
 
 // leading writes the white space before text and returns the rest: marks must stand next to words. CommonMark takes

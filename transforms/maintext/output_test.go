@@ -59,6 +59,11 @@ func TestMarkdown(t *testing.T) {
 		{"a hostile formula", "<p>\\(<\\) <math alttext='^<img src=x onerror=f()> [a](javascript:f()) `'><mi>x</mi></math>", "$\\lt $ $^\\lt img src=x onerror=f()> \\lbrack a](javascript:f()) '$"},
 		{"a formula of a script", `<p>a <b><script type="math/tex">x_1</script></b>`, "a **$x_1$**"},
 		{"a picture of an emoji", "<p>a <b><img alt='😀'> b</b>", "a **😀 b**"},
+		{"power", "10<sup>6</sup> m<sup>2</sup>", "10<sup>6</sup> m<sup>2</sup>"},
+		{"cents", "<p>$11<sup>99</sup> or <b>11<sup>99</sup></b> €", "$11<sup>99</sup> or **11<sup>99</sup>** €"},
+		{"index", "H<sub>2</sub>O, x<sub>1</sub><sup>2</sup>", "H<sub>2</sub>O, x<sub>1</sub><sup>2</sup>"},
+		{"ordinal", "le 1<sup>er</sup> mai", "le 1<sup>er</sup> mai"},
+		{"note", "in 50<sup><a href=/n>3</a></sup> b", "in 50 [<sup>3</sup>](https://example.org/n) b"},
 		{"table of one column", "<table><tr><td>a<tr><td>b</table>", "a\n\nb"},
 	}
 	for _, tt := range tests {

@@ -130,6 +130,9 @@ func (w *writer) write(p *Page) {
 		case n.Tag == TagScript && n.marks&isFormula != 0:
 			w.script(i)
 			w.enter(i, n, false)
+		case n.Tag == TagSup || n.Tag == TagSub:
+			w.raise(i)
+			w.enter(i, n, false)
 		// Elements without content are not entered; blocks are, so that they end the block at their
 		// own end.
 		case int(n.End) > i+1 || e&block != 0:

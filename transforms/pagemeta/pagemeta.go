@@ -10,8 +10,8 @@
 //	m := pagemeta.Extract(p, ld, pagemeta.Options{})
 //	fmt.Println(m.Title, m.Sources["title"], m.Authors, m.Published)
 //
-// ParseDate reads dates in the many forms that pages and feeds use, with the names of months in more than twenty
-// languages (month.go).
+// ParseDate reads dates in the many forms that pages and feeds use, with the names of months in the
+// languages of CLDR (package cldr).
 //
 // Sources: https://ogp.me, schema.org, DCMI Metadata Terms, HTML Living Standard sections 4.2.5 and 5.
 package pagemeta

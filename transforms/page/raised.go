@@ -1,0 +1,228 @@
+package page
+
+import (
+	"html"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Raised and lowered text is joined to what stands before it in plain text, and makes another number of it: $11⁹⁹ is
+// not $1199, and 10⁶ is not 106. A mark between them says what was meant: "." before cents, "^" before an exponent,
+// "_" before an index, ":" before minutes, and a space before the numbers of notes and of fractions. Ordinals (1er,
+// 21st) and formulae of chemistry (CO2) are written so in plain text too.
+
+// maxRaised is more than any exponent, cents or note have, in bytes.
+const maxRaised = 24
+
+// raise writes what divides the raised or lowered element i from the text before it.
+func (w *writer) raise(i int) {
+	n := &w.p.Nodes[i]
+	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
+		return
+	}
+	s := strings.TrimSpace(html.UnescapeString(w.p.sourceText(i+1, int(n.End), maxRaised)))
+	if s == "" || len(s) > maxRaised {
+		return
+	}
+	r := raised{
+		before: string(w.p.Text[max(int(w.block.Start), len(w.p.Text)-2*maxRaised):]), text: s,
+		after: html.UnescapeString(w.p.sourceText(int(n.End), min(len(w.p.Nodes), int(n.End)+8), maxRaised)),
+		last:  w.last, note: n.Flags&InLink != 0,
+	}
+	for k := i; k < int(n.End) && !r.note; k++ {
+		r.note = w.p.Nodes[k].Tag == TagA || w.p.isNote(k)
+	}
+	mark := r.mark()
+	if n.Tag == TagSub {
+		mark = r.index()
+	}
+	switch mark {
+	case 0:
+	case ' ':
+		w.space, w.word = aSpace, false
+	default:
+		word := w.word
+		w.char(mark)
+		w.word = word
+	}
+}
+
+// isNote tells whether an element is called a note by its class or id.
+func (p *Page) isNote(i int) bool {
+	for _, name := range [...]string{"class", "id"} {
+		v, _ := p.RawAttr(i, name)
+		v = v[:min(len(v), maxRaised)]
+		for _, word := range [...]string{"note", "ref", "fn", "cite"} {
+			if strings.Contains(strings.ToLower(string(v)), word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sourceText is the text of the nodes from i to end, up to a block, as it stands in the source; it stops after more
+// than limit bytes.
+func (p *Page) sourceText(i, end, limit int) string {
+	var b []byte
+	for ; i < end && len(b) <= limit; i++ {
+		n := &p.Nodes[i]
+		if elements[n.Tag].traits&block != 0 || n.Tag == TagBr {
+			break
+		}
+		if n.Tag == TagText && n.Flags&InSkipped == 0 {
+			b = append(b, p.Source[n.srcStart:min(n.srcEnd, n.srcStart+int32(limit)+1)]...)
+		}
+	}
+	return string(b)
+}
+
+// raised is raised text and what stands around it.
+type raised struct {
+	before, text, after string
+	last                rune // of before
+	note                bool // it is a link, or called a note
+}
+
+// mark is what has to stand before raised text; 0 if nothing has.
+func (r *raised) mark() rune {
+	digits, rest := leading(r.text)
+	after := strings.TrimLeft(r.after, " \u00a0")
+	switch {
+	case !unicode.IsDigit(r.last):
+		return r.exponentOfLetters(digits, rest)
+	case isFractionBar(rest), rest == "" && isFractionBar(after):
+		return ' '
+	case digits == "":
+		return r.exponent()
+	case r.note:
+		return ' '
+	case r.isPrice(rest, after):
+		// The tenth of a cent of petrol stands right behind the cents.
+		if len(digits) == 1 {
+			if strings.LastIndexAny(r.before, ".,") == len(r.before)-3 && len(r.before) > 3 {
+				return 0
+			}
+			return '^'
+		}
+		return '.'
+	case rest != "" && rest != "+" && rest != "-" && rest != "−" && rest != "–":
+		return ' '
+	}
+	base := r.number()
+	switch {
+	case base != "10" && base != "2" && isMinutes(base, digits):
+		return ':'
+	case isYear(base) && rest == "":
+		return ' ' // the number of a note
+	}
+	return '^'
+}
+
+// exponent is the mark before a text that does not begin with a digit, behind a digit.
+func (r *raised) exponent() rune {
+	sign := strings.TrimLeft(r.text, "-−–+")
+	digits, _ := leading(sign)
+	if sign != r.text && digits != "" || utf8.RuneCountInString(sign) == 1 && slices.Contains(variables, sign) {
+		return '^'
+	}
+	return 0
+}
+
+// variables stand in exponents. Other single letters are ordinals (1º, 2e).
+var variables = strings.Split("n x y z k i j m p q t N", " ")
+
+// units are those of length and time that are raised to a power.
+var units = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec")
+
+// exponentOfLetters is the mark behind a letter: of a unit or a variable, but not of a word, which has notes.
+func (r *raised) exponentOfLetters(digits, rest string) rune {
+	if r.note || !unicode.IsLetter(r.last) {
+		return 0
+	}
+	word := r.before[strings.LastIndexFunc(r.before, func(c rune) bool { return !unicode.IsLetter(c) })+1:]
+	sign := strings.TrimLeft(r.text, "-−–")
+	number, tail := leading(sign)
+	switch {
+	case sign != r.text && number != "" && tail == "": // mol⁻¹
+		return '^'
+	case slices.Contains(units, word) || utf8.RuneCountInString(word) == 1:
+		if digits != "" && rest == "" && len(digits) < 3 || slices.Contains(variables, r.text) {
+			return '^'
+		}
+	}
+	return 0
+}
+
+// isPrice tells whether the number before is an amount of money, of which the raised one is a part.
+func (r *raised) isPrice(rest, after string) bool {
+	if _, ok := startsCurrency(strings.TrimSpace(rest)); ok {
+		return true
+	}
+	if _, ok := startsCurrency(after); rest == "" && ok {
+		return true
+	}
+	number := strings.TrimRight(strings.TrimRight(r.before, "0123456789.,'’\u00a0"), " \u00a0")
+	for _, sign := range currencies {
+		if before, ok := strings.CutSuffix(number, sign); ok && rest == "" && len(number) > 0 {
+			c, _ := utf8.DecodeLastRuneInString(before)
+			first, _ := utf8.DecodeRuneInString(sign)
+			return !unicode.IsLetter(first) || !unicode.IsLetter(c)
+		}
+	}
+	return false
+}
+
+// currencies stand before and behind prices.
+var currencies = strings.Fields("$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₴ ₪ ₫ ₦ ฿ ₱ ₸ EUR USD CHF GBP PLN CZK RON Rs Rs. Fr. Fr kr zł Kč " +
+	"lei руб лв грн TL Ft")
+
+// startsCurrency tells whether s begins with a currency, or with the end of a price (-,).
+func startsCurrency(s string) (string, bool) {
+	for _, sign := range currencies {
+		if rest, ok := strings.CutPrefix(s, sign); ok {
+			c, _ := utf8.DecodeRuneInString(rest)
+			return sign, !unicode.IsLetter(c)
+		}
+	}
+	return "", false
+}
+
+// index is the mark before lowered text. Digits behind digits are an index, and so is what stands behind a small
+// variable; behind a capital letter and a bracket they count atoms.
+func (r *raised) index() rune {
+	word := r.before[strings.LastIndexFunc(r.before, func(c rune) bool { return !unicode.IsLetter(c) })+1:]
+	digits, _ := leading(r.text)
+	switch {
+	case r.note, digits == "":
+		return 0
+	case unicode.IsDigit(r.last), word == "log", utf8.RuneCountInString(word) == 1 && unicode.IsLower(r.last):
+		return '_'
+	}
+	return 0
+}
+
+// number is the digits that the text before ends with.
+func (r *raised) number() string {
+	return r.before[len(strings.TrimRight(r.before, "0123456789")):]
+}
+
+// leading cuts the digits off the start of s.
+func leading(s string) (digits, rest string) {
+	rest = strings.TrimLeft(s, "0123456789")
+	return s[:len(s)-len(rest)], rest
+}
+
+// isFractionBar tells whether s begins with the bar of a fraction.
+func isFractionBar(s string) bool { return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "⁄") }
+
+// isMinutes tells whether an hour and raised minutes are a time of day, as timetables write it.
+func isMinutes(hour, minutes string) bool {
+	return len(hour) <= 2 && (len(hour) == 1 || hour < "25") &&
+		slices.Contains([]string{"00", "05", "10", "15", "20", "25", "30", "35", "40", "45", "50", "55"}, minutes)
+}
+
+// isYear tells whether a number is a year of our time rather than a base.
+func isYear(number string) bool { return len(number) == 4 && number > "1500" && number < "2100" }

@@ -1,0 +1,64 @@
+package page_test
+
+import (
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// What raised and lowered text is in plain text.
+func TestParse_raised(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"cents behind a sign", "<p>only $11<sup>99</sup> each", "only $11.99 each"},
+		{"sign in an element", "<p>only <span>$</span>11<sup>99</sup> each", "only $11.99 each"},
+		{"raised sign", "<p><sup>$</sup>1,299<sup>00</sup>", "$1,299.00"},
+		{"cents before a sign", "<p>nur 11<sup>99</sup> €", "nur 11.99 €"},
+		{"sign with the cents", "<p>nur 11<sup>99 €</sup>", "nur 11.99 €"},
+		{"cents before a word", "<p>tylko 19<sup>99</sup> zł", "tylko 19.99 zł"},
+		{"cents behind a code", "<p>CHF 11<sup>90</sup>", "CHF 11.90"},
+		{"cents with their point", "<p>$11<sup>.99</sup>", "$11.99"},
+		{"the tenth of a cent", "<p>$3.45<sup>9</sup>", "$3.459"},
+		{"power", "<p>10<sup>6</sup> cells", "10^6 cells"},
+		{"power of two", "<p>2<sup>10</sup> and 2<sup>30</sup>", "2^10 and 2^30"},
+		{"negative power", "<p>10<sup>&minus;6</sup> m", "10^−6 m"},
+		{"variable", "<p>2<sup>n</sup> steps", "2^n steps"},
+		{"square", "<p>a house of 120 m<sup>2</sup>", "a house of 120 m^2"},
+		{"of a unit", "<p>5 mol s<sup>-1</sup>", "5 mol s^-1"},
+		{"of a variable", "<p>x<sup>2</sup> + y<sup>2</sup>", "x^2 + y^2"},
+		{"in bold", "<p>10<b><sup>6</sup></b>", "10^6"},
+		{"charge", "<p>SO<sub>4</sub><sup>2−</sup>", "SO4^2−"},
+		{"ordinals", "<p>21<sup>st</sup> 1<sup>er</sup> 2<sup>e</sup> 3<sup>º</sup>", "21st 1er 2e 3º"},
+		{"title", "<p>M<sup>me</sup> Curie", "Mme Curie"},
+		{"note", `<p>word<sup><a href="#n1">1</a></sup>`, "word1"},
+		{"note with brackets", `<p>in 2019<sup><a href="#n1">[1]</a></sup>`, "in 2019[1]"},
+		{"note at a number", `<p>in 50<sup><a href="#n1">3</a></sup>`, "in 50 3"},
+		{"note at a year", "<p>in 2019<sup>3</sup>, they", "in 2019 3, they"},
+		{"note by class", `<p>of 50<sup class="footnote">3</sup>`, "of 50 3"},
+		{"note at a name", "<p>Lee<sup>1</sup> and Wu<sup>2</sup>", "Lee1 and Wu2"},
+		{"time", "<p>godz. 17<sup>30</sup>", "godz. 17:30"},
+		{"fraction", "<p>1<sup>1</sup>/<sub>2</sub> cups", "1 1/2 cups"},
+		{"fraction with its sign", "<p>1<sup>3</sup>&frasl;<sub>4</sub> cups", "1 3⁄4 cups"},
+		{"chemistry", "<p>H<sub>2</sub>O and CO<sub>2</sub>", "H2O and CO2"},
+		{"index", "<p>x<sub>1</sub> log<sub>10</sub> 101<sub>2</sub>", "x_1 log_10 101_2"},
+		{"apart", "<p>10 <sup>6</sup>", "10 6"},
+		{"isotope", "<p><sup>14</sup>C", "14C"},
+		{"code", "<p><code>a1<sup>2</sup></code>", "a12"},
+		{"empty", "<p>10<sup></sup>6", "106"},
+		{"other block", "<p>10<p><sup>6</sup>", "10\n6"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := page.Parse([]byte(tt.in), page.Options{})
+			got := ""
+			for i, b := range p.Blocks {
+				if i > 0 {
+					got += "\n"
+				}
+				got += string(p.Text[b.Start:b.End])
+			}
+			if got != tt.want {
+				t.Errorf("text of %q = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}
