@@ -165,7 +165,11 @@ func (w *work) setFeeds() {
 	// tried.
 	m := w.mimeType()
 	declared := slices.Contains(feedKinds, m.Kind)
-	if !declared && (m.Kind != "" || m.Type != "application/xml" && m.Type != "application/x-cdf") {
+	mayBe := m.Type
+	if m.Type == "application/gzip" { // sitemaps mostly are files in gzip
+		mayBe = m.Inside
+	}
+	if !declared && (m.Kind != "" || !slices.Contains(feedTypes, mayBe)) {
 		return
 	}
 	f, err := feed.Read(w.c.Body, w.c.MIMEDeclared, w.c.URL, feed.Options{})
@@ -184,6 +188,12 @@ func (w *work) setFeeds() {
 
 // feedKinds are the kinds of media types that must be readable as feeds.
 var feedKinds = []string{"rss", "atom", "rdf", "jsonfeed", "opml", "sitemap"}
+
+// feedTypes are the types of what may be a feed, by itself or in gzip.
+var feedTypes = []string{
+	"application/xml", "application/x-cdf", "application/rss+xml", "application/atom+xml", "application/rdf+xml",
+	"application/feed+json", "text/x-opml",
+}
 
 // setLinks counts links. Pointers tell "no links" from "not a page".
 func (w *work) setLinks() {

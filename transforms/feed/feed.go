@@ -31,9 +31,12 @@
 package feed
 
 import (
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -41,7 +44,7 @@ import (
 )
 
 // Version changes when the same capture gives another result.
-const Version = "4"
+const Version = "5"
 
 // ErrFormat says that a body is not a feed.
 var ErrFormat = errors.New("feed: not a feed")
@@ -141,6 +144,7 @@ type Outline struct {
 // error is ErrFormat when the body is not a feed.
 func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	o = o.withDefaults()
+	body = inflated(body, o.MaxBytes)
 	text := decode(body[:min(len(body), o.MaxBytes)], mime)
 	f, err := readText(text, pageURL, o)
 	if err != nil {
@@ -149,6 +153,26 @@ func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	// A body beyond MaxBytes was not read to its end, even where what was read is a whole feed.
 	f.Truncated = f.Truncated || len(body) > o.MaxBytes
 	return f, nil
+}
+
+// inflated is what a body in gzip holds, and another body as it is: sitemaps are most often files in gzip. One byte more
+// than limit is read, so that what is beyond shows. What is damaged is read as far as it goes.
+func inflated(body []byte, limit int) []byte {
+	for range 2 { // some servers compress what is compressed
+		if !bytes.HasPrefix(body, []byte("\x1f\x8b\x08")) {
+			break
+		}
+		z, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			break
+		}
+		out, err := io.ReadAll(io.LimitReader(z, int64(limit)+1))
+		if err != nil && len(out) == 0 {
+			break
+		}
+		body = out
+	}
+	return body
 }
 
 // readText tells JSON from XML by the first character: decode has trimmed what is before.

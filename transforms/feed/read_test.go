@@ -1,6 +1,9 @@
 package feed
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -164,6 +167,110 @@ func TestRead_items(t *testing.T) {
 				t.Errorf("item (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Sections of CDATA that programs wrote and then escaped.
+func TestRead_escapedCDATA(t *testing.T) {
+	const atom, rss = `<feed xmlns="http://www.w3.org/2005/Atom">%s</feed>`, "<rss><channel>%s</channel></rss>"
+	for _, tt := range []struct{ feed, in, want string }{
+		{atom, "<title>&lt;![CDATA[Lettre ouverte]]&gt;</title>", "Lettre ouverte"},
+		{rss, "<title>&lt;![CDATA[Lettre ouverte]]&gt;</title>", "Lettre ouverte"},
+		{rss, "<title>\n &lt;![CDATA[ Offener Brief ]]&gt; </title>", "Offener Brief"},
+		{rss, "<title><![CDATA[<![CDATA[Otevřený dopis]]]]></title>", "Otevřený dopis"},
+		{rss, "<title><![CDATA[&lt;![CDATA[Carta abierta]]&gt;]]></title>", "Carta abierta"},
+		{rss, "<title>&amp;lt;![CDATA[公開信]]&amp;gt;</title>", "公開信"},
+		{atom, `<title type="html">&lt;![CDATA[A &lt;b>B&lt;/b>]]&gt;</title>`, "A B"},
+		{atom, `<title type="html">&amp;lt;![CDATA[A]]&amp;gt;</title>`, "A"},
+		{rss, "<title>&lt;![cdata[small]]&gt;</title>", "small"},
+		{rss, "<title>&lt;![CDATA[cut off</title>", "cut off"},
+		{rss, "<title>What &lt;![CDATA[ means</title>", "What <![CDATA[ means"},
+		{rss, "<title><![CDATA[usual]]></title>", "usual"},
+	} {
+		if f := mustRead(t, fmt.Sprintf(tt.feed, tt.in)); f.Title != tt.want {
+			t.Errorf("%s: Title = %q, want %q", tt.in, f.Title, tt.want)
+		}
+	}
+	f := mustRead(t, fmt.Sprintf(rss, "<item><link>&lt;![CDATA[http://a.example/1]]&gt;</link>"+
+		"<description>&lt;![CDATA[&lt;p>One&lt;/p>]]&gt;</description></item>"))
+	if it := f.Items[0]; it.Link != "http://a.example/1" || it.Summary != "<p>One</p>" {
+		t.Errorf("link and summary: %q, %q", it.Link, it.Summary)
+	}
+}
+
+// Titles that speak of elements, and titles that are marked up by them.
+func TestRead_elementsInTitles(t *testing.T) {
+	for title, want := range map[string]string{
+		"Using &lt;script&gt; tags safely":                          "Using <script> tags safely",
+		"Generics: List&lt;T&gt; in C#":                             "Generics: List<T> in C#",
+		"A &lt;hello-world&gt; element":                             "A <hello-world> element",
+		"Map&lt;String, List&lt;Integer&gt;&gt; in Java":            "Map<String, List<Integer>> in Java",
+		"std::vector&lt;int&gt; or Set&lt;A&gt;?":                   "std::vector<int> or Set<A>?",
+		"The &lt;title&gt; and the &lt;textarea&gt; &amp;amp; more": "The <title> and the <textarea> & more",
+		"Between &lt;style&gt; and &lt;/style&gt;":                  "Between <style> and </style>",
+		"Why &lt;b&gt; is not &lt;strong&gt;":                       "Why <b> is not <strong>",
+		"&lt;video controls&gt; in Safari":                          "<video controls> in Safari",
+		"&lt;b&gt;Bold&lt;/b&gt; title":                             "Bold title",
+		"&lt;p&gt;Absatz":                                           "Absatz",
+		"Une&lt;br/&gt;deux":                                        "Une deux",
+		"&lt;a href='x'&gt;Ссылка&lt;/a&gt;":                        "Ссылка",
+		"a&lt;script&gt;var x=1;&lt;/script&gt;b":                   "ab",
+		"a &lt;script src=x&gt;&lt;/script&gt;b":                    "a b",
+		"&lt;img src=x&gt; Bild":                                    "Bild",
+		"H&lt;sub&gt;2&lt;/sub&gt;O":                                "H2O",
+		"I &lt;3 RSS":                                               "I <3 RSS",
+		"cut &lt;b":                                                 "cut",
+	} {
+		if f := mustRead(t, "<rss><channel><title>"+title+"</title></channel></rss>"); f.Title != want {
+			t.Errorf("%s: Title = %q, want %q", title, f.Title, want)
+		}
+	}
+}
+
+func TestRead_gzip(t *testing.T) {
+	pack := func(b []byte) []byte {
+		var out bytes.Buffer
+		z := gzip.NewWriter(&out)
+		z.Write(b) // into memory
+		z.Close()
+		return out.Bytes()
+	}
+	for name, body := range map[string]string{
+		"sitemap": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.example/1</loc></url></urlset>`,
+		"rss":     "<rss><channel><title>T</title><item><title>a</title></item></channel></rss>",
+		"atom":    `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>a</title></entry></feed>`,
+		"json":    `{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":"a"}]}`,
+		"opml":    `<opml version="2.0"><body><outline xmlUrl="http://a.example/f"/></body></opml>`,
+	} {
+		for _, b := range [][]byte{pack([]byte(body)), pack(pack([]byte(body))), pack([]byte(body))[:len(pack([]byte(body)))-8]} {
+			if f, err := Read(b, "", captureURL, Options{}); err != nil || f.Format != name {
+				t.Errorf("%s in gzip: %+v, %v", name, f, err)
+			}
+		}
+	}
+	// A bomb costs no more than MaxBytes, and shows as cut.
+	bomb := pack(append([]byte("<rss><channel><item></item><title>"), bytes.Repeat([]byte("a"), 1<<22)...))
+	if f, err := Read(bomb, "", captureURL, Options{MaxBytes: 1 << 16}); err != nil || !f.Truncated {
+		t.Errorf("a bomb: %v", err)
+	}
+	if _, err := Read(pack([]byte("<html>")), "", captureURL, Options{}); !errors.Is(err, ErrFormat) {
+		t.Errorf("a page in gzip: %v", err)
+	}
+}
+
+// What proxies, hosts and content management systems write before a feed.
+func TestRead_behindMarkup(t *testing.T) {
+	const rss = `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title></channel></rss>`
+	for _, head := range []string{
+		"<script>var x=1;</script>\n", "<script src='//cdn.example/a.js' async></script><script>if(a<b){c('<rss>')}</script>",
+		"<style>p{}</style>", "<link rel='stylesheet' href='a.css'><meta name=a content=b>",
+		"<noscript><img src=x></noscript>", "<!-- cached --><iframe src=x></iframe>",
+		"<div style='display:none'><span>x</span></div>", "<html><head></head><body><script>x()</script></body></html>",
+		"<br />\n<b>Notice</b>: in <b>/a.php</b> on line <b>3</b><br />",
+	} {
+		if f := mustRead(t, head+rss); f.Format != "rss" || f.Title != "T" {
+			t.Errorf("%s: %+v", head, f)
+		}
 	}
 }
 

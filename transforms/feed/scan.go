@@ -1,6 +1,9 @@
 package feed
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // tokenKind says what a token is.
 type tokenKind int
@@ -83,12 +86,16 @@ func (t token) known() bool {
 	return bare
 }
 
-// junk are elements that servers write before a feed by mistake: PHP's warnings, mostly. Each opening tag before the
-// root must be one of these; text between them does not matter.
+// junk are elements that stand before a feed by mistake: PHP's warnings, and what proxies, hosts and content management
+// systems inject. Each opening tag before the root must be one of these; text between them does not matter.
 var junk = map[string]bool{
-	"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true,
-	"div": true, "strong": true,
+	"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true, "div": true, "strong": true,
+	"span": true, "center": true, "small": true, "hr": true, "img": true, "meta": true, "base": true, "input": true, "em": true, "u": true, "table": true, "tr": true, "td": true, "th": true,
+	"tbody": true,
 }
+
+// injected are those whose content is no markup, or not of the feed.
+var injected = []string{"script", "style", "noscript", "iframe", "template", "title", "object", "textarea", "html", "head", "body"}
 
 // maxHead is how far into the text a root is looked for. Warnings repeat, but 64 KiB of them are something else.
 const maxHead = 64 << 10
@@ -108,7 +115,16 @@ func findRoot(text string) (token, bool) {
 		if t.kind() != "" {
 			return t, true
 		}
-		if !junk[t.local()] {
+		switch name := t.local(); {
+		case slices.Contains(injected, name):
+			head := text[t.end:min(len(text), t.end+maxHead)]
+			end := strings.Index(strings.ToLower(head), "</"+name)
+			if end < 0 {
+				return token{}, false
+			}
+			s.pos = t.end + end
+		// RSS has a <link> of its own, but not before its root.
+		case !junk[name] && name != "link":
 			return token{}, false
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
-
-	tokenizer "golang.org/x/net/html"
 )
 
 // construct is the text of an element as HTML, in which RSS allows escaped markup, and Atom (section 3.1 of RFC 4287)
@@ -94,40 +92,14 @@ func fromBase64(s string) (string, bool) {
 
 // plainText is the text of an element without markup, cut at the limit. First as HTML, then without its tags: so the
 // same rules hold for titles in all formats.
-func (r *reader) plainText(i int) string { return clean(plain(r.construct(i)), r.o.MaxTextBytes) }
+func (r *reader) plainText(i int) string {
+	// Tags and references make the text no more than sixteen times as long.
+	s := r.construct(i)
+	return clean(unwrap(strings.TrimSpace(plain(s[:min(len(s), 16*r.o.MaxTextBytes)]))), r.o.MaxTextBytes)
+}
 
 // line is an element's value as it is, on one line, cut at the limit.
 func (r *reader) line(i int) string { return clean(r.value(i), r.o.MaxTextBytes) }
-
-// hidden are elements of HTML whose content is not shown.
-var hidden = map[string]bool{"script": true, "style": true, "applet": true}
-
-// plain is the text of HTML. The tokenizer of HTML is used, since titles hold any HTML; only text outside of scripts
-// and styles stays.
-func plain(s string) string {
-	// Without a tag there are only references.
-	if !strings.Contains(s, "<") {
-		return html.UnescapeString(s)
-	}
-	var text strings.Builder
-	// inside is the hidden element that is open: its content is dropped up to its own end tag.
-	inside := ""
-	for z := tokenizer.NewTokenizer(strings.NewReader(s)); ; {
-		kind := z.Next()
-		if kind == tokenizer.ErrorToken {
-			return text.String()
-		}
-		name, _ := z.TagName()
-		switch {
-		case kind == tokenizer.TextToken && inside == "":
-			text.Write(z.Text())
-		case kind == tokenizer.StartTagToken && inside == "" && hidden[string(name)]:
-			inside = string(name)
-		case kind == tokenizer.EndTagToken && inside == string(name):
-			inside = ""
-		}
-	}
-}
 
 // clean collapses white space and cuts at a rune's start. It makes a copy, so that who keeps a title does not keep the
 // whole feed in memory. Fields splits at all white space, the no-break space included.

@@ -84,13 +84,13 @@ func (t *tree) value(i int) string {
 	s := t.inner(i)
 	// No tag, comment or CDATA: no scanner is needed.
 	if !strings.Contains(s, "<") {
-		return strings.TrimSpace(t.entities.unescape(s))
+		return unwrap(strings.TrimSpace(t.entities.unescape(s)))
 	}
 	var out strings.Builder
 	for sc := (scanner{text: s}); ; {
 		tok, ok := sc.next()
 		if !ok {
-			return strings.TrimSpace(out.String())
+			return unwrap(strings.TrimSpace(out.String()))
 		}
 		switch tok.tokenKind {
 		case kindText:
@@ -101,6 +101,20 @@ func (t *tree) value(i int) string {
 	}
 }
 
+// unwrap takes off the marks of CDATA sections that were escaped, or stood within one: &lt;![CDATA[…]]&gt;. Programs
+// write them around texts that they escape afterwards; readers see the text.
+func unwrap(s string) string {
+	const head, tail = "<![CDATA[", "]]>"
+	for range 3 { // twice is seen
+		if len(s) < len(head) || !strings.EqualFold(s[:len(head)], head) {
+			break
+		}
+		// Of a section within one, the outer takes the last sign.
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(s[len(head):], tail), "]]"))
+	}
+	return s
+}
+
 // markup is an element's content as HTML: the elements inside it without their prefixes. It makes HTML of XHTML with
 // a prefix (xhtml:p). Text was XML and is escaped again as HTML.
 func (t *tree) markup(i int) string {
@@ -109,7 +123,7 @@ func (t *tree) markup(i int) string {
 	for sc := (scanner{text: s}); ; {
 		tok, ok := sc.next()
 		if !ok {
-			return strings.TrimSpace(out.String())
+			return unwrap(strings.TrimSpace(out.String()))
 		}
 		switch tok.tokenKind {
 		case kindText:

@@ -24,6 +24,12 @@ func markupOf(head []byte, h hints) (Result, bool) {
 		return Result{}, false
 	}
 	if r.isHTML() {
+		// A page, unless all of it stands before a feed that is served as one.
+		if familyOfType(h.declared) == familyXML {
+			if kind, ok := feedBehindMarkup(head); ok {
+				return kind, true
+			}
+		}
 		return Result{Type: r.htmlType(h), Basis: basisStructure}, true
 	}
 	// Names of elements are compared without regard to case, since careless feeds have <RSS>.
@@ -42,6 +48,9 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	// What calls itself XML, or has a namespace, is XML of a kind that nobody listed.
 	case r.declaration || r.namespace() != "":
 	case htmlElements[local] || hidesHTML(head, h):
+		if kind, ok := feedBehindMarkup(head); ok {
+			return kind, true
+		}
 		return Result{Type: typeHTML, Basis: basisStructure}, true
 	// A lone tag and no end tag: text in angle brackets.
 	case !r.closes():

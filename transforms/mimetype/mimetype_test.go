@@ -59,6 +59,13 @@ func TestDetect_feeds(t *testing.T) {
 		{"opml", decl + `<opml version="2.0"><body/></opml>`, "", "list.xml", result("text/x-opml", "structure", "opml")},
 		{"sitemap", decl + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>`, "text/xml", "", result("application/xml", "structure", "sitemap")},
 		{"index of sitemaps", `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></sitemapindex>`, "", "", result("application/xml", "structure", "sitemap")},
+		{"rss behind a script", "<script>var x=1;</script>\n" + decl + `<rss version="2.0"><channel/></rss>`, "application/rss+xml", "", result("application/rss+xml", "structure", "rss")},
+		{"rss behind scripts that name it", "<script src=x></script><script>f('<rss>')</script>" + decl + `<rss version="2.0"/>`, "", "", result("application/rss+xml", "structure", "rss")},
+		{"atom behind style sheets", "<link rel=a href=b><style>a{}</style>" + `<feed xmlns="http://www.w3.org/2005/Atom">`, "text/html", "", result("application/atom+xml", "structure", "atom")},
+		{"sitemap behind a frame", "<iframe src=x></iframe>" + decl + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>`, "text/xml", "", result("application/xml", "structure", "sitemap")},
+		{"rss behind a whole page", "<html><body><script></script></body></html>" + decl + `<rss version="2.0"/>`, "application/rss+xml", "", result("application/rss+xml", "structure", "rss")},
+		{"page that shows a feed", "<script>x</script><h1>Feeds</h1><rss version='2.0'>", "", "", result("text/html", "structure", "")},
+		{"page that begins with a script", "<script>f('<rss>')</script><p>a", "", "", result("text/html", "structure", "")},
 		{"rss inside of a page", `<html><body><pre>&lt;rss> <rss version="2.0"></pre></body></html>`, "", "", result("text/html", "structure", "")},
 	})
 }

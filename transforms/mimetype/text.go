@@ -2,6 +2,7 @@ package mimetype
 
 import (
 	"bytes"
+	"strings"
 )
 
 // textOf returns the type of a text that is neither XML nor HTML at its beginning; t is what signatures say. Each
@@ -79,6 +80,65 @@ func feedBehind(head []byte, h hints) (Result, bool) {
 		}
 		if r, ok := markupOf(head[at:], h); ok && r.Kind != "" {
 			return r, true
+		}
+	}
+	return Result{}, false
+}
+
+// injected are the elements that proxies, hosts and content management systems put before a feed, and those of PHP's
+// warnings; of those in opaque the content is passed over.
+var (
+	injected = words("br b p i a pre font div strong span center small hr img meta link base input em u " +
+		"table tr td th tbody")
+	opaque = words("script style noscript iframe template title object textarea html head body")
+)
+
+// words is a set of words.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// maxInjected bounds the tags before a feed.
+const maxInjected = 200
+
+// feedBehindMarkup returns the kind of feed before which nothing stands but markup that was injected, and text. It goes
+// over head once.
+func feedBehindMarkup(head []byte) (Result, bool) {
+	for range maxInjected {
+		i := bytes.IndexByte(head, '<')
+		if i < 0 || i+1 >= len(head) {
+			break
+		}
+		head = head[i:]
+		switch {
+		case bytes.HasPrefix(head, []byte("<!--")):
+			head = head[past(head, "-->"):]
+			continue
+		case bytes.HasPrefix(head, []byte("<?xml")):
+			r, _ := rootOf(head)
+			return r.feed(strings.ToLower(r.local()))
+		case head[1] == '!' || head[1] == '?' || head[1] == '/':
+			head = head[past(head, ">"):]
+			continue
+		}
+		r := root{head: head}
+		r.element(head[1:])
+		switch name := strings.ToLower(r.name); {
+		case opaque[name]:
+			end := bytes.Index(bytes.ToLower(head), []byte("</"+name))
+			if end < 0 {
+				return Result{}, false
+			}
+			head = head[end:]
+		case injected[name]:
+			head = head[tagEnd(head):]
+		default:
+			kind, ok := r.feed(strings.ToLower(r.local()))
+			return kind, ok
 		}
 	}
 	return Result{}, false

@@ -1,0 +1,157 @@
+package feed
+
+import (
+	"html"
+	"slices"
+	"strings"
+
+	tokenizer "golang.org/x/net/html"
+)
+
+// marked are the elements of HTML that mark up a title. Others are what a title speaks of: "Using <script> tags",
+// "List<T> in C#".
+var marked = map[string]bool{}
+
+func init() {
+	for name := range strings.FieldsSeq("a abbr acronym b bdi bdo big blockquote center cite code del dfn div em font h1 h2 " +
+		"h3 h4 h5 h6 i ins kbd li mark nobr ol p pre q rb rp rt ruby s samp section small span strike strong sub sup time tt " +
+		"u ul var table tbody td th tr header article figure figcaption picture svg") {
+		marked[name] = true
+	}
+}
+
+// Elements that are empty, and mark up a title without an end; those that may have none; and those of which nothing is
+// shown. The tokenizer of HTML takes what follows rawText for text.
+var (
+	void    = strings.Fields("br wbr img hr")
+	endless = strings.Fields("p li td th tr div span font a")
+	hidden  = strings.Fields("script style applet")
+	rawText = strings.Fields("script style title textarea xmp iframe noembed noframes noscript plaintext")
+)
+
+// maxRestarts bounds the elements of raw text in a title, each of which costs a tokenizer.
+const maxRestarts = 16
+
+// plain is the text of HTML. The tokenizer of HTML is used, since titles hold any HTML; tags of elements that mark up
+// no title are its text.
+func plain(s string) string {
+	// Without a tag there are only references.
+	if !strings.Contains(s, "<") {
+		return html.UnescapeString(s)
+	}
+	t := titleText{s: s, lower: strings.ToLower(s), ends: map[string]int{}}
+	if len(t.lower) != len(s) {
+		t.lower = s // a letter whose small form is longer; tags are then matched as they are written
+	}
+	for range maxRestarts {
+		if t.at >= len(s) || !t.untilRaw() {
+			break
+		}
+	}
+	return t.text.String()
+}
+
+// titleText is a title while its text is written.
+type titleText struct {
+	s, lower string
+	at       int            // what is read of s
+	ends     map[string]int // where the last end tag of an element stands, -1 for none
+	text     strings.Builder
+}
+
+// untilRaw writes the text up to a tag behind which the tokenizer would take all for text. It is false at the end.
+func (t *titleText) untilRaw() bool {
+	for z := tokenizer.NewTokenizer(strings.NewReader(t.s[t.at:])); ; {
+		kind := z.Next()
+		raw := string(z.Raw())
+		t.at = min(t.at+len(raw), len(t.s))
+		switch kind {
+		case tokenizer.ErrorToken:
+			return false
+		case tokenizer.TextToken:
+			t.text.WriteString(html.UnescapeString(raw))
+		case tokenizer.CommentToken:
+			// To HTML a section of CDATA is a comment; readers see its text.
+			if section, ok := strings.CutPrefix(raw, "<![CDATA["); ok {
+				if section, ok = strings.CutSuffix(section, "]]>"); !ok {
+					section = raw
+				}
+				t.text.WriteString(section)
+			}
+		case tokenizer.StartTagToken, tokenizer.EndTagToken, tokenizer.SelfClosingTagToken:
+			name, attributes := z.TagName()
+			tag := htmlTag{name: string(name), raw: raw, bare: !attributes, end: kind == tokenizer.EndTagToken}
+			if t.hides(&tag) {
+				return true
+			}
+			switch {
+			case tag.name == "br":
+				t.text.WriteByte(' ')
+			case t.isText(&tag):
+				t.text.WriteString(raw)
+			}
+			if !tag.end && slices.Contains(rawText, tag.name) {
+				return true
+			}
+		}
+	}
+}
+
+// htmlTag is a tag in a title.
+type htmlTag struct {
+	name, raw string
+	bare, end bool // without attributes; an end tag
+}
+
+// hides passes over an element of which nothing is shown, if tag is its start tag. Titles that speak of such elements
+// name them alone, or have prose between them: "between <script> and </script>".
+func (t *titleText) hides(tag *htmlTag) bool {
+	if tag.end || !slices.Contains(hidden, tag.name) {
+		return false
+	}
+	i := strings.Index(t.lower[t.at:], "</"+tag.name)
+	if i < 0 {
+		if !tag.bare { // cut within the script
+			t.at = len(t.s)
+		}
+		return !tag.bare
+	}
+	if content := t.s[t.at:][:i]; tag.bare && strings.HasPrefix(content, " ") && strings.HasSuffix(content, " ") {
+		return false
+	}
+	t.at += i
+	if i = strings.IndexByte(t.s[t.at:], '>'); i < 0 {
+		i = len(t.s) - t.at - 1
+	}
+	t.at += i + 1
+	return true
+}
+
+// isText tells whether a tag is a part of the text: of no element that marks up titles, or of one that does not end.
+func (t *titleText) isText(tag *htmlTag) bool {
+	switch {
+	case slices.Contains(void, tag.name):
+		return tag.bare && tag.name == "img"
+	case !marked[tag.name]:
+		return true
+	case tag.end || !tag.bare || t.ended(tag.name):
+		return false
+	// Type parameters are capital letters right behind a name: Set<A>.
+	case len(tag.name) == 1 && tag.raw[1] < 'a':
+		if before := t.text.String(); before != "" && isLetter(before[len(before)-1]) {
+			return true
+		}
+	}
+	// "Why <b> is not <strong>": nothing ends here.
+	return !slices.Contains(endless, tag.name)
+}
+
+// ended tells whether an end tag of that name follows.
+func (t *titleText) ended(name string) bool {
+	last, ok := t.ends[name]
+	if !ok {
+		last = strings.LastIndex(t.lower, "</"+name)
+		t.ends[name] = last
+	}
+	return last >= t.at
+}
