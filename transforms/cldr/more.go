@@ -101,6 +101,13 @@ var moreWords = []struct {
 	{scale + 6, "de", "mio mill"}, {scale + 6, "es", "millón mm"}, {scale + 6, "fr", "m"}, {scale + 6, "id ms", "jt"},
 	{scale + 6, "it pl nl", "mln"}, {scale + 6, "pt", "mi milhão milhões"}, {scale + 6, "pl", "milionów miliony milion"},
 	{scale + 6, "ru", "млн миллион миллиона миллионов"}, {scale + 6, "uk", "млн мільйон мільйона мільйонів"},
+	// Lakh and crore, where CLDR has millions.
+	{scale + 5, "ta", "லட்சம் இலட்சம்"}, {scale + 7, "ta", "கோடி"}, {scale + 5, "te", "లక్ష లక్షల లక్షలు"},
+	{scale + 7, "te", "కోటి కోట్ల కోట్లు"}, {scale + 5, "kn", "ಲಕ್ಷ"}, {scale + 7, "kn", "ಕೋಟಿ"}, {scale + 5, "ml", "ലക്ഷം"},
+	{scale + 7, "ml", "കോടി"}, {scale + 5, "bn as", "লাখ লক্ষ"}, {scale + 7, "bn as", "কোটি"}, {scale + 5, "gu", "લાખ"},
+	{scale + 7, "gu", "કરોડ"}, {scale + 5, "mr ne", "लाख"}, {scale + 7, "mr ne", "कोटी करोड"}, {scale + 5, "pa", "ਲੱਖ"},
+	{scale + 7, "pa", "ਕਰੋੜ"}, {scale + 5, "ur", "لاکھ"}, {scale + 7, "ur", "کروڑ"}, {scale + 5, "or", "ଲକ୍ଷ"},
+	{scale + 7, "or", "କୋଟି"}, {scale + 5, "si", "ලක්ෂ"}, {scale + 6, "sw", "milioni"}, {scale + 9, "sw", "bilioni"},
 	{scale + 7, "en", "crores cr"}, {scale + 8, "zh", "億"}, {scale + 12, "zh", "兆"},
 	{scale + 9, "en", "billions bn b bln"}, {scale + 9, "de", "mrd milliarde"}, {scale + 9, "pt", "bi bilhão bilhões"},
 	{scale + 9, "it pl nl", "mld"}, {scale + 9, "fr", "md mds mrd"}, {scale + 9, "ru", "млрд миллиард миллиарда миллиардов"},

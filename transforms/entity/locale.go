@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -48,7 +49,7 @@ func newLocale(language, address string) locale {
 	if language == "zh" || region == "CN" {
 		l.yen = "CNY"
 	}
-	l.krone = kroner[language]
+	l.krone = cmp.Or(kroner[language], kronerOf[region])
 	switch {
 	case region == "US" || region == "PH":
 		l.order = monthFirst
@@ -102,6 +103,9 @@ var dollars = map[string]string{
 	"AR": "ARS", "AU": "AUD", "CA": "CAD", "CL": "CLP", "CO": "COP", "HK": "HKD", "MX": "MXN", "NZ": "NZD", "SG": "SGD",
 	"TW": "TWD", "UY": "UYU",
 }
+
+// kronerOf are the countries, for pages in other languages.
+var kronerOf = map[string]string{"DK": "DKK", "FO": "DKK", "IS": "ISK", "NO": "NOK", "SE": "SEK"}
 
 // kroner are the languages whose money is called kr.
 var kroner = map[string]string{"da": "DKK", "is": "ISK", "nb": "NOK", "nn": "NOK", "sv": "SEK"}

@@ -3,6 +3,8 @@ package entity
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
 // maxAmount bounds the bytes of an amount's digits and separators. 24 hold the whole amount of any budget with its
@@ -27,6 +29,7 @@ var symbols = []struct{ sign, code string }{
 	{"฿", "THB"},
 	{"₱", "PHP"},
 	{"₸", "KZT"},
+	{"₨", "INR"},
 }
 
 // dollarPrefixes stand before a $ and say whose it is. Longer ones stand before those that they end with.
@@ -58,18 +61,6 @@ var names = map[string]string{
 	"forint": "HUF", "euroa": "EUR", "eurot": "EUR", "euró": "EUR", "eura": "EUR", "rupiah": "IDR", "lei": "RON",
 	"лв": "BGN", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "грн": "UAH", "гривень": "UAH", "tl": "TRY", "yen": "JPY",
 	"rupees": "INR", "đồng": "VND",
-}
-
-// multipliers are number words behind an amount, in lower case, and how many zeros they are. With a dot behind where
-// they are abbreviations; multiplier takes that along.
-var multipliers = map[string]int{
-	"thousand": 3, "k": 3, "tausend": 3, "tsd": 3, "mille": 3, "mil": 3, "mila": 3, "тыс": 3, "тысяч": 3,
-	"million": 6, "millions": 6, "mn": 6, "m": 6, "mio": 6, "millionen": 6, "millones": 6, "millón": 6, "milioni": 6,
-	"milione": 6, "milhões": 6, "miljoen": 6, "milionów": 6, "mln": 6, "miljoner": 6, "millioner": 6, "miljoonaa": 6,
-	"milionů": 6, "milyon": 6, "milhão": 6, "млн": 6, "миллионов": 6, "millió": 6,
-	"billion": 9, "billions": 9, "bn": 9, "b": 9, "mrd": 9, "milliarde": 9, "milliarden": 9, "milliard": 9, "milliards": 9,
-	"miliardi": 9, "miljard": 9, "mld": 9, "miljarder": 9, "milliarder": 9, "miljardia": 9, "miliard": 9, "milyar": 9,
-	"milliárd": 9, "bilhão": 9, "bilhões": 9, "млрд": 9, "миллиардов": 9, "trillion": 12, "tn": 12,
 }
 
 // ambiguousBillions are languages in which billion is a million millions. The long scale: 10^9 is a "milliard" there.
@@ -134,29 +125,60 @@ func (s *scanner) money(i int) (mention, bool) {
 	if !ok {
 		return mention{}, false
 	}
-	zeros, at := s.multiplier(a.end)
-	at = skipSpace(s.text, at)
-	// "5 millones de euros".
-	if zeros > 0 {
-		at = s.skipWords(at, "de", "di", "d'", "d’") // millones de euros
-	}
-	code, end := s.currencyAt(at)
-	if code == "" {
+	code, zeros, end := s.currencyBehind(a)
+	if code == "" || zeros < 0 || s.afterScale(i) {
 		return mention{}, false
 	}
 	id := moneyID(code, a, zeros)
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
+// currencyBehind returns the currency behind an amount, with the zeros of the words of scale between them, and where it
+// ends; "" if there is none. zeros is -1 where nobody knows how many they are.
+func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
+	// A word of scale in any language may stand before a currency, whose language then says which it is.
+	if words := s.scales(a.end, ""); words.end > a.end {
+		at := s.skipWords(skipSpace(s.text, words.end), "de", "di", "d'", "d’") // millones de euros
+		if code, end = s.currencyAt(at); code != "" {
+			found := s.scales(a.end, code)
+			if found.unsure || found.zeros == 0 || found.end != words.end {
+				return code, -1, end
+			}
+			return code, found.zeros, end
+		}
+	}
+	code, end = s.currencyAt(skipSpace(s.text, a.end))
+	return code, 0, end
+}
+
+// afterScale reports whether a character of scale stands before i: 1億 2000万円 is one amount, which is not read.
+func (s *scanner) afterScale(i int) bool {
+	r, _ := utf8.DecodeLastRuneInString(s.text[:skipSpaceBack(s.text, i)])
+	if !isEastAsian(r) {
+		return false
+	}
+	_, known := cldr.AnyScale(string(r))
+	return known
+}
+
 // pay finds the amount at i, whose currency is known and begins at start. start is where the currency stands, i where
 // the amount should.
 func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	a, ok := readAmount(s.text, i)
-	// "$5m": a number may be followed by a letter where that is a multiplier.
-	if !ok || !endsNumber(s.text, a.end) && multipliers[strings.ToLower(wordAt(s.text, a.end))] == 0 {
+	if !ok {
 		return mention{}, false
 	}
-	zeros, end := s.multiplier(a.end)
+	// "$5m": a number may be followed by a letter where that is a scale.
+	found := s.scales(a.end, code)
+	if found.unsure || !endsNumber(s.text, a.end) && found.zeros == 0 {
+		return mention{}, false
+	}
+	zeros, end := found.zeros, found.end
+	if zeros == 0 {
+		if zeros, found.unsure = s.rangeScale(a, code); found.unsure {
+			return mention{}, false
+		}
+	}
 	for _, dash := range [...]string{",-", ",–", ".-", ".–"} { // 35,- has no cents
 		if end == a.end && strings.HasPrefix(s.text[end:], dash) && !wordAfter(s.text, end+len(dash)) {
 			end += len(dash)
@@ -171,8 +193,20 @@ func (s *scanner) codeBefore(i int) (start int, code string) {
 	// Indonesia writes "Rp 10.000".
 	end := skipSpaceBack(s.text, i)
 	start = end - 3
-	if at := end - len("Rp"); at >= s.last && s.text[at:end] == "Rp" && !wordBefore(s.text, at) {
-		return at, "IDR"
+	for _, name := range [...]string{"Rp", "Rp.", "Rs", "Rs.", "kr", "kr.", "Kr", "Kr."} {
+		at := end - len(name)
+		if at < s.last || s.text[at:end] != name || wordBefore(s.text, at) {
+			continue
+		}
+		switch name[0] {
+		case 'K', 'k':
+			return at, s.locale.krone
+		case 'R':
+			if name[1] == 's' {
+				return at, s.rupee()
+			}
+			return at, "IDR"
+		}
 	}
 	// Three capitals that are a code, as a word of their own.
 	if start < s.last || !codes[s.text[start:end]] || wordBefore(s.text, start) {
@@ -182,6 +216,23 @@ func (s *scanner) codeBefore(i int) (start int, code string) {
 		return 0, ""
 	}
 	return start, canonicalCode(s.text[start:end])
+}
+
+// rupee returns the currency that Rs. is on this page: India's, unless its country or language has rupees of its own.
+func (s *scanner) rupee() string {
+	for _, of := range [...]string{s.locale.region, s.locale.language} {
+		switch of {
+		case "PK", "ur":
+			return "PKR"
+		case "LK", "si":
+			return "LKR"
+		case "NP", "ne":
+			return "NPR"
+		case "MU":
+			return "MUR"
+		}
+	}
+	return "INR"
 }
 
 // canonicalCode returns the ISO 4217 code for what is used in its place.
@@ -218,7 +269,7 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	switch {
 	case codes[word]:
 		return canonicalCode(word), end
-	case (lower == "kr" || lower == "kronor" || lower == "kroner") && s.locale.krone != "":
+	case (lower == "kr" || lower == "kronor" || lower == "kroner" || lower == "krónur") && s.locale.krone != "":
 		return s.locale.krone, end
 	case word == "Ft" && s.locale.language == "hu": // elsewhere it is a foot
 		return "HUF", end
@@ -236,7 +287,9 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 	for _, name := range [...]struct{ sign, code string }{{"円", "JPY"}, {"元", "CNY"}, {"원", "KRW"}} {
 		rest, ok := strings.CutPrefix(text[i:], name.sign)
 		last := skipSpaceBack(text, i) - 1
-		if !ok || last < 1 || !isDigit(text[last]) || !isDigit(text[last-1]) {
+		before, _ := utf8.DecodeLastRuneInString(text[:last+1])
+		_, scaled := cldr.AnyScale(string(before))
+		if scaled = scaled && isEastAsian(before); !ok || !scaled && (last < 1 || !isDigit(text[last]) || !isDigit(text[last-1])) {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
@@ -251,32 +304,6 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 
 // startsAmount reports whether a digit is the first thing in rest, which makes a sign before it the next amount's.
 func startsAmount(rest string) bool { return rest != "" && isDigit(rest[0]) }
-
-// multiplier returns how many zeros the number word behind i is, and where it ends; i without one.
-func (s *scanner) multiplier(i int) (zeros, end int) {
-	at := skipSpace(s.text, i)
-	word := wordAt(s.text, at)
-	lower := strings.ToLower(word)
-	zeros = multipliers[lower]
-	// With a space, one letter is too little.
-	if zeros == 0 || len(word) == 1 && at > i { // "$5 m" may be metres, and "5 k" a letter
-		return 0, i
-	}
-	// In these languages the word is the long scale's, or borrowed from it.
-	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
-		zeros = 12
-	}
-	end = at + len(word)
-	if len(lower) <= len("тыс") && end < len(s.text) && s.text[end] == '.' && end+1 < len(s.text) && s.text[end+1] == ' ' {
-		end++ // Mio. is an abbreviation
-		// The dot belongs to the abbreviation only if the currency follows; otherwise it ends the
-		// sentence.
-		if code, _ := s.currencyAt(end + 1); code == "" {
-			end--
-		}
-	}
-	return zeros, end
-}
 
 // wordAt returns the letters and digits at i, up to about 24 bytes.
 func wordAt(text string, i int) string {

@@ -1,0 +1,211 @@
+package entity
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/cldr"
+)
+
+// A word of scale behind an amount says a thousand, a lakh, a million. Which it is depends on the language: mil is a
+// thousand in Spanish and a million in Czech, M a million in French and a thousand millions in Indonesian. A word that
+// is known to be one and not which makes no amount: one without it would be wrong by its factor.
+
+// maxScaleWords bounds the words of scale of one amount: "hundred thousand million".
+const maxScaleWords = 3
+
+// languageOf is the language in whose words of scale amounts of a currency are written, where the page is in another.
+var languageOf = map[string]string{
+	"INR": "en", "IDR": "id", "MYR": "ms", "CZK": "cs", "PLN": "pl", "HUF": "hu", "TRY": "tr", "VND": "vi", "RUB": "ru",
+	"UAH": "uk", "SEK": "sv", "NOK": "nb", "DKK": "da", "ISK": "is", "BRL": "pt", "JPY": "ja", "CNY": "zh", "TWD": "zh",
+	"KRW": "ko", "THB": "th", "RON": "ro", "BGN": "bg", "RSD": "sr", "ILS": "he", "PKR": "ur", "KZT": "kk", "KES": "sw",
+}
+
+// everywhere are the short forms that texts in all languages have, and their zeros.
+var everywhere = map[string]int{
+	"k": 3, "m": 6, "b": 9, "bn": 9, "mn": 6, "tn": 12, "mio": 6, "mrd": 9, "mld": 9, "mln": 6, "tsd": 3, "md": 9, "mds": 9,
+}
+
+// shortScale is the length in runes up to which a word of scale is one only in its own language: "bin" is a thousand in
+// Turkish, and "am" in German.
+const shortScale = 3
+
+// A scaled is what the words of scale behind an amount say.
+type scaled struct {
+	zeros, end int  // end is that of the amount where there is none
+	cjk        bool // the last is a character of East Asia, behind which a currency may stand without a space
+	unsure     bool // there is one, and nobody knows which
+}
+
+// scales reads the words of scale behind i, for an amount of money in code; "" while the currency is not known.
+func (s *scanner) scales(i int, code string) scaled {
+	found := scaled{end: i}
+	for range maxScaleWords {
+		at := skipSpace(s.text, found.end)
+		word := scaleWord(s.text, at)
+		if word == "" {
+			break
+		}
+		zeros, known := s.scale(word, at > found.end, s.signFollows(at+len(word)), code)
+		if !known {
+			break
+		}
+		r, _ := utf8.DecodeRuneInString(word)
+		found.zeros, found.end, found.cjk = found.zeros+zeros, at+len(word), isEastAsian(r)
+		if zeros == 0 {
+			found.unsure = true
+		}
+		found.end = s.abbreviated(found.end, word)
+	}
+	// 1億2000万: the second half is not read.
+	if found.cjk && found.end < len(s.text) && isDigit(s.text[skipSpace(s.text, found.end)%len(s.text)]) {
+		found.unsure = true
+	}
+	return found
+}
+
+// abbreviated returns the end of a word with the dot behind it, if it is an abbreviation's, "5 Mio. Euro": the dot ends
+// the sentence unless a currency or another word of scale follows.
+func (s *scanner) abbreviated(end int, word string) int {
+	if len(word) > len("тыс") || end+1 >= len(s.text) || s.text[end] != '.' {
+		return end
+	}
+	at := skipSpace(s.text, end+1)
+	if code, _ := s.currencyAt(at); code == "" || at == end+1 {
+		return end
+	}
+	return end + 1
+}
+
+// scaleWord returns the word at i, or its first character if that is one of East Asia.
+func scaleWord(text string, i int) string {
+	if r, n := utf8.DecodeRuneInString(text[min(i, len(text)):]); isEastAsian(r) {
+		return text[i : i+n]
+	}
+	if word := wordAt(text, i); word != "" {
+		return word
+	}
+	return unspacedScale(text, i)
+}
+
+// maxUnspaced is more than a word of scale has in Thai or Lao, in bytes.
+const maxUnspaced = 24
+
+// unspacedScale returns the longest word of scale at i in a script without spaces between words, "" if there is none.
+func unspacedScale(text string, i int) string {
+	if r, _ := utf8.DecodeRuneInString(text[min(i, len(text)):]); r < 0x0E00 || r >= 0x0F00 {
+		return ""
+	}
+	for end := min(len(text), i+maxUnspaced); end > i; end-- {
+		if end < len(text) && !utf8.RuneStart(text[end]) {
+			continue
+		}
+		if _, known := cldr.AnyScale(text[i:end]); known {
+			return text[i:end]
+		}
+	}
+	return ""
+}
+
+// isEastAsian reports whether r is of a script whose characters of scale stand without spaces.
+func isEastAsian(r rune) bool { return r >= 0x2E80 && unicode.IsLetter(r) }
+
+// signFollows reports whether a currency sign stands at i, as in 3 M€.
+func (s *scanner) signFollows(i int) bool {
+	if i >= len(s.text) || triggers[s.text[i]] != currency {
+		return false
+	}
+	_, sign, _ := s.signAt(i)
+	return sign != ""
+}
+
+// scale returns how many zeros word is, and whether it is a word of scale at all: (0, true) where nobody knows which.
+// spaced says that a space is before it, signed that a currency sign is right behind it.
+func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros int, known bool) {
+	lower := strings.ToLower(word)
+	runes := utf8.RuneCountInString(word)
+	// "$5 m" may be metres, and "5 k" a letter; "3 M €" and "$5 B" are amounts.
+	if runes == 1 && word[0] < utf8.RuneSelf && spaced && !signed && !unicode.IsUpper(rune(word[0])) {
+		return 0, code != "" && everywhere[lower] != 0
+	}
+	// In these languages the word is the long scale's, or borrowed from it.
+	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
+		return 12, true
+	}
+	languages := make([]string, 0, 3)
+	if s.locale.language != "" && !(runes <= 2 && word[0] < utf8.RuneSelf && everywhere[lower] != 0 && code != "") {
+		languages = append(languages, s.locale.language)
+	}
+	if language := languageOf[code]; language != "" {
+		languages = append(languages, language)
+	}
+	if s.locale.language == "" {
+		languages = append(languages, "en")
+	}
+	if zeros = cldr.Scale(lower, languages...); zeros != 0 {
+		return zeros, true
+	}
+	if zeros = everywhere[lower]; zeros != 0 {
+		return zeros, true
+	}
+	zeros, known = cldr.AnyScale(lower)
+	switch {
+	case known && (code == "" || runes > shortScale || lower == "mil" || s.locale.language == "" && runes == shortScale):
+		return zeros, true
+	case known:
+		r, _ := utf8.DecodeRuneInString(word)
+		return zeros, isEastAsian(r)
+	}
+	return 0, likeScale(lower)
+}
+
+// likeScale reports whether a word that no table has is made like one of scale: gazillion, quintillones, Billiarden.
+func likeScale(word string) bool {
+	return slices.ContainsFunc([]string{"illion", "illón", "illone", "illiard", "iliard", "ilione", "iljoen", "iljard",
+		"ilhõ", "ilhão", "ллион", "ллиард", "льйон", "льярд", "jillion", "crore", "lakh"}, func(part string) bool {
+		return strings.Contains(word, part)
+	})
+}
+
+// joints stand between the two ends of a range: $2.5 to $3 billion.
+var joints = []string{
+	"to", "-", "–", "—", "bis", "à", "a", "до", "do", "až", "tot", "til", "till", "through", "up to", "y", "e", "et", "und",
+	"and", "or", "oder", "ou", "o", "og", "och", "en", "hingga", "sampai", "से", "~", "〜", "～", "から", "و",
+}
+
+// pairing are the joints of a list rather than a range.
+var pairing = words("y e et und and or oder ou o og och en و")
+
+// rangeScale returns the zeros of the other end of a range whose first end is a and ends at its end: "$2.5 to $3
+// billion" are both billions. unsure is true where they may be and need not.
+func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
+	at := skipSpace(s.text, a.end)
+	joint := ""
+	for _, j := range joints {
+		if rest, ok := strings.CutPrefix(s.text[at:], j); ok && len(j) > len(joint) && !(isLetter(j[0]) && wordAfter(rest, 0)) {
+			joint = j
+		}
+	}
+	if joint == "" {
+		return 0, false
+	}
+	at = skipSpace(s.text, at+len(joint))
+	if at < len(s.text) && triggers[s.text[at]] == currency {
+		if _, sign, second := s.signAt(at); second == code {
+			at = skipSpace(s.text, at+len(sign))
+		}
+	}
+	b, ok := readAmount(s.text, at)
+	if !ok {
+		return 0, false
+	}
+	found := s.scales(b.end, code)
+	if found.zeros == 0 {
+		return 0, found.unsure
+	}
+	// "$500 to $3 million" says what it says; "$2 to $3 million" does not mean two dollars.
+	less := len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
+	return found.zeros, !less || pairing[joint]
+}
