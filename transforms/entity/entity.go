@@ -142,6 +142,7 @@ func Extract(in Input, o Options) []schemas.Entity {
 	if in.Page != nil {
 		addMicrodata(c, in.Page.Items(), phones, o.MaxNodes)
 		addAnchors(c, in.Page.Anchors(), phones)
+		addProtected(c, in.Page)
 	}
 	for _, m := range mentions(c, in, l, phones) {
 		c.mention(m)

@@ -125,6 +125,9 @@ func (s *scanner) money(i int) (mention, bool) {
 	if !ok {
 		return mention{}, false
 	}
+	if m, ok := s.signWithin(i, a); ok {
+		return m, true
+	}
 	code, zeros, end := s.currencyBehind(a)
 	if code == "" || zeros < 0 || s.afterScale(i) {
 		return mention{}, false
@@ -149,6 +152,21 @@ func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
 	}
 	code, end = s.currencyAt(skipSpace(s.text, a.end))
 	return code, 0, end
+}
+
+// signWithin finds an amount whose sign stands in the place of its point: 11€99.
+func (s *scanner) signWithin(i int, a amount) (mention, bool) {
+	if a.fraction != "" || a.end >= len(s.text) || triggers[s.text[a.end]] != currency {
+		return mention{}, false
+	}
+	_, sign, code := s.signAt(a.end)
+	at := a.end + len(sign)
+	_, end := digits(s.text, at, 3)
+	if sign == "" || end-at != 2 || !endsNumber(s.text, end) {
+		return mention{}, false
+	}
+	a.fraction = s.text[at:end]
+	return mention{start: i, end: end, kind: typeMoney, id: moneyID(code, a, 0), confidence: 0.9}, true
 }
 
 // afterScale reports whether a character of scale stands before i: 1億 2000万円 is one amount, which is not read.

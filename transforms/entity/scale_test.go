@@ -68,6 +68,8 @@ func TestExtract_scales(t *testing.T) {
 		{"ein Umsatz von 5 Mrd. Euro im Jahr", "de", "", "EUR 5000000000"},
 		{"it is $5m now", "en", "", "USD 5000000"},
 		{"it is $5 per month", "en", "", "USD 5"},
+		{"pour 11€99 par mois", "fr", "", "EUR 11.99"},
+		{"entre 11€ et 12€", "fr", "", "EUR 11,EUR 12"},
 		{"it is £5.", "en", "", "GBP 5"},
 		{"pris 12 kr för", "sv", "", "SEK 12"},
 		{"pris 12 kr.", "da", "", "DKK 12"},

@@ -161,13 +161,20 @@ func (w *walker) entity(types []string, name string, ids []string) {
 // placeholders.
 func (w *walker) contact(emails, telephones, isbns []string) {
 	for _, v := range emails {
-		v = strings.TrimPrefix(v, "mailto:")
-		if id := emailID(v); id != "" {
-			w.c.add(schemas.Entity{Type: typeEmail, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
+		addresses := linkedAddresses(v)
+		if addresses == nil {
+			addresses = []string{v}
+		}
+		for _, v := range addresses {
+			if id := emailID(v); id != "" {
+				w.c.add(schemas.Entity{Type: typeEmail, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
+			}
 		}
 	}
 	for _, v := range telephones {
-		v = strings.TrimPrefix(v, "tel:")
+		if numbers := linkedNumbers(v); len(numbers) > 0 {
+			v = numbers[0]
+		}
 		if id := w.phones.check(v); id != "" {
 			w.c.add(schemas.Entity{Type: typePhone, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
 		}
@@ -175,27 +182,6 @@ func (w *walker) contact(emails, telephones, isbns []string) {
 	for _, v := range isbns {
 		if id := isbnID(v); id != "" {
 			w.c.add(schemas.Entity{Type: typeISBN, Text: v, Source: w.source, ID: id, Confidence: w.confidence})
-		}
-	}
-}
-
-// addAnchors takes the addresses and numbers of mailto: and tel: links. Publishers put subjects and texts behind a
-// "?" in mailto:, and parameters behind a ";" in tel:.
-func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
-	for _, a := range anchors {
-		if rest, ok := strings.CutPrefix(a.Href, "mailto:"); ok {
-			address, _, _ := strings.Cut(rest, "?")
-			address = strings.ReplaceAll(address, "%40", "@")
-			if id := emailID(address); id != "" {
-				c.add(schemas.Entity{Type: typeEmail, Text: address, Source: sourceLink, ID: id, Confidence: 0.99})
-			}
-		}
-		if rest, ok := strings.CutPrefix(a.Href, "tel:"); ok {
-			number, _, _ := strings.Cut(rest, ";")
-			number = strings.ReplaceAll(number, "%20", " ")
-			if id := p.check(number); id != "" {
-				c.add(schemas.Entity{Type: typePhone, Text: number, Source: sourceLink, ID: id, Confidence: 0.99})
-			}
 		}
 	}
 }

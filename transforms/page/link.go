@@ -16,7 +16,7 @@ type Link struct {
 
 // Anchor is one <a href> or <area href>. Node serves callers that want to know where on the page the link stands.
 type Anchor struct {
-	Href string // absolute http(s), mailto: or tel: URL; others are left out
+	Href string // absolute URL of the web, or one of mail or calls (mailto:, tel:, sms: …); others are left out
 	Rel  string // lower case, as written
 	Text string // its text, white space collapsed, at most 256 bytes
 	Node int    // index of the element
@@ -107,7 +107,7 @@ func (p *Page) appendAnchor(anchors []Anchor, i int) []Anchor {
 	}
 	href := p.Resolve(decode(v[0], inAttribute))
 	// What has no place on the web or in a mail is left out (data:, file:, about:).
-	if !hasScheme(href, "http:", "https:", "mailto:", "tel:") {
+	if !hasScheme(href, "http:", "https:", "mailto:", "tel:", "callto:", "sms:", "smsto:", "skype:", "fax:") {
 		return anchors
 	}
 	return append(anchors, Anchor{

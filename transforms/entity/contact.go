@@ -1,0 +1,156 @@
+package entity
+
+import (
+	"bytes"
+	"encoding/hex"
+	"net/url"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// Most links to an address name one or two; a list of recipients that is longer is somebody's whole address book.
+const maxRecipients = 50
+
+// addAnchors takes the addresses and numbers of links.
+func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
+	for _, a := range anchors {
+		for _, address := range linkedAddresses(a.Href) {
+			c.add(schemas.Entity{
+				Type: typeEmail, Text: address, Source: sourceLink, ID: emailID(address), Confidence: 0.99,
+			})
+		}
+		for _, number := range linkedNumbers(a.Href) {
+			if id := p.check(number); id != "" {
+				c.add(schemas.Entity{Type: typePhone, Text: number, Source: sourceLink, ID: id, Confidence: 0.99})
+			}
+		}
+	}
+}
+
+// addProtected takes the addresses that Cloudflare hides from harvesters in data-cfemail.
+func addProtected(c *collector, p *page.Page) {
+	// Few pages have one, and most of those in small letters.
+	if !bytes.Contains(p.Source, []byte("data-cfemail")) && !bytes.Contains(p.Source, []byte("DATA-CFEMAIL")) {
+		return
+	}
+	for i := range p.Nodes {
+		if p.Nodes[i].Tag == page.TagText {
+			continue
+		}
+		if v, ok := p.Attr(i, "data-cfemail"); ok {
+			if address := protected(v); address != "" {
+				c.add(schemas.Entity{
+					Type: typeEmail, Text: address, Source: sourceLink, ID: emailID(address), Confidence: 0.99,
+				})
+			}
+		}
+	}
+}
+
+// protected undoes what Cloudflare does to an address: each byte in hexadecimal, XORed with the first. It is "" for
+// what is no address.
+func protected(v string) string {
+	b, err := hex.DecodeString(strings.TrimSpace(v))
+	if err != nil || len(b) < 2 || len(b) > maxLocal+maxDomain {
+		return ""
+	}
+	for i := range b[1:] {
+		b[i+1] ^= b[0]
+	}
+	if address, _, _ := strings.Cut(string(b[1:]), "?"); emailID(address) != "" {
+		return address
+	}
+	return ""
+}
+
+// linkedAddresses returns the addresses of a link: the recipients of mailto: (RFC 6068), or the one that Cloudflare
+// hides in the fragment.
+func linkedAddresses(href string) []string {
+	if _, hidden, ok := strings.Cut(href, "/cdn-cgi/l/email-protection#"); ok {
+		if address := protected(hidden); address != "" {
+			return []string{address}
+		}
+		return nil
+	}
+	rest, ok := cutScheme(href, "mailto:")
+	if !ok {
+		return nil
+	}
+	to, query, _ := strings.Cut(rest, "?")
+	lists := []string{to}
+	for field := range strings.SplitSeq(strings.ReplaceAll(query, "&amp;", "&"), "&") {
+		name, value, _ := strings.Cut(field, "=")
+		switch strings.ToLower(name) {
+		case "to", "cc", "bcc":
+			lists = append(lists, value)
+		}
+	}
+	var found []string
+	for _, list := range lists {
+		for part := range strings.FieldsFuncSeq(unescaped(list), func(r rune) bool { return r == ',' || r == ';' }) {
+			if address := addressOf(part); address != "" && len(found) < maxRecipients {
+				found = append(found, address)
+			}
+		}
+	}
+	return found
+}
+
+// addressOf returns the address in one recipient, which may have a name: Ada Byron <ada@example.org>. It is "" if there
+// is none.
+func addressOf(s string) string {
+	at := strings.IndexByte(s, '@')
+	if at < 0 {
+		return ""
+	}
+	const around = " \t\r\n<>()[]\"\u00a0"
+	start := strings.LastIndexAny(s[:at], around)
+	end := len(s)
+	if i := strings.IndexAny(s[at:], around); i >= 0 {
+		end = at + i
+	}
+	address := strings.Trim(strings.TrimPrefix(strings.TrimSpace(s[start+1:end]), "mailto:"), ".'\u00a0")
+	if emailID(address) == "" {
+		return ""
+	}
+	return address
+}
+
+// linkedNumbers returns the numbers that a link calls or writes to.
+func linkedNumbers(href string) []string {
+	for _, scheme := range [...]string{"tel:", "callto:", "sms:", "smsto:", "skype:", "fax:"} {
+		rest, ok := cutScheme(href, scheme)
+		if !ok {
+			continue
+		}
+		// Parameters stand behind ";", the text of a message and what Skype does behind "?".
+		rest, _, _ = strings.Cut(rest, "?")
+		var numbers []string
+		for number := range strings.SplitSeq(unescaped(rest), ",") {
+			number, _, _ = strings.Cut(number, ";")
+			if number = strings.TrimSpace(number); number != "" && len(numbers) < maxRecipients {
+				numbers = append(numbers, number)
+			}
+		}
+		return numbers
+	}
+	return nil
+}
+
+// cutScheme cuts a scheme off a URL, with the slashes that many write behind it though it has no host.
+func cutScheme(href, scheme string) (rest string, ok bool) {
+	if len(href) < len(scheme) || !strings.EqualFold(href[:len(scheme)], scheme) {
+		return "", false
+	}
+	return strings.TrimLeft(href[len(scheme):], "/"), true
+}
+
+// unescaped undoes the codes of a URL; what is no code stays as it is written.
+func unescaped(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
+}
