@@ -55,7 +55,7 @@ import (
 )
 
 // Version is the version of the answers, with that of the gazetteer behind the dot.
-const Version = "3." + gazetteer.Version
+const Version = "4." + gazetteer.Version
 
 // Input is what entities are looked for in. Every part may be missing. It is only read, and nothing of it is kept:
 // texts of entities are copies.

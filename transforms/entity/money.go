@@ -307,7 +307,8 @@ func unspacedCurrency(text string, i int) (code string, end int) {
 		last := skipSpaceBack(text, i) - 1
 		before, _ := utf8.DecodeLastRuneInString(text[:last+1])
 		_, scaled := cldr.AnyScale(string(before))
-		if scaled = scaled && isEastAsian(before); !ok || !scaled && (last < 1 || !isDigit(text[last]) || !isDigit(text[last-1])) {
+		number := last > 0 && isDigit(text[last]) && isDigit(text[last-1]) || scaled && isEastAsian(before)
+		if !ok || !number {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)

@@ -25,7 +25,8 @@ var languageOf = map[string]string{
 
 // everywhere are the short forms that texts in all languages have, and their zeros.
 var everywhere = map[string]int{
-	"k": 3, "m": 6, "b": 9, "bn": 9, "mn": 6, "tn": 12, "mio": 6, "mrd": 9, "mld": 9, "mln": 6, "tsd": 3, "md": 9, "mds": 9,
+	"k": 3, "m": 6, "b": 9, "bn": 9, "mn": 6, "tn": 12, "mio": 6, "mrd": 9, "mld": 9, "mln": 6, "tsd": 3,
+	"md": 9, "mds": 9,
 }
 
 // shortScale is the length in runes up to which a word of scale is one only in its own language: "bin" is a thousand in
@@ -163,15 +164,18 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 
 // likeScale reports whether a word that no table has is made like one of scale: gazillion, quintillones, Billiarden.
 func likeScale(word string) bool {
-	return slices.ContainsFunc([]string{"illion", "illón", "illone", "illiard", "iliard", "ilione", "iljoen", "iljard",
-		"ilhõ", "ilhão", "ллион", "ллиард", "льйон", "льярд", "jillion", "crore", "lakh"}, func(part string) bool {
+	return slices.ContainsFunc([]string{
+		"illion", "illón", "illone", "illiard", "iliard", "ilione", "iljoen", "iljard",
+		"ilhõ", "ilhão", "ллион", "ллиард", "льйон", "льярд", "jillion", "crore", "lakh",
+	}, func(part string) bool {
 		return strings.Contains(word, part)
 	})
 }
 
 // joints stand between the two ends of a range: $2.5 to $3 billion.
 var joints = []string{
-	"to", "-", "–", "—", "bis", "à", "a", "до", "do", "až", "tot", "til", "till", "through", "up to", "y", "e", "et", "und",
+	"to", "-", "–", "—", "bis", "à", "a", "до", "do", "až", "tot", "til", "till",
+	"through", "up to", "y", "e", "et", "und",
 	"and", "or", "oder", "ou", "o", "og", "och", "en", "hingga", "sampai", "से", "~", "〜", "～", "から", "و",
 }
 
@@ -184,7 +188,8 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	at := skipSpace(s.text, a.end)
 	joint := ""
 	for _, j := range joints {
-		if rest, ok := strings.CutPrefix(s.text[at:], j); ok && len(j) > len(joint) && !(isLetter(j[0]) && wordAfter(rest, 0)) {
+		rest, ok := strings.CutPrefix(s.text[at:], j)
+		if ok && len(j) > len(joint) && !(isLetter(j[0]) && wordAfter(rest, 0)) {
 			joint = j
 		}
 	}

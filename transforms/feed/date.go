@@ -21,9 +21,9 @@ const minReadYear = 1000
 
 // parseDate reads the dates that feeds hold: W3CDTF and the rest of ISO 8601 (ordinal dates, weeks, two-digit years,
 // without separators), RFC 822 and 2822 with whatever zones are written, asctime, Perforce, MSSQL, all with names of
-// package cldr; then those of pagemeta.ParseDate. language is the feed's, "" if it is not known. A date without a zone is taken as
-// UTC. It never looks at a clock: a year must be written. The forms are those that Universal Feed Parser's tests
-// collect. A date that is wrong in any part is none at all, as half a date would be a wrong one.
+// package cldr; then those of pagemeta.ParseDate. language is the feed's, "" if it is not known. A date without a zone
+// is taken as UTC. It never looks at a clock: a year must be written. The forms are those that Universal Feed Parser's
+// tests collect. A date that is wrong in any part is none at all, as half a date would be a wrong one.
 func parseDate(s, language string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > maxDateBytes {
@@ -109,8 +109,8 @@ func (p *dateParts) field(f string, alone bool) bool {
 	return !strings.ContainsAny(f, "0123456789") // a weekday, "at"
 }
 
-// name takes a word that names a month. Of two the first may be a day of the week, "mar., 16 juil. 2019", or the second;
-// two months that differ are no date.
+// name takes a word that names a month. Of two the first may be a day of the week, "mar., 16 juil. 2019", or the
+// second; two months that differ are no date.
 func (p *dateParts) name(f string, m int) bool {
 	weekday := p.month != m && cldr.Weekday(f)
 	switch {

@@ -155,8 +155,8 @@ func Read(body []byte, mime, pageURL string, o Options) (*Feed, error) {
 	return f, nil
 }
 
-// inflated is what a body in gzip holds, and another body as it is: sitemaps are most often files in gzip. One byte more
-// than limit is read, so that what is beyond shows. What is damaged is read as far as it goes.
+// inflated is what a body in gzip holds, and another body as it is: sitemaps are most often files in gzip. One byte
+// more than limit is read, so that what is beyond shows. What is damaged is read as far as it goes.
 func inflated(body []byte, limit int) []byte {
 	for range 2 { // some servers compress what is compressed
 		if !bytes.HasPrefix(body, []byte("\x1f\x8b\x08")) {

@@ -10,15 +10,14 @@ import (
 
 // marked are the elements of HTML that mark up a title. Others are what a title speaks of: "Using <script> tags",
 // "List<T> in C#".
-var marked = map[string]bool{}
+var marked = names("a abbr acronym b bdi bdo big blockquote center cite code del dfn div em font h1 h2 h3 h4 h5 h6 i " +
+	"ins kbd li mark nobr ol p pre q rb rp rt ruby s samp section small span strike strong sub sup time tt u ul var " +
+	"table tbody td th tr header article figure figcaption picture svg")
 
-func init() {
-	for name := range strings.FieldsSeq("a abbr acronym b bdi bdo big blockquote center cite code del dfn div em font h1 h2 " +
-		"h3 h4 h5 h6 i ins kbd li mark nobr ol p pre q rb rp rt ruby s samp section small span strike strong sub sup time tt " +
-		"u ul var table tbody td th tr header article figure figcaption picture svg") {
-		marked[name] = true
-	}
-}
+// embedding are elements of HTML that bring something else into a title: with the attribute that says what, or after one
+// that had it, they are markup.
+var embedding = names("embed frame frameset iframe object param applet form input button meta link video audio source " +
+	"base body html head main aside footer nav label select option textarea math canvas map area noscript")
 
 // Elements that are empty, and mark up a title without an end; those that may have none; and those of which nothing is
 // shown. The tokenizer of HTML takes what follows rawText for text.
@@ -56,6 +55,7 @@ type titleText struct {
 	s, lower string
 	at       int            // what is read of s
 	ends     map[string]int // where the last end tag of an element stands, -1 for none
+	embeds   []string       // those of embedding that were markup
 	text     strings.Builder
 }
 
@@ -132,8 +132,11 @@ func (t *titleText) isText(tag *htmlTag) bool {
 	switch {
 	case slices.Contains(void, tag.name):
 		return tag.bare && tag.name == "img"
+	case embedding[tag.name] && strings.Contains(tag.raw, "=") && len(t.embeds) < maxRestarts:
+		t.embeds = append(t.embeds, tag.name)
+		return false
 	case !marked[tag.name]:
-		return true
+		return !tag.end || !slices.Contains(t.embeds, tag.name)
 	case tag.end || !tag.bare || t.ended(tag.name):
 		return false
 	// Type parameters are capital letters right behind a name: Set<A>.

@@ -219,6 +219,9 @@ func TestRead_elementsInTitles(t *testing.T) {
 		"&lt;img src=x&gt; Bild":                                    "Bild",
 		"H&lt;sub&gt;2&lt;/sub&gt;O":                                "H2O",
 		"I &lt;3 RSS":                                               "I <3 RSS",
+		"a &lt;iframe src='x'&gt;&lt;/iframe&gt;b":                  "a b",
+		"a &lt;embed src='x'&gt; b":                                 "a b",
+		"The &lt;iframe&gt; element":                                "The <iframe> element",
 		"cut &lt;b":                                                 "cut",
 	} {
 		if f := mustRead(t, "<rss><channel><title>"+title+"</title></channel></rss>"); f.Title != want {

@@ -1,9 +1,6 @@
 package feed
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // tokenKind says what a token is.
 type tokenKind int
@@ -88,14 +85,19 @@ func (t token) known() bool {
 
 // junk are elements that stand before a feed by mistake: PHP's warnings, and what proxies, hosts and content management
 // systems inject. Each opening tag before the root must be one of these; text between them does not matter.
-var junk = map[string]bool{
-	"br": true, "b": true, "p": true, "i": true, "a": true, "pre": true, "font": true, "div": true, "strong": true,
-	"span": true, "center": true, "small": true, "hr": true, "img": true, "meta": true, "base": true, "input": true, "em": true, "u": true, "table": true, "tr": true, "td": true, "th": true,
-	"tbody": true,
-}
+var junk = names("br b p i a pre font div strong span center small hr img meta base input em u table tr td th tbody")
 
 // injected are those whose content is no markup, or not of the feed.
-var injected = []string{"script", "style", "noscript", "iframe", "template", "title", "object", "textarea", "html", "head", "body"}
+var injected = names("script style noscript iframe template title object textarea html head body")
+
+// names is a set of names.
+func names(list string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(list) {
+		set[name] = true
+	}
+	return set
+}
 
 // maxHead is how far into the text a root is looked for. Warnings repeat, but 64 KiB of them are something else.
 const maxHead = 64 << 10
@@ -116,7 +118,7 @@ func findRoot(text string) (token, bool) {
 			return t, true
 		}
 		switch name := t.local(); {
-		case slices.Contains(injected, name):
+		case injected[name]:
 			head := text[t.end:min(len(text), t.end+maxHead)]
 			end := strings.Index(strings.ToLower(head), "</"+name)
 			if end < 0 {

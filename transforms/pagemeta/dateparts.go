@@ -96,10 +96,8 @@ func (p *parts) counted(f string) bool {
 }
 
 // fillers are the words that stand inside dates.
-var fillers = []string{
-	"de", "del", "di", "den", "der", "dne", "the", "of", "om", "г", "року", "р", "ngày", "năm", "m", "d", "gada", "წლის", "թ", "ж", "жылы", "оны", "года", "году", "dia", "ta’", "ta'", "af",
-	"วันที่", "เดือน", "ปี",
-}
+var fillers = strings.Fields("de del di den der dne the of om г року р ngày năm m d gada წლის թ ж жылы оны года году " +
+	"dia ta’ ta' af วันที่ เดือน ปี")
 
 // isFiller tells whether a word may stand inside a date.
 func isFiller(f string) bool {

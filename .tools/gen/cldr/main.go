@@ -53,7 +53,8 @@ var packs = []pack{
 
 // languages are those of transforms/langid that CLDR has, and those that feeds declare. Of the English of India only
 // the words count that other English has not.
-var languages = strings.Fields("af am ar as ast az be bg bn br bs ca ceb cs cy da de el en en-IN eo es es-MX et eu fa " +
+var languages = strings.Fields("af am ar as ast az be bg bn br bs ca ceb cs cy da de el " +
+	"en en-IN eo es es-MX et eu fa " +
 	"fi fil fo fr fy ga gd gl gu ha he hi hr hu hy id ig is it ja ka kk km kn ko ky lb lo lt lv mi mk ml mn mr ms mt my " +
 	"nb ne nl nn om or pa pl ps pt pt-PT ro ru rw si sk sl sn so sq sr sr-Latn st sv sw ta te tg th ti tk tn tr tt ug " +
 	"uk ur uz vi xh yi yo zh zh-Hant zu")
