@@ -9,6 +9,7 @@
 package cldr
 
 import (
+	"bytes"
 	_ "embed"
 	"maps"
 	"slices"
@@ -34,6 +35,7 @@ const maxWordBytes = 64
 type meaning struct {
 	number    int
 	languages []string
+	common    bool // a month that is called so in texts of any language: see CommonMonth
 }
 
 const (
@@ -43,37 +45,35 @@ const (
 	december = 12
 )
 
-// A table has the meanings by word, and which of its words are the common months.
+// A table has the meanings by word.
 type table struct {
 	words  map[string][]meaning
-	common map[string]int // those of moreMonths
-	begins [1 << 10]bool  // by the first two letters of a word, whether a month may begin with them; see pair
+	begins [1 << 10]bool // by the first two letters of a word, whether a month may begin with them; see pair
 }
 
 // words is the table, read when the first word is asked for.
 var words = sync.OnceValue(func() *table {
-	t := &table{words: make(map[string][]meaning, 1<<12), common: map[string]int{}}
+	t := &table{words: make(map[string][]meaning, 1<<12)}
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)
 		number, err := strconv.Atoi(fields[1])
 		if err != nil {
 			panic("cldr: words.txt: " + err.Error()) // the program was built with a damaged file
 		}
-		t.note(fields[0], meaning{number, fields[2:]})
+		t.note(fields[0], meaning{number: number, languages: fields[2:]})
 	}
 	for languages, months := range moreMonths {
 		for i, names := range strings.Fields(months) {
 			for name := range strings.SplitSeq(names, "/") {
 				if name != "-" { // a month without a name
-					t.note(name, meaning{i + 1, strings.Fields(languages)})
-					t.common[name] = i + 1
+					t.note(name, meaning{i + 1, strings.Fields(languages), true})
 				}
 			}
 		}
 	}
 	for _, m := range moreWords {
 		for name := range strings.FieldsSeq(m.words) {
-			t.note(name, meaning{m.number, strings.Fields(m.languages)})
+			t.note(name, meaning{number: m.number, languages: strings.Fields(m.languages)})
 		}
 	}
 	t.addFolded()
@@ -94,6 +94,7 @@ func (t *table) addFolded() {
 			continue
 		}
 		for _, m := range meanings {
+			m.common = false
 			folded.note(f, m)
 		}
 	}
@@ -104,9 +105,11 @@ func (t *table) addFolded() {
 func (t *table) note(word string, m meaning) {
 	i := slices.IndexFunc(t.words[word], func(old meaning) bool { return old.number == m.number })
 	if i < 0 {
-		t.words[word] = append(t.words[word], meaning{m.number, slices.Clone(m.languages)})
+		m.languages = slices.Clone(m.languages)
+		t.words[word] = append(t.words[word], m)
 		return
 	}
+	t.words[word][i].common = t.words[word][i].common || m.common
 	t.words[word][i].languages = append(t.words[word][i].languages, m.languages...)
 }
 
@@ -135,33 +138,42 @@ func fold(word string) string {
 	return b.String()
 }
 
-// lookup returns what a word means, in whatever case and with whatever dots. It does not allocate for words of small
-// letters.
+// lookup returns what a word means, in whatever case and with whatever dots. It does not allocate for ASCII.
 func lookup(word string) []meaning {
-	if word = normal(word); word == "" {
+	word = strings.TrimSuffix(word, ".")
+	if word == "" || len(word) > maxWordBytes {
 		return nil
 	}
 	t := words()
+	var buf [maxWordBytes]byte
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf || c == '.' {
+			return t.foreign(word)
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		buf[i] = c
+	}
+	lower := buf[:len(word)]
+	if m := t.words[string(lower)]; m != nil {
+		return m
+	}
+	return t.words[string(bytes.TrimSuffix(lower, []byte("ren")))] // the Basque ending behind a month
+}
+
+// foreign is lookup for a word that is not ASCII, or has dots in it.
+func (t *table) foreign(word string) []meaning {
+	word = strings.ToLower(strings.ReplaceAll(word, ".", ""))
 	if m := t.words[word]; m != nil {
 		return m
 	}
 	return t.words[other(word)]
 }
 
-// normal is a word as the table has it, "" if it is too long.
-func normal(word string) string {
-	word = strings.TrimSuffix(word, ".")
-	if len(word) > maxWordBytes {
-		return ""
-	}
-	if strings.IndexByte(word, '.') >= 0 {
-		word = strings.ReplaceAll(word, ".", "")
-	}
-	return strings.ToLower(word)
-}
-
 // other is another form of a word that is not in the table: accents as characters of their own, which the small letter
-// of the Turkish I with a dot has as well; without the Hebrew "in" before a month; without the Basque ending behind it.
+// of the Turkish I with a dot has as well; without the Hebrew "in" before a month, and the Basque ending behind one.
 func other(word string) string {
 	if strings.ContainsAny(word, "\u0300\u0301\u0302\u0303\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328") {
 		if composed := norm.NFC.String(word); words().words[composed] != nil {
@@ -227,29 +239,36 @@ func Month(word, language string) int {
 
 // MonthIn is like Month, for names in this very language.
 func MonthIn(word, language string) int {
-	if !mayBeMonth(word) {
-		return 0
-	}
-	for _, m := range lookup(word) {
-		if m.number <= december && slices.Contains(m.languages, language) {
-			return m.number
-		}
-	}
-	return 0
+	in, _, _ := Months(word, language)
+	return in
 }
 
 // CommonMonth is like Month, for the names that mean a month in whatever language a text is, and little else.
 func CommonMonth(word string) int {
+	_, common, _ := Months(word, "")
+	return common
+}
+
+// Months returns with one look-up what MonthIn, CommonMonth and Month without a language return.
+func Months(word, language string) (in, common, all int) {
 	if !mayBeMonth(word) {
-		return 0
+		return 0, 0, 0
 	}
-	t, word := words(), normal(word)
-	if t.common[word] == 0 {
-		if word = other(word); t.common[word] == 0 {
-			return 0
+	meanings := lookup(word)
+	for i := range meanings {
+		m := &meanings[i]
+		if m.number <= december && in == 0 && slices.Contains(m.languages, language) {
+			in = m.number
+		}
+		if m.common {
+			common = m.number
 		}
 	}
-	return choose(t.words[word], "", 1, december)
+	all = choose(meanings, "", 1, december)
+	if common != 0 {
+		common = all
+	}
+	return in, common, all
 }
 
 // mayBeMonth reports whether a month may begin as word does, which spares most words of a text the look-up.

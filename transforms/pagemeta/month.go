@@ -17,16 +17,16 @@ func monthOf(word, language string) int {
 	if word != "" && word[0]|0x20 == 'd' { // d’agost
 		word = strings.TrimPrefix(strings.TrimPrefix(word, "d’"), "d'")
 	}
-	if language != "" {
-		if m := cldr.MonthIn(word, language); m != 0 {
-			return m
-		}
+	in, common, all := cldr.Months(word, language)
+	switch {
+	case in != 0 && language != "":
+		return in
+	case common != 0 || all == 0:
+		return common
+	case word[0] < 0xD0 && utf8.RuneCountInString(strings.TrimSuffix(word, ".")) < minMonthRunes:
+		return 0
 	}
-	m := cldr.CommonMonth(word)
-	if m != 0 || len(word) > 0 && word[0] < 0xD0 && utf8.RuneCountInString(strings.TrimSuffix(word, ".")) < minMonthRunes {
-		return m
-	}
-	return cldr.Month(word, "")
+	return all
 }
 
 // vietnameseMonths are the numbers behind "tháng", month, in words: eleven and twelve are "mười một" and "mười hai".
