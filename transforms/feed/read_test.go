@@ -234,8 +234,10 @@ func TestRead_gzip(t *testing.T) {
 	pack := func(b []byte) []byte {
 		var out bytes.Buffer
 		z := gzip.NewWriter(&out)
-		z.Write(b) // into memory
-		z.Close()
+		_, err := z.Write(b)
+		if err := errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
 		return out.Bytes()
 	}
 	for name, body := range map[string]string{
