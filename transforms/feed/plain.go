@@ -14,10 +14,10 @@ var marked = names("a abbr acronym b bdi bdo big blockquote center cite code del
 	"ins kbd li mark nobr ol p pre q rb rp rt ruby s samp section small span strike strong sub sup time tt u ul var " +
 	"table tbody td th tr header article figure figcaption picture svg")
 
-// embedding are elements of HTML that bring something else into a title: with the attribute that says what, or after one
-// that had it, they are markup.
-var embedding = names("embed frame frameset iframe object param applet form input button meta link video audio source " +
-	"base body html head main aside footer nav label select option textarea math canvas map area noscript")
+// embedding are elements of HTML that bring something else into a title: with the attribute that says what, or after
+// one that had it, they are markup.
+var embedding = names("embed frame frameset iframe object param applet form input button meta link video audio " +
+	"source base body html head main aside footer nav label select option textarea math canvas map area noscript")
 
 // Elements that are empty, and mark up a title without an end; those that may have none; and those of which nothing is
 // shown. The tokenizer of HTML takes what follows rawText for text.
