@@ -104,6 +104,9 @@ type Capture struct {
 	// Crawl is what the crawler said of the capture, under the names of the Crawl constants where they fit; nil for
 	// nothing.
 	Crawl map[string]string
+	// RecordFields are the fields of the record's head for which there is no other place here, as archived. Readers
+	// return them only on demand: they are for copies in the same format.
+	RecordFields []Field
 }
 
 // What crawlers say of captures. Values are text in one form, whatever the archive's, so that captures of several

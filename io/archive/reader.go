@@ -26,6 +26,9 @@ type Options struct {
 	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
 	// body and of checking digests are not there. Everything else is as without it.
 	HeadOnly bool
+	// Copy also returns what only a copy of an archive needs: records that are no captures as Item.Record, and the fields
+	// of records' heads as Capture.RecordFields.
+	Copy bool
 	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
 	Only []string
 	// Doubts are the members that an earlier reading found damaged, and take those that this one finds; nil for none.

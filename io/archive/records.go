@@ -160,10 +160,34 @@ func (r *recordReader) item(rec *record.Record) Item {
 	r.tally.note(rec.Offset, c)
 	if c == nil {
 		r.countFlags(rec.Flags)
-		return Item{}
+		return r.other(rec)
+	}
+	if g, ok := r.g.(copier); ok && r.o.Copy {
+		c.RecordFields = g.Fields(&rec.Head)
 	}
 	r.counts.Capture(c)
 	return Item{Capture: c}
+}
+
+// copier is a grammar whose records can be copied.
+type copier interface {
+	// Fields returns the fields of a capture's record that the capture has no other place for.
+	Fields(h *record.Head) []schemas.Field
+	// Record returns a record that is no capture. It owns its bytes.
+	Record(rec *record.Record) *schemas.Record
+}
+
+// other returns rec, which is no capture, where a copy is wanted.
+func (r *recordReader) other(rec *record.Record) Item {
+	if !r.o.Copy {
+		return Item{}
+	}
+	s := &schemas.Record{Type: r.g.Type(rec)}
+	if g, ok := r.g.(copier); ok {
+		s = g.Record(rec)
+	}
+	s.File = r.in.Name
+	return Item{Record: s}
 }
 
 // inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged

@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// told counts the captures, rejects and segments that were told.
-type told [3]int
+// told counts the captures, rejects, segments and other records that were told.
+type told [4]int
 
 // add counts an item, and returns how many of its kind there are now.
 // Captures are 0.
@@ -22,6 +22,8 @@ func (t *told) add(item archive.Item) (kind, n int) {
 		kind = 1
 	case item.Segment != nil:
 		kind = 2
+	case item.Record != nil:
+		kind = 3
 	}
 	// Counted by kind and not together: in a second pass rejects may come where there was an item before, but of
 	// each kind the first ones are the same.

@@ -64,7 +64,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 		}
 	}
 	if w.out == nil {
-		if err := w.open(); err != nil {
+		if err := w.open(c.Timestamp); err != nil {
 			return err
 		}
 	}
@@ -77,8 +77,8 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// open begins a file with its warcinfo record.
-func (w *warcWriter) open() error {
+// open begins a file with its warcinfo record, of the date of the first capture when the time of writing is not given.
+func (w *warcWriter) open(date time.Time) error {
 	stamp := w.stamp().Format("20060102150405.000")
 	// Format writes milliseconds only behind a point, which the name has not.
 	name := fmt.Sprintf("crawl_data-%s-%05d.warc", strings.Replace(stamp, ".", "", 1), w.number)
@@ -94,7 +94,10 @@ func (w *warcWriter) open() error {
 	// A line without a colon: the version.
 	w.field("WARC/1.0", "")
 	w.field("WARC-Type", "warcinfo")
-	w.field("WARC-Date", w.stamp().Format(time.RFC3339))
+	if !w.o.Stamp.IsZero() || date.IsZero() {
+		date = w.stamp()
+	}
+	w.field("WARC-Date", date.UTC().Format(time.RFC3339))
 	w.field("WARC-Filename", name)
 	w.field("WARC-Record-ID", recordID("warcinfo", name))
 	w.field("Content-Length", "0")

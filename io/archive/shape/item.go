@@ -7,12 +7,13 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Item is what a reader comes to: one of the three, and the others are nil. Captures and segments are the receiver's to
+// Item is what a reader comes to: one of the four, and the others are nil. All but rejects are the receiver's to
 // keep. A reject is valid until the next item is asked for, since a file may hold nothing else, and millions of them.
 type Item struct {
 	Capture *schemas.Capture
 	Reject  *schemas.Reject  // what cannot be read
 	Segment *schemas.Segment // of a logical record that is to be joined; only where a reader is asked for them
+	Record  *schemas.Record  // what is no capture; only where a reader is asked for them
 }
 
 // All calls next until io.EOF and returns the items and, last, the error that ended reading, if it was not the end.

@@ -46,6 +46,7 @@ func held(c *schemas.Capture) []string {
 		{"mime_declared", c.MIMEDeclared != ""},
 		{"refers_to", c.RefersTo != nil},
 		{"truncated", c.Truncated != ""},
+		{"record_fields", len(c.RecordFields) > 0},
 	}
 	var list []string
 	for _, f := range fields {

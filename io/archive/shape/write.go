@@ -34,6 +34,13 @@ type Tree interface {
 	Tree()
 }
 
+// RecordWriter is a Writer that also writes records that are no captures. A type that it cannot write is counted by
+// Drops, under [schemas.Record.Name].
+type RecordWriter interface {
+	Writer
+	WriteRecord(r *schemas.Record) error
+}
+
 // ErrRefused is the kind of errors about a capture that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 

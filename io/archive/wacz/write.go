@@ -100,6 +100,17 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	return nil
 }
 
+// WriteRecord copies a record that is no capture. It is in no index.
+func (w *Writer) WriteRecord(r *schemas.Record) error {
+	if err := w.open(); err != nil {
+		return err
+	}
+	if err := w.warc.WriteRecord(r); err != nil {
+		return w.failed(err)
+	}
+	return nil
+}
+
 // page adds a line to the list of pages.
 func (w *Writer) page(c *schemas.Capture) error {
 	ts := ""
@@ -145,13 +156,27 @@ func (w *Writer) open() error {
 
 // create begins a file of the ZIP, stored as it is.
 func (w *Writer) create(name string) (*entry, error) {
-	// Stored, because WACZ asks for it: records are read in place. No time is set, so the bytes do not depend on
-	// when.
-	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	// Stored, because WACZ asks for it: records are read in place.
+	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: w.modified()})
 	if err != nil {
 		return nil, fmt.Errorf("wacz: %w", err)
 	}
 	return &entry{w: w, to: to, name: name, sha256: sha256.New()}, nil
+}
+
+// modified is the time of writing, within what the dates of ZIP can say: 1980 to 2107. Without a Stamp it is their first,
+// so that equal input makes equal bytes.
+func (w *Writer) modified() time.Time {
+	first := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+	last := time.Date(2107, 12, 31, 23, 59, 58, 0, time.UTC)
+	switch t := w.o.Stamp.UTC(); {
+	case t.Before(first):
+		return first
+	case t.After(last):
+		return last
+	default:
+		return t
+	}
 }
 
 // entry is a file of the ZIP in the making.

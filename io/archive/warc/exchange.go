@@ -42,7 +42,7 @@ const publishedField = "Gleaner-Published"
 // Memory does not depend on the body's size. The ids of records are made of what is in them, so that the same exchange
 // makes the same records. After an error the file that was being written is aborted.
 func (w *Writer) WriteExchange(x Exchange) (Place, error) {
-	if err := w.ready(); err != nil {
+	if err := w.ready(x.Time); err != nil {
 		return Place{}, err
 	}
 	r := w.responseOf(x)

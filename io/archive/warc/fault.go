@@ -11,7 +11,7 @@ import (
 // WriteMetadata writes a metadata record (section 6.6 of WARC/1.1) about a URL of which there is no other record: that
 // it was asked for and no answer came, say. The same fields make the same record.
 func (w *Writer) WriteMetadata(url string, at time.Time, fields []schemas.Field) (Place, error) {
-	if err := w.ready(); err != nil {
+	if err := w.ready(at); err != nil {
 		return Place{}, err
 	}
 	var block bytes.Buffer

@@ -57,16 +57,14 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 	if d.URL == "" || d.Text == "" {
 		return fmt.Errorf("warc: %w: it has no text, or its URL is not known", shape.ErrRefused)
 	}
-	if err := t.w.ready(); err != nil {
+	// A time that cannot be read leaves zero, for which the writer puts the time of writing.
+	when, _ := time.Parse(time.RFC3339, d.Timestamp)
+	if err := t.w.ready(when); err != nil {
 		// Before the record is made, because a new file begins with a record of its own.
 		return err
 	}
 	body := []byte(d.Text)
-	c := &schemas.Capture{URL: d.URL, RecordType: schemas.TypeConversion}
-	// A time that cannot be read leaves zero, for which the writer puts the time of writing.
-	if when, err := time.Parse(time.RFC3339, d.Timestamp); err == nil {
-		c.Timestamp = when
-	}
+	c := &schemas.Capture{URL: d.URL, RecordType: schemas.TypeConversion, Timestamp: when}
 	r := outgoing{
 		kind: schemas.TypeConversion, body: body, mime: "text/plain", digest: digest.SHA1(body), language: languages(d),
 		refersTo: schemas.Reference{RecordID: d.RecordID},
@@ -84,7 +82,7 @@ func (t *WETWriter) Write(d *schemas.Document) error {
 func (t *WETWriter) Close() error {
 	// A file of no bytes would not be valid gzip, and readers would call it damaged.
 	if t.w.key != "" {
-		if err := t.w.ready(); err != nil {
+		if err := t.w.ready(time.Time{}); err != nil {
 			return err
 		}
 	}

@@ -32,10 +32,12 @@ type Writer struct {
 	name    string       // of the file being written
 	size    int64        // of it so far
 	info    string       // record id of its warcinfo
-	files   int          // that were begun
-	written int          // records of captures
-	kind    string       // of file, between the number and the compression in its name
-	key     string       // names the one file that is written, in place of its name; "" for files with names
+	begun   time.Time    // date of its warcinfo; zero when it is not known
+	source  source
+	files   int    // that were begun
+	written int    // records of captures
+	kind    string // of file, between the number and the compression in its name
+	key     string // names the one file that is written, in place of its name; "" for files with names
 	seen    map[string]schemas.Reference
 	record  bytes.Buffer
 	place   Place
@@ -66,7 +68,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	if c.URL == "" {
 		return fmt.Errorf("warc: %w: its URL is not known", shape.ErrRefused)
 	}
-	if err := w.ready(); err != nil {
+	if err := w.ready(c.Timestamp); err != nil {
 		return err
 	}
 	r := w.recordOf(c)
@@ -108,8 +110,8 @@ func (w *Writer) Abort() {
 	}
 }
 
-// ready sees that there is a file with room.
-func (w *Writer) ready() error {
+// ready sees that there is a file with room for a record of that date.
+func (w *Writer) ready(date time.Time) error {
 	// Looked at before a record, so that the one that goes beyond is the last and no record is split.
 	if w.out != nil && w.size > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {
@@ -119,11 +121,12 @@ func (w *Writer) ready() error {
 	if w.out != nil {
 		return nil
 	}
-	return w.open()
+	return w.open(date)
 }
 
-// open begins a file with its warcinfo record.
-func (w *Writer) open() error {
+// open begins a file with its warcinfo record. Without a Stamp that has the date of the record behind it, or of an
+// earlier one, so that equal input makes equal bytes.
+func (w *Writer) open(date time.Time) error {
 	// In the name, so that runs at different times do not write over each other's files.
 	stamp := ""
 	if !w.o.Stamp.IsZero() {
@@ -143,7 +146,13 @@ func (w *Writer) open() error {
 	w.line("WARC/" + w.version())
 	w.field("WARC-Type", "warcinfo")
 	w.field("WARC-Record-ID", "<"+w.info+">")
-	w.field("WARC-Date", w.date(w.stamp()))
+	if hasDate(date) {
+		w.begun = date
+	}
+	if !w.o.Stamp.IsZero() {
+		w.begun = w.o.Stamp
+	}
+	w.field("WARC-Date", w.date(w.begun))
 	if w.key == "" {
 		w.field("WARC-Filename", name)
 	}
@@ -165,7 +174,7 @@ func (w *Writer) version() string {
 	return "1.1"
 }
 
-// stamp is the time of writing, 1970 when nobody said.
+// stamp is the time of writing, 1970 when it is not known.
 func (w *Writer) stamp() time.Time {
 	if w.o.Stamp.IsZero() {
 		return time.Unix(0, 0).UTC()

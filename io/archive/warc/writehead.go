@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"fmt"
 	"net/netip"
@@ -16,7 +17,7 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	// Empty values are left out by field, so each line here is one that may be missing.
 	w.field("WARC-Type", string(r.kind))
 	w.field("WARC-Record-ID", "<"+r.id+">")
-	w.field("WARC-Warcinfo-ID", "<"+w.info+">")
+	w.field(infoField, "<"+w.infoOf(c)+">")
 	w.field("WARC-Target-URI", escaped(c.URL))
 	w.field("WARC-Date", w.date(c.Timestamp))
 	if isIP(c.IP) {
@@ -25,18 +26,20 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	w.field("ACHE-IsRelevant", c.Crawl[schemas.CrawlRelevant])
 	w.field("ACHE-Relevance", c.Crawl[schemas.CrawlRelevance])
 	w.field("ACHE-Requested-URL", c.Crawl[schemas.CrawlRequested])
+	w.field(publishedField, c.Crawl[schemas.CrawlPublished])
 	w.field("WARC-Profile", r.refersTo.Profile)
-	if isID(r.refersTo.RecordID) {
-		w.field("WARC-Refers-To", "<"+r.refersTo.RecordID+">")
+	if r.refersTo.RecordID != "" {
+		w.field("WARC-Refers-To", "<"+keptID(r.refersTo.RecordID)+">")
 	}
 	w.field("WARC-Refers-To-Target-URI", escaped(r.refersTo.URL))
 	w.field("WARC-Refers-To-Date", r.refersTo.Timestamp)
 	w.field("WARC-Identified-Content-Language", r.language)
 	w.field("WARC-Truncated", c.Cut())
+	w.kept(c)
 	w.field("WARC-Payload-Digest", r.digest)
 	if r.http {
 		// In a record of HTTP the type is that of the block; the page's own stands in its header.
-		r.mime = "application/http; msgtype=response"
+		r.mime = cmp.Or(schemas.FieldValue(c.RecordFields, "Content-Type"), "application/http; msgtype=response")
 	}
 	w.field("Content-Type", r.mime)
 	w.block(r.head, r.body)

@@ -90,11 +90,7 @@ func token(r rune) rune {
 }
 
 // oneLine is s without what would end its line: a URL or a header field of a hostile server must not begin another.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\r' || r == '\n' || r == 0 {
-			return ' '
-		}
-		return r
-	}, s)
-}
+func oneLine(s string) string { return lineEnds.Replace(s) }
+
+// lineEnds goes over bytes, so that those that are not UTF-8 stay.
+var lineEnds = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")

@@ -19,7 +19,8 @@ type outgoing struct {
 	head     string // of the HTTP message
 	body     []byte
 	mime     string // of a block without HTTP
-	digest   string // of the payload
+	digest   string // of the payload, as the record has it
+	sum      string // of the payload, SHA-1, by which it is known
 	refersTo schemas.Reference
 	language string // of a text
 }
@@ -33,12 +34,13 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 	}
 	if r.kind != schemas.TypeRevisit {
 		// A revisit keeps the digest of the payload that it has not got.
-		r.digest = digest.SHA1(c.Body)
+		r.sum = digest.SHA1(c.Body)
+		r.digest = cmp.Or(declared(c), r.sum)
 	}
 	// Counted before the id is made, which holds the number: two captures that are equal in all else still differ.
 	w.written++
 	// An id that came along is kept, so that references to the record stay right.
-	if r.id = c.RecordID; !isID(r.id) {
+	if r.id = keptID(c.RecordID); c.RecordID == "" {
 		r.id = recordID(string(r.kind), c.URL, c.Timestamp.String(), r.digest, c.Origin.File,
 			strconv.FormatInt(c.Origin.Offset, 10), strconv.Itoa(c.Origin.Sequence), strconv.Itoa(w.written))
 	}
@@ -49,7 +51,7 @@ func (w *Writer) recordOf(c *schemas.Capture) outgoing {
 		r.mime = "application/octet-stream" // or it would be taken for a message
 	}
 	// Only responses become revisits, and not empty ones: to refer would take more bytes than to repeat.
-	if first, known := w.seen[r.digest]; known && r.kind == schemas.TypeResponse && len(c.Body) > 0 {
+	if first, known := w.seen[r.sum]; known && r.kind == schemas.TypeResponse && len(c.Body) > 0 {
 		r.kind, r.body, r.refersTo = schemas.TypeRevisit, nil, first
 	}
 	if r.kind == schemas.TypeRevisit {
@@ -89,12 +91,13 @@ func (w *Writer) remember(r outgoing, c *schemas.Capture) {
 	if !w.o.Revisits || r.kind != schemas.TypeResponse || len(c.Body) == 0 || len(w.seen) >= maxSeen {
 		return
 	}
-	w.seen[r.digest] = schemas.Reference{RecordID: r.id, URL: c.URL, Timestamp: w.date(c.Timestamp)}
+	w.seen[r.sum] = schemas.Reference{RecordID: r.id, URL: c.URL, Timestamp: w.date(c.Timestamp)}
 }
 
 // note counts what is not in the record.
 func (w *Writer) note(c *schemas.Capture, r outgoing) {
 	w.Note(c, "timestamp", "record_id", "record_type", "ip", "status", "header", "mime_declared", "refers_to", "truncated",
+		"record_fields", "crawl."+schemas.CrawlPublished,
 		"crawl."+schemas.CrawlRelevance, "crawl."+schemas.CrawlRelevant, "crawl."+schemas.CrawlRequested)
 	lost := []struct {
 		field string
@@ -107,6 +110,7 @@ func (w *Writer) note(c *schemas.Capture, r outgoing) {
 		{"ip", c.IP != "" && !isIP(c.IP)},
 		{"status", !isStatus(c.Status)},
 		{"header", r.http && !isHeader(c.Header)},
+		{"record_fields", !isHeader(c.RecordFields)},
 		{"mime_declared", r.http && c.MIMEDeclared != "" && c.MIMEDeclared != c.Get("Content-Type")},
 	}
 	for _, l := range lost {
@@ -122,7 +126,12 @@ func (w *Writer) block(head string, body []byte) {
 	h := sha1.New()
 	h.Write([]byte(head))
 	h.Write(body)
-	w.field("WARC-Block-Digest", "sha1:"+base32.StdEncoding.EncodeToString(h.Sum(nil)))
+	w.field(blockDigest, "sha1:"+base32.StdEncoding.EncodeToString(h.Sum(nil)))
+	w.end(head, body)
+}
+
+// end writes the end of a record behind its last field but one.
+func (w *Writer) end(head string, body []byte) {
 	w.line("Content-Length: " + strconv.Itoa(len(head)+len(body)))
 	w.line("")
 	w.record.WriteString(head)

@@ -42,8 +42,11 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Version is the version of the folder's layout, and of how units are written.
-const Version = "1"
+// layout is the version of the folder's layout, and Version that of how units are written.
+const (
+	layout  = "1"
+	Version = "2"
+)
 
 // What can be wrong with a folder, for errors.Is. Nothing in it was touched.
 var (
@@ -77,7 +80,7 @@ func hidden(name string) string { return hiddenDir + "/" + name }
 func unitDir(key string) string { return hidden(unitStart + key) }
 
 var marker = collection.Marker{
-	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + Version + ".\n", Foreign: ErrForeign,
+	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + layout + ".\n", Foreign: ErrForeign,
 }
 
 // OpenOptions say how a folder is opened; the zero value goes on with what is there.

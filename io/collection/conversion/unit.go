@@ -119,6 +119,21 @@ func (u *Unit) Write(c *schemas.Capture) error {
 	return nil
 }
 
+// WriteRecord writes a record that is no capture in every format that has such records, and counts it for the others.
+func (u *Unit) WriteRecord(r *schemas.Record) error {
+	for _, t := range u.targets {
+		w, ok := t.writer.(shape.RecordWriter)
+		if !ok {
+			schemas.Count(&u.row.ByDrop, t.format+"."+r.Name(), 1)
+			continue
+		}
+		if err := w.WriteRecord(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Reject writes r, which the caller has counted.
 func (u *Unit) Reject(r schemas.Reject) error { return u.rejects.lines.Write(r) }
 

@@ -137,7 +137,7 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 	defer reading.End()
 	// Only the version that was planned is opened, and only the formats that were asked for are read.
 	r := work.NewReader(c.store.At(t.Stamps), t.Unit, archive.Options{
-		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From,
+		MaxBody: o.MaxBody, MaxHead: o.MaxHead, MaxRatio: o.MaxRatio, Only: o.From, Copy: true,
 	})
 	for item, err := range r.All(ctx) {
 		if err == nil {
@@ -166,11 +166,14 @@ func (c *converter) convert(ctx context.Context, t task) (conversion.Row, error)
 	return w.Commit(r.Counts(), r.Inputs())
 }
 
-// take writes a capture or a reject.
+// take writes a capture, another record or a reject.
 // Counts of rejects are the reader's, so that they are only shown here.
-// The sequence has either, and never both.
+// The sequence has one of them at a time.
 func take(w *conversion.Unit, item archive.Item) error {
-	if item.Reject == nil {
+	switch {
+	case item.Record != nil:
+		return w.WriteRecord(item.Record)
+	case item.Reject == nil:
 		return w.Write(item.Capture)
 	}
 	cli.Live.Reject(string(item.Reject.Kind))

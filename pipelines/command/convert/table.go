@@ -54,6 +54,9 @@ func try(name string) (read string, drops []string) {
 	for _, field := range slices.Sorted(maps.Keys(w.Drops())) {
 		drops = append(drops, strings.TrimPrefix(field, "crawl."))
 	}
+	if _, copies := w.(shape.RecordWriter); !copies {
+		drops = append(drops, "other records")
+	}
 	// It is detected by the name as well as the bytes, as a file would be.
 	f, err := archive.Detect(m.name, bytes.NewReader(m.Bytes()), int64(m.Len()))
 	switch {
@@ -74,7 +77,7 @@ func full() *schemas.Capture {
 		URL: "http://example.com/", Timestamp: time.Unix(1e9, 0).UTC(),
 		RecordID: "urn:uuid:9f7b4c5e-0000-4000-8000-000000000000", RecordType: schemas.TypeResource, IP: "192.0.2.1",
 		Status: 404, MIMEDeclared: "text/html", Header: []schemas.Field{{Name: "Content-Type", Value: "text/html"}},
-		Body: []byte("<p>"), Truncated: "length",
+		Body: []byte("<p>"), Truncated: "length", RecordFields: []schemas.Field{{Name: "WARC-Protocol", Value: "h2"}},
 		Crawl: map[string]string{
 			schemas.CrawlRelevance: "0.5", schemas.CrawlRelevant: "true", schemas.CrawlCrawler: "c", schemas.CrawlTeam: "t",
 			schemas.CrawlRequested: "http://example.org/",

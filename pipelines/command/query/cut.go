@@ -248,7 +248,7 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 	if d.Offset >= in.Size {
 		return nil, errNotThere
 	}
-	r, err := archive.NewReader(w.file, in, w.format, archive.Options{})
+	r, err := archive.NewReader(w.file, in, w.format, archive.Options{Copy: true})
 	if err != nil {
 		return nil, err
 	}

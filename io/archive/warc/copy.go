@@ -1,0 +1,184 @@
+package warc
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// What a copy of an archive needs beyond its captures: all other fields, and all other records.
+
+// How a field of a record's head is written again. A field that is not here is written as archived.
+type treatment uint8
+
+const (
+	asArchived treatment = iota
+	made                 // a capture has a place for it, or it is made anew
+	reference            // ids of records
+)
+
+// treatments are by name in lower case.
+var treatments = map[string]treatment{
+	"warc-type": made, "warc-record-id": made, "warc-target-uri": made, "warc-date": made, "warc-ip-address": made,
+	"warc-truncated": made, "warc-block-digest": made, "warc-refers-to": made, "warc-refers-to-target-uri": made,
+	"warc-refers-to-date": made, "warc-profile": made, "content-length": made, "ache-isrelevant": made,
+	"ache-relevance": made, "ache-requested-url": made, "gleaner-published": made,
+	// The first segment is written as a record of its own.
+	"warc-segment-number": made, "warc-segment-origin-id": made, "warc-segment-total-length": made,
+	"warc-concurrent-to": reference, "warc-warcinfo-id": reference,
+}
+
+// treat returns how the field called name is written.
+func treat(name string) treatment { return treatments[strings.ToLower(name)] }
+
+// Fields returns the fields of a capture's record that the capture has no other place for. Among them is the payload's
+// digest as it was declared, and the type of a block that is HTTP.
+func (Grammar) Fields(h *record.Head) (fields []schemas.Field) {
+	for _, f := range h.Fields {
+		name := string(f.Name)
+		if treat(name) == made || strings.EqualFold(name, "Content-Type") && !declaresHTTP(f.Value) {
+			continue
+		}
+		fields = append(fields, schemas.Field{Name: name, Value: string(f.Value)})
+	}
+	return fields
+}
+
+// Record returns rec, which is no capture.
+func (Grammar) Record(rec *record.Record) *schemas.Record {
+	h := &rec.Head
+	r := &schemas.Record{
+		Type: Type(h), ID: bracketed(h.Get("WARC-Record-ID")), URL: bracketed(h.Get("WARC-Target-URI")),
+		Block: bytes.Clone(rec.Block), Whole: int64(len(rec.Block)) == rec.Size && len(rec.Flags) == 0,
+	}
+	r.Timestamp, _, _ = ParseDate(text(h.Get("WARC-Date")))
+	for _, f := range h.Fields {
+		r.Fields = append(r.Fields, schemas.Field{Name: string(f.Name), Value: string(f.Value)})
+	}
+	return r
+}
+
+// source is the warcinfo record of the archive that is copied.
+type source struct{ file, id string }
+
+// infoID is the id of the warcinfo record that holds for what was in a file: that of the file, or the written one's.
+func (w *Writer) infoID(file string) string {
+	if w.source.id != "" && w.source.file == file {
+		return w.source.id
+	}
+	return w.info
+}
+
+// keptID is a record's id as it is written. One that is no URI gets another, which depends on it alone: so does each
+// reference to it, in whichever file.
+func keptID(id string) string {
+	if isID(id) {
+		return id
+	}
+	return recordID("id", strings.ToValidUTF8(id, "\uFFFD"))
+}
+
+// unbracketed is an id or a URI without the brackets around it.
+func unbracketed(s string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(s), "<"), ">")
+}
+
+// WriteRecord copies a record that is no capture, with its id and all its fields and, when it is whole, its digests. Of
+// segments, only what makes captures is written: continuations are counted, and not written.
+func (w *Writer) WriteRecord(r *schemas.Record) error {
+	if len(r.Fields) == 0 || r.Type == continuation {
+		w.Drop(r.Name())
+		return nil
+	}
+	if err := w.ready(r.Timestamp); err != nil {
+		return err
+	}
+	id := keptID(r.ID)
+	if r.ID == "" {
+		id = recordID(r.Type, r.URL, r.Timestamp.String(), string(r.Block))
+	}
+	w.line("WARC/" + w.version())
+	w.field("WARC-Type", r.Type)
+	w.field("WARC-Record-ID", "<"+id+">")
+	switch {
+	case r.Type == schemas.RecordWarcinfo:
+		w.source = source{r.File, id}
+	case schemas.FieldValue(r.Fields, infoField) == "":
+		w.field(infoField, "<"+w.infoID(r.File)+">")
+	}
+	w.field("WARC-Date", w.date(r.Timestamp))
+	w.copied(r)
+	if r.Whole && schemas.FieldValue(r.Fields, blockDigest) != "" {
+		w.end("", r.Block)
+	} else {
+		w.block("", r.Block)
+	}
+	return w.flush()
+}
+
+const (
+	continuation = "continuation"
+	infoField    = "WARC-Warcinfo-ID"
+	blockDigest  = "WARC-Block-Digest"
+)
+
+// copied writes those fields of a record that is no capture that hold for its copy.
+func (w *Writer) copied(r *schemas.Record) {
+	for _, f := range r.Fields {
+		switch strings.ToLower(f.Name) {
+		case "warc-type", "warc-record-id", "warc-date", "content-length":
+		case "warc-target-uri":
+			w.field(f.Name, escaped(unbracketed(f.Value)))
+		case "warc-refers-to":
+			w.field(f.Name, "<"+keptID(unbracketed(f.Value))+">")
+		case "warc-block-digest", "warc-payload-digest":
+			if r.Whole {
+				w.keep(f)
+			}
+		default:
+			w.keep(f)
+		}
+	}
+	if !r.Whole && schemas.FieldValue(r.Fields, "WARC-Truncated") == "" {
+		w.field("WARC-Truncated", "unspecified")
+	}
+}
+
+// keep writes a field as archived, but for what would break the head.
+func (w *Writer) keep(f schemas.Field) {
+	name, value := fieldName(f.Name), oneLine(f.Value)
+	if treat(name) == reference {
+		value = "<" + keptID(unbracketed(value)) + ">"
+	}
+	w.line(strings.TrimRight(name+": "+value, " "))
+}
+
+// kept writes the fields of a capture's record that are not made anew.
+func (w *Writer) kept(c *schemas.Capture) {
+	for _, f := range c.RecordFields {
+		switch strings.ToLower(f.Name) {
+		case "warc-payload-digest", "content-type", "warc-warcinfo-id":
+		default:
+			w.keep(f)
+		}
+	}
+}
+
+// infoOf is the id of the warcinfo record that holds for a capture.
+func (w *Writer) infoOf(c *schemas.Capture) string {
+	if id := unbracketed(schemas.FieldValue(c.RecordFields, infoField)); id != "" {
+		return keptID(id)
+	}
+	return w.infoID(c.Origin.File)
+}
+
+// declared is the digest that the archive declares of a payload which is written as it was archived, or "".
+func declared(c *schemas.Capture) string {
+	if c.Cut() != "" && c.Truncated == "" || c.HasFlag(schemas.FlagPayload) || c.HasFlag(schemas.FlagUnchecked) ||
+		c.Get("Content-Encoding") != "" || c.Get("Transfer-Encoding") != "" {
+		return ""
+	}
+	return schemas.FieldValue(c.RecordFields, "WARC-Payload-Digest")
+}

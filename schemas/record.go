@@ -1,0 +1,33 @@
+package schemas
+
+import "time"
+
+// The types of records that are no captures and can be copied (section 6 of WARC/1.1).
+const (
+	RecordRequest  = "request"
+	RecordMetadata = "metadata"
+	RecordWarcinfo = "warcinfo"
+)
+
+// Record is a record of an archive that is no capture: it tells of captures, or of the archive. Readers return it only
+// on demand.
+type Record struct {
+	Type      string    // in lower case, as archived
+	ID        string    // WARC-Record-ID without its brackets
+	URL       string    // the target URI as archived
+	Timestamp time.Time // UTC; zero when the archive does not say
+	Fields    []Field   // the fields of its head as archived, all of them; nil in formats whose records cannot be copied
+	Block     []byte
+	// Whole says that Block is the block as archived: it was not cut, and nothing says that it is damaged.
+	Whole bool
+	File  string // as in Origin
+}
+
+// Name is the record's type where counts name it: one of a few, whatever archives say.
+func (r *Record) Name() string {
+	switch r.Type {
+	case RecordRequest, RecordMetadata, RecordWarcinfo, "continuation", "filedesc":
+		return r.Type
+	}
+	return "other_record"
+}
