@@ -16,14 +16,30 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// writer writes a PageStore. It keeps the lines of all META files in memory, since captures come in any order of days,
-// and which pages the feeds name that it has written.
+// writer writes a PageStore. Captures come in any order, a page before the feed that it is an item of: their bodies are
+// kept in a temporary file, and in memory their lines and what the feeds name.
 type writer struct {
 	shape.Losses
-	sink  shape.Sink
-	o     shape.WriteOptions
-	metas map[string]*meta // by folder
-	items map[itemKey]Line // what the feeds of each day name
+	sink     shape.Sink
+	o        shape.WriteOptions
+	detector *Detector // nil before the first page whose language no crawl tells
+	pages    []page
+	bodies   spool
+	metas    map[string]*meta   // by folder
+	feeds    map[dayHash]Line   // by day and hash
+	items    map[dayHash]string // hashes of the feeds that name them
+}
+
+// page is a capture that is written when all feeds are known.
+type page struct {
+	line   Line
+	day    string
+	feed   string   // hash of the feed that the crawl names, or ""
+	isFeed bool     // and so no item of another
+	told   bool     // the crawl tells the language
+	said   []string // what the crawl says that only five columns hold
+	at     int64    // of the body
+	size   int
 }
 
 // meta is a META file in the making.
@@ -32,8 +48,8 @@ type meta struct {
 	at    map[string]int // where the line of a hash is
 }
 
-// itemKey is a page that a feed names, on the feed's day.
-type itemKey struct{ day, hash string }
+// dayHash is a page, by the hash of its URL, on a day.
+type dayHash struct{ day, hash string }
 
 // maxItems bounds what is kept of feeds; items of more feeds are written as pages of their own.
 const maxItems = 1 << 20
@@ -42,39 +58,61 @@ const maxItems = 1 << 20
 const maxURL = 8 << 10
 
 // NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A
-// page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed names
-// which was written before it, on the same day. Lines have five columns where the crawl tells the language, and
-// otherwise two.
+// page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed of the same
+// day names, in whatever order they come. Lines have five columns where the language is told by the crawl, or by the
+// contents, and otherwise two.
 //
-// Close writes the META files.
+// Close writes all files. Until then bodies are in a temporary file.
 func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
 	// Days begin at midnight somewhere: the programs took the zone of their machine.
 	o.Zone = cmp.Or(o.Zone, time.UTC)
-	return &writer{sink: s, o: o, metas: map[string]*meta{}, items: map[itemKey]Line{}}
+	return &writer{
+		sink: s, o: o, metas: map[string]*meta{}, feeds: map[dayHash]Line{}, items: map[dayHash]string{},
+	}
 }
 
-// Write writes the contents of a page or feed.
+// Write takes a page or feed.
 func (w *writer) Write(c *schemas.Capture) error {
 	line, err := newLine(c)
 	if err != nil {
 		return err
 	}
-	day := dayFolder(c.Timestamp.In(w.o.Zone), w.o.PadDates)
-	// A line of five columns says what it is; otherwise the content does.
-	isFeed := line.Kind == KindRSS || !line.Enriched() && isFeed(c)
-	dir := day
-	if !isFeed {
-		dir = folder(day, w.feedOf(day, c, &line))
+	p := page{
+		line: line, day: dayFolder(c.Timestamp.In(w.o.Zone), w.o.PadDates), size: len(c.Body), told: line.Enriched(),
 	}
-	// The contents first: a line without its page would be worse than a page without its line.
-	// A page that comes twice on one day is written over, as the programs do.
-	if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, c.Body); err != nil {
+	if err := w.detect(&p, c); err != nil {
 		return err
 	}
-	w.note(c, dir, line)
-	// After it was written, so that only pages of feeds in the store become items.
-	if isFeed {
-		w.feed(day, line, c)
+	if url := c.Crawl[schemas.CrawlFeedURL]; url != "" && !p.isFeed {
+		// The crawl says it, whether that feed is in the store or not.
+		p.feed = Hash(url)
+	}
+	if p.at, err = w.bodies.add(c.Body); err != nil {
+		return fmt.Errorf("pagestore: keeping a page: %w", err)
+	}
+	w.note(&p, c)
+	w.pages = append(w.pages, p)
+	if p.isFeed {
+		w.feed(&p, c)
+	}
+	return nil
+}
+
+// detect finds what the crawl does not say: whether a page is a feed, and its language.
+func (w *writer) detect(p *page, c *schemas.Capture) (err error) {
+	if p.told {
+		p.isFeed = p.line.Kind == KindRSS // a line of five columns says what it is
+		return nil
+	}
+	if w.detector == nil {
+		if w.detector, err = NewDetector(); err != nil {
+			return err
+		}
+	}
+	kind, language := w.detector.Detect(c)
+	p.isFeed = kind == KindRSS
+	if language != "" {
+		p.line = complete(p.line, c, kind, language)
 	}
 	return nil
 }
@@ -99,11 +137,20 @@ func newLine(c *schemas.Capture) (Line, error) {
 	if !isColumn(language) {
 		return line, nil
 	}
+	kind := KindURL
+	if isFeed(c) {
+		kind = KindRSS
+	}
+	return complete(line, c, kind, language), nil
+}
+
+// complete gives a line five columns. The kind is that of the crawl, if it names one.
+func complete(line Line, c *schemas.Capture, kind, language string) Line {
 	line.Kind, line.Language = c.Crawl[schemas.CrawlKind], language
 	if !slices.Contains(kinds, line.Kind) {
-		line.Kind = KindURL
-		if isFeed(c) {
-			line.Kind = KindRSS
+		line.Kind = kind
+		if kind == KindURL && c.Crawl[schemas.CrawlFeedURL] != "" {
+			line.Kind = KindItem
 		}
 	}
 	line.ID = c.Crawl[schemas.CrawlPageID]
@@ -114,7 +161,7 @@ func newLine(c *schemas.Capture) (Line, error) {
 	if !isColumn(line.ID) {
 		line.ID = NoID
 	}
-	return line, nil
+	return line
 }
 
 // NoID is the id of pages that no database knows.
@@ -134,39 +181,45 @@ func IsFeed(body []byte, declared, url string) bool {
 	return false
 }
 
-// feedOf returns the hash of the feed that a page is an item of, "" for none, and makes the line that of an item.
-func (w *writer) feedOf(day string, c *schemas.Capture, line *Line) string {
-	if url := c.Crawl[schemas.CrawlFeedURL]; url != "" {
-		// The crawl says it, whether that feed is in the store or not.
-		return Hash(url)
+// place returns the folder of a page and its line there: an item's has the id and the language of its feed, as the
+// programs have it.
+func (w *writer) place(p *page) (string, Line) {
+	line := p.line
+	if p.isFeed {
+		return p.day, line
 	}
-	feed, ok := w.items[itemKey{day, line.MD5}]
-	if !ok {
+	hash := cmp.Or(p.feed, w.items[dayHash{p.day, line.MD5}])
+	feed, known := w.feeds[dayHash{p.day, hash}]
+	switch {
+	case hash == "":
 		// As a page of its own it stands in the day's META file, where there are no items.
 		if line.Kind == KindItem { // of a feed that is not known
 			line.Kind = KindURL
 		}
-		return ""
+	// The crawl says more of its own items than the feed's line.
+	case p.feed != "" && (p.told || !known || !feed.Enriched()):
+	case feed.Enriched():
+		line.ID, line.Kind, line.Language = feed.ID, KindItem, feed.Language
+	default:
+		line.ID, line.Kind, line.Language = "", "", ""
 	}
-	// The language is the feed's, as the programs have it.
-	line.ID, line.Kind, line.Language = feed.ID, "", feed.Language
-	if feed.Enriched() {
-		line.Kind = KindItem
-	}
-	return feed.MD5
+	return folder(p.day, hash), line
 }
 
 // feed keeps what a feed names. What is none by its content, though its line says so, names nothing.
-func (w *writer) feed(day string, line Line, c *schemas.Capture) {
-	f, err := feed.Read(c.Body, c.MIMEDeclared, line.URL, feed.Options{MaxTextBytes: maxURL})
+func (w *writer) feed(p *page, c *schemas.Capture) {
+	if len(w.feeds) < maxItems {
+		w.feeds[dayHash{p.day, p.line.MD5}] = p.line
+	}
+	f, err := feed.Read(c.Body, c.MIMEDeclared, p.line.URL, feed.Options{MaxTextBytes: maxURL})
 	if err != nil {
 		return
 	}
 	for i := range f.Items {
-		k := itemKey{day, Hash(f.Items[i].Link)}
+		k := dayHash{p.day, Hash(f.Items[i].Link)}
 		// The first feed that names a page has it.
 		if _, known := w.items[k]; !known && len(w.items) < maxItems {
-			w.items[k] = line
+			w.items[k] = p.line.MD5
 		}
 	}
 }
@@ -200,18 +253,29 @@ func (w *writer) file(name string, pieces ...[]byte) error {
 	return nil
 }
 
-// note keeps a line for Close, and counts what is lost of the capture.
-func (w *writer) note(c *schemas.Capture, dir string, line Line) {
-	carries := []string{"crawl." + schemas.CrawlFeedURL}
-	if line.Enriched() {
-		carries = append(carries, "crawl."+schemas.CrawlKind, "crawl."+schemas.CrawlLanguage, "crawl."+schemas.CrawlPageID,
-			"crawl."+schemas.CrawlFeedID)
+// columns are what only five columns hold of a crawl.
+var columns = []string{
+	"crawl." + schemas.CrawlKind, "crawl." + schemas.CrawlLanguage, "crawl." + schemas.CrawlPageID,
+	"crawl." + schemas.CrawlFeedID,
+}
+
+// note counts what is lost of the capture, but for what depends on its line.
+func (w *writer) note(p *page, c *schemas.Capture) {
+	carries := append([]string{"crawl." + schemas.CrawlFeedURL}, columns...)
+	for _, name := range columns {
+		if c.Crawl[strings.TrimPrefix(name, "crawl.")] != "" {
+			p.said = append(p.said, name)
+		}
 	}
 	// Only a time at midnight, UTC, is what a reader will make of the folder's name.
 	if t := c.Timestamp.In(w.o.Zone); t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)) {
 		carries = append(carries, "timestamp")
 	}
 	w.Note(c, carries...)
+}
+
+// add adds a line to the META file of a folder.
+func (w *writer) add(dir string, line Line) {
 	m := w.metas[dir]
 	if m == nil {
 		m = &meta{at: map[string]int{}}
@@ -227,8 +291,34 @@ func (w *writer) note(c *schemas.Capture, dir string, line Line) {
 	m.lines = append(m.lines, line)
 }
 
-// Close writes the META files, in the order of their folders.
+// Close writes the contents and then the META files, in the order of their folders: a line without its page would be
+// worse than a page without its line. Closed again, it does nothing.
 func (w *writer) Close() error {
+	err := w.write()
+	w.pages, w.metas = nil, map[string]*meta{}
+	return errors.Join(err, w.bodies.remove())
+}
+
+func (w *writer) write() error {
+	var body []byte
+	for i := range w.pages {
+		p := &w.pages[i]
+		dir, line := w.place(p)
+		var err error
+		if body, err = w.bodies.read(body, p.at, p.size); err != nil {
+			return fmt.Errorf("pagestore: %w", err)
+		}
+		// A page that comes twice on one day is written over, as the programs do.
+		if err := w.contents(dir+"/"+line.MD5+"/"+contentsName, body); err != nil {
+			return err
+		}
+		for _, name := range p.said {
+			if !line.Enriched() {
+				w.Drop(name)
+			}
+		}
+		w.add(dir, line)
+	}
 	var errs []error
 	// Sorted, so that the same captures make the same order of writes.
 	for _, dir := range slices.Sorted(maps.Keys(w.metas)) {

@@ -73,7 +73,7 @@ func lineSet(b []byte) map[string]bool {
 const feedXML = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>F</title><link>http://f.example/</link>
 <item><title>1</title><atom:link href="http://f.example/no"/><link> /1?a=b&amp;c=d </link></item><item><link>http://f.example/2</link></item></channel></rss>`
 
-// TestWrite_anyCaptures: days in a zone, items of feeds that were written before them, two columns and five.
+// TestWrite_anyCaptures: days in a zone, items of feeds that come before or behind them, two columns and five.
 func TestWrite_anyCaptures(t *testing.T) {
 	when := time.Date(2009, 1, 5, 23, 30, 0, 0, time.UTC)
 	c := func(url, body string, at time.Time, crawl map[string]string) *schemas.Capture {
@@ -91,13 +91,12 @@ func TestWrite_anyCaptures(t *testing.T) {
 	feed, home := pagestore.Hash("http://f.example/feed"), pagestore.Hash("http://f.example/")
 	one, two := pagestore.Hash("http://f.example/1?a=b&c=d"), pagestore.Hash("http://f.example/2")
 	want := map[string]string{
-		"2009/1/5/META":                                   one + " http://f.example/1?a=b&c=d\n" + feed + " http://f.example/feed\n" + home + " http://f.example/ 7 url en\n",
-		"2009/1/5/" + one + "/contents.html":              "too early\n",
+		"2009/1/5/META":                                   feed + " http://f.example/feed\n" + home + " http://f.example/ 7 url en\n",
 		"2009/1/5/" + feed + "/contents.html":             feedXML + "\n",
 		"2009/1/5/" + feed + "/META":                      one + " http://f.example/1?a=b&c=d\n",
 		"2009/1/5/" + feed + "/" + one + "/contents.html": "item 1\n",
 		"2009/1/5/" + home + "/contents.html":             "home again\n",
-		"2009/1/6/META":                                   two + " http://f.example/2\n",
+		"2009/1/6/META":                                   two + " http://f.example/2 0 url en\n",
 		"2009/1/6/" + two + "/contents.html":              "item 2, the next day\n",
 	}
 	got := map[string]string{}
@@ -107,7 +106,7 @@ func TestWrite_anyCaptures(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	wantDrops := map[string]int64{"timestamp": 6, "status": 6, "final_newline": 2, "overwritten": 1, "crawl.team": 1}
+	wantDrops := map[string]int64{"timestamp": 6, "status": 6, "final_newline": 2, "overwritten": 2, "crawl.team": 1}
 	if !maps.Equal(drops, wantDrops) {
 		t.Errorf("dropped %v, want %v", drops, wantDrops)
 	}
@@ -201,4 +200,50 @@ func FuzzWrite(f *testing.F) {
 			}
 		}
 	})
+}
+
+const (
+	german  = "Der alte Hafen liegt am Rand der Stadt, und jeden Morgen fahren die Fischer hinaus auf das Meer."
+	italian = "Il vecchio porto si trova ai margini della città, e ogni mattina i pescatori escono in mare."
+)
+
+// TestWrite_columns: five columns where kind and language are known, from the crawl or the contents; items have those of
+// their feed, in whatever order they come.
+func TestWrite_columns(t *testing.T) {
+	rss := func(language, text string) string {
+		return `<rss version="2.0"><channel><title>A</title>` + language + `<description>` + text + `</description>` +
+			`<item><title>` + text + `</title><link>http://a/1</link></item></channel></rss>` + "\n"
+	}
+	html := func(text string) string { return "<html><body><p>" + text + " " + text + "</p></body></html>\n" }
+	for _, tt := range []struct{ name, feed, page, own, item string }{
+		{"declared", rss("<language>it</language>", ""), german, "0 rss it", "0 rssitem it"},
+		{"declared with a country", rss("<language>pt_BR</language>", ""), german, "0 rss pt", "0 rssitem pt"},
+		{"of titles", rss("", italian), german, "0 rss it", "0 rssitem it"},
+		{"declared wrongly", rss("<language>???</language>", german), italian, "0 rss de", "0 rssitem de"},
+		{"not known", rss("", ""), german, "", ""},
+		{
+			"Atom", `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="fr"><title>B</title><entry><title>1</title>` +
+				`<link href="http://a/1"/></entry></feed>` + "\n", german, "0 rss fr", "0 rssitem fr",
+		},
+	} {
+		when := time.Date(2009, 1, 5, 0, 0, 0, 0, time.UTC)
+		feed := &schemas.Capture{URL: "http://a/feed", Body: []byte(tt.feed), Timestamp: when}
+		item := &schemas.Capture{URL: "http://a/1", Body: []byte(html(tt.page)), Timestamp: when}
+		page := &schemas.Capture{URL: "http://a/2", Body: []byte(html(tt.page)), Timestamp: when}
+		line := func(url, columns string) string {
+			return strings.TrimSpace(pagestore.Hash(url)+" "+url+" "+columns) + "\n"
+		}
+		language := map[string]string{german: "de", italian: "it"}[tt.page]
+		for _, list := range [][]*schemas.Capture{{feed, item, page}, {item, feed, page}, {page, item, feed}} {
+			m, _ := write(t, shape.WriteOptions{}, list...)
+			want := map[string]bool{line("http://a/feed", tt.own): true, line("http://a/2", "0 url "+language): true}
+			if diff := cmp.Diff(want, lineSet(m.Files["2009/1/5/META"])); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+			}
+			items := string(m.Files["2009/1/5/"+pagestore.Hash("http://a/feed")+"/META"])
+			if want := line("http://a/1", tt.item); items != want {
+				t.Errorf("%s: items %q, want %q", tt.name, items, want)
+			}
+		}
+	}
 }

@@ -131,6 +131,36 @@ func TestMoremeta(t *testing.T) {
 	}
 }
 
+// TestMoremeta_feedsOfXML: --detect reads a feed's own language, or that of its titles, and gives it to the items.
+func TestMoremeta_feedsOfXML(t *testing.T) {
+	const text = "Il vecchio porto si trova ai margini della città, e ogni mattina i pescatori escono in mare."
+	for _, tt := range []struct{ name, feed, language string }{
+		{"declared", `<rss version="2.0"><channel><title>A</title><language>de-at</language><description>` + text, "de"},
+		{"of titles", `<rss version="2.0"><channel><title>A</title><item><title>` + text + `</title></item></channel></rss>`, "it"},
+		{"of descriptions", `<rss version="2.0"><channel><item><description>&lt;p&gt;` + text + `&lt;/p&gt;</description></item>`, "it"},
+		{"Atom", `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="fr"><title>B</title></feed>`, "fr"},
+	} {
+		dir := t.TempDir()
+		day := filepath.Join(dir, "2008", "11", "5")
+		feed, item := pagestore.Hash("http://f/"), pagestore.Hash("http://f/1")
+		for name, content := range map[string]string{
+			"META": feed + " http://f/\n", feed + "/contents.html": tt.feed, feed + "/META": item + " http://f/1\n",
+			feed + "/" + item + "/contents.html": "one\n",
+		} {
+			path := filepath.Join(day, filepath.FromSlash(name))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		code, out, errs := command(t, "--detect", dir)
+		got := metas(t, day)
+		if code != cli.ExitDone || got["META"] != feed+" http://f/ 0 rss "+tt.language+"\n" ||
+			got[feed+"/META"] != item+" http://f/1 0 rssitem "+tt.language+"\n" {
+			t.Errorf("%s: code %d, %q\n%s%s", tt.name, code, got, out, errs)
+		}
+	}
+}
+
 func TestMoremeta_failedDayIsReported(t *testing.T) {
 	dir, pages := store(t)
 	meta := filepath.Join(dir, "2008/11/5/META")

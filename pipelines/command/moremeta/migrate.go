@@ -53,7 +53,7 @@ func (o Options) Open() (batch.Worker, error) {
 	}
 	// The detector has models, so it is made only when it is needed.
 	if o.Detect {
-		m.detector, err = newDetector()
+		m.detector, err = pagestore.NewDetector()
 	}
 	return m, err
 }
@@ -62,7 +62,7 @@ func (o Options) Open() (batch.Worker, error) {
 type migrator struct {
 	o        Options
 	pages    pagestore.Table
-	detector *detector // nil without --detect
+	detector *pagestore.Detector // nil without --detect
 }
 
 // AtOnce is one: a day is renaming, which more at a time would not make faster.
@@ -121,7 +121,7 @@ func (m *migrator) page(day string, e pagestore.Entry) (pagestore.Page, bool, er
 	if p, ok := m.pages[e.URL]; ok || m.detector == nil {
 		return p, ok, nil
 	}
-	return m.detector.page(day, e)
+	return detected(m.detector, day, e)
 }
 
 // Finish writes all reports to one file, in the order of the days.

@@ -1,0 +1,75 @@
+package pagestore
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/text/language"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/feed"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+)
+
+// Detector finds kind and language of pages from their contents. It asks the engine of ingest, so that both say the same
+// of a page.
+type Detector struct{ enricher *enrich.Enricher }
+
+// NewDetector returns a Detector. Language needs the main text, which it makes without being asked.
+func NewDetector() (*Detector, error) {
+	e, err := enrich.New(enrich.Options{Extract: []string{"language"}})
+	return &Detector{e}, err
+}
+
+// Detect returns what kind of page c is, and its language, "" when that cannot be told.
+func (d *Detector) Detect(c *schemas.Capture) (kind, language string) {
+	kind = KindURL
+	if isFeed(c) {
+		kind, language = KindRSS, feedLanguage(c)
+	} else {
+		language = d.enricher.Document(c).Language
+	}
+	if !isColumn(language) || language == langid.Unknown {
+		return kind, ""
+	}
+	return kind, language
+}
+
+// feedLanguage is the language that a feed declares or, when it declares none, that of its titles and descriptions.
+func feedLanguage(c *schemas.Capture) string {
+	f, err := feed.Read(c.Body, c.MIMEDeclared, c.URL, feed.Options{})
+	if err != nil {
+		return ""
+	}
+	if tag, err := language.Parse(strings.ReplaceAll(strings.TrimSpace(f.Language), "_", "-")); err == nil {
+		if base, sure := tag.Base(); sure > language.Low && base.String() != "und" && base.String() != "mul" {
+			return base.String()
+		}
+	}
+	var text strings.Builder
+	addText(&text, f.Title)
+	addText(&text, f.Description)
+	for i := range f.Items {
+		addText(&text, f.Items[i].Title)
+		addText(&text, f.Items[i].Summary)
+	}
+	if found := langid.New(langid.Options{}).Detect(text.String()); len(found) > 0 {
+		return found[0].Code
+	}
+	return ""
+}
+
+// addText adds the text of a piece of HTML as a paragraph.
+func addText(to *strings.Builder, piece string) {
+	for z := html.NewTokenizer(strings.NewReader(piece)); ; {
+		switch z.Next() {
+		case html.ErrorToken: // the end
+			to.WriteByte('\n')
+			return
+		case html.TextToken:
+			to.Write(z.Text())
+			to.WriteByte(' ')
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package pagestore
+
+import (
+	"errors"
+	"io"
+	"os"
+)
+
+// spool keeps bodies in a temporary file until all feeds are known.
+type spool struct {
+	file *os.File // nil before the first
+	end  int64
+}
+
+// add appends a body, and returns where it stands.
+func (s *spool) add(body []byte) (at int64, err error) {
+	if s.file == nil {
+		if s.file, err = os.CreateTemp("", "gleaner-pagestore-*"); err != nil {
+			return 0, err
+		}
+	}
+	// By place, so that what a failed write left is written over.
+	if _, err := s.file.WriteAt(body, s.end); err != nil {
+		return 0, err
+	}
+	at = s.end
+	s.end += int64(len(body))
+	return at, nil
+}
+
+// read returns a body, in buf if that is large enough.
+func (s *spool) read(buf []byte, at int64, size int) ([]byte, error) {
+	if cap(buf) < size {
+		buf = make([]byte, size)
+	}
+	buf = buf[:size]
+	if _, err := s.file.ReadAt(buf, at); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return buf, nil
+}
+
+// remove removes the file.
+func (s *spool) remove() error {
+	if s.file == nil {
+		return nil
+	}
+	name := s.file.Name()
+	err := errors.Join(s.file.Close(), os.Remove(name))
+	s.file = nil
+	return err
+}
