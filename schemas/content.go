@@ -346,6 +346,8 @@ type Page struct {
 	Text  string   // the body as UTF-8; empty when it is not text
 	Links []string // absolute URLs that the main content links to, each once
 	Site  Site
+	// Examined says that the language of the text was looked for.
+	Examined bool
 }
 
 // Site is what a page tells of the site that it is of. What it does not tell is empty.
@@ -357,4 +359,6 @@ type Site struct {
 	FeedTitle     string
 	FeedFormat    string // ATOM or RSS
 	Favicon       string // URL
+	// URLs of its profiles elsewhere: sameAs of schema.org, and links with rel=me
+	Profiles []string
 }

@@ -236,6 +236,7 @@ func (w *work) setQuality() {
 // pageOf tells what the document does not. It is for formats that hold the page itself and its links.
 func (w *work) pageOf() schemas.Page {
 	p := schemas.Page{Text: string(w.utf8())}
+	p.Examined = w.langed && p.Text != ""
 	if h := w.html(); h != nil {
 		p.Site = publisher.Of(h, w.jsonLD())
 		p.Links = w.mainLinks()

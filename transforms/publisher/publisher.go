@@ -25,7 +25,7 @@ import (
 )
 
 // Version changes when the same page gets another result.
-const Version = "3"
+const Version = "4"
 
 // Of returns what p, with the nodes of its JSON-LD, tells of its site.
 func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
@@ -49,7 +49,67 @@ func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
 			s.Favicon = l.Href
 		}
 	}
+	s.Profiles = profiles(p, nodes)
 	return s
+}
+
+// maxProfiles bounds the profiles of a site: real ones have a dozen.
+const maxProfiles = 100
+
+// profiles are the URLs of a site's profiles elsewhere, each once: of links with rel=me, and what is said to be the same
+// as the site or who publishes it. Authors and subjects of a page have profiles of their own.
+func profiles(p *page.Page, nodes []jsonld.Node) (list []string) {
+	add := func(links ...string) {
+		for _, link := range links {
+			u, err := url.Parse(strings.TrimSpace(link))
+			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+				continue
+			}
+			if u := u.String(); len(list) < maxProfiles && !slices.Contains(list, u) {
+				list = append(list, u)
+			}
+		}
+	}
+	for _, l := range p.Links() {
+		if slices.Contains(l.Rel, "me") {
+			add(l.Href)
+		}
+	}
+	for _, l := range p.Anchors() {
+		if slices.Contains(strings.Fields(l.Rel), "me") {
+			add(l.Href)
+		}
+	}
+	for _, n := range nodes {
+		for _, n := range append(n.Child("publisher"), n) {
+			if slices.ContainsFunc(n.Types(), isSite) {
+				add(n.Strings("sameAs")...)
+			}
+		}
+	}
+	for _, item := range p.Items() {
+		if slices.ContainsFunc(item.Type, isSite) {
+			add(sameAs(item)...)
+		}
+	}
+	return list
+}
+
+// sameAs are the URLs of what an item is.
+func sameAs(item *page.Item) (list []string) {
+	for _, p := range item.Props {
+		if p.Name == "sameAs" {
+			list = append(list, p.Value)
+		}
+	}
+	return list
+}
+
+// isSite reports whether a type of schema.org, or its URL, is that of a site or of who publishes one.
+func isSite(kind string) bool {
+	kind = kind[strings.LastIndexByte(kind, '/')+1:]
+	return strings.HasSuffix(kind, "Organization") || slices.Contains(
+		[]string{"WebSite", "Blog", "Corporation", "LocalBusiness", "NGO", "Brand", "OnlineBusiness", "OnlineStore"}, kind)
 }
 
 func feedFormat(kind string) string {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -188,7 +189,7 @@ func restore(field reflect.Value, value string) bool {
 // base is the record that a capture alone makes.
 func base(c *schemas.Capture) *schemas.Content {
 	r := &schemas.Content{}
-	setAddress(r, c.RequestedURL(), c.URL)
+	setAddress(r, c.RequestedURL(), cmp.Or(redirect(c), c.URL))
 	text, isText := shape.Text(c)
 	switch {
 	case len(c.Body) == 0:
@@ -206,6 +207,20 @@ func base(c *schemas.Capture) *schemas.Content {
 	// Behind the body: the sequence is made of its checksum as well.
 	setFound(r, c.Timestamp)
 	return r
+}
+
+// redirect is where a capture redirects to, when it is itself the redirect; else "".
+func redirect(c *schemas.Capture) string {
+	location := strings.TrimSpace(c.Get("Location"))
+	base, err := url.Parse(c.URL)
+	if err != nil || location == "" || c.Status < 300 || c.Status > 399 || c.RequestedURL() != c.URL {
+		return ""
+	}
+	u, err := base.Parse(location)
+	if err != nil {
+		return ""
+	}
+	return u.String()
 }
 
 func setHTML(r *schemas.Content, text string) {

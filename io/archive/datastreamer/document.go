@@ -20,7 +20,11 @@ func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
 	}
 	// The address before setFound: the sequence is made of it.
 	requested := cmp.Or(d.Crawl[schemas.CrawlRequested], d.URL)
-	setAddress(r, requested, d.URL)
+	final := d.URL
+	if requested == final && d.Status >= 300 && d.Status < 400 && d.RedirectURL != "" {
+		final = d.RedirectURL // the redirect itself was captured
+	}
+	setAddress(r, requested, final)
 	setHTML(r, p.Text)
 	setMain(r, d.MainHTML)
 	// A document without a time makes a record without sequence and bucket.
@@ -44,7 +48,9 @@ func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
 			r.Mentions = append(r.Mentions, strings.TrimPrefix(cmp.Or(e.ID, e.Text), "@"))
 		}
 	}
-	r.Lang = language(d.Language)
+	if r.Lang = language(d.Language); r.Lang == "" && p.Examined {
+		r.Lang = undetermined
+	}
 	setSource(r, d, p)
 	return r
 }
@@ -73,6 +79,9 @@ func language(code string) string {
 	return undetermined
 }
 
+// unclassified is the spam probability of a source that was not looked at.
+const unclassified schemas.Float = -1
+
 // setSource fills in what is known of the page's site: the root of its host, and what the page says of it. Of the root
 // itself more is known.
 func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
@@ -87,7 +96,8 @@ func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
 	r.SourcePublisherType = cmp.Or(p.Site.PublisherType, schemas.PublisherUnknown)
 	r.SourceTitle, r.SourceDescription = p.Site.Title, p.Site.Description
 	r.SourceFeedHref, r.SourceFeedTitle, r.SourceFeedFormat = p.Site.FeedURL, p.Site.FeedTitle, p.Site.FeedFormat
-	r.SourceFaviconSrc = p.Site.Favicon
+	r.SourceFaviconSrc, r.SourceProfiles = p.Site.Favicon, p.Site.Profiles
+	r.SourceSpamProbability = new(unclassified)
 	// Only of the root page is the page itself the source's.
 	if r.Resource != r.SourceResource {
 		return

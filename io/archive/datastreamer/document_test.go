@@ -23,6 +23,7 @@ func article() *schemas.Document {
 func TestFromDocument(t *testing.T) {
 	page := schemas.Page{Text: "<p>é", Links: []string{"http://a.com/"}, Site: schemas.Site{
 		Title: "News", PublisherType: "MAINSTREAM_NEWS", FeedURL: "http://news.co.uk/feed", FeedFormat: "RSS",
+		Profiles: []string{"https://social.example/@news"},
 	}}
 	got := datastreamer.FromDocument(article(), page)
 	if got.Sequence == nil || !datastreamer.SequenceTime(*got.Sequence).Equal(datastreamer.SequenceTime(1403399332000000000)) {
@@ -40,6 +41,7 @@ func TestFromDocument(t *testing.T) {
 		Published: "2014-06-21T01:00:00Z", ModifiedPartial: "2014-06-22T00:00:00Z", Lang: "en",
 		SourceLink: "http://news.co.uk/", SourceResource: "http://news.co.uk", SourceHashcode: datastreamer.Hashcode("http://news.co.uk"),
 		SourceTitle: "News", SourcePublisherType: "MAINSTREAM_NEWS", SourceFeedHref: "http://news.co.uk/feed", SourceFeedFormat: "RSS",
+		SourceSpamProbability: new(schemas.Float(-1)), SourceProfiles: []string{"https://social.example/@news"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -77,5 +79,79 @@ func TestDocument(t *testing.T) {
 	}
 	if d := datastreamer.Document(&schemas.Content{SummaryText: "s", Lang: "U", DateFound: "soon"}); d.Text != "s" || d.Language != "und" || d.Timestamp != "" || d.Crawl["content.date_found"] != "soon" {
 		t.Errorf("Document = %+v", d)
+	}
+}
+
+// TestFromDocument_language: U is a text whose language was looked for in vain, and not one where nobody looked.
+func TestFromDocument_language(t *testing.T) {
+	for _, tt := range []struct {
+		name, language string
+		page           schemas.Page
+		want           string
+	}{
+		{"too short", "", schemas.Page{Text: "<p>1", Examined: true}, "U"},
+		{"not asked", "", schemas.Page{Text: "<p>1"}, ""},
+		{"no language", "und", schemas.Page{Text: "<p>1", Examined: true}, "U"},
+		{"known", "de", schemas.Page{Text: "<p>1", Examined: true}, "de"},
+		{"no code of two letters", "nds", schemas.Page{Text: "<p>1", Examined: true}, "U"},
+	} {
+		d := &schemas.Document{URL: "http://a.example/", Language: tt.language}
+		if got := datastreamer.FromDocument(d, tt.page).Lang; got != tt.want {
+			t.Errorf("%s: lang %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestRedirect: a redirect that was captured says where it led, in records of documents and of captures.
+func TestRedirect(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		status   int
+		location string
+		crawl    map[string]string
+		want     string
+	}{
+		{"moved", 301, "http://b.example/x", nil, "http://b.example/x"},
+		{"found, relative", 302, "/y?z", nil, "http://a.example/y?z"},
+		{"permanent", 308, "//c.example/", nil, "http://c.example/"},
+		{"no redirect", 200, "http://b.example/x", nil, ""},
+		{"without a location", 301, "", nil, ""},
+		{"followed before", 301, "http://b.example/x", map[string]string{schemas.CrawlRequested: "http://q.example/"}, "http://a.example/"},
+		{"no URL", 301, "http://[", nil, ""},
+	} {
+		c := &schemas.Capture{URL: "http://a.example/", Status: tt.status, Crawl: tt.crawl}
+		c.Header = []schemas.Field{{Name: "location", Value: tt.location}}
+		if got := datastreamer.FromCapture(c).PermalinkRedirect; got != tt.want {
+			t.Errorf("%s: a capture redirects to %q, want %q", tt.name, got, tt.want)
+		}
+		if tt.name == "no URL" {
+			continue
+		}
+		d := &schemas.Document{URL: c.URL, Status: tt.status, Crawl: tt.crawl}
+		if tt.want != "" {
+			d.RedirectURL = tt.want
+		}
+		if got := datastreamer.FromDocument(d, schemas.Page{}).PermalinkRedirect; got != tt.want {
+			t.Errorf("%s: a document redirects to %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestSetSource_unknown: of a source that was not looked at the probability is -1; other URLs of a feed are no profiles,
+// and the date of an item is not when the bytes of the source's page changed.
+func TestSetSource_unknown(t *testing.T) {
+	s := schemas.Source{
+		URL: "http://a.example/feed", LastItem: "2024-01-02T03:04:05Z",
+		Aliases: []schemas.Alias{{URL: "http://a.example/rss"}},
+	}
+	r := &schemas.Content{SourceProfiles: []string{"https://social.example/@a"}}
+	datastreamer.SetSource(r, s)
+	if len(r.SourceProfiles) != 1 || r.SourceLastPublished != "" || r.SourceLastPosted != s.LastItem ||
+		r.SourceSpamProbability == nil || *r.SourceSpamProbability != -1 {
+		t.Errorf("without items: %+v", r)
+	}
+	s.Evidence.Items, s.Evidence.Spam = 3, .5
+	if datastreamer.SetSource(r, s); *r.SourceSpamProbability != .5 {
+		t.Errorf("with items: %v", *r.SourceSpamProbability)
 	}
 }

@@ -25,8 +25,8 @@ func SetSource(r *schemas.Content, s schemas.Source) {
 	r.SourceFeedHref, r.SourceFeedTitle = s.URL, s.Title
 	r.SourceFeedFormat = cmp.Or(formats[strings.ToLower(s.Type)], "UNKNOWN")
 	r.SourceDateFound, r.SourceLastUpdated = s.FirstSeen, s.LastRefresh
-	// Posted is when something came, published when the source's page changed: for a feed both are its newest item's.
-	r.SourceLastPosted, r.SourceLastPublished = s.LastItem, s.LastItem
+	// When the bytes of the source's page changed last, source_last_published, the database does not know.
+	r.SourceLastPosted, r.SourceLastPublished = s.LastItem, ""
 	r.SourceNextUpdate = s.Refresh.Next
 	r.SourceSettingUpdateStrategy = "FEED"
 	if s.Refresh.Interval > 0 {
@@ -39,12 +39,9 @@ func SetSource(r *schemas.Content, s schemas.Source) {
 	if s.Refresh.Window > 0 {
 		r.SourceParsedPosts, r.SourceParsedPostsMax = new(int64(s.Evidence.Items)), new(int64(s.Refresh.Window))
 	}
-	for _, a := range s.Aliases {
-		r.SourceProfiles = append(r.SourceProfiles, a.URL)
-	}
+	r.SourceSpamProbability = new(unclassified)
 	if s.Evidence.Items > 0 {
-		spam := s.Evidence.Spam
-		r.SourceSpamProbability = &spam
+		*r.SourceSpamProbability = s.Evidence.Spam
 	}
 }
 

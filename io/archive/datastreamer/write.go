@@ -56,6 +56,10 @@ func (w *writer) note(c *schemas.Capture, r *schemas.Content) {
 	if r.HTML != "" && r.HTML != string(c.Body) {
 		w.Drop("body") // as it was encoded
 	}
+	// Read again, the record is one of the page that it was led to.
+	if r.PermalinkRedirect != "" && r.PermalinkRedirect != c.URL {
+		w.Drop("url")
+	}
 	w.Note(c, carries...)
 }
 
