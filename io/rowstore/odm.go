@@ -24,6 +24,11 @@ func (t table) PutCells(ctx context.Context, row odm.Cells) error {
 	return t.s.Put(ctx, []Row{r})
 }
 
+// DeleteCells removes cells of a row.
+func (t table) DeleteCells(ctx context.Context, key string, till time.Time) error {
+	return t.s.Delete(ctx, key, till)
+}
+
 // ScanCells returns rows.
 func (t table) ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[odm.Cells, error] {
 	return func(yield func(odm.Cells, error) bool) {

@@ -28,6 +28,8 @@ type Cells struct {
 type Store interface {
 	// PutCells writes cells of a row; those that are there are replaced. All are there then, or none.
 	PutCells(ctx context.Context, row Cells) error
+	// DeleteCells removes the cells of a row that are older than till; all with the zero time.
+	DeleteCells(ctx context.Context, key string, till time.Time) error
 	// ScanCells returns rows from one key on, up to another one, in order, with all versions from since on and before
 	// till. Empty keys and zero times are no bounds.
 	ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[Cells, error]
@@ -45,14 +47,14 @@ type Database interface {
 var ErrNoTable = errors.New("odm: the collection has no table: UseTable or CreateTable comes first")
 
 // Collection is rows with keys of type K and versions of type V, in a table.
-type Collection[K ~string, V Version] struct {
+type Collection[K Key, V Version] struct {
 	db     Database
 	schema *RowSchema
 	table  Store // nil until it is known
 }
 
 // NewCollection returns a collection without a table. createSchema says which columns its rows have.
-func NewCollection[K ~string, V Version](db Database, createSchema func(*RowSchema)) *Collection[K, V] {
+func NewCollection[K Key, V Version](db Database, createSchema func(*RowSchema)) *Collection[K, V] {
 	c := &Collection[K, V]{db: db, schema: &RowSchema{}}
 	createSchema(c.schema)
 	return c
@@ -78,7 +80,7 @@ func (c *Collection[K, V]) Put(ctx context.Context, r *Row[K, V]) error {
 	if c.table == nil {
 		return ErrNoTable
 	}
-	cells := Cells{Key: string(r.Key)}
+	cells := Cells{Key: keyText(r.Key)}
 	for _, v := range r.Versions {
 		rv := version(v)
 		for column, value := range rv.values {
@@ -91,10 +93,19 @@ func (c *Collection[K, V]) Put(ctx context.Context, r *Row[K, V]) error {
 	return c.table.PutCells(ctx, cells)
 }
 
+// Delete removes the versions of a row that are older than till; all with the zero time. It removes what other columns
+// than the schema's have, too.
+func (c *Collection[K, V]) Delete(ctx context.Context, key K, till time.Time) error {
+	if c.table == nil {
+		return ErrNoTable
+	}
+	return c.table.DeleteCells(ctx, keyText(key), till)
+}
+
 // Get returns a row with its versions from since on and before till; zero times are no bounds. A row that is not there
 // has no versions.
 func (c *Collection[K, V]) Get(ctx context.Context, key K, since, till time.Time) (*Row[K, V], error) {
-	for row, err := range c.scan(ctx, string(key), string(key)+"\x00", since, till) {
+	for row, err := range c.scan(ctx, keyText(key), keyText(key)+"\x00", since, till) {
 		return row, err // there is one at most
 	}
 	return c.NewRow(key), nil
@@ -112,7 +123,7 @@ func (c *Collection[K, V]) At(ctx context.Context, key K, at time.Time) (v V, ok
 
 // All returns the rows from one key on, up to another one, in order, with all of their versions.
 func (c *Collection[K, V]) All(ctx context.Context, from, to K) iter.Seq2[*Row[K, V], error] {
-	return c.scan(ctx, string(from), string(to), time.Time{}, time.Time{})
+	return c.scan(ctx, bound(from), bound(to), time.Time{}, time.Time{})
 }
 
 func (c *Collection[K, V]) scan(
@@ -128,7 +139,8 @@ func (c *Collection[K, V]) scan(
 				yield(nil, fmt.Errorf("odm: %w", err))
 				return
 			}
-			if !yield(c.row(cells), nil) {
+			row, err := c.row(cells)
+			if !yield(row, err) || err != nil {
 				return
 			}
 		}
@@ -136,12 +148,16 @@ func (c *Collection[K, V]) scan(
 }
 
 // row makes a row of cells. Those of columns that the schema has not are left out: others may use the table, too.
-func (c *Collection[K, V]) row(cells Cells) *Row[K, V] {
-	r := c.NewRow(K(cells.Key))
+func (c *Collection[K, V]) row(cells Cells) (*Row[K, V], error) {
+	key, err := keyOf[K](cells.Key)
+	if err != nil {
+		return nil, err
+	}
+	r := c.NewRow(key)
 	for _, x := range cells.Cells {
 		if _, err := c.schema.typeOf(x.Column); err == nil {
 			version(r.CreateRowVersion(x.Time)).values[x.Column] = x.Value
 		}
 	}
-	return r
+	return r, nil
 }

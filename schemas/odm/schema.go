@@ -92,7 +92,7 @@ func Get[T any](v *RowVersion, family, qualifier string) T {
 type Version interface{ ~struct{ *RowVersion } }
 
 // Row is a row and its versions.
-type Row[K ~string, V Version] struct {
+type Row[K Key, V Version] struct {
 	Key      K
 	Versions []V // newest first
 	schema   *RowSchema

@@ -8,7 +8,8 @@
 //	text language entities feeds links neardup quality
 //	          "#id" is what the extractor of this name says of a capture: an object of JSON
 //	features  "language=fr": that a capture of this version has the feature. Filters look here, and nowhere else
-//	content   of tables with bodies: "#id" the body, "#id.head" what the archive says of the capture
+//	content   of tables with bodies: "#id" the body, "#id.head" what the archive says of the capture; D8.1's column
+//	          content, the body once more, if it has at most 8 MiB
 //
 // D8.1 tells captures apart by their time alone. Archives have captures of one page in the same second, and so in the
 // same millisecond: http and https, a redirect and what it leads to. So what must not be lost has the capture's id in
@@ -36,7 +37,7 @@ import (
 
 // Version changes when the same document makes another row.
 // It is among the versions that the sink tells: see Versions of io/sink/hbase.
-const Version = "1"
+const Version = "2"
 
 // The families that every table has.
 const (

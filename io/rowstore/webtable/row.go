@@ -15,6 +15,12 @@ import (
 // maxValue is how many bytes a cell has at most: HBase takes 10 MiB, where it was not told otherwise.
 const maxValue = 4 << 20
 
+// maxContent is how many bytes D8.1's column of the body has at most: HBase refuses cells of 10 MiB.
+const maxContent = 8 << 20
+
+// d81Content is D8.1's column of the body.
+const d81Content = "content"
+
 // base is what Metadata has of a document: its fields that no other family has, and which families have others.
 type base struct {
 	Families []string                   `json:"families,omitempty"`
@@ -47,6 +53,10 @@ func (l Layout) RowOf(d *schemas.Document, c *schemas.Capture, whole []byte) (ro
 		// The head says how long the body is and what its hash is, so a body of which a part is missing is found out.
 		w.add(Content, w.id+".head", encodeHead(c))
 		w.long(Content, w.id, c.Body)
+		// D8.1's column, which has no parts: servers refuse what is longer.
+		if len(c.Body) <= maxContent {
+			w.add(Content, d81Content, c.Body)
+		}
 	}
 	return rowstore.Row{Key: l.key(d), Cells: w.cells}, nil
 }
