@@ -37,7 +37,7 @@ func Register[K odm.Key, V odm.Version]() {
 }
 
 // encode is the bytes of a row.
-func encode(row any) ([]byte, error) {
+func encode(row beam.T) ([]byte, error) {
 	e, ok := row.(odm.Element)
 	if !ok {
 		return nil, fmt.Errorf("odmio: a %T is no row", row)
@@ -46,7 +46,7 @@ func encode(row any) ([]byte, error) {
 }
 
 // decode makes a row of type t, or a pointer to one.
-func decode(t reflect.Type, b []byte) (any, error) {
+func decode(t reflect.Type, b []byte) (beam.T, error) {
 	pointed := t.Kind() == reflect.Pointer
 	if pointed {
 		t = t.Elem()
