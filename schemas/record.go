@@ -16,7 +16,7 @@ type Record struct {
 	ID        string    // WARC-Record-ID without its brackets
 	URL       string    // the target URI as archived
 	Timestamp time.Time // UTC; zero when the archive does not say
-	Fields    []Field   // the fields of its head as archived, all of them; nil in formats whose records cannot be copied
+	Fields    []Field   // all fields of its head as archived; nil where the format's records cannot be copied
 	Block     []byte
 	// Whole says that Block is the block as archived: it was not cut, and nothing says that it is damaged.
 	Whole bool

@@ -77,7 +77,8 @@ func testKey[K Key](t *testing.T, key K, want string) {
 	if err := c.Delete(ctx, key, time.UnixMilli(1)); err != nil || n != 1 {
 		t.Errorf("%v: listed %d times, %v", key, n, err)
 	}
-	if r, err := c.Get(ctx, key, time.Time{}, time.Time{}); err != nil || len(r.Versions) != 1 || r.Versions[0].Time().UnixMilli() != 1 {
+	r, err := c.Get(ctx, key, time.Time{}, time.Time{})
+	if err != nil || len(r.Versions) != 1 || r.Versions[0].Time().UnixMilli() != 1 {
 		t.Errorf("%v: after the older version was deleted there is %v, %v", key, r, err)
 	}
 	if err := c.Delete(ctx, key, time.Time{}); err != nil || len(table[want]) > 0 {

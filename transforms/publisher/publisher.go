@@ -56,8 +56,8 @@ func Of(p *page.Page, nodes []jsonld.Node) schemas.Site {
 // maxProfiles bounds the profiles of a site: real ones have a dozen.
 const maxProfiles = 100
 
-// profiles are the URLs of a site's profiles elsewhere, each once: of links with rel=me, and what is said to be the same
-// as the site or who publishes it. Authors and subjects of a page have profiles of their own.
+// profiles are the URLs of a site's profiles elsewhere, each once: of links with rel=me, and what is said to be the
+// same as the site or who publishes it. Authors and subjects of a page have profiles of their own.
 func profiles(p *page.Page, nodes []jsonld.Node) (list []string) {
 	add := func(links ...string) {
 		for _, link := range links {

@@ -55,24 +55,32 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOf_profiles: what is said to be the same as the site, and who publishes it; not what its authors and subjects are.
+// TestOf_profiles: what is said to be the same as the site, and who publishes it; not what its authors and subjects
+// are.
 func TestOf_profiles(t *testing.T) {
 	const x, y = "https://x.example/a", "https://y.example/@b"
+	const person = `{"@type":"Person","sameAs":"` + y + `"}`
 	ld := func(text string) string { return `<script type="application/ld+json">` + text + `</script>` }
 	for _, tt := range []struct {
 		name, page string
 		want       []string
 	}{
 		{"rel=me", `<link rel="me" href="` + x + `"><p><a rel="nofollow ME" href="` + y + `">b</a>`, []string{x, y}},
-		{"an organization", ld(`{"@type":"NewsMediaOrganization","sameAs":["` + x + `","` + x + `","` + y + `"]}`), []string{x, y}},
-		{"a graph", ld(`{"@graph":[{"@type":"WebSite","sameAs":"` + x + `"},{"@type":"Person","sameAs":"` + y + `"}]}`), []string{x}},
+		{
+			"an organization", ld(`{"@type":"NewsMediaOrganization","sameAs":["` + x + `","` + x + `","` + y + `"]}`),
+			[]string{x, y},
+		},
+		{"a graph", ld(`{"@graph":[{"@type":"WebSite","sameAs":"` + x + `"},` + person + `]}`), []string{x}},
 		{"a publisher", ld(`{"@type":"NewsArticle","publisher":{"@type":"Organization","sameAs":"` + x + `"}}`), []string{x}},
 		{
-			"microdata", `<div itemscope itemtype="https://schema.org/Organization"><a itemprop="sameAs" href="` + x + `">a</a></div>`,
-			[]string{x},
+			"microdata", `<div itemscope itemtype="https://schema.org/Organization"><a itemprop="sameAs" href="` + x +
+				`">a</a></div>`, []string{x},
 		},
 		{"an author", ld(`{"@type":"Article","author":{"@type":"Person","sameAs":"` + x + `"}}`), nil},
-		{"no page of the web", `<a rel=me href="mailto:a@b.example">m</a>` + ld(`{"@type":"WebSite","sameAs":["javascript:1","x"]}`), nil},
+		{
+			"no page of the web", `<a rel=me href="mailto:a@b.example">m</a>` +
+				ld(`{"@type":"WebSite","sameAs":["javascript:1","x"]}`), nil,
+		},
 		{"other words", `<p><a rel="home" href="` + x + `">b</a> <a rel="some" href="` + y + `">b</a>`, nil},
 	} {
 		p := page.Parse([]byte(tt.page), page.Options{URL: "http://a.example/1"})

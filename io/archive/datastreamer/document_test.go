@@ -116,7 +116,11 @@ func TestRedirect(t *testing.T) {
 		{"permanent", 308, "//c.example/", nil, "http://c.example/"},
 		{"no redirect", 200, "http://b.example/x", nil, ""},
 		{"without a location", 301, "", nil, ""},
-		{"followed before", 301, "http://b.example/x", map[string]string{schemas.CrawlRequested: "http://q.example/"}, "http://a.example/"},
+		{
+			"followed before", 301, "http://b.example/x",
+			map[string]string{schemas.CrawlRequested: "http://q.example/"},
+			"http://a.example/",
+		},
 		{"no URL", 301, "http://[", nil, ""},
 	} {
 		c := &schemas.Capture{URL: "http://a.example/", Status: tt.status, Crawl: tt.crawl}
@@ -137,8 +141,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestSetSource_unknown: of a source that was not looked at the probability is -1; other URLs of a feed are no profiles,
-// and the date of an item is not when the bytes of the source's page changed.
+// TestSetSource_unknown: of a source that was not looked at the probability is -1; other URLs of a feed are no
+// profiles, and the date of an item is not when the bytes of the source's page changed.
 func TestSetSource_unknown(t *testing.T) {
 	s := schemas.Source{
 		URL: "http://a.example/feed", LastItem: "2024-01-02T03:04:05Z",

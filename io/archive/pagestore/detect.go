@@ -12,8 +12,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// Detector finds kind and language of pages from their contents. It asks the engine of ingest, so that both say the same
-// of a page.
+// Detector finds kind and language of pages from their contents. It asks the engine of ingest, so that both say the
+// same of a page.
 type Detector struct{ enricher *enrich.Enricher }
 
 // NewDetector returns a Detector. Language needs the main text, which it makes without being asked.

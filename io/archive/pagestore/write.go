@@ -58,9 +58,9 @@ const maxItems = 1 << 20
 const maxURL = 8 << 10
 
 // NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A
-// page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed of the same
-// day names, in whatever order they come. Lines have five columns where the language is told by the crawl, or by the
-// contents, and otherwise two.
+// page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed of the
+// same day names, in whatever order they come. Lines have five columns where the language is told by the crawl, or by
+// the contents, and otherwise two.
 //
 // Close writes all files. Until then bodies are in a temporary file.
 func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {

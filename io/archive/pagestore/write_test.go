@@ -90,8 +90,9 @@ func TestWrite_anyCaptures(t *testing.T) {
 	m, drops := write(t, shape.WriteOptions{}, list...)
 	feed, home := pagestore.Hash("http://f.example/feed"), pagestore.Hash("http://f.example/")
 	one, two := pagestore.Hash("http://f.example/1?a=b&c=d"), pagestore.Hash("http://f.example/2")
+	const own = " http://f.example/ 7 url en\n"
 	want := map[string]string{
-		"2009/1/5/META":                                   feed + " http://f.example/feed\n" + home + " http://f.example/ 7 url en\n",
+		"2009/1/5/META":                                   feed + " http://f.example/feed\n" + home + own,
 		"2009/1/5/" + feed + "/contents.html":             feedXML + "\n",
 		"2009/1/5/" + feed + "/META":                      one + " http://f.example/1?a=b&c=d\n",
 		"2009/1/5/" + feed + "/" + one + "/contents.html": "item 1\n",
@@ -207,8 +208,8 @@ const (
 	italian = "Il vecchio porto si trova ai margini della città, e ogni mattina i pescatori escono in mare."
 )
 
-// TestWrite_columns: five columns where kind and language are known, from the crawl or the contents; items have those of
-// their feed, in whatever order they come.
+// TestWrite_columns: five columns where kind and language are known, from the crawl or the contents; items have those
+// of their feed, in whatever order they come.
 func TestWrite_columns(t *testing.T) {
 	rss := func(language, text string) string {
 		return `<rss version="2.0"><channel><title>A</title>` + language + `<description>` + text + `</description>` +

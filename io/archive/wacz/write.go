@@ -164,8 +164,8 @@ func (w *Writer) create(name string) (*entry, error) {
 	return &entry{w: w, to: to, name: name, sha256: sha256.New()}, nil
 }
 
-// modified is the time of writing, within what the dates of ZIP can say: 1980 to 2107. Without a Stamp it is their first,
-// so that equal input makes equal bytes.
+// modified is the time of writing, within what the dates of ZIP can say: 1980 to 2107. Without a Stamp it is their
+// first, so that equal input makes equal bytes.
 func (w *Writer) modified() time.Time {
 	first := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 	last := time.Date(2107, 12, 31, 23, 59, 58, 0, time.UTC)

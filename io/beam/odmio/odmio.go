@@ -1,12 +1,12 @@
-// Package odmio makes rows of package schemas/odm elements of pipelines, on any runner: Register gives Beam a coder of a
-// type of rows. Without it Beam would take a row for a struct with no fields but its key.
+// Package odmio makes rows of package schemas/odm elements of pipelines, on any runner: Register gives Beam a coder of
+// a type of rows. Without it Beam would take a row for a struct with no fields but its key.
 //
 //	func init() { odmio.Register[string, ResourceVersion]() }
 //
 //	pages := beam.ParDo(s, readPages, tables)  // emits *odm.Row[string, ResourceVersion]
 //
-// Elements may be rows or pointers to rows, and keys of KV. A row travels with the columns of its schema, so that workers
-// need not know its collection. It does not read or write tables: a DoFn does, with odm.Collection.
+// Elements may be rows or pointers to rows, and keys of KV. A row travels with the columns of its schema, so that
+// workers need not know its collection. It does not read or write tables: a DoFn does, with odm.Collection.
 package odmio
 
 import (

@@ -72,7 +72,8 @@ func number(r *resource) *numbered {
 func say(r *resource) string {
 	text := r.Key
 	for _, v := range r.Versions {
-		if err := v.SetQualifierValue("metadata", "length", odm.Get[int64](v.RowVersion, "metadata", "length")+1); err != nil {
+		length := odm.Get[int64](v.RowVersion, "metadata", "length")
+		if err := v.SetQualifierValue("metadata", "length", length+1); err != nil {
 			return err.Error()
 		}
 		text += fmt.Sprintf(" %d:%s:%d", v.Time().UnixMilli(), odm.Get[[]byte](v.RowVersion, "content", "content"),

@@ -229,7 +229,8 @@ func TestWarcinfo_date(t *testing.T) {
 import sys, zipfile, datetime
 for i in zipfile.ZipFile(sys.argv[1]).infolist(): print(datetime.datetime(*i.date_time).isoformat())`
 	for stamp, want := range map[string]string{
-		"": "1980-01-01T00:00:00", "2024-05-06T07:08:10Z": "2024-05-06T07:08:10", "1975-01-01T00:00:00Z": "1980-01-01T00:00:00",
+		"": "1980-01-01T00:00:00", "2024-05-06T07:08:10Z": "2024-05-06T07:08:10",
+		"1975-01-01T00:00:00Z": "1980-01-01T00:00:00",
 		"2300-01-01T00:00:00Z": "2107-12-31T23:59:58",
 	} {
 		out := t.TempDir()

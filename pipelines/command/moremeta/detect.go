@@ -55,8 +55,8 @@ func contents(day string, e pagestore.Entry) (body []byte, folder string, err er
 	return nil, "", err
 }
 
-// hasItems reports whether a page has items, and so is a feed: before revision 367 the contents of a feed were the text of
-// these, and not its XML.
+// hasItems reports whether a page has items, and so is a feed: before revision 367 the contents of a feed were the text
+// of these, and not its XML.
 func hasItems(folder string) bool {
 	// A folder of a feed has a META of its own, of its items.
 	_, err := os.Stat(filepath.Join(folder, "META"))

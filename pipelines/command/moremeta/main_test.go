@@ -136,8 +136,8 @@ func TestMoremeta_feedsOfXML(t *testing.T) {
 	const text = "Il vecchio porto si trova ai margini della città, e ogni mattina i pescatori escono in mare."
 	for _, tt := range []struct{ name, feed, language string }{
 		{"declared", `<rss version="2.0"><channel><title>A</title><language>de-at</language><description>` + text, "de"},
-		{"of titles", `<rss version="2.0"><channel><title>A</title><item><title>` + text + `</title></item></channel></rss>`, "it"},
-		{"of descriptions", `<rss version="2.0"><channel><item><description>&lt;p&gt;` + text + `&lt;/p&gt;</description></item>`, "it"},
+		{"of titles", `<rss version="2.0"><channel><title>A</title><item><title>` + text + `</title></item>`, "it"},
+		{"of descriptions", `<rss version="2.0"><channel><item><description>&lt;p&gt;` + text + `&lt;/p&gt;`, "it"},
 		{"Atom", `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="fr"><title>B</title></feed>`, "fr"},
 	} {
 		dir := t.TempDir()
@@ -148,9 +148,7 @@ func TestMoremeta_feedsOfXML(t *testing.T) {
 			feed + "/" + item + "/contents.html": "one\n",
 		} {
 			path := filepath.Join(day, filepath.FromSlash(name))
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
-				t.Fatal(err)
-			}
+			put(t, path, content)
 		}
 		code, out, errs := command(t, "--detect", dir)
 		got := metas(t, day)

@@ -23,12 +23,7 @@ import (
 func manyDays(t *testing.T, days int) (dir, pages string) {
 	t.Helper()
 	root := t.TempDir()
-	put := func(name, content string) {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	put := func(name, content string) { put(t, filepath.Join(root, filepath.FromSlash(name)), content) }
 	put("pages.csv", table+"http://b/,3,url,fr\n")
 	a, f, old := pagestore.Hash("http://a/"), pagestore.Hash("http://f/"), strings.Repeat("5f", 16)
 	for i := range days {
@@ -41,6 +36,15 @@ func manyDays(t *testing.T, days int) (dir, pages string) {
 		put(day+old+"/contents.html", "b\n")
 	}
 	return filepath.Join(root, "store"), filepath.Join(root, "pages.csv")
+}
+
+// put writes a file and the folders above it.
+func put(t *testing.T, path, content string) {
+	t.Helper()
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err := errors.Join(err, os.WriteFile(path, []byte(content), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // names are the files of a store, but for hidden ones.
