@@ -179,8 +179,34 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 	if ok || err != nil {
 		return f, err
 	}
+	if f, ok, err := withoutRecords(path, src, size, kind); ok || err != nil {
+		return f, err
+	}
 	// Last, since it is the dearest: reads up to maxSearch, once for each compression.
 	return search(src, limit)
+}
+
+// withoutRecords returns the format that a file has by its name if it is an archive without a record, as crawlers write
+// them that fetched nothing: members without content, or line ends alone. Zeros are what is left of something else.
+func withoutRecords(path string, src io.ReaderAt, size int64, kind member.Kind) (f Format, ok bool, err error) {
+	const most = 64 << 10 // bytes; one with warcinfo has a record
+	if !IsNamed(path) || size == 0 || size > most {
+		return f, false, nil
+	}
+	b, err := readAt(src, 0, int(size))
+	if err != nil || kind == member.Plain && len(bytes.Trim(b, "\r\n")) > 0 {
+		return f, false, err
+	}
+	if f = (Format{"warc", kind}); strings.Contains(strings.ToLower(path), ".arc") {
+		f.Name = "arc"
+	}
+	r, err := record.NewReader(src, member.Range{End: size, Size: size}, kind, f.grammar(), record.Options{})
+	if err != nil {
+		return f, false, nil // what is no archive of this kind is told elsewhere
+	}
+	defer r.Close()
+	rec, loss, err := r.Step()
+	return f, rec == nil && loss == nil && err == io.EOF && r.Stats().Lost == 0, nil
 }
 
 // detectCodec tells which format that is not one of records a file has.

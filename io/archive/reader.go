@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of what reading makes of archives; it changes when the same file gives other captures.
-const Version = "7"
+const Version = "8"
 
 // Input is the range of a file to read.
 type Input = shape.Input

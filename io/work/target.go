@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -19,11 +20,13 @@ type target struct {
 	url    string
 	time   time.Time
 	digest digest.Digest
+	coded  bool // the payload has a transfer coding, with or without which other programs make the digest
 }
 
 // newTarget returns what is known of c, which stands where w points to.
 func newTarget(w wanted, c *schemas.Capture) *target {
 	t := &target{file: w.file, offset: w.Offset, url: c.URL, time: c.Timestamp}
+	t.coded = c.Get("Transfer-Encoding") != ""
 	// Of a damaged record the bytes prove nothing; what is wrong with it is in its flags.
 	if !schemas.Damaged(c.Flags) {
 		// A digest that cannot be read stays the zero one, which is compared with nothing.
@@ -45,7 +48,7 @@ func (t *target) differs(l cdx.Line) string {
 	case !t.isTime(l):
 		return fmt.Sprintf("the record %s is of %s, the line of %s", at, t.time.Format(time.RFC3339),
 			l.Timestamp.Format(time.RFC3339))
-	case comparable && !same:
+	case comparable && !same && !t.coded:
 		return fmt.Sprintf("the record %s has the digest %s, the line %s", at, t.digest, l.Digest)
 	}
 	return ""
@@ -62,7 +65,31 @@ func (t *target) isURL(l cdx.Line, sameDigest bool) bool {
 	if l.URL == t.url {
 		return true
 	}
-	return urlkey.SURT(t.url) == urlkey.SURT(l.URL) && (sameDigest || origin(t.url) == origin(l.URL))
+	return (urlkey.SURT(t.url) == urlkey.SURT(l.URL) || inOwnWords(t.url, l.URL)) &&
+		(sameDigest || origin(t.url) == origin(l.URL))
+}
+
+// inOwnWords reports whether an index has a URL whose bytes are not UTF-8 as other programs write it: some take these
+// bytes for ISO 8859-1, others have one sign for all of them. Then what is ASCII is all that can be compared.
+func inOwnWords(record, index string) bool {
+	raw := unescaped(record)
+	return !utf8.ValidString(raw) && withoutBeyond(raw) == withoutBeyond(unescaped(index))
+}
+
+func unescaped(s string) string {
+	if raw, err := url.PathUnescape(s); err == nil {
+		return raw
+	}
+	return s
+}
+
+func withoutBeyond(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // origin is the scheme and the host of a URL.

@@ -23,6 +23,7 @@
 //   - a key never holds a space or a control character: "filedesc" URLs, which surt passes through, have them escaped;
 //   - a URL of white space alone, on which surt fails, has the key "-" of the empty one;
 //   - a port that is not a number from 0 to 65535, on which surt fails, stays in the key, in lower case and escaped;
+//   - a host with bytes that are not UTF-8, which surt leaves out, has them escaped: else two hosts would be one;
 //   - IDNs are mapped by UTS 46 (transitional) instead of RFC 3490, which differ in characters younger than Unicode
 //     3.2.
 //
@@ -34,4 +35,4 @@
 package urlkey
 
 // Version is the version of this transform: it changes when a URL may get another key.
-const Version = "1"
+const Version = "2"

@@ -58,12 +58,11 @@ func toASCII(host string) string {
 	if isASCII(host) {
 		return host
 	}
-	// Bytes that are no text have no punycode, and are left out.
-	valid := strings.ToValidUTF8(host, "")
-	if valid == "" {
-		return ""
+	// Bytes that are no text have no punycode. Left out, as surt does, they would make one host of two.
+	if !utf8.ValidString(host) {
+		return host
 	}
-	ascii, err := mapping.ToASCII(valid)
+	ascii, err := mapping.ToASCII(host)
 	// A host that cannot be mapped is still the key's: it is escaped byte by byte.
 	if err != nil || !isASCII(ascii) {
 		return host

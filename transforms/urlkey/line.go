@@ -31,6 +31,27 @@ func Line(url string) string {
 	return string(b)
 }
 
+// Text returns a URL as UTF-8. One that is none, as those of old crawls in ISO 8859-1, Shift_JIS or GBK, has its bytes
+// beyond ASCII percent-encoded as they are, which is how they were sent: two URLs stay two, and can be fetched again.
+// So is a backslash behind such a byte: there it is the second byte of a letter, and browsers would make a slash of it.
+func Text(url string) string {
+	if utf8.ValidString(url) {
+		return url
+	}
+	b := make([]byte, 0, 3*len(url))
+	beyond := false // the byte before is beyond ASCII
+	for i := range len(url) {
+		c := url[i]
+		if c >= utf8.RuneSelf || c == '\\' && beyond {
+			b = append(b, '%', hexUpper[c>>4], hexUpper[c&15])
+		} else {
+			b = append(b, c)
+		}
+		beyond = c >= utf8.RuneSelf
+	}
+	return string(b)
+}
+
 func breaksLine(r rune) bool {
 	return r == utf8.RuneError || unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

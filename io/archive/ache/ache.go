@@ -25,6 +25,8 @@ import (
 	"encoding/hex"
 	"net/url"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Escape encodes s as Java's URLEncoder does in UTF-8, which ACHE makes names of files by: letters, digits and ".-*_"
@@ -119,7 +121,7 @@ func urlOf(path string) string {
 	if err != nil || folder == "" || !strings.EqualFold(folder, host(page)) {
 		return ""
 	}
-	return page
+	return urlkey.Text(page)
 }
 
 // isNamedBy tells whether a file has the name of a page with this URL.

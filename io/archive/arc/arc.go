@@ -22,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // VersionBlock is the type under which version blocks are counted.
@@ -114,15 +115,20 @@ func parseDate(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	whole := s[:min(len(s), 14)]
+	// A leap second is taken for the one before it.
+	if day, ok := strings.CutSuffix(whole, "235960"); ok && len(whole) == 14 {
+		whole = day + "235959"
+	}
 	// Two digits for each part, and an odd one at the end is left out: "200409" and so on are layouts, too.
 	t, err := time.Parse("20060102150405"[:len(whole)/2*2], whole[:len(whole)/2*2])
 	return t, err == nil
 }
 
-// url is the URL of a line, mended where its scheme is damaged or a line end divides it.
+// url is the URL of a line, mended where its scheme is damaged or a line end divides it. Bytes that are not UTF-8 are
+// percent-encoded.
 func url(b []byte) string {
 	mended, _ := mend.Scheme(string(b))
-	return strings.Map(withoutBreaks, strings.ToValidUTF8(mended, "\uFFFD"))
+	return strings.Map(withoutBreaks, urlkey.Text(mended))
 }
 
 func withoutBreaks(r rune) rune {

@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Parse reads a CDXJ line, with or without its line end. Numbers may be JSON strings or numbers; fields that Line does
@@ -17,6 +20,10 @@ func Parse(line []byte) (Line, error) {
 	stamp, object, _ := bytes.Cut(rest, []byte(" "))
 	if len(key) == 0 || len(bytes.TrimSpace(object)) == 0 {
 		return Line{}, fmt.Errorf("%w: not key, timestamp and JSON", ErrFormat)
+	}
+	// JSON makes one sign of all bytes that are not UTF-8, and so one URL of two.
+	if !utf8.Valid(object) {
+		object = []byte(urlkey.Text(string(object)))
 	}
 	var f fields
 	if err := json.Unmarshal(object, &f); err != nil {
@@ -87,7 +94,7 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 // Whatever is there but cannot be read is an error: an offset that is guessed would lead into the middle of a
 // record.
 func (f *fields) line() (l Line, err error) {
-	l = Line{SURT: f.SURT.string(), URL: f.URL.string(), MIME: f.MIME.string(), Filename: f.Filename.string()}
+	l = Line{SURT: f.SURT.string(), URL: urlkey.Text(f.URL.string()), MIME: f.MIME.string(), Filename: f.Filename.string()}
 	l.Languages, _ = f.Languages.(string)
 	if l.Timestamp, err = f.Timestamp.time(); err != nil {
 		return Line{}, err
@@ -123,6 +130,10 @@ func (t text) time() (time.Time, error) {
 	s := string(t)
 	if len(s) == 17 && strings.Trim(s[14:], "0123456789") == "" {
 		s = s[:14]
+	}
+	// A leap second is taken for the one before it, as when archives are read.
+	if day, ok := strings.CutSuffix(s, "235960"); ok && len(s) == len(timestampLayout) {
+		s = day + "235959"
 	}
 	if len(s) >= 4 && len(s) <= 14 && len(s)%2 == 0 {
 		// The rest of the digits are those of January 1, 00:00:00.

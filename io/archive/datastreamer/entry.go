@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // message is a message of Protocol Buffers, its values by the numbers of their fields.
@@ -98,8 +99,8 @@ func (m message) first(field protowire.Number) message {
 // link is the URL and the resource of an entry, a source or a feed: its canonical link, or else the first.
 func (m message) link() (href, resource string) {
 	for _, l := range []message{m.message(2), m.first(1)} {
-		if l.text(1) != "" {
-			return l.text(1), l.text(2)
+		if href := l.last(1).b; len(href) > 0 {
+			return urlkey.Text(string(href)), l.text(2)
 		}
 	}
 	return "", ""

@@ -44,7 +44,9 @@ func codingOf(token string) (coding string, quirk bool) {
 		return codingCompress, false
 	case "deflate", "br", "zstd", "chunked":
 		return token, false
-	case "identity", "":
+	// S3 keeps the coding of an upload (AWS Signature Version 4, transferring the payload in chunks) in the head, and
+	// sends what was uploaded.
+	case "identity", "", "aws-chunked":
 		return codingNone, false
 	}
 	if slices.Contains(notCodings, token) {
@@ -68,7 +70,7 @@ func declared(header []schemas.Field, limit int) declaration {
 	var d declaration
 	d.add(header, "Content-Encoding", limit)
 	// Behind Content-Encoding, so that reversing the whole list puts the outermost first.
-	d.add(header, "Transfer-Encoding", limit)
+	d.add(header, transferEncoding, limit)
 	slices.Reverse(d.codings)
 	if len(d.codings) > limit {
 		d.codings, d.tooMany = d.codings[:limit], true

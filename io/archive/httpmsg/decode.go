@@ -44,8 +44,8 @@ func (l Limits) output(stored int) (int64, schemas.Flag) {
 
 // Decoded is a body with its codings undone.
 type Decoded struct {
-	// Payload is the body with only the chunks joined: what payload digests are taken of. It shares the memory of
-	// the stored body where it can, and is not bounded by MaxBody.
+	// Payload is the body with only the chunks joined. It shares the memory of the stored body where it can, and is not
+	// bounded by MaxBody.
 	Payload []byte
 	// Body is the body with all codings undone, at most MaxBody bytes. It shares Payload's memory when nothing had
 	// to be undone.
@@ -87,6 +87,44 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	slices.SortFunc(d.Flags, func(a, b schemas.Flag) int { return flagRank(a) - flagRank(b) })
 	return d.Decoded
 }
+
+// Payload returns raw, the stored body of a message with that header, without its transfer codings: what payload digests
+// are made of (section 6.3.2 of WARC/1.1). Of a coding that is damaged, or beyond the limits, the chunks alone are undone.
+func Payload(header []schemas.Field, raw []byte, l Limits) []byte {
+	var coded []schemas.Field
+	for _, f := range header {
+		if strings.EqualFold(f.Name, transferEncoding) {
+			coded = append(coded, f)
+		}
+	}
+	if coded == nil {
+		return raw
+	}
+	// It tells chunks that were joined from others.
+	coded = append(coded, schemas.Field{Name: "Content-Length", Value: schemas.FieldValue(header, "Content-Length")})
+	d := Decode(coded, raw, l)
+	if !TransferCoded(header) || len(d.Flags) > 0 {
+		return d.Payload
+	}
+	return d.Body
+}
+
+// TransferCoded reports whether a message has transfer codings besides chunks, which Decoded.Payload still has.
+func TransferCoded(header []schemas.Field) bool {
+	for i := range header {
+		if len(header[i].Name) != len(transferEncoding) || !strings.EqualFold(header[i].Name, transferEncoding) {
+			continue
+		}
+		var d declaration
+		d.add(header[i:i+1], transferEncoding, 1)
+		if len(d.codings) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+const transferEncoding = "Transfer-Encoding"
 
 // lastChunk is how a stream of chunks ends.
 var lastChunk = []byte("\r\n0\r\n\r\n")

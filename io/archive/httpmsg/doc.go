@@ -28,6 +28,8 @@ const (
 	QuirkHeaderBytes  = "header_latin1"  // a line of the head is no UTF-8 and was read as ISO 8859-1
 	QuirkHeaderCut    = "header_cut"     // the head is over a limit; what follows is not among the fields
 	QuirkNoBlankLine  = "no_blank_line"  // no blank line ends the head: the block's end or the body's begin does
+	QuirkInterim      = "interim"        // other responses stand before this one: 100, 103, a proxy's, 401
+	QuirkBlankLine    = "blank_line"     // a blank line too many stands before the body
 
 	QuirkNotChunked    = "not_chunked"    // declared chunked, but stored with the chunks already joined
 	QuirkChunkTail     = "chunk_tail"     // bytes follow the last chunk; they are left out

@@ -8,12 +8,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Options bound a head; the zero value takes the defaults.
 type Options struct {
 	MaxHead   int // bytes of head; 1 MiB
 	MaxFields int // header fields kept; 10,000
+	// Size is how many bytes the whole block has, where only its beginning is parsed.
+	Size int64
 }
 
 func (o Options) withDefaults() Options {
@@ -34,10 +37,13 @@ type Message struct {
 	Body    []byte          // a part of the block, not a copy; with its codings: see Decode
 	Quirks  []string        // what was tolerated, in the order of the Quirk constants
 	HasHead bool            // false when the block is no HTTP message; Body is the whole block then
-	Damaged bool            // bits of the head were wrong, or its status is not that of its reason
+	// Behind is what stands behind the first head, where the body is but a part of that: some crawlers made digests of it.
+	Behind  []byte
+	Damaged bool // bits of the head were wrong, or its status is not that of its reason
 }
 
-// Parse reads the head of block, the block of a response or revisit record. It never fails: a block that does not
+// Parse reads the head of block, the block of a response or revisit record: the last one, where interim responses stand
+// before it. It never fails: a block that does not
 // begin like an HTTP message has HasHead false. Body shares block's memory, everything else is copied.
 func Parse(block []byte, o Options) Message {
 	var m Message
@@ -48,6 +54,15 @@ func Parse(block []byte, o Options) Message {
 // Parse is the function Parse into m, whose Header and Quirks are used again: one allocation, for the text of the head.
 func (m *Message) Parse(block []byte, o Options) {
 	o = o.withDefaults()
+	m.parse(block, o)
+	if m.HasHead {
+		m.final(o)
+		m.bodyStart(max(o.Size, int64(len(block))) - int64(len(block)-len(m.Body)))
+	}
+}
+
+// parse reads the first head of block.
+func (m *Message) parse(block []byte, o Options) {
 	// Slices are kept for their capacity; their elements of the last message are cut off.
 	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
 	// RFC 9112 section 2.2 has readers pass over empty lines before a start line; only the head is looked
@@ -237,6 +252,11 @@ func isJunk(line []byte) bool {
 	return line[0] != ' ' && line[0] != '\t' && bytes.IndexByte(line, ':') < 0
 }
 
+// isAddress tells whether the values of a field are URLs.
+func isAddress(field string) bool {
+	return strings.EqualFold(field, "Location") || strings.EqualFold(field, "Content-Location")
+}
+
 // decodeText returns head as valid UTF-8: a line that is no UTF-8 is taken as ISO 8859-1, in which each byte is the
 // code point of the same number (RFC 9110 section 5.5 names it as the historical charset of field values).
 func (p *parser) decodeText(head []byte) string {
@@ -252,6 +272,11 @@ func (p *parser) decodeText(head []byte) string {
 	for line := range bytes.Lines(head) {
 		if utf8.Valid(line) {
 			text.Write(line)
+			continue
+		}
+		// A URL keeps its bytes, by which the page that it leads to is found.
+		if name, _, _ := bytes.Cut(line, []byte(":")); isAddress(string(bytes.TrimSpace(name))) {
+			text.WriteString(urlkey.Text(string(line)))
 			continue
 		}
 		for _, c := range line {

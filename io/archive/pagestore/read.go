@@ -11,6 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // Format reads the files of a PageStore. A contents.html is a capture: its URL and what the crawler said of it stand in
@@ -52,7 +53,7 @@ func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []str
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &schemas.Capture{URL: line.URL, Timestamp: p.date, RecordType: schemas.TypeResponse}
+	c := &schemas.Capture{URL: urlkey.Text(line.URL), Timestamp: p.date, RecordType: schemas.TypeResponse}
 	c.SetCrawl(schemas.CrawlKind, line.Kind)
 	c.SetCrawl(schemas.CrawlLanguage, line.Language)
 	var quirks []string
@@ -84,7 +85,7 @@ func setFeed(c *schemas.Capture, f shape.File, p place, item Line) error {
 	}
 	// It replaces the kind of the line, which may have but two columns.
 	c.SetCrawl(schemas.CrawlKind, KindItem)
-	c.SetCrawl(schemas.CrawlFeedURL, feed.URL)
+	c.SetCrawl(schemas.CrawlFeedURL, urlkey.Text(feed.URL))
 	c.SetCrawl(schemas.CrawlFeedID, feed.ID)
 	// The item's own line wins where it has an id; an empty one sets nothing.
 	c.SetCrawl(schemas.CrawlFeedID, item.ID)

@@ -36,6 +36,8 @@ type Block struct {
 	BlockDigest   string // as declared, "algorithm:value"
 	PayloadDigest string // likewise
 	Referred      bool   // the payload digest is of the payload that a revisit refers to, not of this block
+
+	behind []byte // what stands behind the first head, where the body is but a part of that
 }
 
 func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
@@ -43,7 +45,8 @@ func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }
 // HTTP fills c from a block that is declared to be an HTTP message and returns the quirks met.
 func HTTP(c *schemas.Capture, b Block, o Options) []string {
 	o = o.withDefaults()
-	m := httpmsg.Parse(b.Bytes, httpmsg.Options{})
+	m := httpmsg.Parse(b.Bytes, httpmsg.Options{Size: b.Size})
+	b.behind = m.Behind
 	// Declared as HTTP and not so: the block is kept as it is, with the flag.
 	if !m.HasHead {
 		Raw(c, b, o)
@@ -71,11 +74,15 @@ func Body(c *schemas.Capture, b Block, o Options) []string {
 
 // body undoes the codings of raw, the body of the message in b that has c's header.
 func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
+	limits := httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio}
 	if o.HeadOnly {
+		if b.digests() {
+			raw = httpmsg.Payload(c.Header, raw, limits)
+		}
 		declare(c, b, raw)
 		return nil
 	}
-	d := httpmsg.Decode(c.Header, raw, httpmsg.Limits{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio})
+	d := httpmsg.Decode(c.Header, raw, limits)
 	// The block's memory is used for the next record, so the body must be a copy where it lies in there.
 	if c.Body = d.Body; d.Shared || len(d.Body) == 0 {
 		c.Body = own(d.Body, o.MaxBody)
@@ -86,7 +93,12 @@ func body(c *schemas.Capture, b Block, raw []byte, o Options) []string {
 	if d.Broken && c.Truncated == "" {
 		c.AddFlag(schemas.FlagIncomplete)
 	}
-	check(c, b, raw, d.Payload)
+	sent := d.Payload
+	if httpmsg.TransferCoded(c.Header) {
+		sent = httpmsg.Payload(c.Header, raw, limits)
+	}
+	declare(c, b, sent)
+	check(c, b, raw, d.Payload, sent, b.behind)
 	return d.Quirks
 }
 
@@ -101,7 +113,8 @@ func Raw(c *schemas.Capture, b Block, o Options) {
 	if int64(len(b.Bytes)) > o.MaxBody {
 		c.AddFlag(schemas.FlagBody)
 	}
-	check(c, b, b.Bytes, nil)
+	declare(c, b, b.Bytes)
+	check(c, b, b.Bytes)
 }
 
 // own returns at most limit bytes of a body in memory of its own, nil for none.
@@ -112,28 +125,30 @@ func own(body []byte, limit int64) []byte {
 	return slices.Clone(body[:min(int64(len(body)), limit)])
 }
 
-// declare sets the capture's digest: the declared one, or else that of the payload.
-func declare(c *schemas.Capture, b Block, raw []byte) {
+// digests reports whether the digest of the payload is ours to make: none is declared, and there is one. A revisit's
+// block is not the payload, and of a block that was cut no digest would be right.
+func (b Block) digests() bool { return b.PayloadDigest == "" && !b.cut() && !b.Referred }
+
+// declare sets the capture's digest: the declared one, or else that of the payload, which has no transfer coding.
+func declare(c *schemas.Capture, b Block, sent []byte) {
 	if b.cut() {
 		c.AddFlag(schemas.FlagBody)
 	}
 	c.Digest = b.PayloadDigest
-	// A revisit's block is not the payload, and of a block that was cut no digest would be right.
-	if c.Digest == "" && !b.cut() && !b.Referred {
-		c.Digest = digest.SHA1(raw)
+	if b.digests() {
+		c.Digest = digest.SHA1(sent)
 	}
 	sortFlags(c)
 }
 
-// check sets the capture's digest and compares the declared digests with the block and the payload.
-func check(c *schemas.Capture, b Block, raw, dechunked []byte) {
-	declare(c, b, raw)
+// check compares the declared digests with the block, and with the payload in the forms that writers make digests of.
+func check(c *schemas.Capture, b Block, forms ...[]byte) {
 	// A revisit's payload digest is of bytes that are not here.
 	if !b.Referred {
-		verify(c, b, b.PayloadDigest, schemas.FlagPayload, raw, dechunked)
+		verify(c, b, b.PayloadDigest, schemas.FlagPayload, forms...)
 	}
 	// The block digest is of the block as it stands, codings and all.
-	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes, nil)
+	verify(c, b, b.BlockDigest, schemas.FlagBlock, b.Bytes)
 }
 
 // sortFlags puts those that the record brought into their order; AddFlag keeps it.
@@ -142,8 +157,8 @@ func sortFlags(c *schemas.Capture) {
 	slices.SortFunc(c.Flags, func(x, y schemas.Flag) int { return x.Rank() - y.Rank() })
 }
 
-// verify flags c when declared matches neither data nor alternative.
-func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, alternative []byte) {
+// verify flags c when declared matches none of the forms.
+func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, forms ...[]byte) {
 	if declared == "" {
 		return
 	}
@@ -153,7 +168,19 @@ func verify(c *schemas.Capture, b Block, declared string, f schemas.Flag, data, 
 		c.AddFlag(schemas.FlagUnchecked)
 		return
 	}
-	if !d.Matches(data) && (alternative == nil || !d.Matches(alternative)) {
-		c.AddFlag(f)
+	for i, form := range forms {
+		// One that is another once more is not hashed again.
+		if i > 0 && (form == nil || same(form, forms[i-1])) {
+			continue
+		}
+		if d.Matches(form) {
+			return
+		}
 	}
+	c.AddFlag(f)
+}
+
+// same reports whether a and b are the same memory.
+func same(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -124,7 +124,8 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	} else if declared { // its payload's tells only where nothing can stand behind the last chunk
 		m := httpmsg.Parse(block, httpmsg.Options{})
 		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
-		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead && d.Matches(m.Body)
+		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead &&
+			(d.Matches(m.Body) || m.Behind != nil && d.Matches(m.Behind))
 	}
 	// A revisit's payload digest is that of the record it refers to, so its own block says nothing of it.
 	d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
@@ -138,7 +139,8 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	m := httpmsg.Parse(block, httpmsg.Options{})
 	// The standard asks for the digest of the body as it was sent, transfer coding included or not: writers differ,
 	// so each form counts. The limits are the default ones, so that a hostile body cannot grow without bound here.
-	return m.HasHead && (d.Matches(m.Body) || d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
+	return m.HasHead && (d.Matches(m.Body) || m.Behind != nil && d.Matches(m.Behind) ||
+		d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }
 
 // Describes tells whether h is of a record that is about others, by its type.

@@ -41,6 +41,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // NewReader returns a reader of the WARC file src of size bytes, compressed with gzip, zstd or lz4 or not at all, which
@@ -76,7 +77,7 @@ func isKnown(t string) bool { return slices.Contains(types[:], t) }
 // "msgtype" is what tells a response from a request (RFC 9112, section 10.2).
 func isResponse(h *record.Head, block []byte) bool {
 	t := h.Get("Content-Type")
-	return declaresHTTP(t) && bytes.Contains(bytes.ToLower(t), []byte("msgtype=response")) &&
+	return DeclaresHTTP(t) && bytes.Contains(bytes.ToLower(t), []byte("msgtype=response")) &&
 		bytes.HasPrefix(block, []byte("HTTP/"))
 }
 
@@ -142,31 +143,40 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 		return nil
 	}
 	var quirks []string
-	if !declaresHTTP(contentType) {
+	if !DeclaresHTTP(contentType) {
 		quirks = []string{"no_content_type"}
 	}
 	return append(quirks, payload.HTTP(c, in, o)...)
 }
 
 // IsHTTP tells whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in a
-// response, something else: some writers put the body's type there.
+// response or revisit, something else: some writers put the body's type there.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	// Declared wins over looks: a resource may well be a file that begins with "HTTP/".
 	t := h.Get("Content-Type")
-	if declaresHTTP(t) {
+	if DeclaresHTTP(t) {
 		return true
 	}
-	return bytes.HasPrefix(block, []byte("HTTP/")) && (len(t) == 0 || Type(h) == string(schemas.TypeResponse))
-}
-
-// Only its beginning: parameters such as msgtype follow.
-func declaresHTTP(contentType []byte) bool {
-	const mime = "application/http"
-	if len(contentType) < len(mime) {
+	if !bytes.HasPrefix(block, []byte("HTTP/")) {
 		return false
 	}
-	t := contentType[:len(mime)]
-	return string(t) == mime || bytes.EqualFold(t, []byte(mime))
+	kind := schemas.RecordType(Type(h))
+	return len(t) == 0 || kind == schemas.TypeResponse || kind == schemas.TypeRevisit
+}
+
+// DeclaresHTTP tells whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112): message/http is
+// that of the revisit in WARC/1.1's own example.
+func DeclaresHTTP[T ~string | ~[]byte](contentType T) bool {
+	for _, mime := range [...]string{"application/http", "message/http"} {
+		// Only its beginning: parameters such as msgtype follow.
+		if len(contentType) < len(mime) {
+			continue
+		}
+		if t := contentType[:len(mime)]; string(t) == mime || strings.EqualFold(string(t), mime) {
+			return true
+		}
+	}
+	return false
 }
 
 // refersTo is what a revisit says of the record that holds its payload (sections 5.11 to 5.13 of WARC/1.1). Each
@@ -174,7 +184,7 @@ func declaresHTTP(contentType []byte) bool {
 func refersTo(h *record.Head) *schemas.Reference {
 	ref := &schemas.Reference{
 		RecordID: bracketed(h.Get("WARC-Refers-To")),
-		URL:      bracketed(h.Get("WARC-Refers-To-Target-URI")),
+		URL:      trimBrackets(urlkey.Text(string(h.Get("WARC-Refers-To-Target-URI")))),
 		Profile:  bracketed(h.Get("WARC-Profile")),
 	}
 	// A date that cannot be read is left out: it is only a help in finding the record.
@@ -184,10 +194,10 @@ func refersTo(h *record.Head) *schemas.Reference {
 	return ref
 }
 
-// targetURI sets the capture's URL.
+// targetURI sets the capture's URL. Bytes that are not UTF-8 are percent-encoded.
 func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
 	value := string(h.Get("WARC-Target-URI"))
-	raw := strings.ToValidUTF8(value, "\uFFFD")
+	raw := urlkey.Text(value)
 	c.URL = raw
 	// More than the brackets, else an empty URI would be one.
 	if len(raw) > 1 && raw[0] == '<' && raw[len(raw)-1] == '>' {
@@ -200,7 +210,7 @@ func targetURI(c *schemas.Capture, h *record.Head) (quirks []string) {
 	}
 	mended, damaged := mend.Scheme(strings.TrimLeft(value, " <"))
 	if damaged {
-		c.URL = strings.TrimRight(strings.ToValidUTF8(mended, "\uFFFD"), " >")
+		c.URL = strings.TrimRight(urlkey.Text(mended), " >")
 	}
 	if damaged || c.URL == "" || strings.ContainsFunc(c.URL, unicode.IsControl) {
 		c.AddFlag(schemas.FlagHead)
@@ -234,8 +244,9 @@ func date(c *schemas.Capture, h *record.Head) []string {
 func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
 // bracketed returns a value without the angle brackets around it.
-func bracketed(b []byte) string {
-	s := text(b)
+func bracketed(b []byte) string { return trimBrackets(text(b)) }
+
+func trimBrackets(s string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(s, "<"), ">")
 }
 
@@ -250,7 +261,7 @@ func headQuirks(h *record.Head) (quirks []string) {
 	for i := range h.Fields {
 		for j := range i {
 			x, y := &h.Fields[i], &h.Fields[j]
-			if !once(x.Name) || !bytes.EqualFold(x.Name, y.Name) {
+			if len(x.Name) != len(y.Name) || !bytes.EqualFold(x.Name, y.Name) || !once(x.Name) {
 				continue
 			}
 			// Other readers may follow the other one.
@@ -269,5 +280,16 @@ func headQuirks(h *record.Head) (quirks []string) {
 // maxCompared bounds the fields that are compared with each other.
 const maxCompared = 64
 
-// once tells whether a field may stand only once; all but WARC-Concurrent-To (section 5 of WARC/1.1).
-func once(name []byte) bool { return !bytes.EqualFold(name, []byte("WARC-Concurrent-To")) }
+// single are the fields of WARC/1.1, section 5, which may stand once, but for WARC-Concurrent-To. Others are defined
+// elsewhere: WARC-Protocol stands once for each layer (github.com/iipc/warc-specifications, issue 42).
+var single = [...]string{
+	"WARC-Record-ID", "Content-Length", "WARC-Date", "WARC-Type", "Content-Type", "WARC-Block-Digest",
+	"WARC-Payload-Digest", "WARC-IP-Address", "WARC-Refers-To", "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date",
+	"WARC-Target-URI", "WARC-Truncated", "WARC-Warcinfo-ID", "WARC-Filename", "WARC-Profile",
+	"WARC-Identified-Payload-Type", "WARC-Segment-Number", "WARC-Segment-Origin-ID", "WARC-Segment-Total-Length",
+}
+
+// once tells whether a field may stand only once.
+func once(name []byte) bool {
+	return slices.ContainsFunc(single[:], func(s string) bool { return strings.EqualFold(s, string(name)) })
+}

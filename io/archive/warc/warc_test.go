@@ -235,7 +235,7 @@ func TestCapture(t *testing.T) {
 		{
 			"not UTF-8, no date, no HTTP",
 			lines("nothing", "WARC/0.9", "WARC-Type: response", "WARC-Target-URI: http://a/\xe9", "Content-Type: application/http", "#"),
-			schemas.Capture{URL: "http://a/\uFFFD", RecordType: "response", Body: []byte("nothing"), Digest: "sha1:B7WKOIHCYKO27MWJABYTXJLA4A5XLBYR", Flags: []schemas.Flag{schemas.FlagTimestamp, schemas.FlagHTTP}},
+			schemas.Capture{URL: "http://a/%E9", RecordType: "response", Body: []byte("nothing"), Digest: "sha1:B7WKOIHCYKO27MWJABYTXJLA4A5XLBYR", Flags: []schemas.Flag{schemas.FlagTimestamp, schemas.FlagHTTP}},
 			nil,
 		},
 	}

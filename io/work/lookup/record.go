@@ -194,17 +194,17 @@ func readHead(in io.Reader, g archiverecord.Grammar) (*archiverecord.Head, error
 
 // warc takes what a WARC head says, and tells whether the block is HTTP.
 func (r *record) warc(h *archiverecord.Head) (isHTTP bool, err error) {
-	r.url = strings.Trim(string(h.Get("WARC-Target-URI")), "<> ")
+	r.url = urlkey.Text(strings.Trim(string(h.Get("WARC-Target-URI")), "<> "))
 	kind := warc.Type(h)
 	r.mime = string(h.Get("Content-Type"))
-	isHTTP = strings.HasPrefix(strings.ToLower(r.mime), "application/http")
+	isHTTP = warc.DeclaresHTTP(r.mime)
 	switch kind {
 	case "response":
 		isHTTP = isHTTP || r.mime == "" && strings.HasPrefix(r.url, "http")
 	case "resource", "conversion":
 	case "revisit":
 		r.revisit = true
-		r.refersURL = strings.Trim(string(h.Get("WARC-Refers-To-Target-URI")), "<> ")
+		r.refersURL = urlkey.Text(strings.Trim(string(h.Get("WARC-Refers-To-Target-URI")), "<> "))
 		if t, _, ok := warc.ParseDate(string(h.Get("WARC-Refers-To-Date"))); ok {
 			r.refersTime = t
 		}
@@ -226,7 +226,7 @@ func (r *record) arc(h *archiverecord.Head) (isHTTP bool, err error) {
 	if !ok {
 		return false, errNone
 	}
-	r.url = url
+	r.url = urlkey.Text(url)
 	return strings.HasPrefix(strings.ToLower(url), "http"), nil
 }
 
@@ -269,6 +269,7 @@ func (m *httpMessage) Get(name string) string { return schemas.FieldValue(m.Head
 // httpHead reads the head of an HTTP message. rest is what was read of the body.
 func httpHead(block *exact) (*httpMessage, io.Reader, error) {
 	var b []byte
+	whole := block.left
 	for size := firstHead; ; size *= 4 {
 		more := make([]byte, size-len(b))
 		n, err := io.ReadFull(block, more)
@@ -277,7 +278,7 @@ func httpHead(block *exact) (*httpMessage, io.Reader, error) {
 		if err != nil && !ended {
 			return nil, nil, err
 		}
-		m := httpmsg.Parse(b, httpmsg.Options{})
+		m := httpmsg.Parse(b, httpmsg.Options{Size: whole})
 		cut := false
 		for _, q := range m.Quirks {
 			cut = cut || q == httpmsg.QuirkNoBlankLine || q == httpmsg.QuirkHeaderCut

@@ -1,0 +1,134 @@
+package httpmsg
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/mimetype"
+)
+
+// Crawlers write all that came over a connection into one record, and some of them a blank line more: this file finds
+// the response that the record is about, and where its body begins.
+
+// maxInterim is how many responses are looked for behind others; servers send three or four at most.
+const maxInterim = 64
+
+// final goes on to the response behind interim ones, the last one of which the block holds.
+func (m *Message) final(o Options) {
+	behind := m.Body
+	for range maxInterim {
+		next, ok := m.next()
+		if !ok {
+			break
+		}
+		m.parse(next, o)
+		m.quirk(QuirkInterim)
+		m.Behind = behind
+	}
+}
+
+// next returns the response behind m, and whether m is one behind which there is another:
+//   - an interim one (RFC 9110, section 15.2), but for 101, behind which another protocol begins;
+//   - a proxy's, which says that there is a connection now (RFC 9110, section 9.3.6);
+//   - one that asks for a password, where the crawler had one.
+func (m *Message) next() ([]byte, bool) {
+	switch {
+	case m.Status >= 100 && m.Status < 200 && m.Status != 101:
+		return m.Body, BeginsResponse(m.Body)
+	case m.Status == 200:
+		return m.Body, isResponse(m.Body) && m.isTunnel()
+	case m.Status != 401 && m.Status != 407:
+		return nil, false
+	}
+	n, _ := BodyLength(m)
+	// Its page may show a response, which ends where the page does.
+	if n >= 0 && n <= int64(len(m.Body)) && isResponse(m.Body[n:]) {
+		return m.Body[n:], true
+	}
+	return m.Body, n != int64(len(m.Body)) && isResponse(m.Body)
+}
+
+// isTunnel reports whether m is a proxy's: it says so, or says nothing of a body.
+func (m *Message) isTunnel() bool {
+	if strings.Contains(strings.ToLower(m.Reason), "established") {
+		return true
+	}
+	return !slices.ContainsFunc(m.Header, func(f schemas.Field) bool {
+		name := strings.ToLower(f.Name)
+		return strings.HasPrefix(name, "content-") || name == "transfer-encoding"
+	})
+}
+
+// isResponse reports whether b begins with a status line as it has to be, with fields or a blank line behind it.
+func isResponse(b []byte) bool {
+	b = b[leadingBlank(b):]
+	if !bytes.HasPrefix(b, []byte("HTTP/")) {
+		return false
+	}
+	first, next := lineAt(b, 0)
+	line := string(first)
+	v, rest := cutSpace(line)
+	if len(rest) < 3 || !isDigit(rest[0]) || !isDigit(rest[1]) || !isDigit(rest[2]) || !isStrictStatus(line, v, rest) {
+		return false
+	}
+	second, _ := lineAt(b, next)
+	return len(second) == 0 || isStrictField(second)
+}
+
+// bodyStart passes over a blank line too many between the head and the body, which has left bytes with it: the stated
+// length is that of what stands behind it, or chunks begin there, or a file of a format with a magic number.
+func (m *Message) bodyStart(left int64) {
+	if len(m.Body) == 0 || m.Body[0] != '\r' && m.Body[0] != '\n' {
+		return
+	}
+	for at := lineEnd(m.Body); at > 0 && at < len(m.Body) && at <= maxBlank; {
+		if m.isBody(m.Body[at:], left-int64(at)) {
+			if m.Behind == nil {
+				m.Behind = m.Body
+			}
+			m.Body = m.Body[at:]
+			m.quirk(QuirkBlankLine)
+			return
+		}
+		n := lineEnd(m.Body[at:])
+		if n == 0 {
+			return
+		}
+		at += n
+	}
+}
+
+// maxBlank is the most that stands between a head and a body, in bytes: two lines. More is the body's own.
+const maxBlank = len("\r\n\r\n")
+
+// isBody reports whether b, of which there are left bytes, is the body by what the head says of it, or by its magic
+// number. Text is not told by either: pages may well begin with blank lines.
+func (m *Message) isBody(b []byte, left int64) bool {
+	if declared(m.Header, 1).chunked {
+		if _, _, chunked := dechunk(b, false); chunked {
+			return true
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(schemas.FieldValue(m.Header, "Content-Length")), 10, 64)
+	if err == nil && n == left {
+		return true
+	}
+	// Of markup nothing more is asked: nearly all that begins with a blank line is.
+	if text := bytes.TrimLeft(b[:min(len(b), sniffLen)], " \t\r\n"); len(text) == 0 || text[0] == '<' {
+		return false
+	}
+	if hasMagic(b, magicGzip) || hasMagic(b, magicZstd) {
+		return true
+	}
+	r := mimetype.Detect(b[:min(len(b), sniffLen)], "", "", mimetype.Options{})
+	return r.Basis == "magic" && r.Type != "application/octet-stream" && !mimetype.IsText(r.Type)
+}
+
+func (m *Message) quirk(name string) {
+	if !slices.Contains(m.Quirks, name) {
+		m.Quirks = append(m.Quirks, name)
+	}
+}
