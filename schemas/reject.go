@@ -13,7 +13,7 @@ const (
 	KindMissing     Kind = "missing"     // a file that the archive speaks of and that is not there
 	KindUnreadable  Kind = "unreadable"  // a file, folder or part of a file that the system does not give
 	KindSegment     Kind = "segment"     // a segment that could not be joined with the others of its record
-	KindLeftOut     Kind = "left_out"    // a file of a format that was not asked for; nothing of it is lost
+	KindLeftOut     Kind = "left_out"    // a file of a format that was not asked for, or no page; nothing of it is lost
 	KindUnsupported Kind = "unsupported" // a format or compression that is not read
 	KindPanic       Kind = "panic"       // an extractor broke on this capture
 	KindLimit       Kind = "limit"       // a limit stopped it

@@ -21,7 +21,8 @@ type packedReader struct {
 	pack     *wacz.Package
 	problems []wacz.Problem // that are not told: those of the directory, and at most two of the part that was opened last
 	parts    []wacz.Part    // that are not begun
-	now      *recordReader
+	now      reader
+	depth    int // of packages that were inflated, one in the other
 	counts   schemas.Counts
 }
 
@@ -80,7 +81,11 @@ func (r *packedReader) open(p wacz.Part) error {
 	if start >= stop {
 		return nil
 	}
-	format, ok, err := r.format(p, start, stop)
+	format, ok, err := Format{}, true, error(nil)
+	nested := r.isNested(&p)
+	if !nested {
+		format, ok, err = r.format(p, start, stop)
+	}
 	if err != nil || !ok {
 		return err
 	}
@@ -99,6 +104,9 @@ func (r *packedReader) open(p wacz.Part) error {
 	}
 	if p.Packed {
 		schemas.Count(&r.counts.ByQuirk, quirkDeflated, 1)
+	}
+	if nested {
+		return r.inflate(p)
 	}
 	// Over the whole source, and ending where the part does, so that offsets are those of the WACZ file.
 	in := Input{Name: r.in.Name, Size: end, Start: start, End: stop}
@@ -138,8 +146,7 @@ func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool
 	lost := wacz.Problem{Offset: start, Length: stop - start}
 	switch {
 	case p.Role == wacz.RoleArchive && !ok:
-		lost.Unsupported, lost.Message = true, fmt.Sprintf("%.200q holds no WARC or ARC", p.Name)
-		r.problems = append(r.problems, lost)
+		r.problems = append(r.problems, noArchive(p, start, stop))
 	case p.Role == wacz.RoleBare && !ok:
 		lost.Message = "no file of the ZIP file covers these bytes, and no record begins in them"
 		r.problems = append(r.problems, lost)
@@ -148,6 +155,13 @@ func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool
 		r.problems = append(r.problems, wacz.Problem{Message: why})
 	}
 	return f, ok, nil
+}
+
+// noArchive is the problem of a part that is none, of whose bytes start to stop are asked for.
+func noArchive(p wacz.Part, start, stop int64) wacz.Problem {
+	return wacz.Problem{
+		Offset: start, Length: stop - start, Unsupported: true, Message: fmt.Sprintf("%.200q holds no WARC or ARC", p.Name),
+	}
 }
 
 // beginning returns the format of the record that a file begins with, in any compression.

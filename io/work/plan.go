@@ -30,7 +30,11 @@ func Files(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, s
 
 // Pages of their own may be millions, and are never listed one by one.
 func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, size int64) (blob.Listing, error) {
-	return s.ExpandGroups(ctx, args, stdin, blob.Grouping{Member: archive.InTree, Bytes: size})
+	l, err := s.ExpandGroups(ctx, args, stdin, blob.Grouping{Member: archive.InTree, Bytes: size})
+	if err != nil {
+		return l, err
+	}
+	return withBeside(ctx, s, l)
 }
 
 // Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges,

@@ -51,6 +51,9 @@ func (w *files) Write(c *schemas.Capture) error {
 	if c.RequestedURL() == "" {
 		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
 	}
+	if err := shape.CheckPage(c.RequestedURL()); err != nil {
+		return fmt.Errorf("ache: %w", err)
+	}
 	// The line's memory is used again for each capture.
 	w.line = append(appendPage(w.line[:0], c, &w.Losses), '\n')
 	if w.out != nil && w.out.n+int64(len(w.line)) > w.o.MaxFileBytes {

@@ -93,6 +93,9 @@ func (w *filesystem) name(c *schemas.Capture) (string, error) {
 	if w.o.HashNames {
 		file = HashName(url)
 	}
+	if err := shape.CheckPage(url); err != nil {
+		return "", fmt.Errorf("ache: %w", err)
+	}
 	// Read from files whose names were hashes, the URL is not known, but the name is: so it can be written again as
 	// it was.
 	if hash := c.Crawl[schemas.CrawlNameSHA256]; url == "" && isHash(hash) && w.o.HashNames {

@@ -57,6 +57,9 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 	if c.URL == "" {
 		return fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
 	}
+	if err := shape.CheckPage(c.RequestedURL()); err != nil {
+		return fmt.Errorf("ache: %w", err)
+	}
 	// Before the record, so that the one that goes beyond is the file's last.
 	if w.out != nil && w.out.n > w.o.MaxFileBytes {
 		if err := w.Close(); err != nil {

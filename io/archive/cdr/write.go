@@ -83,6 +83,9 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
 		return b, fmt.Errorf("cdr: %w: its URL is not known", shape.ErrRefused)
 	}
+	if err := shape.CheckPage(c.URL); err != nil {
+		return b, fmt.Errorf("cdr: %w", err)
+	}
 	// CDR has text only. What cannot become text without loss is refused rather than changed.
 	text, ok := shape.Text(c)
 	if !ok {

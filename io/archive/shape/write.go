@@ -44,6 +44,20 @@ type RecordWriter interface {
 // ErrRefused is the kind of errors about a capture that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 
+// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is no page of the web, as what crawlers note of
+// a host's addresses (dns:): a format of pages leaves it out, which is no loss.
+var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
+
+// CheckPage returns an error of kind ErrNoPage about a URL that is not one of http or https. What has no URL may be a
+// page.
+func CheckPage(url string) error {
+	scheme, _, _ := strings.Cut(url[:min(len(url), len("https:"))], ":")
+	if url == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
+		return nil
+	}
+	return fmt.Errorf("%w: %.80q", ErrNoPage, url)
+}
+
 // WriteOptions are what formats that are written can be asked for; each takes those that mean something to it. The zero
 // value takes a format's defaults.
 type WriteOptions struct {

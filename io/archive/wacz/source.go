@@ -91,7 +91,7 @@ func (p *Package) Check(part *Part) (*Problem, error) {
 		}
 	}
 	n, err := p.read(part, io.MultiWriter(sums...))
-	if bad := (*inflateError)(nil); errors.As(err, &bad) {
+	if bad := (*InflateError)(nil); errors.As(err, &bad) {
 		return changed("data that cannot be inflated: %v", bad.err), nil
 	}
 	if err != nil {
@@ -112,17 +112,61 @@ func (p *Package) Check(part *Part) (*Problem, error) {
 	return nil, nil
 }
 
+// IsPackage reports whether a packed part is a WACZ file: by its name and its first bytes.
+func (p *Package) IsPackage(part *Part) bool {
+	if isRecords(part.Name) || part.Role >= RoleBare {
+		return false
+	}
+	in := bufio.NewReaderSize(io.NewSectionReader(p.src, part.Offset+gzipHead, part.Size-gzipHead-gzipTail), 4<<10)
+	var head [len(localSig)]byte
+	_, err := io.ReadFull(flate.NewReader(in), head[:])
+	return err == nil && string(head[:]) == localSig
+}
+
+// Inflate writes what a packed part holds to w, and returns how many bytes that is. A WACZ file hardly gets smaller by
+// deflating it: beyond twice its size and 64 MiB it is an *InflateError, as where the data does not decode.
+func (p *Package) Inflate(part *Part, w io.Writer) (int64, error) {
+	return p.read(part, &bounded{w, 2*part.Size + 64<<20})
+}
+
+// bounded lets a number of bytes through.
+type bounded struct {
+	w    io.Writer
+	left int64
+}
+
+// Write writes to the writer.
+func (b *bounded) Write(p []byte) (int, error) {
+	if int64(len(p)) > b.left {
+		return 0, errTooLarge
+	}
+	b.left -= int64(len(p))
+	n, err := b.w.Write(p)
+	if err != nil {
+		err = &writeError{err}
+	}
+	return n, err
+}
+
+var errTooLarge = errors.New("it becomes far larger than WACZ files do")
+
+// writeError is that of the place that data is written to, and none of the data.
+type writeError struct{ error }
+
+// Unwrap returns the error of the place.
+func (e *writeError) Unwrap() error { return e.error }
+
 // isLong reports whether an archive may have n bytes, by what the descriptions say.
 func (part *Part) isLong(n int64) bool {
 	return len(part.declared) == 0 ||
 		slices.ContainsFunc(part.declared, func(d declared) bool { return d.bytes == 0 || d.bytes == n })
 }
 
-// inflateError is the error of data that does not decode.
-type inflateError struct{ err error }
+// InflateError is the error of data that does not decode, or becomes far more than WACZ files do.
+type InflateError struct{ err error }
 
 // Error is that of the decoder.
-func (e *inflateError) Error() string { return e.err.Error() }
+func (e *InflateError) Error() string { return e.err.Error() }
 
 // read writes an archive to w, and returns how many bytes it has. It sets the end of a packed one, which is where its
 // data ends.
@@ -138,8 +182,11 @@ func (p *Package) read(part *Part, w io.Writer) (int64, error) {
 	if src.err != nil {
 		return n, src.err
 	}
+	if bad := (*writeError)(nil); errors.As(err, &bad) {
+		return n, err
+	}
 	if err != nil {
-		return n, &inflateError{err}
+		return n, &InflateError{err}
 	}
 	at, err := data.Seek(0, io.SeekCurrent)
 	part.Size = min(part.Size, gzipHead+at-int64(in.Buffered())+gzipTail)

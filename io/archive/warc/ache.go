@@ -8,6 +8,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // crawl notes what the crawler ACHE says of a record, in fields that begin with "ACHE-".
@@ -28,8 +29,8 @@ func crawl(c *schemas.Capture, h *record.Head) {
 			c.SetCrawl(schemas.CrawlRelevance, decimalText(value))
 		// Of the same value there is nothing to tell: ACHE writes it for each page, redirected or not.
 		case "requested-url":
-			if value != c.URL {
-				c.SetCrawl(schemas.CrawlRequested, value)
+			if u := urlkey.Text(string(h.Fields[i].Value)); u != c.URL {
+				c.SetCrawl(schemas.CrawlRequested, u)
 			}
 		}
 	}

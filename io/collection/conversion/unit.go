@@ -96,7 +96,8 @@ func (u *Unit) openTarget(number string, t Target) (err error) {
 	return nil
 }
 
-// Write writes c in every format. What a format cannot hold is rejected.
+// Write writes c in every format. What a format cannot hold is rejected, as refused or, where that is no loss, as
+// left out.
 func (u *Unit) Write(c *schemas.Capture) error {
 	for _, t := range u.targets {
 		err := t.writer.Write(c)
@@ -107,10 +108,14 @@ func (u *Unit) Write(c *schemas.Capture) error {
 		if !errors.Is(err, shape.ErrRefused) {
 			return err
 		}
+		kind := schemas.KindRefused
+		if errors.Is(err, shape.ErrNoPage) {
+			kind = schemas.KindLeftOut
+		}
 		u.row.Rejects++
-		schemas.Count(&u.row.ByReject, string(schemas.KindRefused), 1)
+		schemas.Count(&u.row.ByReject, string(kind), 1)
 		if err := u.Reject(schemas.Reject{
-			File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: "write", Kind: schemas.KindRefused,
+			File: c.Origin.File, Offset: c.Origin.Offset, Length: c.Origin.Length, Stage: "write", Kind: kind,
 			Message: t.format + ": " + err.Error(), URL: c.URL, Record: c.RecordID,
 		}); err != nil {
 			return err

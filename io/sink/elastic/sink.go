@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/gleaner-web/gleaner/io/archive/ache"
+	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -34,9 +35,10 @@ func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 	return m, err
 }
 
-// isStoredByACHE tells whether ACHE would store such a capture: redirects and errors would take the place of the page.
+// isStoredByACHE tells whether ACHE would store such a capture: redirects and errors would take the place of the page,
+// and what is no page of the web has none.
 func isStoredByACHE(c *schemas.Capture) bool {
-	return c.RecordType != schemas.TypeRevisit && (c.Status == 0 || c.Status >= 200 && c.Status <= 299)
+	return shape.CheckPage(c.RequestedURL()) == nil && c.RecordType != schemas.TypeRevisit && (c.Status == 0 || c.Status >= 200 && c.Status <= 299)
 }
 
 // Begin begins a unit.

@@ -19,6 +19,8 @@ func (t topic) Encode(p *sink.Page) (*sink.Message, error) {
 	// The page is left out and listed among the rejects; any other error fails the unit.
 	case errors.Is(err, ErrTooLarge):
 		return nil, &sink.Refusal{Kind: schemas.KindLimit, Err: err}
+	case errors.Is(err, shape.ErrNoPage):
+		return nil, nil // nothing is written of it, which is no loss
 	case errors.Is(err, shape.ErrRefused):
 		return nil, &sink.Refusal{Kind: schemas.KindRefused, Err: err}
 	case err != nil:

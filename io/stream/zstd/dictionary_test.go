@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 	"testing"
+
+	kzstd "github.com/klauspost/compress/zstd"
 )
 
 func TestParseDictionary(t *testing.T) {
@@ -67,6 +70,63 @@ func TestDecoder_dictionary(t *testing.T) {
 			if err != tt.err || err == io.EOF && string(got) != tt.want {
 				t.Errorf("%s: Decode = %.20q of %d bytes, %v; want %.20q, %v", tt.name, got, len(got), err, tt.want, tt.err)
 			}
+		}
+	}
+}
+
+// TestDecoder_wrongID decodes frames where bits of an id are wrong, the dictionary's or their own: by the checksum it is
+// known that the dictionary is theirs.
+func TestDecoder_wrongID(t *testing.T) {
+	trained, err := os.ReadFile("testdata/libzstd/trained.dict")
+	must(err)
+	want := strings.Repeat("the harbour of the dictionary ", 40)
+	encode := func(checksum bool) []byte {
+		enc, err := kzstd.NewWriter(nil, kzstd.WithEncoderDict(trained), kzstd.WithEncoderCRC(checksum))
+		must(err)
+		return enc.EncodeAll([]byte(want), nil)
+	}
+	summed, bare := encode(true), encode(false)
+	id := trained[4:6] // the dictionary's is small, and two bytes hold it
+	at := bytes.Index(summed[:16], id)
+	if at < 0 {
+		t.Fatalf("the frame %x has not the id %x", summed[:16], id)
+	}
+	flipped := func(b []byte, at int, bits ...int) []byte {
+		b = bytes.Clone(b)
+		for _, bit := range bits {
+			b[at+bit/8] ^= 1 << (bit % 8)
+		}
+		return b
+	}
+	type wrong struct {
+		name              string
+		dictionary, frame []byte
+		err               error
+	}
+	tests := []wrong{
+		{"sound", trained, summed, io.EOF},
+		{"two bits", flipped(trained, 4, 0, 31), summed, io.EOF},
+		{"one in each", flipped(trained, 4, 3), flipped(summed, at, 14), io.EOF},
+		{"another dictionary's", flipped(trained, 4, 1, 9, 17, 25), summed, ErrDictionary},
+		{"without a checksum", flipped(trained, 4, 5), bare, ErrDictionary},
+		{"and the content is another", flipped(flipped(trained, 4, 5), len(trained)-40, 0, 9, 33, 70, 120), summed, nil},
+	}
+	for bit := range 32 {
+		tests = append(tests, wrong{fmt.Sprint("bit ", bit, " of the dictionary's"), flipped(trained, 4, bit), summed, io.EOF})
+		if bit < 16 {
+			tests = append(tests, wrong{fmt.Sprint("bit ", bit, " of the frame's"), trained, flipped(summed, at, bit), io.EOF})
+		}
+	}
+	for _, tt := range tests {
+		dictionary, err := ParseDictionary(tt.dictionary)
+		must(err)
+		got, _, err := whole.decode(t, NewDecoder(Options{Dictionary: dictionary}), tt.frame)
+		switch {
+		// What the checksum does not prove is not given as sound.
+		case tt.err == nil && err == io.EOF && string(got) != want:
+			t.Errorf("%s: other bytes, and no error", tt.name)
+		case tt.err != nil && (err != tt.err || err == io.EOF && string(got) != want):
+			t.Errorf("%s: Decode = %.20q of %d bytes, %v; want %v", tt.name, got, len(got), err, tt.err)
 		}
 	}
 }

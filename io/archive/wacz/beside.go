@@ -1,0 +1,81 @@
+package wacz
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"path"
+	"strings"
+)
+
+// A description of several WACZ files may stand in a ZIP file with them, or beside them: alone in a ZIP file, or as a
+// file of JSON.
+
+// MaxBeside bounds how large a file of JSON is that is looked into for names of others, and maxBesideZIP a ZIP file, in
+// bytes: one that names others holds little itself.
+const (
+	MaxBeside    = maxDescription
+	maxBesideZIP = 1 << 20
+)
+
+// multi is the profile of a description of several WACZ files (specs.webrecorder.net/wacz/1.1.1, section 5.2.1).
+const multi = "multi-wacz-package"
+
+// maxBeside bounds how many files a description names.
+const maxBeside = 100_000
+
+// MayNameOthers reports by its name whether a file may be a description of WACZ files beside it.
+func MayNameOthers(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".wacz", ".zip":
+		return true
+	}
+	return false
+}
+
+// Beside returns the names of the WACZ files that a file names beside itself, if it is a description of several: those
+// that it does not hold. alone tells that it holds none. The error is the file's own.
+func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error) {
+	w := &window{src: src, size: size}
+	first := bytes.TrimLeft(w.at(0, 64), " \t\r\n\xef\xbb\xbf")
+	var raw []byte
+	var l *layout
+	switch {
+	case bytes.HasPrefix(first, []byte("{")):
+		if raw, err = io.ReadAll(io.NewSectionReader(src, 0, min(size, MaxBeside))); err != nil {
+			return nil, false, err
+		}
+	case size > maxBesideZIP || !mayBeZIP(w):
+		return nil, false, w.err
+	default:
+		if l = newLayout(w); w.err != nil {
+			return nil, false, w.err
+		}
+		for _, f := range l.files {
+			if f.name() == description {
+				raw, _ = content(w, f) // what is damaged is told when it is read
+			}
+		}
+	}
+	var d struct {
+		Profile   string     `json:"profile"`
+		Resources []resource `json:"resources"`
+	}
+	if json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &d) != nil || d.Profile != multi {
+		return nil, false, nil
+	}
+	inside := map[string]bool{}
+	alone = true
+	if l != nil {
+		for _, f := range l.files {
+			inside[f.name()] = true
+			alone = alone && !isArchive(f.name())
+		}
+	}
+	for _, r := range d.Resources[:min(len(d.Resources), maxBeside)] {
+		if r.Path != "" && !inside[path.Clean(r.Path)] {
+			names = append(names, r.Path)
+		}
+	}
+	return names, alone && len(names) > 0, nil
+}

@@ -1,0 +1,97 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/archive/wacz"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/secret"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// withBeside puts the WACZ files beside descriptions of several into the list (multi-wacz-package), and takes out the
+// descriptions, which hold nothing themselves. Names that lead out of the description's folder are not followed: it may
+// be a stranger's.
+func withBeside(ctx context.Context, s *blob.Store, l blob.Listing) (blob.Listing, error) {
+	known := map[string]bool{}
+	var files, more []blob.Info
+	for _, f := range l.Files {
+		named, alone, err := namedBy(ctx, s, f)
+		if err != nil {
+			return l, err
+		}
+		if !alone {
+			known[f.Name] = true
+			files = append(files, f)
+		}
+		more = append(more, named...)
+	}
+	for _, f := range more {
+		if !known[f.Name] {
+			known[f.Name] = true
+			files = append(files, f)
+		}
+	}
+	if len(more) > 0 {
+		slices.SortStableFunc(files, func(a, b blob.Info) int { return strings.Compare(a.Name, b.Name) })
+	}
+	l.Files = files
+	return l, nil
+}
+
+// namedBy returns the WACZ files that f names beside itself, if it is such a description; alone says that it holds none.
+// One that is not there is a file that cannot be read.
+func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info, alone bool, err error) {
+	if f.Group != nil || f.Unreadable != "" || f.Size > wacz.MaxBeside || !wacz.MayNameOthers(f.Name) {
+		return nil, false, nil
+	}
+	o, err := s.Open(ctx, f.Name)
+	if err != nil {
+		return nil, false, ctx.Err() // planning tells what is wrong with it
+	}
+	names, alone, err := wacz.Beside(o, o.Size())
+	if err = errors.Join(err, o.Close()); err != nil {
+		return nil, false, ctx.Err()
+	}
+	for _, name := range names {
+		to, ok := beside(f.Name, name)
+		if !ok {
+			named = append(named, blob.Info{
+				Name: f.Name + "/" + path.Base(name), Unreadable: "the package names it, and not as a file beside itself",
+			})
+			continue
+		}
+		found, err := s.Expand(ctx, []string{to}, nil)
+		if ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		if err != nil {
+			found = []blob.Info{{Name: schemas.NameOf(to), Unreadable: "a package names it, and it cannot be opened: " + err.Error()}}
+		}
+		named = append(named, found...)
+	}
+	return named, alone, nil
+}
+
+// beside returns what the file is called that a description calls name; ok is false for one elsewhere.
+func beside(description, name string) (to string, ok bool) {
+	if blob.IsRemote(description) {
+		folder := secret.Folder(description) + "/"
+		name = strings.TrimPrefix(name, folder)
+		if !filepath.IsLocal(name) || strings.ContainsAny(name, `:\`) {
+			return "", false
+		}
+		if !strings.HasPrefix(description, "http") {
+			return folder + name, true
+		}
+		return folder + (&url.URL{Path: name}).EscapedPath(), true
+	}
+	name = filepath.FromSlash(name)
+	return filepath.Join(filepath.Dir(schemas.PathOf(description)), name), filepath.IsLocal(name)
+}
