@@ -40,23 +40,23 @@ func (r *packedReader) inflate(p wacz.Part) error {
 	x := &inflatedReader{part: p, file: file}
 	// Without a name it is gone when it is closed, also after a crash.
 	x.named = os.Remove(file.Name()) != nil
+	// Where its data is damaged, what stands before that is read as a file that was cut off; Check has told of it.
 	size, err := r.pack.Inflate(&p, file)
-	switch bad := (*wacz.InflateError)(nil); {
-	case errors.As(err, &bad) && size == 0:
-		x.remove()
-		lost := wacz.Problem{Offset: p.Offset, Length: p.Size, Message: fmt.Sprintf("%.200q: %v", p.Name, err)}
-		r.problems = append(r.problems, lost)
-		return nil
-	// What stands before the damage is read as a file that was cut off, and Check has told of it.
-	case err != nil && bad == nil:
+	bad := (*wacz.InflateError)(nil)
+	if err != nil && !errors.As(err, &bad) {
 		x.remove()
 		return err
 	}
 	// By its directory, which its name does not tell: any ZIP file may stand among the files of a package.
-	if is, err := wacz.Is(file, size); !is || err != nil {
+	is, err := wacz.Is(file, size)
+	if !is || err != nil {
 		x.remove()
-		if err == nil && p.Role == wacz.RoleArchive {
-			r.problems = append(r.problems, noArchive(p, p.Offset, p.Offset+p.Size))
+		lost := noArchive(p, p.Offset, p.Offset+p.Size)
+		if bad != nil {
+			lost.Unsupported, lost.Message = false, fmt.Sprintf("%.200q: %v", p.Name, bad)
+		}
+		if err == nil && (bad != nil || p.Role == wacz.RoleArchive) {
+			r.problems = append(r.problems, lost)
 		}
 		return err
 	}

@@ -1,6 +1,10 @@
 package urlkey
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestLine(t *testing.T) {
 	for _, test := range []struct{ name, url, want string }{
@@ -27,6 +31,53 @@ func FuzzLine(f *testing.F) {
 		once := Line(url)
 		if Line(once) != once {
 			t.Errorf("Line(%q) = %q, which Line changes", url, once)
+		}
+	})
+}
+
+// TestText: what is UTF-8 stays, and of other URLs no two are the same, nor have they one key.
+func TestText(t *testing.T) {
+	keys := map[string]string{}
+	for _, test := range []struct{ name, url, want string }{
+		{"ASCII", "http://a.example/caf%E9?x=[1]|", "http://a.example/caf%E9?x=[1]|"},
+		{"UTF-8", "http://a.example/café/日本", "http://a.example/café/日本"},
+		{"a true U+FFFD", "http://a.example/\ufffd", "http://a.example/\ufffd"},
+		{"ISO 8859-1", "http://a.example/th\xe9", "http://a.example/th%E9"},
+		{"another letter", "http://a.example/th\xe8", "http://a.example/th%E8"},
+		{"Windows-1251", "http://a.example/\xec\xe8\xf0", "http://a.example/%EC%E8%F0"},
+		{"Shift_JIS, a backslash in a letter", "http://a.example/\x95\x5c\x8e\xa6?q=\\", `http://a.example/%95%5C%8E%A6?q=\`},
+		{"GBK", "http://a.example/\xc8\xd5\xb1\xbe.html", "http://a.example/%C8%D5%B1%BE.html"},
+		{"EUC-JP", "http://a.example/\xc6\xfc\xcb\xdc", "http://a.example/%C6%FC%CB%DC"},
+		{"of UTF-8 and another", "http://a.example/\u00e9?q=\xe9", "http://a.example/%C3%A9?q=%E9"},
+		{"a letter that is cut", "http://a.example/\xe6\x97", "http://a.example/%E6%97"},
+		{"in the host", "http://b\xfccher.example/", "http://b%FCcher.example/"},
+		{"in another host", "http://b\xfbcher.example/", "http://b%FBcher.example/"},
+		{"nothing", "", ""},
+	} {
+		got := Text(test.url)
+		if got != test.want || !utf8.ValidString(got) {
+			t.Errorf("%s: Text(%q) = %q, want %q", test.name, test.url, got, test.want)
+		}
+		if a, b := SURT(got), SURT(test.url); a != b {
+			t.Errorf("%s: the key of %q is %q, and of its bytes %q", test.name, got, a, b)
+		}
+		if other, ok := keys[SURT(got)]; ok {
+			t.Errorf("%q and %q have one key", got, other)
+		}
+		keys[SURT(got)] = got
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add("http://a/caf\xe9\\\x95\\")
+	f.Fuzz(func(t *testing.T, url string) {
+		text := Text(url)
+		if !utf8.ValidString(text) || Text(text) != text || utf8.ValidString(url) && text != url {
+			t.Errorf("Text(%q) = %q", url, text)
+		}
+		// What ARC files say of themselves is kept as it is written.
+		if SURT(text) != SURT(url) && !strings.HasPrefix(SURT(url), "filedesc") {
+			t.Errorf("the keys of %q and %q differ", url, text)
 		}
 	})
 }

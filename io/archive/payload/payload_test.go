@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
 func packed(t testing.TB, data []byte) []byte {
@@ -135,5 +136,48 @@ func TestHTTP_headOnly(t *testing.T) {
 				t.Errorf("with the body and without (-with +without):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestHTTP_oneDigest: a payload has one digest, which is ours, whatever it was sent in, read whole or for an index.
+func TestHTTP_oneDigest(t *testing.T) {
+	const want = "sha1:AIED6RLZ4CFGCJBFYDA2C7XEPLOXQO4U" // of "body"
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+	chunked := head + "Transfer-Encoding: chunked\r\n\r\n"
+	coded := string(packed(t, []byte("body")))
+	blocks := map[string]string{
+		"plain": head + "\r\nbody", "a chunk": chunked + "4\r\nbody\r\n0\r\n\r\n",
+		"chunks":         chunked + "1\r\nb\r\n3;x=y\r\nody\r\n0\r\nTrailer: a\r\n\r\n",
+		"LF":             chunked + "2\nbo\n2\ndy\n0\n\n",
+		"joined":         chunked + "body",
+		"gzip, sent":     head + "Transfer-Encoding: gzip\r\n\r\n" + coded,
+		"gzip, chunked":  head + fmt.Sprintf("Transfer-Encoding: gzip, chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(coded), coded),
+		"behind 100":     "HTTP/1.1 100 Continue\r\n\r\n" + chunked + "4\r\nbody\r\n0\r\n\r\n",
+		"a blank line":   head + "Content-Length: 4\r\n\r\n\r\nbody",
+		"behind a proxy": "HTTP/1.0 200 Connection established\r\n\r\n" + head + "\r\nbody",
+	}
+	for name, block := range blocks {
+		for _, o := range []Options{{}, {HeadOnly: true}} {
+			var c schemas.Capture
+			HTTP(&c, Block{Bytes: []byte(block), Size: int64(len(block))}, o)
+			if c.Digest != want || c.Status != 200 || len(c.Flags) > 0 || !o.HeadOnly && string(c.Body) != "body" {
+				t.Errorf("%s, %+v: digest %s, status %d, body %q, flags %v", name, o, c.Digest, c.Status, c.Body, c.Flags)
+			}
+		}
+		// Writers make digests of what they take for the payload: each of these is right.
+		_, behind, _ := bytes.Cut([]byte(block), []byte("\r\n\r\n"))
+		for _, declared := range []string{want, digest.SHA1(behind)} {
+			var c schemas.Capture
+			HTTP(&c, Block{Bytes: []byte(block), Size: int64(len(block)), PayloadDigest: declared}, Options{})
+			if c.Digest != declared || len(c.Flags) > 0 {
+				t.Errorf("%s: digest %s, flags %v", name, c.Digest, c.Flags)
+			}
+		}
+	}
+	var c schemas.Capture
+	block := chunked + "4\r\nbody\r\n0\r\n\r\n"
+	HTTP(&c, Block{Bytes: []byte(block), Size: int64(len(block)), PayloadDigest: digest.SHA1([]byte("bodi"))}, Options{})
+	if !c.HasFlag(schemas.FlagPayload) {
+		t.Errorf("another payload: flags %v", c.Flags)
 	}
 }

@@ -27,10 +27,10 @@ func ParseDate(s string) (t time.Time, usual, ok bool) {
 	}
 	// A leap second (section 5.7 of RFC 3339), which Go's clock has not, is taken for the one before it.
 	for _, leap := range [...]struct{ end, before string }{{":59:60", ":59:59"}, {"235960", "235959"}} {
-		i := strings.LastIndex(upper, leap.end)
+		i := strings.LastIndex(s, leap.end)
 		// Digits like these are also fractions of a second, of dates that are odd otherwise.
-		if i > 0 && !strings.Contains(upper[:i], ".") {
-			return ParseDate(upper[:i] + leap.before + upper[i+len(leap.end):])
+		if i > 0 && !strings.Contains(s[:i], ".") {
+			return ParseDate(s[:i] + leap.before + s[i+len(leap.end):])
 		}
 	}
 	return time.Time{}, false, false

@@ -1,0 +1,154 @@
+package httpmsg
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// TestParse_interim: the last head counts, as many as there are before it, and whatever their lines end in.
+func TestParse_interim(t *testing.T) {
+	const page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page"
+	const found = "200 text/html <p>page"
+	login := func(length, body string) string {
+		return "HTTP/1.1 401 Unauthorized\r\nContent-Type: text/plain\r\n" + length + "WWW-Authenticate: NTLM\r\n\r\n" + body
+	}
+	lf := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+	tests := []struct {
+		name, block, want string
+		interim           bool
+	}{
+		{"none", page, found, false},
+		{"100", "HTTP/1.1 100 Continue\r\n\r\n" + page, found, true},
+		{"102 with fields", "HTTP/1.1 102 Processing\r\nServer: a\r\n\r\n" + page, found, true},
+		{"103", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nContent-Type: x/y\r\n\r\n" + page, found, true},
+		{"no reason", "HTTP/1.1 100\r\n\r\n" + page, found, true},
+		{"HTTP/2", "HTTP/2 103\r\nlink: <a>\r\n\r\nHTTP/2 200\r\ncontent-type: text/html\r\n\r\n<p>page", found, true},
+		{"a chain", strings.Repeat("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", 9) + page, found, true},
+		{"LF", lf("HTTP/1.1 100 Continue\r\n\r\n" + page), found, true},
+		{"LF, then CR LF", "HTTP/1.1 100 Continue\n\n" + page, found, true},
+		{"blank lines between", "HTTP/1.1 100 Continue\r\n\r\n\r\n\r\n" + page, found, true},
+		{"a proxy's", "HTTP/1.0 200 Connection established\r\n\r\n" + page, found, true},
+		{"a proxy's, with fields", "HTTP/1.1 200 Connection Established\r\nProxy-Agent: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" + page, found, true},
+		{"a proxy's in other words", "HTTP/1.1 200 OK\r\nVia: x\r\n\r\n" + page, found, true},
+		{"401 without a length", login("", "") + page, found, true},
+		{"401 with its page", login("Content-Length: 9\r\n", "Password?") + page, found, true},
+		{"401 in chunks", login("Transfer-Encoding: chunked\r\n", "9\r\nPassword?\r\n0\r\n\r\n") + page, found, true},
+		{"401 twice", login("Content-Length: 0\r\n", "") + login("Content-Length: 3\r\n", "no\n") + page, found, true},
+		{"407", strings.Replace(login("", ""), "401", "407", 1) + page, found, true},
+		{"101 is final", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n" + page, "101  " + page, false},
+		{"nothing behind 100", "HTTP/1.1 100 Continue\r\n\r\n", "100  ", false},
+		{"something else behind 100", "HTTP/1.1 100 Continue\r\n\r\nHTTP is a protocol", "100  HTTP is a protocol", false},
+		{"a page about HTTP", "HTTP/1.1 200 OK\r\nContent-Type: message/http\r\n\r\n" + page, "200 message/http " + page, false},
+		{"a page about 401", login(fmt.Sprintf("Content-Length: %d\r\n", len(page)), page), "401 text/plain " + page, false},
+		{"a login page", login("Content-Length: 9\r\n", "Password?"), "401 text/plain Password?", false},
+		{"a redirect before", "HTTP/1.1 302 Found\r\nContent-Type: a/b\r\n\r\n" + page, "302 a/b " + page, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(tt.block), Options{})
+			if got := fmt.Sprintf("%d %s %s", m.Status, schemas.FieldValue(m.Header, "Content-Type"), m.Body); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if said := slices.Contains(m.Quirks, QuirkInterim); said != tt.interim || m.Damaged {
+				t.Errorf("quirks %v, damaged %v", m.Quirks, m.Damaged)
+			}
+		})
+	}
+	// A block of nothing else ends at some time, and takes a time that grows with it.
+	if m := Parse([]byte(strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 100_000)), Options{}); m.Status != 100 {
+		t.Errorf("a block of interim responses: status %d", m.Status)
+	}
+}
+
+// TestParse_blankLine: one more than there has to be is none of the body's, if anything tells.
+func TestParse_blankLine(t *testing.T) {
+	head := func(fields ...string) string {
+		return "HTTP/1.1 200 OK\r\n" + strings.Join(append(fields, "\r\n"), "\r\n")
+	}
+	length := func(n int) string { return fmt.Sprint("Content-Length: ", n) }
+	tests := []struct {
+		name, head, body string
+		size             int64  // of the block, if more than there is
+		want             string // the body if it is another
+	}{
+		{"by the length", head(length(3)), "\r\nabc", 0, "abc"},
+		{"LF, by the length", head(length(3)), "\nabc", 0, "abc"},
+		{"two, by the length", head(length(3)), "\r\n\r\nabc", 0, "abc"},
+		{"a block that was cut, by the length", head(length(100)), "\r\nabc", int64(len(head(length(100))) + 102), "abc"},
+		{"its own, by the length", head(length(5)), "\r\nabc", 0, "\r\nabc"},
+		{"its own, of the first of two", head(length(5)), "\r\n\r\nabc", 0, "\r\nabc"},
+		{"a text", head("Content-Type: text/html"), "\r\n<html>", 0, "\r\n<html>"},
+		{"a text that begins with blank lines", head(), "\r\n\n\r\n  words", 0, "\r\n\n\r\n  words"},
+		{"GIF", head("Content-Type: text/plain"), "\r\nGIF89a\x01\x00", 0, "GIF89a\x01\x00"},
+		{"JPEG behind LF", head(), "\n\xff\xd8\xff\xe0\x00\x10JFIF\x00", 0, "\xff\xd8\xff\xe0\x00\x10JFIF\x00"},
+		{"PNG", head(), "\r\n\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", 0, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"},
+		{"PDF", head(), "\r\n%PDF-1.4\n%\xe2\xe3", 0, "%PDF-1.4\n%\xe2\xe3"},
+		{"gzip", head("Content-Encoding: gzip"), "\r\n\x1f\x8b\x08\x00", 0, "\x1f\x8b\x08\x00"},
+		{"chunks", head("Transfer-Encoding: chunked"), "\r\n3\r\nabc\r\n0\r\n\r\n", 0, "3\r\nabc\r\n0\r\n\r\n"},
+		{"chunks that are joined", head("Transfer-Encoding: chunked"), "\r\n<p>abc", 0, "\r\n<p>abc"},
+		{"nothing else", head(), "\r\n", 0, "\r\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(tt.head+tt.body), Options{Size: tt.size})
+			if string(m.Body) != tt.want {
+				t.Errorf("body %q, want %q", m.Body, tt.want)
+			}
+			changed := tt.want != tt.body
+			if said := slices.Contains(m.Quirks, QuirkBlankLine); said != changed || changed != (string(m.Behind) == tt.body) {
+				t.Errorf("quirks %v, behind the head %q", m.Quirks, m.Behind)
+			}
+		})
+	}
+}
+
+// TestPayload: a page has the same bytes whatever it was sent in.
+func TestPayload(t *testing.T) {
+	page := strings.Repeat("the page ", 50)
+	gz := encode(t, page, "gzip")
+	chunks := func(s string, n int) string {
+		var b strings.Builder
+		for part := range slices.Chunk([]byte(s), n) {
+			fmt.Fprintf(&b, "%x\r\n%s\r\n", len(part), part)
+		}
+		return b.String() + "0\r\n\r\n"
+	}
+	tests := []struct {
+		name, body, want string
+		header           []schemas.Field
+	}{
+		{"plain", page, page, nil},
+		{"one chunk", chunks(page, 1000), page, fields("Transfer-Encoding", "chunked")},
+		{"many", chunks(page, 7), page, fields("transfer-encoding", "Chunked")},
+		{"chunks that were joined", page, page, fields("Transfer-Encoding", "chunked")},
+		{"a transfer coding", gz, page, fields("Transfer-Encoding", "gzip")},
+		{"in chunks", chunks(gz, 9), page, fields("Transfer-Encoding", "gzip, chunked")},
+		{"in two fields", chunks(gz, 30), page, fields("Transfer-Encoding", "gzip", "Transfer-Encoding", "chunked")},
+		{"a transfer coding that was undone", page, page, fields("Transfer-Encoding", "gzip, chunked")},
+		{"a content coding", chunks(gz, 9), gz, fields("Content-Encoding", "gzip", "Transfer-Encoding", "chunked")},
+		{"damaged", chunks(gz[:len(gz)-20], 9), gz[:len(gz)-20], fields("Transfer-Encoding", "gzip, chunked")},
+	}
+	for _, tt := range tests {
+		if got := Payload(tt.header, []byte(tt.body), Limits{}); string(got) != tt.want {
+			t.Errorf("%s: Payload = %.40q of %d bytes, want %.40q of %d", tt.name, got, len(got), tt.want, len(tt.want))
+		}
+	}
+}
+
+// TestDecode_awsChunked: what S3 keeps of an upload is no coding of the answer, alone or in a list.
+func TestDecode_awsChunked(t *testing.T) {
+	gz := encode(t, "the page", "gzip")
+	for value, body := range map[string]string{
+		"aws-chunked": "the page", "AWS-Chunked": "the page", "aws-chunked, gzip": gz, "gzip,aws-chunked": gz,
+		"aws-chunked,": "the page", "gzip, identity, aws-chunked": gz,
+	} {
+		d := Decode(fields("Content-Encoding", value), []byte(body), Limits{})
+		if string(d.Body) != "the page" || len(d.Flags)+len(d.Quirks) > 0 {
+			t.Errorf("%s: %q, flags %v, quirks %v", value, d.Body, d.Flags, d.Quirks)
+		}
+	}
+}
