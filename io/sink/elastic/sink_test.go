@@ -58,3 +58,22 @@ func startStandIn(t *testing.T) sinktest.Server {
 	}
 	return sinktest.Server{Address: s.URL, Content: content, Fail: fail}
 }
+
+// TestSink_noPages: as ACHE would, its index has pages of the web alone.
+func TestSink_noPages(t *testing.T) {
+	s, err := (&elastic.Config{Options: quick(elastictest.Start(t).URL), ID: "url"}).Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for url, stored := range map[string]bool{
+		"http://a.example/": true, "HTTPS://a.example/": true, "dns:a.example": false, "urn:pageinfo:http://a.example/": false,
+		"ftp://a.example/": false, "httpx://a.example/": false,
+	} {
+		c := &schemas.Capture{URL: url, RecordType: schemas.TypeResponse, Body: []byte("text")}
+		m, err := s.Encode(&sink.Page{Capture: c, Document: &schemas.Document{URL: url}, HTML: func() []byte { return nil }})
+		if err != nil || (m != nil) != stored {
+			t.Errorf("%s: %v, %v", url, m, err)
+		}
+	}
+}
