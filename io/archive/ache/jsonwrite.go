@@ -24,9 +24,6 @@ func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	if c.RequestedURL() == "" {
 		return b, fmt.Errorf("ache: %w: its URL is not known", shape.ErrRefused)
 	}
-	if err := shape.CheckPage(c.RequestedURL()); err != nil {
-		return b, fmt.Errorf("ache: %w", err)
-	}
 	return appendPage(b, c, &shape.Losses{}), nil
 }
 

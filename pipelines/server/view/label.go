@@ -85,6 +85,7 @@ var quirkTexts = map[string]string{
 	"uri_in_brackets": "address in angle brackets", "lf_line": "header lines end in LF only",
 	"not_chunked": "says chunked, is not", "decoded_body": "says encoded, is not",
 	"lf_line_end": "record ends in LF only", "extra_blank_line": "one blank line too many",
+	"interim": "other responses before this one", "blank_line": "a blank line before the body",
 	"no_content_type": "no Content-Type", "odd_date": "date in an odd form",
 	schemas.QuirkUnclosed: "record without all of what closes one", schemas.QuirkBOM: "byte order mark",
 }
