@@ -48,7 +48,34 @@ func (m *Message) next() ([]byte, bool) {
 	if n >= 0 && n <= int64(len(m.Body)) && isResponse(m.Body[n:]) {
 		return m.Body[n:], true
 	}
-	return m.Body, n != int64(len(m.Body)) && isResponse(m.Body)
+	if n == int64(len(m.Body)) {
+		return nil, false
+	}
+	if n < 0 && !isResponse(m.Body) {
+		return responseIn(m.Body[:min(len(m.Body), maxMended)], m.Body)
+	}
+	return m.Body, isResponse(m.Body)
+}
+
+// responseIn returns body from where a whole head of a response begins in looked, the part of it that is looked at.
+func responseIn(looked, body []byte) ([]byte, bool) {
+	for at := 0; ; at++ {
+		i := bytes.Index(looked[at:], []byte("HTTP/1."))
+		if i < 0 {
+			return nil, false
+		}
+		at += i
+		_, next := lineAt(body, at)
+		if isResponse(body[at:]) && isFieldList(body[next:], maxMended) {
+			return body[at:], true
+		}
+	}
+}
+
+// isInterim tells whether a status line is that of an interim response.
+func isInterim(line []byte) bool {
+	_, rest, _ := bytes.Cut(line, []byte{' '})
+	return len(rest) >= 3 && rest[0] == '1' && isDigit(rest[1]) && isDigit(rest[2]) && string(rest[:3]) != "101"
 }
 
 // isTunnel reports whether m is a proxy's: it says so, or says nothing of a body.
@@ -124,7 +151,7 @@ func (m *Message) isBody(b []byte, left int64) bool {
 		return true
 	}
 	r := mimetype.Detect(b[:min(len(b), sniffLen)], "", "", mimetype.Options{})
-	return r.Basis == "magic" && r.Type != "application/octet-stream" && !mimetype.IsText(r.Type)
+	return (r.Basis == "magic" || r.Basis == "structure") && r.Type != "application/octet-stream" && !mimetype.IsText(r.Type)
 }
 
 func (m *Message) quirk(name string) {

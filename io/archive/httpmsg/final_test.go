@@ -39,6 +39,11 @@ func TestParse_interim(t *testing.T) {
 		{"401 in chunks", login("Transfer-Encoding: chunked\r\n", "9\r\nPassword?\r\n0\r\n\r\n") + page, found, true},
 		{"401 twice", login("Content-Length: 0\r\n", "") + login("Content-Length: 3\r\n", "no\n") + page, found, true},
 		{"407", strings.Replace(login("", ""), "401", "407", 1) + page, found, true},
+		{"no blank line between", "HTTP/1.1 100 Continue\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n" + page, found, true},
+		{"401 with a page of no length", login("", "<p>Log in, HTTP/1.1 works</p>") + page, found, true},
+		{"401 with a line of a response", login("", "<pre>HTTP/1.1 200 OK\nis what you get"),
+			"401 text/plain <pre>HTTP/1.1 200 OK\nis what you get", false},
+		{"a status line twice", strings.Replace(page, "\r\n", "\r\nHTTP/1.1 200 OK\r\n", 1), found, false},
 		{"101 is final", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n" + page, "101  " + page, false},
 		{"nothing behind 100", "HTTP/1.1 100 Continue\r\n\r\n", "100  ", false},
 		{"something else behind 100", "HTTP/1.1 100 Continue\r\n\r\nHTTP is a protocol", "100  HTTP is a protocol", false},
@@ -69,6 +74,8 @@ func TestParse_blankLine(t *testing.T) {
 	head := func(fields ...string) string {
 		return "HTTP/1.1 200 OK\r\n" + strings.Join(append(fields, "\r\n"), "\r\n")
 	}
+	const odt = "PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x5e\xc6\x32\x0c\x27\x00\x00\x00\x27\x00\x00\x00\x08\x00\x00\x00" +
+		"mimetypeapplication/vnd.oasis.opendocument.text"
 	length := func(n int) string { return fmt.Sprint("Content-Length: ", n) }
 	tests := []struct {
 		name, head, body string
@@ -87,6 +94,7 @@ func TestParse_blankLine(t *testing.T) {
 		{"JPEG behind LF", head(), "\n\xff\xd8\xff\xe0\x00\x10JFIF\x00", 0, "\xff\xd8\xff\xe0\x00\x10JFIF\x00"},
 		{"PNG", head(), "\r\n\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", 0, "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"},
 		{"PDF", head(), "\r\n%PDF-1.4\n%\xe2\xe3", 0, "%PDF-1.4\n%\xe2\xe3"},
+		{"a document in a ZIP file", head(), "\r\n" + odt, 0, odt},
 		{"gzip", head("Content-Encoding: gzip"), "\r\n\x1f\x8b\x08\x00", 0, "\x1f\x8b\x08\x00"},
 		{"chunks", head("Transfer-Encoding: chunked"), "\r\n3\r\nabc\r\n0\r\n\r\n", 0, "3\r\nabc\r\n0\r\n\r\n"},
 		{"chunks that are joined", head("Transfer-Encoding: chunked"), "\r\n<p>abc", 0, "\r\n<p>abc"},

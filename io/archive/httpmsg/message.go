@@ -160,6 +160,7 @@ func leadingBlank(src []byte) int {
 // split divides src, which begins with a head, into head and body.
 func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 	pos := 0
+	interim := false
 	// The scan stops at MaxHead, so a block without a blank line costs no more than that.
 	for first := hasStart; pos < len(src) && pos < p.o.MaxHead; first = false {
 		line, next := lineAt(src, pos)
@@ -172,8 +173,12 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 			p.quirkIf(endsInLF(src, next), QuirkLFLine)
 			return src[:pos], src[next:]
 		}
-		// No field name begins with "<": this is markup whose blank line was lost.
-		if line[0] == '<' && !first {
+		if first {
+			interim = isInterim(line)
+		}
+		// No field name begins with "<": this is markup whose blank line was lost. Behind an interim response it may
+		// be that of the next one.
+		if !first && (line[0] == '<' || interim && isStatusLine(line)) {
 			p.quirkIf(true, QuirkNoBlankLine)
 			return src[:pos], src[pos:]
 		}
