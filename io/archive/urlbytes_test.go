@@ -27,8 +27,9 @@ func TestReader_oldURLs(t *testing.T) {
 	const head = "HTTP/1.1 302 Found\r\nContent-Type: text/html\r\nLocation: %s\r\n\r\nbody"
 	warc := func(u string) string {
 		b := fmt.Sprintf(head, u)
-		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%x>\r\nWARC-Date: 2004-05-06T07:08:09Z\r\n"+
-			"WARC-Target-URI: %s\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", u, u, len(b), b)
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%x>\r\n"+
+			"WARC-Date: 2004-05-06T07:08:09Z\r\nWARC-Target-URI: %s\r\nContent-Type: application/http;msgtype=response\r\n"+
+			"Content-Length: %d\r\n\r\n%s\r\n\r\n", u, u, len(b), b)
 	}
 	forms := []struct {
 		name, format string
@@ -41,8 +42,9 @@ func TestReader_oldURLs(t *testing.T) {
 			return fmt.Sprintf("%s 1.2.3.4 20040506070809 text/html %d\n%s\n", u, len(b), b)
 		}},
 	}
+	packers := map[member.Kind]func(testing.TB, ...[]byte) []byte{member.Plain: stored, member.Gzip: gzipped}
 	for _, form := range forms {
-		for kind, pack := range map[member.Kind]func(testing.TB, ...[]byte) []byte{member.Plain: stored, member.Gzip: gzipped} {
+		for kind, pack := range packers {
 			t.Run(form.name+" "+kind.String(), func(t *testing.T) {
 				seen := map[string]bool{}
 				for _, raw := range append(oldURLs, "http://a.example/caf\u00e9", "http://a.example/caf%C3%AA") {
@@ -96,8 +98,9 @@ func only(t testing.TB, data []byte, f Format) *schemas.Capture {
 func TestReader_referredURLs(t *testing.T) {
 	for _, raw := range oldURLs {
 		b := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
-		c := only(t, fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2004-05-06T07:08:09Z\r\n"+
-			"WARC-Target-URI: %s\r\nWARC-Refers-To-Target-URI: <%s>\r\nACHE-Requested-URL: %s?\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		c := only(t, fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:x:1>\r\n"+
+			"WARC-Date: 2004-05-06T07:08:09Z\r\nWARC-Target-URI: %s\r\nWARC-Refers-To-Target-URI: <%s>\r\n"+
+			"ACHE-Requested-URL: %s?\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 			raw, raw, raw, len(b), b), Format{"warc", member.Plain})
 		if c.RefersTo == nil || c.RefersTo.URL != c.URL || c.RequestedURL() != c.URL+"?" {
 			t.Errorf("%q refers to %+v, and was asked for as %q", c.URL, c.RefersTo, c.RequestedURL())

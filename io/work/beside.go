@@ -45,8 +45,8 @@ func withBeside(ctx context.Context, s *blob.Store, l blob.Listing) (blob.Listin
 	return l, nil
 }
 
-// namedBy returns the WACZ files that f names beside itself, if it is such a description; alone says that it holds none.
-// One that is not there is a file that cannot be read.
+// namedBy returns the WACZ files that f names beside itself, if it is such a description; alone says that it holds
+// none. One that is not there is a file that cannot be read.
 func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info, alone bool, err error) {
 	if f.Group != nil || f.Unreadable != "" || f.Size > wacz.MaxBeside || !wacz.MayNameOthers(f.Name) {
 		return nil, false, nil
@@ -72,7 +72,8 @@ func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info
 			return nil, false, ctx.Err()
 		}
 		if err != nil {
-			found = []blob.Info{{Name: schemas.NameOf(to), Unreadable: "a package names it, and it cannot be opened: " + err.Error()}}
+			why := "a package names it, and it cannot be opened: " + err.Error()
+			found = []blob.Info{{Name: schemas.NameOf(to), Unreadable: why}}
 		}
 		named = append(named, found...)
 	}

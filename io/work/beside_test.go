@@ -44,8 +44,8 @@ func besideFolder(t *testing.T) string {
 	for _, name := range []string{"one", "b/t wo"} {
 		b := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + name
 		write(name+".wacz", map[string]string{
-			"archive/a.warc": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-02-03T04:05:06Z\r\n"+
-				"WARC-Target-URI: http://a/%s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			"archive/a.warc": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\n"+
+				"WARC-Date: 2024-02-03T04:05:06Z\r\nWARC-Target-URI: http://a/%s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 				filepath.Base(name), len(b), b),
 			"datapackage.json": `{"profile": "data-package", "resources": []}`,
 		})
@@ -74,7 +74,11 @@ func TestFind_beside(t *testing.T) {
 	}{
 		{"JSON", "http://a/one http://a/t wo", []string{dir + "/all.json"}, 0},
 		{"a package without archives", "http://a/one http://a/t wo", []string{dir + "/all.wacz"}, 0},
-		{"named themselves too", "http://a/one http://a/t wo", []string{dir + "/all.json", dir + "/one.wacz", dir + "/all.wacz"}, 0},
+		{
+			"named themselves too", "http://a/one http://a/t wo",
+			[]string{dir + "/all.json", dir + "/one.wacz", dir + "/all.wacz"},
+			0,
+		},
 		{"the whole folder", "http://a/one http://a/t wo", []string{dir + "/all.wacz", dir + "/b", dir + "/one.wacz"}, 0},
 		{"over HTTP", "http://a/one http://a/t wo", []string{server.URL + "/all.json"}, 0},
 		{"names that lead elsewhere, and one that is not there", "http://a/one", []string{dir + "/hostile.json"}, 4},

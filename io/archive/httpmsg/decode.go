@@ -88,8 +88,9 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	return d.Decoded
 }
 
-// Payload returns raw, the stored body of a message with that header, without its transfer codings: what payload digests
-// are made of (section 6.3.2 of WARC/1.1). Of a coding that is damaged, or beyond the limits, the chunks alone are undone.
+// Payload returns raw, the stored body of a message with that header, without its transfer codings: what payload
+// digests are made of (section 6.3.2 of WARC/1.1). Where one is damaged, or beyond the limits, the chunks alone are
+// undone.
 func Payload(header []schemas.Field, raw []byte, l Limits) []byte {
 	var coded []schemas.Field
 	for _, f := range header {

@@ -151,7 +151,8 @@ func (m *Message) isBody(b []byte, left int64) bool {
 		return true
 	}
 	r := mimetype.Detect(b[:min(len(b), sniffLen)], "", "", mimetype.Options{})
-	return (r.Basis == "magic" || r.Basis == "structure") && r.Type != "application/octet-stream" && !mimetype.IsText(r.Type)
+	known := (r.Basis == "magic" || r.Basis == "structure") && r.Type != "application/octet-stream"
+	return known && !mimetype.IsText(r.Type)
 }
 
 func (m *Message) quirk(name string) {

@@ -27,12 +27,18 @@ func TestParse_interim(t *testing.T) {
 		{"103", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nContent-Type: x/y\r\n\r\n" + page, found, true},
 		{"no reason", "HTTP/1.1 100\r\n\r\n" + page, found, true},
 		{"HTTP/2", "HTTP/2 103\r\nlink: <a>\r\n\r\nHTTP/2 200\r\ncontent-type: text/html\r\n\r\n<p>page", found, true},
-		{"a chain", strings.Repeat("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", 9) + page, found, true},
+		{
+			"a chain", strings.Repeat("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n", 9) + page,
+			found, true,
+		},
 		{"LF", lf("HTTP/1.1 100 Continue\r\n\r\n" + page), found, true},
 		{"LF, then CR LF", "HTTP/1.1 100 Continue\n\n" + page, found, true},
 		{"blank lines between", "HTTP/1.1 100 Continue\r\n\r\n\r\n\r\n" + page, found, true},
 		{"a proxy's", "HTTP/1.0 200 Connection established\r\n\r\n" + page, found, true},
-		{"a proxy's, with fields", "HTTP/1.1 200 Connection Established\r\nProxy-Agent: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" + page, found, true},
+		{
+			"a proxy's, with fields",
+			"HTTP/1.1 200 Connection Established\r\nProxy-Agent: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" + page, found, true,
+		},
 		{"a proxy's in other words", "HTTP/1.1 200 OK\r\nVia: x\r\n\r\n" + page, found, true},
 		{"401 without a length", login("", "") + page, found, true},
 		{"401 with its page", login("Content-Length: 9\r\n", "Password?") + page, found, true},
@@ -41,13 +47,18 @@ func TestParse_interim(t *testing.T) {
 		{"407", strings.Replace(login("", ""), "401", "407", 1) + page, found, true},
 		{"no blank line between", "HTTP/1.1 100 Continue\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n" + page, found, true},
 		{"401 with a page of no length", login("", "<p>Log in, HTTP/1.1 works</p>") + page, found, true},
-		{"401 with a line of a response", login("", "<pre>HTTP/1.1 200 OK\nis what you get"),
-			"401 text/plain <pre>HTTP/1.1 200 OK\nis what you get", false},
+		{
+			"401 with a line of a response", login("", "<pre>HTTP/1.1 200 OK\nis what you get"),
+			"401 text/plain <pre>HTTP/1.1 200 OK\nis what you get", false,
+		},
 		{"a status line twice", strings.Replace(page, "\r\n", "\r\nHTTP/1.1 200 OK\r\n", 1), found, false},
 		{"101 is final", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n" + page, "101  " + page, false},
 		{"nothing behind 100", "HTTP/1.1 100 Continue\r\n\r\n", "100  ", false},
 		{"something else behind 100", "HTTP/1.1 100 Continue\r\n\r\nHTTP is a protocol", "100  HTTP is a protocol", false},
-		{"a page about HTTP", "HTTP/1.1 200 OK\r\nContent-Type: message/http\r\n\r\n" + page, "200 message/http " + page, false},
+		{
+			"a page about HTTP", "HTTP/1.1 200 OK\r\nContent-Type: message/http\r\n\r\n" + page,
+			"200 message/http " + page, false,
+		},
 		{"a page about 401", login(fmt.Sprintf("Content-Length: %d\r\n", len(page)), page), "401 text/plain " + page, false},
 		{"a login page", login("Content-Length: 9\r\n", "Password?"), "401 text/plain Password?", false},
 		{"a redirect before", "HTTP/1.1 302 Found\r\nContent-Type: a/b\r\n\r\n" + page, "302 a/b " + page, false},
@@ -74,8 +85,8 @@ func TestParse_blankLine(t *testing.T) {
 	head := func(fields ...string) string {
 		return "HTTP/1.1 200 OK\r\n" + strings.Join(append(fields, "\r\n"), "\r\n")
 	}
-	const odt = "PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x5e\xc6\x32\x0c\x27\x00\x00\x00\x27\x00\x00\x00\x08\x00\x00\x00" +
-		"mimetypeapplication/vnd.oasis.opendocument.text"
+	const odt = "PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x5e\xc6\x32\x0c" +
+		"\x27\x00\x00\x00\x27\x00\x00\x00\x08\x00\x00\x00mimetypeapplication/vnd.oasis.opendocument.text"
 	length := func(n int) string { return fmt.Sprint("Content-Length: ", n) }
 	tests := []struct {
 		name, head, body string

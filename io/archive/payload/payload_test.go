@@ -147,11 +147,12 @@ func TestHTTP_oneDigest(t *testing.T) {
 	coded := string(packed(t, []byte("body")))
 	blocks := map[string]string{
 		"plain": head + "\r\nbody", "a chunk": chunked + "4\r\nbody\r\n0\r\n\r\n",
-		"chunks":         chunked + "1\r\nb\r\n3;x=y\r\nody\r\n0\r\nTrailer: a\r\n\r\n",
-		"LF":             chunked + "2\nbo\n2\ndy\n0\n\n",
-		"joined":         chunked + "body",
-		"gzip, sent":     head + "Transfer-Encoding: gzip\r\n\r\n" + coded,
-		"gzip, chunked":  head + fmt.Sprintf("Transfer-Encoding: gzip, chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(coded), coded),
+		"chunks":     chunked + "1\r\nb\r\n3;x=y\r\nody\r\n0\r\nTrailer: a\r\n\r\n",
+		"LF":         chunked + "2\nbo\n2\ndy\n0\n\n",
+		"joined":     chunked + "body",
+		"gzip, sent": head + "Transfer-Encoding: gzip\r\n\r\n" + coded,
+		"gzip, chunked": head + fmt.Sprintf("Transfer-Encoding: gzip, chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
+			len(coded), coded),
 		"behind 100":     "HTTP/1.1 100 Continue\r\n\r\n" + chunked + "4\r\nbody\r\n0\r\n\r\n",
 		"a blank line":   head + "Content-Length: 4\r\n\r\n\r\nbody",
 		"behind a proxy": "HTTP/1.0 200 Connection established\r\n\r\n" + head + "\r\nbody",

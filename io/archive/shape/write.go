@@ -44,8 +44,8 @@ type RecordWriter interface {
 // ErrRefused is the kind of errors about a capture that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 
-// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is no page of the web, as what crawlers note of
-// a host's addresses (dns:): a format of pages leaves it out, which is no loss.
+// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is no page of the web, as what crawlers note
+// of a host's addresses (dns:): a format of pages leaves it out, which is no loss.
 var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
 
 // CheckPage returns an error of kind ErrNoPage about a URL that is not one of http or https. What has no URL may be a

@@ -11,7 +11,8 @@ import (
 
 // TestBeside: names of WACZ files that a description does not hold itself.
 func TestBeside(t *testing.T) {
-	const names = `{"profile": "multi-wacz-package", "resources": [{"path": "one.wacz", "hash": "sha256:1"}, {"path": "b/two.wacz"}]}`
+	const names = `{"profile": "multi-wacz-package",
+		"resources": [{"path": "one.wacz", "hash": "sha256:1"}, {"path": "b/two.wacz"}]}`
 	a := entry{name: "archive/a.warc.gz", data: page("a", true)}
 	one := entry{name: "one.wacz", data: packed(t, a, entry{name: "datapackage.json", data: []byte("{}")})}
 	described := entry{name: "datapackage.json", data: []byte(names)}
@@ -23,10 +24,14 @@ func TestBeside(t *testing.T) {
 		{"JSON", "one.wacz b/two.wacz", []byte(names), true},
 		{"with a mark and blanks", "one.wacz b/two.wacz", []byte("\xef\xbb\xbf\n " + names), true},
 		{"in a ZIP file", "one.wacz b/two.wacz", packed(t, described), true},
-		{"deflated", "one.wacz b/two.wacz", packed(t, entry{name: "datapackage.json", data: []byte(names), deflate: true}), true},
+		{"deflated", "one.wacz b/two.wacz", packed(t,
+			entry{name: "datapackage.json", data: []byte(names), deflate: true}), true},
 		{"one is inside", "b/two.wacz", packed(t, one, described), false},
 		{"both are", "", packed(t, one, entry{name: "b/two.wacz", data: one.data}, described), false},
-		{"of a package of archives", "", packed(t, a, entry{name: "datapackage.json", data: []byte(`{"profile": "data-package", "resources": [{"path": "archive/b.warc"}]}`)}), false},
+		{"of a package of archives", "", packed(t, a, entry{
+			name: "datapackage.json",
+			data: []byte(`{"profile": "data-package", "resources": [{"path": "archive/b.warc"}]}`),
+		}), false},
 		{"no description", "", []byte(`{"resources": [{"path": "one.wacz"}]}`), false},
 		{"cut", "", []byte(names[:90]), false},
 		{"other JSON", "", []byte(`[1, 2]`), false},

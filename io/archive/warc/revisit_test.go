@@ -34,7 +34,8 @@ func TestCapture_revisitHeads(t *testing.T) {
 				t.Fatalf("%d captures", len(all))
 			}
 			c := all[0]
-			if c.Status != tt.status || len(c.Body) != tt.body || c.MIMEDeclared != tt.mime || c.HasFlag(schemas.FlagIncomplete) {
+			if c.Status != tt.status || len(c.Body) != tt.body || c.MIMEDeclared != tt.mime ||
+				c.HasFlag(schemas.FlagIncomplete) {
 				t.Errorf("status %d, %d bytes of %q, flags %v", c.Status, len(c.Body), c.MIMEDeclared, c.Flags)
 			}
 		})

@@ -164,8 +164,8 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	return len(t) == 0 || kind == schemas.TypeResponse || kind == schemas.TypeRevisit
 }
 
-// DeclaresHTTP tells whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112): message/http is
-// that of the revisit in WARC/1.1's own example.
+// DeclaresHTTP tells whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112): message/http
+// is that of the revisit in WARC/1.1's own example.
 func DeclaresHTTP[T ~string | ~[]byte](contentType T) bool {
 	for _, mime := range [...]string{"application/http", "message/http"} {
 		// Only its beginning: parameters such as msgtype follow.

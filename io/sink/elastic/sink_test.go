@@ -67,8 +67,9 @@ func TestSink_noPages(t *testing.T) {
 	}
 	defer s.Close()
 	for url, stored := range map[string]bool{
-		"http://a.example/": true, "HTTPS://a.example/": true, "dns:a.example": false, "urn:pageinfo:http://a.example/": false,
-		"ftp://a.example/": false, "httpx://a.example/": false,
+		"http://a.example/": true, "HTTPS://a.example/": true, "dns:a.example": false,
+		"urn:pageinfo:http://a.example/": false,
+		"ftp://a.example/":               false, "httpx://a.example/": false,
 	} {
 		c := &schemas.Capture{URL: url, RecordType: schemas.TypeResponse, Body: []byte("text")}
 		m, err := s.Encode(&sink.Page{Capture: c, Document: &schemas.Document{URL: url}, HTML: func() []byte { return nil }})

@@ -74,8 +74,8 @@ func TestDecoder_dictionary(t *testing.T) {
 	}
 }
 
-// TestDecoder_wrongID decodes frames where bits of an id are wrong, the dictionary's or their own: by the checksum it is
-// known that the dictionary is theirs.
+// TestDecoder_wrongID decodes frames where bits of an id are wrong, the dictionary's or their own: by the checksum it
+// is known that the dictionary is theirs.
 func TestDecoder_wrongID(t *testing.T) {
 	trained, err := os.ReadFile("testdata/libzstd/trained.dict")
 	must(err)
@@ -112,7 +112,8 @@ func TestDecoder_wrongID(t *testing.T) {
 		{"and the content is another", flipped(flipped(trained, 4, 5), len(trained)-40, 0, 9, 33, 70, 120), summed, nil},
 	}
 	for bit := range 32 {
-		tests = append(tests, wrong{fmt.Sprint("bit ", bit, " of the dictionary's"), flipped(trained, 4, bit), summed, io.EOF})
+		name := fmt.Sprint("bit ", bit, " of the dictionary's")
+		tests = append(tests, wrong{name, flipped(trained, 4, bit), summed, io.EOF})
 		if bit < 16 {
 			tests = append(tests, wrong{fmt.Sprint("bit ", bit, " of the frame's"), trained, flipped(summed, at, bit), io.EOF})
 		}

@@ -12,7 +12,8 @@ import (
 // noPages are captures that archives have beside pages.
 func noPages() (list []*schemas.Capture) {
 	for _, url := range []string{
-		"dns:www.example.org", "whois://whois.example/example.org", "ftp://ftp.example/pub/", "urn:pageinfo:https://host0.example/p/0",
+		"dns:www.example.org", "whois://whois.example/example.org", "ftp://ftp.example/pub/",
+		"urn:pageinfo:https://host0.example/p/0",
 		"metadata://netarchive.example/crawl/setup/order.xml", "screenshot:https://host0.example/p/0", "DNS:example.org",
 	} {
 		list = append(list, &schemas.Capture{
@@ -29,7 +30,8 @@ func TestConvert_whatIsNoPage(t *testing.T) {
 	others := noPages()
 	list := append(pages(2), others...)
 	list = append(list, &schemas.Capture{
-		URL: "HTTP://host9.example/", Timestamp: pages(1)[0].Timestamp, RecordType: schemas.TypeResponse, Status: 200, Body: []byte("a page"),
+		URL: "HTTP://host9.example/", Timestamp: pages(1)[0].Timestamp,
+		RecordType: schemas.TypeResponse, Status: 200, Body: []byte("a page"),
 	})
 	write(t, in, "warc", shape.WriteOptions{}, list)
 	for _, format := range []string{"ache-warc", "cdr", "ache-files", "ache-json", "ache-html", "ache-cbor"} {
@@ -37,11 +39,13 @@ func TestConvert_whatIsNoPage(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			code, text := runCommand(t, "--to="+format, "--output="+out, in)
 			m, err := readManifest(out)
-			if err != nil || code != 0 || m.Totals.Written != 3 || m.Totals.ByReject["left_out"] != int64(len(others)) || m.Totals.BytesLost > 0 {
+			left := m.Totals.ByReject["left_out"]
+			if err != nil || code != 0 || m.Totals.Written != 3 || left != int64(len(others)) || m.Totals.BytesLost > 0 {
 				t.Errorf("exit code %d, %+v, %v; want 3 pages and %d left out\n%s", code, m.Totals, err, len(others), text)
 			}
 			for name, content := range contents(t, out) {
-				if strings.HasPrefix(name, format) && (strings.Contains(name, "example.org") || strings.Contains(content, "nothing for a reader")) {
+				wrong := strings.Contains(name, "example.org") || strings.Contains(content, "nothing for a reader")
+				if strings.HasPrefix(name, format) && wrong {
 					t.Errorf("%s has what is no page", name)
 				}
 			}
