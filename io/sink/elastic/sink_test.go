@@ -65,7 +65,11 @@ func TestSink_noPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	for url, stored := range map[string]bool{
 		"http://a.example/": true, "HTTPS://a.example/": true, "dns:a.example": false,
 		"urn:pageinfo:http://a.example/": false,
