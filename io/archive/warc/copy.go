@@ -38,7 +38,7 @@ func treat(name string) treatment { return treatments[strings.ToLower(name)] }
 func (Grammar) Fields(h *record.Head) (fields []schemas.Field) {
 	for _, f := range h.Fields {
 		name := string(f.Name)
-		if treat(name) == made || strings.EqualFold(name, "Content-Type") && !declaresHTTP(f.Value) {
+		if treat(name) == made || strings.EqualFold(name, "Content-Type") && !DeclaresHTTP(f.Value) {
 			continue
 		}
 		fields = append(fields, schemas.Field{Name: name, Value: string(f.Value)})
