@@ -6,7 +6,7 @@
 //	jsonld, microdata  structured data with types of schema.org
 //	link               mailto: and tel: links
 //	pattern            one scanner, which goes from left to right and looks closer only where a digit or a sign stands
-//	tagger             names of people, organisations and places in running text, which the caller looked for: Input.Names
+//	tagger             names of people, organisations and places in running text that the caller looked for: Input.Names
 //	gazetteer          countries and cities by their names in all languages: see [gazetteer]
 //
 // Patterns:

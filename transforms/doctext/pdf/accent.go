@@ -92,8 +92,8 @@ func isVowel(g glyph) bool {
 	return true
 }
 
-// ownerOf returns the letter of a vowel, nil where none is near. Where letters are shown as they are read, it is the one
-// before, and where they are shown from the left, the one after, behind other marks.
+// ownerOf returns the letter of a vowel, nil where none is near. Where letters are shown as they are read, it is the
+// one before, and where they are shown from the left, the one after, behind other marks.
 func ownerOf(mark glyph, before, after []glyph, d direction) *glyph {
 	const maxMarks = 8 // of one letter
 	var last, next *glyph
