@@ -22,6 +22,7 @@ func TeX(n *html.Node) string {
 	if m == nil {
 		return ""
 	}
+	// What the page says is what somebody wrote; the rest is made.
 	if tex := declared(m); tex != "" {
 		return tex
 	}
@@ -45,6 +46,7 @@ func Tidy(tex string) string {
 			inner = inner[1 : len(inner)-1]
 		}
 		inner = strings.TrimSpace(inner)
+		// These say how large a formula is set, which text has not.
 		for _, size := range []string{`\displaystyle`, `\textstyle`, `\scriptstyle`} {
 			if rest, ok := strings.CutPrefix(inner, size); ok && (rest == "" || !isLetter(rest[0])) {
 				inner = strings.TrimSpace(rest)
@@ -81,6 +83,7 @@ func wrapped(s string) bool {
 
 // declared is the TeX that a page gives for its formula.
 func declared(m *html.Node) string {
+	// The annotation of KaTeX, MathJax, LaTeXML and MediaWiki.
 	for c := range m.Descendants() {
 		if c.Type == html.ElementNode && c.Data == "annotation" && isTeX(attr(c, "encoding")) {
 			if tex := Tidy(text(c)); tex != "" {
@@ -88,6 +91,7 @@ func declared(m *html.Node) string {
 			}
 		}
 	}
+	// MathJax 4 writes it.
 	if tex := Tidy(attr(m, "data-latex")); tex != "" {
 		return tex
 	}

@@ -12,6 +12,7 @@ import (
 // token writes a name, number, operator or text.
 func (w *writer) token(n *html.Node) {
 	s := strings.Join(strings.Fields(strings.Map(seen, text(n))), " ")
+	// A token without a sign is nothing, but for a space between words.
 	if s == "" {
 		if n.Data == "mtext" && text(n) != "" {
 			w.b.WriteByte(' ') // a space between words
@@ -60,6 +61,7 @@ func name(s, variant string) string {
 	}
 	tex := signsOf(s)
 	letters := utf8.RuneCountInString(s)
+	// A single upright letter is hardly ever meant; a word of letters is upright anyhow.
 	switch command := variants[variant]; {
 	case command != "" && !(variant == "normal" && (letters == 1 || strings.HasPrefix(tex, `\`))):
 		return command + "{" + tex + "}"
@@ -75,6 +77,7 @@ func signsOf(s string) string {
 		return `\` + s
 	}
 	var w writer
+	// Sign by sign: an operator may be written with several.
 	for _, r := range s {
 		switch tex, ok := symbols[r]; {
 		case ok:
@@ -93,6 +96,7 @@ func signsOf(s string) string {
 
 // styled is a letter of the block of mathematical letters, which says its type: bold, script, double-struck.
 func styled(r rune) string {
+	// The compatible form of a mathematical letter is the letter.
 	plain := signsOf(norm.NFKC.String(string(r)))
 	for _, s := range styles {
 		if r >= s.from && r < s.to {
@@ -157,6 +161,7 @@ func symbolTable(list string) map[rune]string {
 		'ℳ': `\mathcal{M}`, 'ℛ': `\mathcal{R}`, '−': "-", '‐': "-", '′': "'", '″': "''", '‴': "'''", '∗': "*",
 		'\\': `\backslash`,
 	}
+	// In pairs; what is in the table already goes before.
 	fields := strings.Fields(list)
 	for i := 0; i+1 < len(fields); i += 2 {
 		r, _ := utf8.DecodeRuneInString(fields[i])

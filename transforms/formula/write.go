@@ -18,6 +18,7 @@ func (w *writer) add(tex string) {
 	if tex == "" {
 		return
 	}
+	// "\alpha" and "x" would be another command together.
 	if s := w.b.String(); isLetter(tex[0]) && endsInCommand(s) {
 		w.b.WriteByte(' ')
 	}
@@ -101,6 +102,7 @@ func (w *writer) node(n *html.Node, depth int) {
 	if n.Type != html.ElementNode {
 		return // white space between elements
 	}
+	// Nothing is lost but the form of what is so deep.
 	if depth > maxDepth {
 		w.add(escape(text(n)))
 		return
@@ -114,7 +116,9 @@ func (w *writer) node(n *html.Node, depth int) {
 		if !strings.HasPrefix(attr(n, "width"), "0") && attr(n, "width") != "" {
 			w.b.WriteByte(' ')
 		}
+	// What is not seen, and what is said otherwise.
 	case "mphantom", "annotation", "annotation-xml", "none", "mprescripts":
+	// The first child is what is shown.
 	case "semantics", "maction":
 		if len(kids) > 0 {
 			w.node(kids[0], depth)
@@ -150,6 +154,7 @@ var arguments = map[string]int{
 
 // scripted writes fractions, roots, and what has something above or below.
 func (w *writer) scripted(n *html.Node, kids []*html.Node, depth int) {
+	// In MathML each child of these has a meaning by its place.
 	if len(kids) != arguments[n.Data] {
 		w.children(n, depth) // broken: what is there is shown
 		return
@@ -157,6 +162,7 @@ func (w *writer) scripted(n *html.Node, kids []*html.Node, depth int) {
 	switch n.Data {
 	case "mfrac":
 		command := `\frac`
+		// A fraction without a line is a binomial coefficient in all but name.
 		if strings.HasPrefix(attr(n, "linethickness"), "0") {
 			command = `\binom`
 		}
@@ -261,6 +267,7 @@ func below(b, under *html.Node, depth int) string {
 
 // fenced writes the old mfenced: what is in it, with signs around and between.
 func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
+	// The defaults of MathML 3, section 3.3.8.
 	left, right, between := "(", ")", ","
 	for _, a := range n.Attr {
 		switch a.Key {
@@ -272,6 +279,7 @@ func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
 			between = strings.Join(strings.Fields(a.Val), "")
 		}
 	}
+	// As large as what is inside.
 	w.add(`\left` + fence(left))
 	signs := []rune(between)
 	for i, k := range kids {
@@ -316,6 +324,7 @@ func (w *writer) table(rows []*html.Node, name string, depth int) {
 	w.add(`\begin{` + name + "}")
 	for i, row := range rows {
 		cells := elements(row)
+		// The label of a row stands beside the formula.
 		if row.Data == "mlabeledtr" && len(cells) > 0 {
 			cells = cells[1:]
 		}
@@ -340,6 +349,7 @@ func (w *writer) multiscripts(kids []*html.Node, depth int) {
 	front, behind := "", ""
 	side := &behind
 	for i := 1; i < len(kids); i++ {
+		// What follows stands in front of the base.
 		if kids[i].Data == "mprescripts" {
 			side = &front
 			continue

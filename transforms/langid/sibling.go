@@ -104,6 +104,7 @@ func kindredOf(text string, segments []segment) kindred {
 	for c := range k.most {
 		k.most[c] = 1
 	}
+	// Most texts are in Latin letters, and need not be looked through.
 	if !slices.ContainsFunc(segments, func(s segment) bool { return told[s.script] != 0 }) {
 		return k
 	}
@@ -111,6 +112,7 @@ func kindredOf(text string, segments []segment) kindred {
 	for i := range segments {
 		s := &segments[i]
 		bytes[s.script] += s.bytes()
+		// Its share of the script's text counts all the same.
 		if told[s.script] == 0 {
 			continue
 		}
@@ -129,6 +131,7 @@ func kindredOf(text string, segments []segment) kindred {
 		}
 	}
 	for _, s := range siblings {
+		// More than half of the text in that script.
 		if 2*of[s.code] <= bytes[s.script] {
 			continue
 		}
@@ -156,6 +159,7 @@ func siblingOf(text string, c script) (code string, doubt bool) {
 			text = text[:i]
 			break
 		}
+		// A word ends; marks and joiners are inside of words.
 		if scriptOf(r) != c && !unicode.Is(unicode.M, r) && r != '\u200C' {
 			if start >= 0 && toldByWords[c] != 0 {
 				note(wordSigns[text[start:i]], signsOfWord)
@@ -174,6 +178,7 @@ func siblingOf(text string, c script) (code string, doubt bool) {
 	if start >= 0 {
 		note(wordSigns[text[start:]], signsOfWord)
 	}
+	// The rest is a matter of counts.
 	return bestSibling(&count, letters, c)
 }
 
@@ -192,6 +197,7 @@ func bestSibling(count *[32]int, letters int, c script) (code string, doubt bool
 		if siblings[i].script != c {
 			continue
 		}
+		// What speaks for one that the models do not know makes them doubtful.
 		if !siblings[i].known {
 			others = max(others, count[i])
 		}

@@ -30,6 +30,7 @@ func dropComments(p *page.Page, kept []bool) {
 	if first < 0 || words < leastPost {
 		return
 	}
+	// What stands between and behind the comments stays: related texts, notes of the author.
 	for i := first; i < len(kept); i++ {
 		kept[i] = kept[i] && p.Blocks[i].Flags&page.LikeComment == 0
 	}

@@ -25,6 +25,7 @@ func described(p *page.Page) int {
 			if m.Name != name {
 				continue
 			}
+			// Letters alone: quotes, dashes and white space differ between the two.
 			wanted := appendLetters(nil, []byte(m.Content), mostDescribed)
 			if len(wanted) < fewestDescribed {
 				continue
@@ -42,6 +43,7 @@ func blockOf(p *page.Page, wanted []rune) int {
 	var buffer []rune
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
+		// A heading says the title, and a link another page's text.
 		if int(b.Chars) < len(wanted) || b.Flags&page.InHeading != 0 || b.LinkChars*2 > b.Chars {
 			continue
 		}

@@ -21,6 +21,7 @@ type head struct {
 // them and is kept. Blocks of score 0, which are hidden, stay dropped.
 func keepHeads(p *page.Page, scores []float32, keep []bool) {
 	var heads map[int32]*head
+	// Most pages have no table of which something is kept: the map is made with the first.
 	last, inRow := int32(-1), 0 // kept cells of the row at hand
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -28,6 +29,7 @@ func keepHeads(p *page.Page, scores []float32, keep []bool) {
 			continue
 		}
 		c := cellOf(p, b)
+		// A cell of a layout, or one outside of a row.
 		if c.table < 0 {
 			continue
 		}
@@ -42,6 +44,7 @@ func keepHeads(p *page.Page, scores []float32, keep []bool) {
 		if c.row != h.row {
 			h.next(p, c.row)
 		}
+		// Cells of the head are noted, kept or not: the rows below decide.
 		if h.open {
 			h.blocks = append(h.blocks, int32(i))
 			continue
@@ -50,6 +53,7 @@ func keepHeads(p *page.Page, scores []float32, keep []bool) {
 			last, inRow = c.row, 0
 		}
 		if keep[i] {
+			// One kept cell may be a paragraph in a layout; two are a row.
 			if inRow++; inRow == 2 && (h.marked || h.rows == 1 && h.fits(p)) {
 				h.needed = true
 			}
@@ -69,11 +73,13 @@ func (h *head) next(p *page.Page, row int32) {
 	}
 	h.row = row
 	cells, titles := cellsOf(p, row)
+	// A row of one <th> is a title above the table, or a name of what follows.
 	marked := p.Nodes[p.Nodes[row].Parent].Tag == page.TagThead || titles == cells && cells > 1
 	if h.rows == 0 {
 		h.cells, h.marked = cells, marked
 		return
 	}
+	// A first row that nothing marks is a head of one row at most.
 	h.open = h.open && h.marked && marked
 }
 

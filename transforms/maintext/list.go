@@ -29,14 +29,17 @@ const mostDigits = 999_999_999
 // number is the number of an item as browsers count: from start on, or down where the list is reversed, and anew from
 // each value. Blocks come in the order of the page, so that each item is passed once.
 func (m *markdown) number(list, item int32) int {
+	// Down from the number of items, or from start.
 	step := 1
 	if _, ok := m.p.RawAttr(int(list), "reversed"); ok {
 		step = -1
 	}
 	last, ok := m.numbers[list]
+	// Blocks of another list may come between; going back begins anew.
 	if !ok || last.item > item {
 		last = numbered{item: -1, n: m.start(list, step) - step}
 	}
+	// On behind the item that was counted last.
 	i := list + 1
 	if last.item >= 0 {
 		i = m.p.Nodes[last.item].End
@@ -46,6 +49,7 @@ func (m *markdown) number(list, item int32) int {
 			continue
 		}
 		last = numbered{item: i, n: last.n + step}
+		// The numbers behind it go on from there, as in browsers.
 		if v, ok := m.integer(i, "value"); ok {
 			last.n = v
 		}
@@ -54,6 +58,7 @@ func (m *markdown) number(list, item int32) int {
 		m.numbers = map[int32]numbered{}
 	}
 	m.numbers[list] = last
+	// CommonMark has no negative numbers.
 	return min(max(0, last.n), mostDigits)
 }
 
@@ -95,6 +100,7 @@ func (m *markdown) language(n int32) string {
 	if n < 0 {
 		return ""
 	}
+	// The <code> says it most often, then the <pre>, then the box around both.
 	around := []int32{n, m.p.Nodes[n].Parent}
 	if inner := n + 1; inner < m.p.Nodes[n].End && m.p.Nodes[inner].Tag == page.TagCode {
 		around = append([]int32{inner}, around...)
@@ -108,6 +114,7 @@ func (m *markdown) language(n int32) string {
 				return strings.ToLower(v)
 			}
 		}
+		// Attributes are exact; classes hold other words besides.
 		class, _ := m.p.Attr(int(i), "class")
 		if l := languageOf(class); l != "" {
 			return l

@@ -25,6 +25,7 @@ func hasOneText(p *page.Page, scores []float32) bool {
 		if words == nil {
 			words, number = map[int32]int{}, map[int32]int{}
 		}
+		// Paragraphs are counted by what holds them; lines that <br> divides by their own element.
 		in := b.Node
 		if t := p.Nodes[in].Tag; t == page.TagP || t == page.TagBlockquote {
 			in = p.Nodes[in].Parent
@@ -32,6 +33,7 @@ func hasOneText(p *page.Page, scores []float32) bool {
 		all += int(b.Words)
 		words[in] += int(b.Words)
 		number[in]++
+		// Of two with the same number the first counts.
 		if most < 0 || words[in] > words[most] {
 			most = in
 		}

@@ -79,6 +79,7 @@ func (g *grids) of(c cell) int {
 			g.made, g.column = map[int32]bool{}, map[int32]int32{}
 		}
 		g.made[c.table] = true
+		// Once for each table, whatever the order in which blocks ask.
 		g.make(c.table)
 	}
 	return int(g.column[c.cell])
@@ -111,9 +112,11 @@ func (g *grids) row(row int32, below *[maxColumns]int) {
 		if !isCell(g.p, i) {
 			continue
 		}
+		// Columns that a cell of an earlier row reaches into are taken.
 		for at < maxColumns && below[at] > 0 {
 			at++
 		}
+		// Beyond the bound all cells have the last column, and the table is written as lines.
 		g.column[i] = int32(at)
 		rows := g.span(i, "rowspan")
 		if rows == 0 {
@@ -127,6 +130,7 @@ func (g *grids) row(row int32, below *[maxColumns]int) {
 			at++
 		}
 	}
+	// One row less for each cell that reaches on.
 	for i := range below {
 		below[i] = max(0, below[i]-1)
 	}
@@ -140,6 +144,7 @@ func (g *grids) span(i int32, name string) int {
 	}
 	v = bytes.TrimLeft(v, " \t\n\f\r")
 	digits := 0
+	// As many digits as browsers read: their bound is 65,534.
 	for digits < len(v) && digits < 6 && v[digits] >= '0' && v[digits] <= '9' {
 		digits++
 	}
@@ -173,6 +178,7 @@ func (g *grids) layout(blocks []int32) layout {
 			row = c.row
 			rows++
 		}
+		// Only columns with a kept block are written: spacers of a layout are none.
 		if at := g.of(c); at < maxColumns {
 			l.shown |= 1 << at
 		} else {

@@ -22,9 +22,11 @@ const maxFormula = 20_000
 // formula writes the element <math> i.
 func (w *writer) formula(i int) {
 	n := &w.p.Nodes[i]
+	// MediaWiki hides MathML with a style, and shows a picture with the same TeX.
 	if w.p.Nodes[n.Parent].Flags&(InSkipped|InHidden) != 0 || n.End-int32(i) > maxFormula {
 		return // what is hidden has a picture beside it
 	}
+	// The subtree as golang.org/x/net/html has it, which the writer of TeX takes.
 	var root html.Node
 	w.p.view(&root, i, int(n.End))
 	w.tex(i, formula.TeX(&root), formula.IsBlock(&root))
@@ -83,6 +85,7 @@ func (w *writer) tex(i int, tex string, display bool) {
 
 // marked writes what is TeX with its signs, and notes where.
 func (w *writer) marked(i int, tex string) {
+	// White space that was due comes in front of the sign.
 	before := len(w.p.Text)
 	w.shown(i, []byte(tex), literal)
 	start := before
@@ -104,6 +107,7 @@ var delimiters = []struct{ left, right, sign string }{
 func (w *writer) delimited(i int, s []byte, m marks) {
 	for len(s) > 0 {
 		at, end, tex := nextFormula(s)
+		// None is left.
 		if end == 0 {
 			break
 		}
@@ -128,6 +132,7 @@ func nextFormula(s []byte) (at, end int, tex string) {
 			if !bytes.HasPrefix(s[i:], []byte(d.left)) {
 				continue
 			}
+			// The first end counts: formulae do not nest.
 			behind := s[i+len(d.left):]
 			n := bytes.Index(behind[:min(len(behind), maxFormula)], []byte(d.right))
 			if n <= 0 {
@@ -192,6 +197,7 @@ func (p *Page) drawing(i int) drawn {
 		return notDrawn
 	case p.hasSourceBehind(n.End, bytes.HasPrefix(class, []byte("MathJax_Preview"))):
 		return drawnAll
+	// MathJax 3 puts MathML for readers of screens beside what it draws.
 	case p.hasMath(int32(i), n.End):
 		return drawnText
 	}

@@ -23,6 +23,7 @@ type host struct {
 func flatten(p *Page) []int32 {
 	n := len(p.Nodes)
 	r := rooted{p: p, first: unset(nil, n), next: unset(nil, n), index: unset(nil, n), out: make([]Node, 0, n)}
+	// Children become lists again, in the order of the document.
 	last := unset(nil, n)
 	for i := 1; i < n; i++ {
 		up := p.Nodes[i].Parent
@@ -33,6 +34,7 @@ func flatten(p *Page) []int32 {
 		}
 		last[up] = int32(i)
 	}
+	// Node 0 is <html>, under which everything is.
 	r.write(0, -1, nil, false)
 	p.Nodes = append(p.Nodes[:0], r.out...)
 	return r.index
@@ -52,6 +54,7 @@ func (r *rooted) write(i, up int32, h *host, inside bool) {
 		n.Flags = n.Own&^attrNames | r.out[up].Flags
 	}
 	r.out = append(r.out, n)
+	// A host shows its root; a slot in a root shows what its host has for it.
 	switch root := r.root(i); {
 	case root >= 0:
 		r.host(i, at, root, h)
@@ -84,15 +87,18 @@ func (r *rooted) host(i, at, root int32, outer *host) {
 	var own []int32
 	for c := r.first[i]; c >= 0; c = r.next[c] {
 		if c != root {
+			// A text has no name, and goes to the slot without one.
 			name := r.attr(c, "slot")
 			h.assigned[name] = append(h.assigned[name], c)
 			own = append(own, c)
 		}
 	}
+	// A root is no template any more: its text is seen, and its links are found.
 	r.p.Nodes[root].Tag = TagOther
 	r.p.Nodes[root].Own &^= InSkipped
 	r.write(root, at, h, true)
 	for _, c := range own {
+		// Not written yet: no slot took it. It is there, but is not shown.
 		if r.index[c] < 0 {
 			r.p.Nodes[c].Own |= InSkipped
 			r.write(c, at, outer, true)
@@ -107,6 +113,7 @@ func (r *rooted) slot(i, at int32, h *host) {
 	taken := h.assigned[name]
 	delete(h.assigned, name)
 	for _, c := range taken {
+		// What stands in the slot belongs to the tree around the host, with that tree's slots.
 		r.write(c, at, h.outer, true)
 	}
 	if len(taken) > 0 {

@@ -25,6 +25,7 @@ func (w *writer) picture(i int) {
 	if len(raw) == 0 || len(raw) > maxFormula {
 		return
 	}
+	// A keycap begins with a digit, an emoji with a byte beyond ASCII or a reference, TeX with anything.
 	named := n.Own&LikeSign != 0
 	if c := raw[0]; !named && isLetter(c) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '^') < 0 {
 		return
@@ -34,6 +35,7 @@ func (w *writer) picture(i int) {
 		w.shown(i, []byte(alt), literal)
 		return
 	}
+	// Only now are the other attributes read.
 	if v := w.p.values(i, "class", "src"); isTeXPicture(v[0], v[1]) {
 		alt = strings.TrimPrefix(alt, "LaTeX: ") // so Canvas writes it
 		w.tex(i, formula.Tidy(alt), bytes.Contains(v[0], []byte("display")))
@@ -51,6 +53,7 @@ func (p *Page) isSmiley(i int, alt string) bool {
 // isEmoji tells whether s is nothing but emoji, by the blocks that hold them: Unicode Technical Standard 51 lists them
 // one by one, and more each year.
 func isEmoji(s string) bool {
+	// A digit alone is no emoji, with U+20E3 behind it it is.
 	seen := false
 	if len(s) > maxAlt {
 		return false
@@ -86,6 +89,7 @@ func (p *Page) isIcon(i int) bool {
 			return false
 		}
 	}
+	// Custom elements such as <mat-icon> say by their name what they hold.
 	if element.Tag == TagOther && bytes.HasSuffix(nameOf(p.Source[element.srcStart:element.srcEnd]), []byte("-icon")) {
 		return true
 	}
@@ -112,6 +116,7 @@ func (p *Page) isLineNumbers(i int) bool {
 	if n.Flags&(InPre|InCode|InCell) == 0 || len(src) == 0 || !isDigitOrSpace(src[0]) || !isDigitOrSpace(src[len(src)-1]) {
 		return false
 	}
+	// Numbers that do not go on by one are data.
 	last, numbers := 0, 0
 	for field := range bytes.FieldsSeq(src) {
 		number, err := strconv.Atoi(string(cut(field, 10)))
@@ -124,6 +129,7 @@ func (p *Page) isLineNumbers(i int) bool {
 	if numbers == 0 {
 		return false
 	}
+	// Up to the cell, through the elements that highlighters use.
 	cell := int32(-1)
 	for at := n.Parent; at > 0 && cell < 0; at = p.Nodes[at].Parent {
 		class, _ := p.RawAttr(int(at), "class")

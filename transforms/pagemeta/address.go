@@ -27,10 +27,12 @@ func (f *finder) address(u string) string {
 	if err != nil {
 		return f.absolute(u)
 	}
+	// The inner one is the address; the outer was put in front of it by a template.
 	for strings.HasPrefix(low, "http://http") || strings.HasPrefix(low, "https://http") {
 		i := strings.Index(low, "//") + len("//")
 		u, low = u[i:], low[i:]
 	}
+	// A path may begin with any word: only the page's own host, or www, is taken for one.
 	host, _, _ := strings.Cut(low, "/")
 	if base.Host != "" && (host == bare(base.Host) || strings.HasPrefix(host, "www.")) {
 		u = base.Scheme + "://" + u
@@ -53,9 +55,11 @@ func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 		return true
 	}
 	host, own := u.Hostname(), base.Hostname()
+	// Names without a point are known to one network alone.
 	if host != own && (!strings.Contains(host, ".") && !strings.Contains(host, ":") || host == "127.0.0.1") {
 		return true
 	}
+	// A wiki may have a page called Null: then the page's own address has the word, too.
 	mine := strings.Split(strings.ToLower(base.Path), "/")
 	for part := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
 		if slices.Contains(unfilled, part) && !slices.Contains(mine, part) {

@@ -124,6 +124,7 @@ func (f *finder) shownPart(title string) string {
 	if len(words) > maxTitleWords || f.isFrontPage() || !slices.ContainsFunc(words, isSeparator) || f.isShown(title) {
 		return title
 	}
+	// From the longest beginning on: a title may have a separator itself.
 	for i := len(words) - 1; i >= fewestTitleWords; i-- {
 		if part := strings.Join(words[:i], " "); isSeparator(words[i]) && f.isShown(part) {
 			return part

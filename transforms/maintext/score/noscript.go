@@ -15,6 +15,7 @@ const fewestProse = 60
 // hold more; nil if not.
 func Noscript(p *page.Page) *page.Page {
 	shown, prose := words(p)
+	// The page shows its text itself.
 	if shown >= fewWords && prose > 0 {
 		return nil
 	}
