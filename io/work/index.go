@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +14,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -83,7 +79,8 @@ func (r *Reader) lookUp(ctx context.Context, in *schemas.Range) (source, error) 
 	if err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
-	return &fetcher{Reader: r, in: in, filter: filter, file: o, index: l}, nil
+	p := newPlaces(in.Lookup.Base, in.File)
+	return &fetcher{Reader: r, in: in, filter: filter, places: p, file: o, index: l}, nil
 }
 
 // index reads the lines of a range of an index.
@@ -149,6 +146,7 @@ type fetcher struct {
 	*Reader
 	in     *schemas.Range // of the index
 	filter cdx.Filter
+	places places
 	file   blob.Object
 	index  *index
 	ended  bool // there are no more lines
@@ -220,7 +218,7 @@ func (f *fetcher) line() (archive.Item, error) {
 		f.ended = true
 		item = f.refuse(0, f.in.End, schemas.KindInflate, err.Error(), "")
 	case f.filter.Match(l):
-		file, err := f.resolve(l)
+		file, err := f.places.of(l)
 		if err != nil {
 			item = f.refuse(start, end, schemas.KindUnsupported, err.Error(), l.URL)
 			break
@@ -243,28 +241,6 @@ func sorted(batch []wanted) []wanted {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.Offset, b.Offset))
 	})
 	return batch
-}
-
-// resolve returns the name of the archive that a line points to: below the base, since an index may come from anywhere.
-func (f *fetcher) resolve(l cdx.Line) (string, error) {
-	if l.Offset < 0 || l.Filename == "" {
-		return "", fmt.Errorf("the line does not say where its record is")
-	}
-	// A hostile index must not lead to files elsewhere, on the disk or the web.
-	if !fs.ValidPath(l.Filename) || blob.IsRemote(l.Filename) || !filepath.IsLocal(schemas.PathOf(l.Filename)) {
-		return "", fmt.Errorf("%.200q is no file below the folder of the archives, which --warc_base names", l.Filename)
-	}
-	base := f.in.Lookup.Base
-	// Without a base archives are where the index is.
-	if base == "" && blob.IsRemote(f.in.File) {
-		base = secret.Folder(f.in.File)
-	} else if base == "" {
-		base = filepath.Dir(f.in.File)
-	}
-	if blob.IsRemote(base) {
-		return secret.Below(base, path.Clean(l.Filename)), nil
-	}
-	return filepath.Join(base, filepath.FromSlash(l.Filename)), nil
 }
 
 // refuse rejects a line of the index, which stands at start to end.

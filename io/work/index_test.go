@@ -119,6 +119,46 @@ func columns(list []cdx.Line) []byte {
 	return b.Bytes()
 }
 
+// renamed returns lines with other names of files.
+func renamed(list []cdx.Line, name func(string) string) []cdx.Line {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Filename = name(list[i].Filename)
+	}
+	return list
+}
+
+// objects writes lines as JSON, as servers of indexes do.
+func objects(list []cdx.Line) (b []byte) {
+	for _, l := range list {
+		text := string(l.AppendTo(nil))
+		key, rest, _ := strings.Cut(text, " ")
+		stamp, object, _ := strings.Cut(rest, " {")
+		b = fmt.Appendf(b, `{"urlkey": %q, "timestamp": %q, %s`, key, stamp, object)
+	}
+	return b
+}
+
+// rows writes lines as an array of arrays, with a row of names.
+func rows(list []cdx.Line) []byte {
+	b := []byte(`[["urlkey","timestamp","original","statuscode","digest","length","offset","filename"]`)
+	for _, l := range list {
+		b = fmt.Appendf(b, ",\n[%q,%q,%q,%d,%q,%d,%d,%q]", l.SURT, l.Timestamp.Format("20060102150405"), l.URL, l.Status,
+			cmp.Or(l.Digest, "-"), l.Length, l.Offset, l.Filename)
+	}
+	return append(b, "]\n"...)
+}
+
+// wpull writes lines as wpull does.
+func wpull(list []cdx.Line) []byte {
+	b := []byte(" CDX a b m s k S V g u\n")
+	for _, l := range list {
+		b = fmt.Appendf(b, "%s %d %s %d %s %d %d %s <urn:uuid:1>\n", strings.ReplaceAll(l.URL, " ", "%20"), l.Timestamp.Unix(),
+			strings.ReplaceAll(cmp.Or(l.MIME, "-"), " ", ""), l.Status, cmp.Or(l.Digest, "-"), l.Length, l.Offset, l.Filename)
+	}
+	return b
+}
+
 // TestIndex_sameCaptures: what lines point to are the captures of the archives, whatever the index's form and order.
 func TestIndex_sameCaptures(t *testing.T) {
 	want, list := shelf(t)
@@ -133,10 +173,15 @@ func TestIndex_sameCaptures(t *testing.T) {
 	var packed bytes.Buffer
 	zw := gzip.NewWriter(&packed)
 	_, err := zw.Write(cdxj(list))
-	if err := cmp.Or(err, zw.Close()); err != nil {
+	if err = cmp.Or(err, zw.Close()); err != nil {
 		t.Fatal(err)
 	}
 	padding := bytes.Repeat([]byte("0 x com,example)/ 20200101000000 http://example.com/ text/html 999 - - - 0\n"), 2000)
+	rowPadding := bytes.Repeat([]byte(`["com,example)/","20200101000000","http://example.com/",999,"-",0,0,"x"],`+"\n"), 2000)
+	whole, err := filepath.Abs(archives)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name    string
 		content []byte
@@ -146,6 +191,16 @@ func TestIndex_sameCaptures(t *testing.T) {
 		{"no length", cdxj(noLength)},
 		{"wrong length", cdxj(wrong)},
 		{"CDX", columns(list)},
+		{"JSON lines", objects(list)},
+		{"JSON lines behind a mark", append([]byte("\xef\xbb\xbf"), objects(list)...)},
+		{"an array of arrays", rows(list)},
+		{"an array in ranges", slices.Concat(rows(list[:10]), rowPadding, rows(list[10:]))},
+		{"CDX behind a mark, in ranges", slices.Concat([]byte("\xef\xbb\xbf"), columns(list[:10]), padding,
+			columns(list[10:])[27:])},
+		{"names with a dot", cdxj(renamed(list, func(s string) string { return "./" + s }))},
+		{"absolute names", columns(renamed(list, func(s string) string { return filepath.Join(whole, s) }))},
+		{"URLs of files", cdxj(renamed(list, func(s string) string { return "file://" + filepath.Join(whole, s) }))},
+		{"seconds since 1970", wpull(list)},
 		{"CDX in ranges", slices.Concat(columns(list[:10]), padding, columns(list[10:])[27:])},
 	}
 	for _, tt := range tests {

@@ -48,10 +48,17 @@ func (t *target) differs(l cdx.Line) string {
 	case !t.isTime(l):
 		return fmt.Sprintf("the record %s is of %s, the line of %s", at, t.time.Format(time.RFC3339),
 			l.Timestamp.Format(time.RFC3339))
-	case comparable && !same && !t.coded:
+	case comparable && !same && !t.coded && !t.isNamed(l):
 		return fmt.Sprintf("the record %s has the digest %s, the line %s", at, t.digest, l.Digest)
 	}
 	return ""
+}
+
+// isNamed reports whether a line of a CDX file has the very URL of the record and its second, so that another digest is
+// no sign of another record. CDX does not define what digests are of, and programs write those of the payload with its
+// transfer coding, of the block or of the decoded text; CDXJ has that of the payload.
+func (t *target) isNamed(l cdx.Line) bool {
+	return l.Columns && l.URL == t.url && l.Digits == 0 && !l.Timestamp.IsZero() && !t.time.IsZero()
 }
 
 // isURL reports whether the line is of the record's URL. Indexes and archives may write one URL in different ways, so

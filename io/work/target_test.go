@@ -3,6 +3,7 @@ package work
 import (
 	"encoding/base32"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,31 @@ func TestIndex_anotherRecord(t *testing.T) {
 					t.Errorf("rejected %+v, lost %d; want a message with %q", r, got.counts.BytesLost, tt.said)
 				}
 			})
+		}
+	}
+}
+
+// TestIndex_digestsOfCDX: lines of CDX that name URL and second are read whatever their digest is of; with one of the
+// two unknown the digest decides.
+func TestIndex_digestsOfCDX(t *testing.T) {
+	_, list := shelf(t)
+	for name, pair := range pairs(list) {
+		l := pair[0]
+		l.Digest = digest.SHA1([]byte("the block"))
+		odd := strings.Replace(string(columns([]cdx.Line{l})), fmt.Sprint(" ", l.Status, " "), " html> ", 1)
+		for _, text := range []string{string(columns([]cdx.Line{l})), string(wpull([]cdx.Line{l})), odd} {
+			if got := readIndex(t, []byte(text), ""); len(got.captures) != 1 || len(got.rejects) > 0 {
+				t.Errorf("%s: %q gives %d captures, rejects %v", name, text, len(got.captures), got.rejects)
+			}
+		}
+		minute := strings.Replace(string(columns([]cdx.Line{l})), l.Timestamp.Format("20060102150405"),
+			l.Timestamp.Format("200601021504"), 1)
+		other := l
+		other.URL = strings.Replace(l.URL, "http", "HTTP", 1)
+		for _, text := range []string{minute, string(columns([]cdx.Line{other})), string(objects([]cdx.Line{l}))} {
+			if got := readIndex(t, []byte(text), ""); len(got.captures) != 0 || len(got.rejects) != 1 {
+				t.Errorf("%s: %q gives %d captures, rejects %v", name, text, len(got.captures), got.rejects)
+			}
 		}
 	}
 }

@@ -55,6 +55,7 @@ type Line struct {
 	Filename  string
 	Languages string // of the page, as Common Crawl has them: "eng,fra"; read, and not written
 	Digits    int    // of the timestamp that was read, where it has fewer than 14; read, and not written
+	Columns   bool   // the line that was read is of CDX, which does not define what its digests are of
 }
 
 // Options bound readers and sorted writers; the zero value takes the defaults.

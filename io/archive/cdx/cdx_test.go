@@ -99,7 +99,7 @@ func TestParse(t *testing.T) {
 	}{
 		{
 			"pywb", `com,example)/?example=1 20140103030321 {"url": "http://example.com?example=1", "mime": "text/html", "status": "200", "digest": "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", "length": "1043", "offset": "333", "filename": "example.warc.gz"}` + "\n",
-			Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0},
+			Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0, false},
 		},
 		{
 			"numbers, null, unknown fields", `a)/ 2014 {"status": 404, "length": 12, "offset": null, "languages": ["eng"], "url": "-"}`,
@@ -273,7 +273,7 @@ func checkRoundTrip(t *testing.T, l Line) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	line := Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0}.AppendTo(nil)
+	line := Line{"com,example)/?example=1", stamp, "http://example.com?example=1", "text/html", 200, "sha1:B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A", 1043, 333, "example.warc.gz", "", 0, false}.AppendTo(nil)
 	b.SetBytes(int64(len(line)))
 	b.ReportAllocs()
 	for b.Loop() {

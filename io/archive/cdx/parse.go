@@ -2,8 +2,10 @@ package cdx
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -15,10 +17,8 @@ import (
 // Parse reads a CDXJ line, with or without its line end. Numbers may be JSON strings or numbers; fields that Line does
 // not have are left out. Errors wrap ErrFormat.
 func Parse(line []byte) (Line, error) {
-	// The key has no blanks in it, and neither has the timestamp; the JSON behind them may.
-	key, rest, _ := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte(" "))
-	stamp, object, _ := bytes.Cut(rest, []byte(" "))
-	if len(key) == 0 || len(bytes.TrimSpace(object)) == 0 {
+	key, stamp, object := cutCDXJ(bytes.TrimRight(line, "\r\n"))
+	if len(key) == 0 || object == nil {
 		return Line{}, fmt.Errorf("%w: not key, timestamp and JSON", ErrFormat)
 	}
 	// JSON makes one sign of all bytes that are not UTF-8, and so one URL of two.
@@ -33,6 +33,26 @@ func Parse(line []byte) (Line, error) {
 	f.SURT, f.Timestamp = text(key), text(stamp)
 	return f.line()
 }
+
+// cutCDXJ returns the parts of a CDXJ line; object is nil if it is no such line. Keys and timestamps have no blanks, but
+// keys of indexes by others may have some.
+func cutCDXJ(line []byte) (key, stamp, object []byte) {
+	key, rest, _ := bytes.Cut(line, []byte(" "))
+	stamp, object, _ = bytes.Cut(rest, []byte(" "))
+	if object = bytes.TrimLeft(object, " "); bytes.HasPrefix(object, []byte("{")) {
+		return key, stamp, object
+	}
+	// The timestamp tells that it is not a line of columns with such an end.
+	if !bytes.Contains(line, []byte(" {")) {
+		return nil, nil, nil
+	}
+	if m := oddKeySyntax.FindSubmatch(line); m != nil {
+		return m[1], m[2], m[3]
+	}
+	return nil, nil, nil
+}
+
+var oddKeySyntax = regexp.MustCompile(`^(.+?) (\d{14}|\d{17}) +(\{.*)$`)
 
 // fields are the values of a line as written, "" or "-" when not known.
 type fields struct {
@@ -90,28 +110,29 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 	return int64(n), nil
 }
 
-// line returns the values of f in their types.
-// Whatever is there but cannot be read is an error: an offset that is guessed would lead into the middle of a
-// record.
+// line returns the values of f in their types. An offset that cannot be read is an error, since one that is guessed would
+// lead into the middle of a record. File and offset are enough to read the record: beside them any other value that
+// cannot be read is unknown, as programs write a status like "html>" and a length of -1.
 func (f *fields) line() (l Line, err error) {
-	l = Line{SURT: f.SURT.string(), URL: urlkey.Text(f.URL.string()), MIME: f.MIME.string(), Filename: f.Filename.string()}
+	l = Line{SURT: f.SURT.string(), URL: urlkey.Text(f.URL.string()), MIME: f.MIME.string()}
+	l.Filename = f.Filename.string()
+	// Only where there is no column N, which is the better key.
+	if l.SURT == "" {
+		l.SURT = f.canonical.string()
+	}
 	l.Languages, _ = f.Languages.(string)
-	if l.Timestamp, err = f.Timestamp.time(); err != nil {
-		return Line{}, err
-	}
-	if n := len(f.Timestamp.string()); n < len(timestampLayout) {
-		l.Digits = n
-	}
-	status, err := f.Status.number("status", 32, 0)
-	if err != nil {
-		return Line{}, err
-	}
-	l.Status = int(status)
-	if l.Length, err = f.Length.number("length", 64, 0); err != nil {
-		return Line{}, err
-	}
 	if l.Offset, err = f.Offset.number("offset", 64, -1); err != nil {
 		return Line{}, err
+	}
+	when, errTime := f.Timestamp.time()
+	status, errStatus := f.Status.number("status", 32, 0)
+	length, errLength := f.Length.number("length", 64, 0)
+	if err := cmp.Or(errTime, errStatus, errLength); err != nil && (l.Offset < 0 || l.Filename == "") {
+		return Line{}, err
+	}
+	l.Timestamp, l.Status, l.Length = when, int(status), length
+	if n := len(f.Timestamp.string()); n < len(timestampLayout) && !f.Timestamp.isEpoch() && errTime == nil {
+		l.Digits = n
 	}
 	l.Digest = f.Digest.string()
 	// pywb leaves the algorithm out; in our lines it always stands.
@@ -121,13 +142,26 @@ func (f *fields) line() (l Line, err error) {
 	return l, nil
 }
 
+// firstYear is before the first archives of the web; ten digits that begin with an earlier year are no date.
+const firstYear = "1990"
+
+// isEpoch reports whether t is seconds since 1970, as wpull writes them, or milliseconds.
+func (t text) isEpoch() bool {
+	s := string(t)
+	return strings.Trim(s, "0123456789") == "" && (len(s) == 9 || len(s) == 13 || len(s) == 10 && s[:4] < firstYear)
+}
+
 // time returns a timestamp of 4 to 14 digits, padded to the beginning of its year, month, day, hour or minute, or of
-// 17 with milliseconds, which an index does not keep.
+// 17 with milliseconds, which an index does not keep; seconds or milliseconds since 1970; or a time of RFC 3339.
 func (t text) time() (time.Time, error) {
 	if !t.known() {
 		return time.Time{}, nil
 	}
 	s := string(t)
+	if t.isEpoch() {
+		n, err := strconv.ParseInt(s[:min(len(s), 10)], 10, 64)
+		return time.Unix(n, 0).UTC(), err
+	}
 	if len(s) == 17 && strings.Trim(s[14:], "0123456789") == "" {
 		s = s[:14]
 	}
@@ -141,6 +175,9 @@ func (t text) time() (time.Time, error) {
 		if err == nil {
 			return when, nil
 		}
+	}
+	if when, err := time.Parse(time.RFC3339, s); err == nil {
+		return when.UTC().Truncate(time.Second), nil
 	}
 	return time.Time{}, fmt.Errorf("%w: timestamp %.40q", ErrFormat, string(t))
 }

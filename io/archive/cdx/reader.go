@@ -17,7 +17,9 @@ type Reader struct {
 	in     io.Reader
 	o      Options
 	lines  *lines.Reader
-	legend *legend // of the columns; nil before a legend was seen
+	legend *layout   // of the columns; nil before a legend was seen
+	plain  []*layout // of lines without a legend
+	names  []byte    // letters of an array's columns; nil before its row of names
 }
 
 // NewReader returns a reader of r.
@@ -29,7 +31,8 @@ func NewReader(r io.Reader, o Options) *Reader {
 // line, whose position the *lines.Error in it has; Next can be called again. Every other error is final.
 //
 // Empty lines, comments (#) and the header lines of CDXJ (!, @) are passed over. A CDX file's columns are those of its
-// legend; without one, their number tells, as in pywb.
+// legend; without one, their number tells, as in pywb. Of a line that has file and offset, other values that cannot be
+// read are unknown. Lines may be JSON as index servers give it: an object a line, or an array of arrays.
 func (r *Reader) Next() (Line, error) {
 	// Made here and not in NewReader, which has no error to return and should not read.
 	if r.lines == nil {
@@ -80,19 +83,41 @@ func (r *Reader) All() iter.Seq2[Line, error] {
 	}
 }
 
+// byteOrderMark is what some editors and shells of Windows put before a text.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 // parse returns the line that raw holds; ok is false when it holds none.
 func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
+	// Of any line: files that were joined have more than one.
+	raw = bytes.TrimPrefix(raw, byteOrderMark)
+	// Comments and headers of CDXJ; keys never begin with these.
+	if len(bytes.TrimSpace(raw)) == 0 || strings.IndexByte("#!@", raw[0]) >= 0 {
+		return Line{}, false, nil
+	}
 	if lg := parseLegend(raw); lg != nil {
 		// Files that were joined have a legend for each part, and each counts from there on.
 		r.legend = lg
 		return Line{}, false, nil
 	}
-	// Comments and headers of CDXJ; keys never begin with these.
-	if strings.IndexByte("#!@", raw[0]) >= 0 || len(bytes.TrimSpace(raw)) == 0 {
+	// Told line by line: all kinds may be in one file.
+	switch {
+	case raw[0] == '{':
+		l, err = parseObject(raw)
+		return l, true, err
+	case raw[0] == '[':
+		if row := cells(raw); row != nil {
+			if names := rowNames(row); names != nil {
+				r.names = names
+				return Line{}, false, nil
+			}
+			l, err = r.row(row)
+			return l, true, err
+		}
+	}
+	if isBracket(raw) {
 		return Line{}, false, nil
 	}
-	// Told line by line: both kinds may be in one file.
-	if isCDXJ(raw) {
+	if _, _, object := cutCDXJ(raw); object != nil {
 		l, err = Parse(raw)
 		return l, true, err
 	}
@@ -100,103 +125,8 @@ func (r *Reader) parse(raw []byte) (l Line, ok bool, err error) {
 	return l, true, err
 }
 
-// isCDXJ tells whether the third field of raw begins an object.
-func isCDXJ(raw []byte) bool {
-	_, rest, _ := bytes.Cut(raw, []byte(" "))
-	_, object, ok := bytes.Cut(rest, []byte(" "))
-	return ok && bytes.HasPrefix(bytes.TrimLeft(object, " "), []byte("{"))
-}
-
-// legend says what the columns of a CDX file are, by its letters.
-type legend struct {
-	delimiter byte
-	letters   []byte
-}
-
-// IsLegend tells whether a line says what the columns of a CDX file are. A reader that begins in the middle of a file
-// needs it first.
-func IsLegend(line []byte) bool { return len(line) > 0 && parseLegend(line) != nil }
-
-// parseLegend reads the line " CDX N b a …", whose first byte is the delimiter of the columns. Alexa's files have it
-// without that byte, and spaces then.
-func parseLegend(raw []byte) *legend {
-	delimiter := byte(' ')
-	if !bytes.HasPrefix(raw, []byte("CDX ")) {
-		delimiter, raw = raw[0], raw[1:]
-	}
-	// Blanks at the end would make columns without a name.
-	names := bytes.Split(bytes.TrimRight(raw, " "), []byte{delimiter})
-	if string(names[0]) != "CDX" || len(names) < 2 {
-		return nil
-	}
-	lg := &legend{delimiter: delimiter}
-	for _, name := range names[1:] {
-		// Letters of the legend are single; anything else is a line of data that begins so by chance.
-		if len(name) != 1 {
-			return nil
-		}
-		lg.letters = append(lg.letters, name[0])
-	}
-	return lg
-}
-
-// byCount are the columns of files without a legend. Those of 12 to 14 end in where the original of a revisit is.
-var byCount = map[int]string{
-	7: "NbamskS", 9: "NbamskrVg", 10: "NbamskrMVg", 11: "NbamskrMSVg", 12: "NbamskrVg---", 13: "NbamskrMVg---",
-	14: "NbamskrMSVg---",
-}
-
-// columns reads a line of a CDX file.
-// Missing columns would shift all others, so their number has to be right.
-func (r *Reader) columns(raw []byte) (Line, error) {
-	delimiter, letters := byte(' '), ""
-	if r.legend != nil {
-		delimiter, letters = r.legend.delimiter, string(r.legend.letters)
-	}
-	values := bytes.Split(raw, []byte{delimiter})
-	if letters == "" {
-		// An unknown number gives "", which no line has as many columns as.
-		letters = byCount[len(values)]
-	}
-	if len(values) != len(letters) {
-		return Line{}, fmt.Errorf("%w: %d columns", ErrFormat, len(values))
-	}
-	var f fields
-	for i, v := range values {
-		if to := f.column(letters[i]); to != nil {
-			*to = text(v)
-		}
-	}
-	// Only where there is no column N, which is the better key.
-	if f.SURT == "" {
-		f.SURT = f.canonical
-	}
-	return f.line()
-}
-
-// column is where the value of the column with a letter goes; nil for columns that Line does not have.
-func (f *fields) column(letter byte) *text {
-	switch letter {
-	case 'N':
-		return &f.SURT
-	case 'A':
-		return &f.canonical
-	case 'b':
-		return &f.Timestamp
-	case 'a':
-		return &f.URL
-	case 'm':
-		return &f.MIME
-	case 's':
-		return &f.Status
-	case 'k':
-		return &f.Digest
-	case 'S':
-		return &f.Length
-	case 'V':
-		return &f.Offset
-	case 'g':
-		return &f.Filename
-	}
-	return nil
+// isBracket reports whether a line only begins or ends an array of JSON.
+func isBracket(raw []byte) bool {
+	s := string(bytes.TrimSpace(raw))
+	return s == "[" || s == "]" || s == "[]"
 }
