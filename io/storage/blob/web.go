@@ -60,28 +60,72 @@ func (w *web) List(_ context.Context, prefix string, _ func(Info)) error {
 	}
 }
 
-// Stat asks with HEAD. A server that does not say how long a file is cannot be read in ranges, nor can it be known
-// when all has been read.
+// Stat asks with HEAD, and with GET for the first byte where the answer to that does not describe the file: URLs may be
+// signed for GET alone, and some servers answer HEAD in their own way. A server that does not say how long a file is
+// cannot be read in ranges, nor can it be known when all has been read.
 func (w *web) Stat(ctx context.Context, name string) (info Info, err error) {
 	err = w.wait.Retry(ctx, name, func(ctx context.Context, _ func()) error {
 		answer, err := w.do(ctx, http.MethodHead, name, nil)
 		if err != nil {
 			return err
 		}
-		defer func() { _ = answer.Body.Close() }() // a head has none
-		// Redirections have been followed, so that any other status, also of 2xx, is no description of a file.
-		if answer.StatusCode != http.StatusOK {
-			return newStatusError(answer)
+		_ = answer.Body.Close() // a head has none
+		switch answer.StatusCode {
+		case http.StatusOK:
+			// A length of 0 may be that of the answer, and without a validator GET may have one.
+			info = describe(name, answer, answer.ContentLength)
+			if info.Size > 0 && info.Stamp != unversioned(info.Size) {
+				return nil
+			}
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusRequestTimeout:
+			return newStatusError(answer) // it is to be asked less
 		}
-		if answer.ContentLength < 0 {
-			return &InputError{name, "the server does not say how long it is", errors.ErrUnsupported}
-		}
-		info = Info{Name: name, Size: answer.ContentLength, Stamp: validator(answer, answer.ContentLength)}
-		info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero when it says none
-		return nil
+		info, err = w.firstByte(ctx, name)
+		return err
 	})
 	return info, err
 }
+
+// firstByte describes a file by the answer to a request for its first byte.
+func (w *web) firstByte(ctx context.Context, name string) (Info, error) {
+	answer, err := w.do(ctx, http.MethodGet, name, http.Header{"Range": {ByteRange(0, 1)}})
+	if err != nil {
+		return Info{}, err
+	}
+	defer func() { _ = answer.Body.Close() }() // the file is read later
+	var size int64
+	switch answer.StatusCode {
+	case http.StatusOK:
+		size = answer.ContentLength
+	case http.StatusPartialContent:
+		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes 0-0/%d", &size); err != nil {
+			size = -1
+		}
+		// To its end, so that the connection can be used again.
+		_, _ = io.CopyN(io.Discard, answer.Body, 2)
+	case http.StatusRequestedRangeNotSatisfiable:
+		// Of a file without bytes (RFC 9110, section 15.5.17).
+		if answer.Header.Get("Content-Range") != "bytes */0" {
+			return Info{}, newStatusError(answer)
+		}
+	default:
+		return Info{}, newStatusError(answer)
+	}
+	if size < 0 {
+		return Info{}, &InputError{name, "the server does not say how long it is", errors.ErrUnsupported}
+	}
+	return describe(name, answer, size), nil
+}
+
+// describe is what an answer says of a file.
+func describe(name string, answer *http.Response, size int64) Info {
+	info := Info{Name: name, Size: size, Stamp: validator(answer, size)}
+	info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero when it says none
+	return info
+}
+
+// unversioned is the validator of an answer that tells no version.
+func unversioned(size int64) string { return ";" + strconv.FormatInt(size, 10) }
 
 // validator is what tells one version of a file from another. Weak entity tags do not say that bytes are the same.
 func validator(answer *http.Response, size int64) string {
@@ -90,7 +134,7 @@ func validator(answer *http.Response, size int64) string {
 		return tag
 	}
 	// Second best: two versions within one second that have the same length are taken for one.
-	return answer.Header.Get("Last-Modified") + ";" + strconv.FormatInt(size, 10)
+	return answer.Header.Get("Last-Modified") + unversioned(size)
 }
 
 // Get opens the range in one attempt. The body is a Whole where the server answers with the whole file.

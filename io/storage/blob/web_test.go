@@ -150,6 +150,95 @@ func TestOpen_webAnswers(t *testing.T) {
 	}
 }
 
+// TestOpen_webHeads: a file is read however the server answers HEAD, if it answers GET.
+func TestOpen_webHeads(t *testing.T) {
+	const data = "0123456789"
+	status := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+	}
+	length := func(n, etag string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", n)
+			w.Header().Set("ETag", etag)
+		}
+	}
+	heads := map[string]http.HandlerFunc{
+		"400": status(400), "401": status(401), "403": status(403), "404": status(404), "405": status(405), "410": status(410),
+		"500": status(500), "501": status(501), "204": status(204), "206": status(206),
+		"no length": func(w http.ResponseWriter, _ *http.Request) { w.(http.Flusher).Flush() },
+		"length 0":  length("0", `"x"`), "no validator": length("10", ""), "a weak tag": length("10", `W/"a"`),
+		"a page for people": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) },
+	}
+	gets := map[string]func(w http.ResponseWriter, r *http.Request){
+		"ranges": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("ETag", `"v1"`)
+			http.ServeContent(w, r, "", time.Time{}, strings.NewReader(data))
+		},
+		"no ranges": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, data) },
+	}
+	for head, headOf := range heads {
+		for get, getOf := range gets {
+			store, root := newSite(t, nil, func(w http.ResponseWriter, r *http.Request) bool {
+				if r.Method == http.MethodHead && r.URL.Path == "/login" {
+					w.WriteHeader(http.StatusForbidden)
+				} else if r.Method == http.MethodHead {
+					headOf(w, r)
+				} else {
+					getOf(w, r)
+				}
+				return true
+			})
+			o, err := store.Open(t.Context(), root+"/a?X-Amz-Signature=abc")
+			if err != nil {
+				t.Errorf("HEAD %s, GET with %s: %v", head, get, err)
+				continue
+			}
+			b, err := io.ReadAll(io.NewSectionReader(o, 0, o.Size()))
+			if string(b) != data || err != nil {
+				t.Errorf("HEAD %s, GET with %s: %q, %v", head, get, b, err)
+			}
+			_ = o.Close()
+		}
+	}
+}
+
+// TestOpen_webHeadsAndGets: what GET refuses as well is refused, and an empty file is one.
+func TestOpen_webHeadsAndGets(t *testing.T) {
+	rangeOf := func(code int, given string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Range", given)
+			w.WriteHeader(code)
+		}
+	}
+	for path, tt := range map[string]struct {
+		get  http.HandlerFunc
+		kind error
+	}{
+		"/empty":      {rangeOf(416, "bytes */0"), nil},
+		"/not-empty":  {rangeOf(416, "bytes */7"), errAny},
+		"/any-length": {rangeOf(206, "bytes 0-0/*"), errors.ErrUnsupported},
+		"/no-range":   {rangeOf(206, ""), errors.ErrUnsupported},
+		"/gone":       {rangeOf(404, ""), blob.ErrNotFound},
+		"/forbidden":  {rangeOf(403, ""), blob.ErrPermission},
+	} {
+		store, root := newSite(t, nil, func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method == http.MethodHead {
+				w.WriteHeader(http.StatusMethodNotAllowed)
+			} else {
+				tt.get(w, r)
+			}
+			return true
+		})
+		o, err := store.Open(t.Context(), root+path)
+		if (err == nil) != (tt.kind == nil) || tt.kind != nil && tt.kind != errAny && !errors.Is(err, tt.kind) {
+			t.Errorf("%s: %v, want %v", path, err, tt.kind)
+		}
+		if err == nil {
+			_ = o.Close()
+		}
+	}
+}
+
 var errAny = errors.New("any error")
 
 func TestOpen_webWaitsAsLongAsTheServerAsks(t *testing.T) {
