@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -198,6 +199,15 @@ func (db *DB) excerpts(rows []Row, r Request) {
 // star behind it all pages that begin so.
 func Versions(url string) (query.Query, error) {
 	return query.Common{URL: url, AllVersions: true}.Query()
+}
+
+// Exactly returns a URL that asks Versions for one page: a star at its end is part of it.
+func Exactly(url string) string {
+	// "%2A" is the same URL, and not a star to the query.
+	if head, star := strings.CutSuffix(url, "*"); star {
+		return head + "%2A"
+	}
+	return url
 }
 
 // Overview is what a collection has as a whole.

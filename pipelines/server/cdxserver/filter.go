@@ -1,7 +1,9 @@
 package cdxserver
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,8 +16,7 @@ var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "
 // others are the words of the Wayback Machine.
 var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status"}
 
-// nameOf is pywb's word for a field. A word of neither dialect stays as it is: a filter on it sees an
-// empty value, and fl refuses it.
+// nameOf is pywb's word for a field. A word of neither dialect stays as it is, and is refused.
 func nameOf(name string) string {
 	if n, is := others[name]; is {
 		return n
@@ -58,6 +59,9 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 		return f, bad("filter", text, "It takes [!][=|~]field:text.")
 	}
 	f = filter{name: nameOf(name), not: not}
+	if !slices.Contains(names, f.name) {
+		return f, bad("filter", text, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
+	}
 	switch kind {
 	case '=':
 		f.fits = func(v string) bool { return v == value }
@@ -75,7 +79,7 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 	return f, nil
 }
 
-// passes tells whether a line passes all filters. A field that lines do not have is empty.
+// passes tells whether a line passes all filters. A field that a line does not have is empty.
 func passes(list []filter, l line) bool {
 	for _, f := range list {
 		// Lines say nothing for what is unknown, so that !status:200 keeps captures without a status
@@ -101,7 +105,9 @@ func parseCollapse(text string) (c collapse, err error) {
 		return c, nil
 	}
 	name, n, has := strings.Cut(text, ":")
-	c.name = nameOf(name)
+	if c.name = nameOf(name); !slices.Contains(names, c.name) {
+		return c, bad("collapse", text, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
+	}
 	if has {
 		if c.n, err = strconv.Atoi(n); err != nil || c.n <= 0 {
 			return c, bad("collapse", text, "It takes field or field:n.")

@@ -14,15 +14,18 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// maxLines is how many lines an answer has at most, as pywb's.
-const maxLines = 100_000
+// maxSorted is how many lines an answer has at most that must be held in memory, since it is in another order than the
+// index. Others have no bound.
+const maxSorted = 100_000
 
 // question is what is asked for.
 type question struct {
-	q        query.Query
-	filters  []filter
-	limit    int // most lines
-	last     bool
+	q       query.Query
+	filters []filter
+	limit   int // most lines; 0 for all
+	offset  int // lines of the answer that are left out before
+	last    bool
+	paging
 	sort     string
 	closest  time.Time
 	asked    string // the one URL that is asked for; "" where it is many
@@ -39,14 +42,20 @@ func bad(param, value, why string) error {
 
 // parse reads the parameters.
 func parse(v url.Values, wayback bool) (question, error) {
-	// Parameters that are not known are left alone: clients send some that mean nothing here, as the Wayback Machine's
-	// gzip.
-	c := question{wayback: wayback, limit: maxLines, sort: v.Get("sort")}
-	var err error
-	if c.q, err = captures(v.Get("url"), v.Get("matchType")); err != nil {
+	c := question{wayback: wayback, sort: v.Get("sort")}
+	if err := understood(v); err != nil {
 		return c, err
 	}
-	if match := v.Get("matchType"); match == "" || match == "exact" {
+	var err error
+	match := v.Get("matchType")
+	// What is closest is asked of one page: replay tools ask so for URLs that end in a star.
+	if match == "" && c.sort == "closest" && !strings.HasPrefix(v.Get("url"), "*.") {
+		match = "exact"
+	}
+	if c.q, err = captures(v.Get("url"), match); err != nil {
+		return c, err
+	}
+	if match == "" || match == "exact" {
 		c.asked = v.Get("url")
 	}
 	if err := c.period(v); err != nil {
@@ -55,6 +64,10 @@ func parse(v url.Values, wayback bool) (question, error) {
 	if err := c.order(v); err != nil {
 		return c, err
 	}
+	if c.paging, err = parsePaging(v, c.sort, c.last); err != nil {
+		return c, err
+	}
+	c.resumed()
 	for _, text := range v["filter"] {
 		f, err := parseFilter(text, wayback)
 		if err != nil {
@@ -84,10 +97,9 @@ func captures(address, match string) (q query.Query, err error) {
 	}
 	switch match {
 	case "", "exact":
-		// A star behind it stands for all that begin so, as in both dialects.
+		// A star behind it stands for all that begin so, as in both dialects, unless it is asked for exactly.
 		if match == "exact" {
-			// Versions would read the star as "all that begin so".
-			address = strings.TrimSuffix(address, "*")
+			address = contentdb.Exactly(address)
 		}
 		q, err = contentdb.Versions(address)
 	case "prefix":
@@ -154,10 +166,13 @@ func (c *question) order(v url.Values) (err error) {
 			return bad("limit", text, "It takes a whole number.")
 		}
 		c.last = n < 0
-		// A limit of 0 is as none: the most that there is.
-		if n = max(n, -n); n > 0 {
-			c.limit = min(n, maxLines)
-		}
+		c.limit = min(max(n, -n), math.MaxInt/2) // 0 is as none
+	}
+	if c.offset, err = number(v, "offset", 0); err != nil {
+		return err
+	}
+	if c.offset > 0 && c.last {
+		return bad("offset", v.Get("offset"), "It takes a limit from 1, or none.")
 	}
 	switch c.sort {
 	// These need no other parameter; what reverse costs is said at sorted.
@@ -179,10 +194,8 @@ func (c *question) order(v url.Values) (err error) {
 	default:
 		return bad("sort", c.sort, "It takes default, reverse or closest.")
 	}
-	// A client that asks for a second page without looking at showNumPages would otherwise get the
-	// first one again, and count its captures twice.
-	if page := v.Get("page"); page != "" && page != "0" {
-		return bad("page", page, "Answers are one page: 0.")
+	if sorts := c.sort != "" && c.sort != "default"; (sorts || c.last) && c.limit > maxSorted-c.offset {
+		return bad("limit", v.Get("limit"), fmt.Sprintf("In this order it takes at most %d, with the offset.", maxSorted))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -31,11 +32,6 @@ func New(v *view.Views) http.Handler {
 		// The snapshot's files stay open until the answer is written, even when a run replaces them
 		// meanwhile.
 		defer release()
-		// Before the other parameters are read: the number is the same whatever they say.
-		if values.Get("showNumPages") == "true" {
-			pages(w, values.Get("output") == "json")
-			return
-		}
 		// The path decides the dialect, since no parameter does. Other paths than /cdx/search… speak
 		// pywb's.
 		c, err := parse(values, strings.HasPrefix(r.URL.Path, "/cdx/search"))
@@ -43,9 +39,13 @@ func New(v *view.Views) http.Handler {
 			api.WriteError(w, err)
 			return
 		}
+		if c.count {
+			err = c.pages(r.Context(), w, now)
+		} else {
+			err = c.answer(r.Context(), w, now)
+		}
 		// A client that has gone away makes an error too, which is nobody's fault and not worth a line
 		// in the log.
-		err = c.answer(r.Context(), w, now)
 		// Said while nothing was sent.
 		if e := (*view.Error)(nil); errors.As(err, &e) {
 			api.WriteError(w, err)
@@ -56,19 +56,6 @@ func New(v *view.Views) http.Handler {
 			panic(http.ErrAbortHandler) // nobody is to take the part for the whole
 		}
 	})
-}
-
-// pages says how many pages answers have.
-func pages(w http.ResponseWriter, asJSON bool) {
-	if asJSON {
-		w.Header().Set("Content-Type", "application/json")
-		// The members of pywb's answer. Blocks are of its compressed index, which there is none of
-		// here.
-		fmt.Fprintln(w, `{"blocks": 1, "pages": 1, "pageSize": 1}`)
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	fmt.Fprintln(w, 1)
 }
 
 // columns of documents that lines are made of.
@@ -92,6 +79,11 @@ func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[ent
 				continue // nothing can look it up
 			}
 			e := entryOf(d, dir)
+			if skip, ended := c.reach(e); ended {
+				return
+			} else if skip {
+				continue
+			}
 			if c.sort == "closest" && c.asked != "" {
 				e.fit = view.Fit(c.asked, d.URL, d.Status)
 			}
@@ -131,28 +123,49 @@ func (c *question) answer(ctx context.Context, w http.ResponseWriter, now *shelf
 		media = "application/x-ndjson"
 	}
 	w.Header().Set("Content-Type", media)
-	// Written as found: an answer of 100,000 lines is never held as a whole, unless it has to be put
-	// into another order.
+	if c.cut {
+		w.Header().Set("Gleaner-Truncated", strconv.Itoa(maxSorted))
+	}
+	// Written as found: an answer is never held as a whole, unless it has to be put into another order.
 	out := &writer{c: c, out: bufio.NewWriter(w)}
+	key, err := c.write(out, each)
+	if err != nil {
+		return err
+	}
+	if c.page > 0 && !c.reached {
+		return c.noPage() // nothing was sent
+	}
+	return out.close(key)
+}
+
+// write writes the lines of the answer. key leads to those that the limit leaves out, if there are any and it is asked
+// for.
+func (c *question) write(out *writer, each iter.Seq2[entry, error]) (key string, err error) {
 	n := 0
 	for e, err := range each {
 		if err != nil {
-			return err
+			return "", err
 		}
 		// After sorting: neighbours are those of the answer. Before the limit, which counts the lines
 		// that are written. What was sorted has been collapsed.
 		if c.collapse.drops(e) {
 			continue
 		}
+		if n++; n <= c.offset {
+			continue
+		}
+		if c.limit > 0 && n > c.offset+c.limit {
+			return c.before.String(), nil
+		}
 		if err := out.write(e); err != nil {
-			return err
+			return "", err
 		}
 		// The iterator ends with the loop, and the query with it: nothing is read that is not written.
-		if n++; n == c.limit {
+		if n == c.offset+c.limit && c.limit > 0 && !c.keys {
 			break
 		}
 	}
-	return out.close()
+	return "", nil
 }
 
 // writer writes lines in the form that was asked for.
@@ -240,16 +253,24 @@ func (w *writer) row(l line, fields []string) error {
 	return err
 }
 
-func (w *writer) close() error {
-	if w.c.json && w.c.wayback {
-		end := "]\n"
-		if w.n == 0 {
-			// An empty answer is an array too, without the row of names.
-			end = "[]\n"
-		}
-		if _, err := w.out.WriteString(end); err != nil {
-			return err
-		}
+// close ends the answer, with the key of the next one if there is one: as the Wayback Machine's server behind an empty
+// line or row, and in lines of JSON as an object.
+func (w *writer) close(key string) error {
+	end := ""
+	switch {
+	case w.c.json && w.c.wayback && w.n == 0:
+		end = "[]\n" // without the row of names
+	case w.c.json && w.c.wayback && key != "":
+		end = ",\n[],\n[\"" + key + "\"]]\n"
+	case w.c.json && w.c.wayback:
+		end = "]\n"
+	case w.c.json && key != "":
+		end = `{"resumeKey": "` + key + "\"}\n"
+	case key != "":
+		end = "\n" + key + "\n"
+	}
+	if _, err := w.out.WriteString(end); err != nil {
+		return err
 	}
 	return w.out.Flush()
 }

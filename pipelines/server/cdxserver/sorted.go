@@ -8,9 +8,22 @@ import (
 	"time"
 )
 
+// errMany is that more lines would have to be sorted than are held.
+func errMany(c *question) error {
+	return bad("sort", c.sort, fmt.Sprintf("More than %d captures fit: name a limit, or narrow them by from and to.", maxSorted))
+}
+
+// most is how many lines are held: those of the answer, and those that its offset leaves out.
+func (c *question) most() int {
+	if c.limit == 0 {
+		return maxSorted
+	}
+	return c.limit + c.offset
+}
+
 // sorted puts lines into the order that was asked for, and collapses them. It holds no more of them than the answer
 // has, and some: memory is bounded by the limit, whatever the collection holds, and nothing that belongs to the answer
-// is left out.
+// is left out without a word.
 func (c *question) sorted(each iter.Seq2[entry, error]) ([]entry, error) {
 	if c.sort == "closest" {
 		return c.closestOf(each)
@@ -22,7 +35,7 @@ func (c *question) sorted(each iter.Seq2[entry, error]) ([]entry, error) {
 func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error) {
 	// Of neighbours that are the same the first of the answer stays, which is the last one found where it is turned
 	// round.
-	reverse, most := c.sort == "reverse", c.limit
+	reverse, most := c.sort == "reverse", c.most()
 	// The last lines of an answer that is turned round are the first ones found.
 	first := reverse && c.last
 	for e, err := range each {
@@ -40,6 +53,9 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 			break
 		}
 		list = append(list, e)
+		if c.limit == 0 && len(list) > most {
+			return nil, errMany(c)
+		}
 		if len(list) >= 2*most && !first {
 			// At twice the number and not at each line, so that what is moved costs each line one move
 			// at most.
@@ -56,10 +72,10 @@ func (c *question) lastOf(each iter.Seq2[entry, error]) (list []entry, err error
 
 // closestOf are the lines that are closest to a time, the closest first.
 func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err error) {
-	most := c.limit
+	most := c.most()
 	// Which lines are neighbours is known only when all are there.
 	if c.collapse.name != "" {
-		most = maxLines
+		most = maxSorted
 	}
 	for e, err := range each {
 		if err != nil {
@@ -74,12 +90,17 @@ func (c *question) closestOf(each iter.Seq2[entry, error]) (list []entry, err er
 				"are: narrow them by from and to.", len(list)-1))
 		}
 		c.byDistance(list)
+		// Replay tools name no limit, and what is far away is of no use to them.
+		c.cut = c.limit == 0
 		// What is cut off is cleared, so that its text is not kept.
 		clear(list[most:])
 		list = list[:most]
 	}
 	c.byDistance(list)
 	list = slices.DeleteFunc(list, c.collapse.drops)
+	if c.limit == 0 && len(list) > maxSorted {
+		c.cut, list = true, list[:maxSorted]
+	}
 	c.collapse = collapse{}
 	return list, nil
 }

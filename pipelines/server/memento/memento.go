@@ -110,8 +110,8 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 	if address == "" {
 		return nil, &view.Error{Kind: view.Invalid, Title: "No URL is named", Remedy: "Ask for /timemap/link/URL."}
 	}
-	// A star at the end would ask for all addresses that begin so; Memento speaks of one resource.
-	q, err := contentdb.Versions(strings.TrimSuffix(address, "*"))
+	// A star at the end would ask for all URLs that begin so; Memento speaks of one resource.
+	q, err := contentdb.Versions(contentdb.Exactly(address))
 	if err != nil {
 		return nil, &view.Error{
 			Kind: view.Invalid, Title: "The URL cannot be read", Detail: err.Error(), Param: "url", Value: address,

@@ -35,7 +35,7 @@ type found struct {
 // find finds the versions of an address, and the one that is asked for.
 func (v *Views) find(ctx context.Context, c *shelf.Collection, now *shelf.Snapshot, r ResourceRequest) (*found, error) {
 	// All versions of the address as it was typed, whatever its scheme: SURTs decide what is the same.
-	q, err := contentdb.Versions(exactly(r.URL))
+	q, err := contentdb.Versions(contentdb.Exactly(r.URL))
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
@@ -162,15 +162,6 @@ func (f *found) fill(list []*schemas.Document) error {
 	return nil
 }
 
-// exactly keeps a star at the end of an address from standing for anything.
-func exactly(address string) string {
-	// "%2A" is the same address, and no star to the search.
-	if head, star := strings.CutSuffix(address, "*"); star {
-		return head + "%2A"
-	}
-	return address
-}
-
 // choosePair chooses the versions that are compared: those that were asked for, otherwise the one that is shown and the
 // one before it.
 func (f *found) choosePair(r ResourceRequest, shown *schemas.Document) (err error) {
@@ -232,7 +223,7 @@ func periodOf(value string) (from, to time.Time, err error) {
 func readAt(
 	ctx context.Context, now *shelf.Snapshot, d *schemas.Document, columns []string,
 ) (*schemas.Document, error) {
-	q, err := contentdb.Versions(exactly(d.URL))
+	q, err := contentdb.Versions(contentdb.Exactly(d.URL))
 	if err != nil {
 		return nil, err
 	}

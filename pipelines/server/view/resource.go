@@ -51,7 +51,7 @@ func (v *Views) Resource(ctx context.Context, r ResourceRequest) (*Resource, err
 
 // place is the capture that a request names, with all its columns.
 func (v *Views) place(ctx context.Context, now *shelf.Snapshot, r PlaceRequest) (*schemas.Document, error) {
-	q, err := contentdb.Versions(exactly(r.URL))
+	q, err := contentdb.Versions(contentdb.Exactly(r.URL))
 	if err != nil {
 		return nil, asInvalid("url", r.URL, err)
 	}
