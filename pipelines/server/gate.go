@@ -44,8 +44,8 @@ func newLane(turns, most, mostOf int) *lane {
 	return &lane{turns: make(chan struct{}, turns), most: most, mostOf: mostOf, of: map[string]int{}}
 }
 
-// long are the resources that are files of any length.
-var long = []string{"/api/v1/export", "/api/v1/feeds", "/api/v1/datasets/", "/wasapi/v1/files/"}
+// long are the resources that are files of any length, or the checksums of such.
+var long = []string{"/api/v1/export", "/api/v1/feeds", "/api/v1/datasets/", "/wasapi/"}
 
 // under reports whether a path is one of a service, or below it. A collection may be called jobs-2025.
 func under(path, service string) bool {

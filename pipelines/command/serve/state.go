@@ -26,6 +26,8 @@ const (
 	jobsDir      = "jobs"
 	exportsDir   = "exports"
 	lockFile     = "lock"
+	// Of archives, as WASAPI tells them; made again where it is missing.
+	checksumsFile = "checksums.json"
 )
 
 // state is what a server keeps: accounts, jobs, exports, the index of the Source DB. One server has it at a time.

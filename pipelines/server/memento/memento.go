@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -54,22 +55,54 @@ const (
 // ServeHTTP answers.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
+	address := ""
 	// The escaped path and not URL.Path: what is escaped in the archived URL is part of its identity.
 	switch path := r.URL.EscapedPath(); {
 	case strings.HasPrefix(path, TimeMap):
-		err = h.timeMap(w, r, target(r, TimeMap))
+		address = target(r, TimeMap)
+		err = h.timeMap(w, r, address)
 	case strings.HasPrefix(path, TimeGate):
-		err = h.timeGate(w, r, target(r, TimeGate))
+		address = target(r, TimeGate)
+		err = h.timeGate(w, r, address)
 	case strings.HasPrefix(path, Memento):
 		// The time has no slash, so the first one ends it and all others are the URL's.
-		stamp, address, _ := strings.Cut(target(r, Memento), "/")
+		var stamp string
+		stamp, address, _ = strings.Cut(target(r, Memento), "/")
 		err = h.memento(w, r, stamp, address)
 	default:
 		err = &view.Error{Kind: view.NotFound, Title: "There is no such TimeMap", Remedy: "Ask for /timemap/link/URL."}
 	}
 	if err != nil {
+		// Clients find the other services by errors, too.
+		if e := (*view.Error)(nil); errors.As(err, &e) && e.Kind == view.NotFound && address != "" {
+			w.Header().Set("Link", services(r, address, original(address, nil)))
+		}
 		api.WriteError(w, err)
 	}
+}
+
+// original is the URL that address, which may lack a scheme, stands for: an absolute one (section 2.2.1 of RFC 7089).
+func original(address string, list []*schemas.Document) string {
+	switch {
+	case absolute.MatchString(address):
+		return address
+	case len(list) > 0:
+		return list[len(list)-1].URL
+	}
+	return "http://" + strings.TrimLeft(address, "/")
+}
+
+// absolute is how URLs begin. A host may have a port, so that a colon alone does not tell; the schemes of archives
+// without slashes are named.
+var absolute = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*://|dns:|urn:|whois:|metadata:|filedesc:)`)
+
+// services is the beginning of a header Link: the original, and where its captures are told.
+func services(r *http.Request, address, original string) string {
+	return strings.Join([]string{
+		link(escaped(original), "original", ""),
+		link(escaped(api.Base(r)+TimeGate+address), "timegate", ""),
+		link(escaped(api.Base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
+	}, ", ")
 }
 
 // target is the URL in a path, as it was written: what follows a question mark is the URL's own.
@@ -195,7 +228,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, address string
 	span := fmt.Sprintf(`; type="application/link-format"; from="%s"; until="%s"`, first.Format(http.TimeFormat),
 		last.Format(http.TimeFormat))
 	lines := []string{
-		link(address, "original", ""),
+		link(escaped(original(address, list)), "original", ""),
 		link(api.Base(r)+TimeMap+address, "self", span),
 		link(api.Base(r)+TimeGate+address, "timegate", ""),
 	}
@@ -285,11 +318,7 @@ func escaped(address string) string {
 
 // links is the header Link of a TimeGate or a memento.
 func (h *Handler) links(r *http.Request, address string, list []*schemas.Document, at int) string {
-	parts := []string{
-		link(escaped(address), "original", ""),
-		link(escaped(api.Base(r)+TimeGate+address), "timegate", ""),
-		link(escaped(api.Base(r)+TimeMap+address), "timemap", `; type="application/link-format"`),
-	}
+	parts := []string{services(r, address, original(address, list))}
 	known := map[int]bool{}
 	// First, this one and last; they may be one and the same capture, which is named once.
 	for _, i := range []int{0, at, len(list) - 1} {

@@ -36,10 +36,12 @@ import (
 type Handler struct {
 	v        *view.Views
 	archives string
+	sums     *sums
 }
 
-// New makes a handler. archives is the folder that archives are looked for in first; "" for where they were.
-func New(v *view.Views, archives string) *Handler { return &Handler{v, archives} }
+// New makes a handler. archives is the folder that archives are looked for in first; "" for where they were. kept is
+// the file that checksums are kept in; "" to keep them in memory alone.
+func New(v *view.Views, archives, kept string) *Handler { return &Handler{v, archives, newSums(kept)} }
 
 // The paths.
 const (
@@ -73,12 +75,14 @@ func notFound(title string) error {
 type File struct {
 	Filename string `json:"filename"`
 	Filetype string `json:"filetype"`
-	// Always empty: the manifest has no checksum of whole archives.
+	// Of the whole file, by the names of algorithms; empty where it cannot be read.
 	Checksums  map[string]string `json:"checksums"`
 	Account    string            `json:"account,omitempty"`
 	Size       int64             `json:"size"`
 	Collection string            `json:"collection"`
 	Locations  []string          `json:"locations"`
+
+	in schemas.Range
 }
 
 // Page is a page of files.
@@ -93,37 +97,34 @@ type Page struct {
 	IncludesExtra bool `json:"includes-extra"`
 }
 
-// perPage is how many files a page has.
-const perPage = 100
-
 // list answers with a page of files. The whole list is made for each page: it comes from the manifest
-// in memory.
+// in memory. Checksums are of the page's files alone, each of which is read once for them.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	values := r.URL.Query()
-	n := 1
-	if text := values.Get("page"); text != "" {
-		var err error
-		// The upper bound keeps the product with perPage within an int64.
-		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 1<<30 {
-			return &view.Error{
-				Kind: view.Invalid, Title: "The request cannot be read", Detail: "page takes a number from 1.",
-				Param: "page", Value: text,
-			}
-		}
+	q, err := parse(values)
+	if err != nil {
+		return err
 	}
-	all, err := h.all(r, values.Get("collection"), values.Get("filename"))
+	all, err := h.all(r, q)
 	if err != nil {
 		return err
 	}
 	// An empty slice and not nil: clients expect [] where there are no files.
 	p := Page{Count: len(all), Files: []File{}, RequestURL: api.Base(r) + r.URL.RequestURI(), IncludesExtra: true}
-	from := min(len(all), (n-1)*perPage)
-	p.Files = append(p.Files, all[from:min(len(all), from+perPage)]...)
-	if n > 1 {
-		p.Previous = pageLink(r, values, n-1)
+	from := min(len(all), (q.page-1)*q.size)
+	p.Files = append(p.Files, all[from:min(len(all), from+q.size)]...)
+	// Also when the client has gone away meanwhile.
+	defer h.sums.save()
+	for i := range p.Files {
+		if err := h.check(r, &p.Files[i]); err != nil {
+			return err
+		}
 	}
-	if from+perPage < len(all) {
-		p.Next = pageLink(r, values, n+1)
+	if q.page > 1 {
+		p.Previous = pageLink(r, values, q.page-1)
+	}
+	if from+q.size < len(all) {
+		p.Next = pageLink(r, values, q.page+1)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	return json.NewEncoder(w).Encode(p)
@@ -137,37 +138,59 @@ func pageLink(r *http.Request, values url.Values, n int) *string {
 	return &link
 }
 
-// all are the files of a collection, or of all, whose names a pattern with stars fits; "" for any.
-func (h *Handler) all(r *http.Request, name, pattern string) (list []File, err error) {
-	names := h.v.Names()
-	if name != "" {
-		names = []string{name}
+// all are the files that are asked for.
+func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
+	names := q.collections
+	if len(names) == 0 {
+		names = h.v.Names()
 	}
 	for _, c := range names {
 		now, release, err := h.v.Open(r.Context(), c)
 		if err != nil {
-			if name == "" && view.Need(r.Context(), view.Viewer) == nil {
+			if len(q.collections) == 0 && view.Need(r.Context(), view.Viewer) == nil {
 				continue // an empty collection among others
 			}
 			return nil, err
 		}
+		captured, err := q.captured(r.Context(), now.DB)
 		// What is taken from the manifest are values, which need no open file.
 		archives := filesOf(now.Manifest)
 		release()
+		if err != nil {
+			return nil, err
+		}
 		names := namesOf(archives)
 		for i, a := range archives {
-			file := names[i]
-			// A pattern that cannot be read fits nothing. A star stops at slashes, of which a base name has none.
-			if ok, err := path.Match(pattern, file); pattern != "" && (err != nil || !ok) {
-				continue
+			f := File{
+				Filename: names[i], Filetype: typeOf(a.Format), Checksums: map[string]string{}, Size: a.End, Collection: c,
+				Locations: []string{api.Base(r) + files + url.PathEscape(c) + "/" + idOf(a)}, in: a,
 			}
-			list = append(list, File{
-				Filename: file, Filetype: typeOf(a.Format), Checksums: map[string]string{}, Size: a.End, Collection: c,
-				Locations: []string{api.Base(r) + files + url.PathEscape(c) + "/" + idOf(a)},
-			})
+			if q.fits(f, captured) {
+				list = append(list, f)
+			}
 		}
 	}
 	return list, nil
+}
+
+// check sets the checksums of a file; one that cannot be read has none, and cannot be fetched either.
+func (h *Handler) check(r *http.Request, f *File) error {
+	now, release, err := h.v.Open(r.Context(), f.Collection)
+	if err != nil {
+		return err
+	}
+	defer release()
+	o, err := h.open(r, now.DB, f.in)
+	if err != nil {
+		return nil // see above
+	}
+	defer func() { _ = o.Close() }() // it is only read
+	sums, err := h.sums.of(r.Context(), o, stampOf(r.Context(), h.v.Store(), o))
+	if err == nil {
+		f.Checksums = sums
+	}
+	// A client that is gone needs no answer, and what was hashed is kept for its next request.
+	return r.Context().Err()
 }
 
 // idOf is what addresses name a file by: 64 bits of its name's hash, which tell the files of one collection apart.

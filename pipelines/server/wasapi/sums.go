@@ -1,0 +1,155 @@
+package wasapi
+
+import (
+	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// sums are the checksums of whole files, by md5 and sha1, which all clients of WASAPI know. They are kept for the
+// version of a file that they were made of.
+type sums struct {
+	file string        // that they are kept in, or ""
+	turn chan struct{} // one file is read at a time, so that lists do not take the disk from others
+
+	mu    sync.Mutex
+	known map[string]sum // by the name of the file
+	fresh bool           // there are some that are not in the file
+}
+
+// sum is what is kept of a file.
+type sum struct {
+	Stamp string            `json:"stamp"` // size and time of change, or what a service tells versions by
+	Size  int64             `json:"size"`
+	Sums  map[string]string `json:"sums"`
+}
+
+func newSums(file string) *sums {
+	s := &sums{file: file, turn: make(chan struct{}, 1), known: map[string]sum{}}
+	if file == "" {
+		return s
+	}
+	// What cannot be read is made again.
+	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &s.known) != nil || s.known == nil {
+		s.known = map[string]sum{}
+	}
+	return s
+}
+
+// of returns the checksums of a file. Without a stamp nothing tells whether it is the file that is known.
+func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]string, error) {
+	if known := s.get(o, stamp); known != nil {
+		return known, nil
+	}
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	// Another request may have made it meanwhile.
+	if known := s.get(o, stamp); known != nil {
+		return known, nil
+	}
+	m, h := md5.New(), sha1.New()
+	if _, err := io.Copy(io.MultiWriter(m, h), &reader{ctx, io.NewSectionReader(o, 0, o.Size())}); err != nil {
+		return nil, err
+	}
+	made := map[string]string{"md5": hex.EncodeToString(m.Sum(nil)), "sha1": hex.EncodeToString(h.Sum(nil))}
+	s.keep(o, stamp, made)
+	return made, nil
+}
+
+// reader ends when a request does.
+type reader struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read reads, unless the request has ended.
+func (r *reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
+func (s *sums) get(o blob.Object, stamp string) map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := s.known[o.Name()]; stamp != "" && k.Stamp == stamp && k.Size == o.Size() {
+		return maps.Clone(k.Sums)
+	}
+	return nil
+}
+
+func (s *sums) keep(o blob.Object, stamp string, made map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[o.Name()], s.fresh = sum{stamp, o.Size(), maps.Clone(made)}, true
+}
+
+// save puts new ones on the disk: a server that is started again does not read all archives again.
+func (s *sums) save() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == "" || !s.fresh {
+		return
+	}
+	if err := s.write(); err != nil {
+		slog.Warn("checksums of archives are not kept: they are made again after the next start", "error", err)
+		return
+	}
+	s.fresh = false
+}
+
+// stampOf tells the version of a file; "" where nothing tells it.
+func stampOf(ctx context.Context, store *blob.Store, o blob.Object) string {
+	if blob.IsRemote(o.Name()) {
+		info, err := store.Stat(ctx, o.Name())
+		if err != nil {
+			return ""
+		}
+		return info.Stamp
+	}
+	info, err := os.Stat(schemas.PathOf(o.Name()))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
+}
+
+// write replaces the file in one step.
+func (s *sums) write() error {
+	data, err := json.Marshal(s.known)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(s.file), filepath.Base(s.file)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), s.file)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the error is told
+	}
+	return err
+}
