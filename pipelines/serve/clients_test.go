@@ -19,7 +19,7 @@ import (
 )
 
 // manyCaptures is more than two pages of one block.
-const manyCaptures = 7003
+const manyCaptures = 6004
 
 // manyLines starts a server of many captures, three of each page, two of them in one second, and returns their lines.
 func manyLines(t *testing.T) (*server, []string) {
@@ -63,17 +63,20 @@ func TestCDX_pages(t *testing.T) {
 	if b := s.get("/cdx/search/cdx?url=big.example/*&output=json&page=3&pageSize=1", http.StatusOK); b != "" {
 		t.Errorf("behind the last page: %.80q", b)
 	}
-	for _, limit := range []int{3001, 7002, 7003} {
-		for _, more := range []string{"", "&collapse=urlkey", "&filter=~urlkey:.*[05]", "&collapse=timestamp:14&fl=url,timestamp"} {
+	for _, limit := range []int{3001, 6003} {
+		for i, more := range []string{"", "&collapse=urlkey", "&filter=~urlkey:.*[05]", "&collapse=timestamp:14&fl=url,timestamp"} {
 			want := linesOf(s.get(asked+more, http.StatusOK))
-			for _, escape := range []func(string) string{func(k string) string { return k }, url.QueryEscape} {
-				if got := resumed(s, asked+more+fmt.Sprint("&limit=", limit), escape); !slices.Equal(got, want) {
-					t.Errorf("limit=%d%s: %d lines, want %d", limit, more, len(got), len(want))
-				}
+			// Clients put the key into a URL as it is, or escape it as any other parameter.
+			escape := func(k string) string { return k }
+			if i%2 == 0 {
+				escape = url.QueryEscape
+			}
+			if got := resumed(s, asked+more+fmt.Sprint("&limit=", limit), escape); !slices.Equal(got, want) {
+				t.Errorf("limit=%d%s: %d lines, want %d", limit, more, len(got), len(want))
 			}
 		}
 	}
-	if got := linesOf(s.get(asked+"&offset=7000", http.StatusOK)); !slices.Equal(got, all[7000:]) {
+	if got := linesOf(s.get(asked+"&offset=6000", http.StatusOK)); !slices.Equal(got, all[6000:]) {
 		t.Errorf("offset: %q", got)
 	}
 	if got := linesOf(s.get(asked+"&offset=5&limit=2", http.StatusOK)); !slices.Equal(got, all[5:7]) {

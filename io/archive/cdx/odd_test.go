@@ -22,7 +22,6 @@ func TestReader_oddLines(t *testing.T) {
 	).Replace
 	const html, mark = "text/html 200 ", "\xef\xbb\xbf"
 	// What differs from the line that most of them stand for.
-	type line = Line
 	tests := []struct {
 		name, in string
 		change   func(*Line)

@@ -110,8 +110,8 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 	return int64(n), nil
 }
 
-// line returns the values of f in their types. An offset that cannot be read is an error, since one that is guessed would
-// lead into the middle of a record. File and offset are enough to read the record: beside them any other value that
+// line returns the values of f in their types. An offset that cannot be read is an error, since one that is guessed
+// would lead into the middle of a record. File and offset are enough to read the record: beside them any other value that
 // cannot be read is unknown, as programs write a status like "html>" and a length of -1.
 func (f *fields) line() (l Line, err error) {
 	l = Line{SURT: f.SURT.string(), URL: urlkey.Text(f.URL.string()), MIME: f.MIME.string()}

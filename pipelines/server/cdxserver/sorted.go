@@ -10,7 +10,8 @@ import (
 
 // errMany is that more lines would have to be sorted than are held.
 func errMany(c *question) error {
-	return bad("sort", c.sort, fmt.Sprintf("More than %d captures fit: name a limit, or narrow them by from and to.", maxSorted))
+	return bad("sort", c.sort,
+		fmt.Sprintf("More than %d captures fit: name a limit, or narrow them by from and to.", maxSorted))
 }
 
 // most is how many lines are held: those of the answer, and those that its offset leaves out.
