@@ -61,8 +61,8 @@ func (r *Reader) columns(raw []byte) (Line, error) {
 	return l, err
 }
 
-// values reads a line of columns. Blanks in them make a line longer than its legend; such lines are read from both ends,
-// by what the values of columns look like.
+// values reads a line of columns. Blanks in them make a line longer than its legend; such lines are read from both
+// ends, by what the values of columns look like.
 func (r *Reader) values(raw []byte) (Line, error) {
 	if r.legend != nil {
 		return r.legend.line(raw)

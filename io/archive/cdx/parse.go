@@ -34,8 +34,8 @@ func Parse(line []byte) (Line, error) {
 	return f.line()
 }
 
-// cutCDXJ returns the parts of a CDXJ line; object is nil if it is no such line. Keys and timestamps have no blanks, but
-// keys of indexes by others may have some.
+// cutCDXJ returns the parts of a CDXJ line; object is nil if it is no such line. Keys and timestamps have no blanks,
+// but keys of indexes by others may have some.
 func cutCDXJ(line []byte) (key, stamp, object []byte) {
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	stamp, object, _ = bytes.Cut(rest, []byte(" "))
@@ -111,8 +111,8 @@ func (t text) number(name string, bits int, missing int64) (int64, error) {
 }
 
 // line returns the values of f in their types. An offset that cannot be read is an error, since one that is guessed
-// would lead into the middle of a record. File and offset are enough to read the record: beside them any other value that
-// cannot be read is unknown, as programs write a status like "html>" and a length of -1.
+// would lead into the middle of a record. File and offset are enough to read the record: beside them any other value
+// that cannot be read is unknown, as programs write a status like "html>" and a length of -1.
 func (f *fields) line() (l Line, err error) {
 	l = Line{SURT: f.SURT.string(), URL: urlkey.Text(f.URL.string()), MIME: f.MIME.string()}
 	l.Filename = f.Filename.string()

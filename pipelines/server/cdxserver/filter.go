@@ -24,6 +24,11 @@ func nameOf(name string) string {
 	return name
 }
 
+// noField says of a field that there is none.
+func noField(name string) string {
+	return fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", "))
+}
+
 // The bounds of filters. Expressions are RE2's, whose time is linear in the text.
 const (
 	// One page of a form needs a handful. Each filter is tried on each capture that the query finds,
@@ -60,7 +65,7 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 	}
 	f = filter{name: nameOf(name), not: not}
 	if !slices.Contains(names, f.name) {
-		return f, bad("filter", text, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
+		return f, bad("filter", text, noField(name))
 	}
 	switch kind {
 	case '=':
@@ -106,7 +111,7 @@ func parseCollapse(text string) (c collapse, err error) {
 	}
 	name, n, has := strings.Cut(text, ":")
 	if c.name = nameOf(name); !slices.Contains(names, c.name) {
-		return c, bad("collapse", text, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
+		return c, bad("collapse", text, noField(name))
 	}
 	if has {
 		if c.n, err = strconv.Atoi(n); err != nil || c.n <= 0 {

@@ -195,7 +195,8 @@ func (c *question) order(v url.Values) (err error) {
 		return bad("sort", c.sort, "It takes default, reverse or closest.")
 	}
 	if sorts := c.sort != "" && c.sort != "default"; (sorts || c.last) && c.limit > maxSorted-c.offset {
-		return bad("limit", v.Get("limit"), fmt.Sprintf("In this order it takes at most %d, with the offset.", maxSorted))
+		why := fmt.Sprintf("In this order it takes at most %d, with the offset.", maxSorted)
+		return bad("limit", v.Get("limit"), why)
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ func (c *question) form(v url.Values) error {
 		// Refused and not left out: the columns of a text answer have no names, so a missing one would
 		// shift the others.
 		if !slices.Contains(names, name) {
-			return bad("fl", list, fmt.Sprintf("There is no field %q; there are %s.", name, strings.Join(names, ", ")))
+			return bad("fl", list, noField(name))
 		}
 		c.fields = append(c.fields, name)
 	}

@@ -162,7 +162,8 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 		names := namesOf(archives)
 		for i, a := range archives {
 			f := File{
-				Filename: names[i], Filetype: typeOf(a.Format), Checksums: map[string]string{}, Size: a.End, Collection: c,
+				Filename: names[i], Filetype: typeOf(a.Format), Checksums: map[string]string{}, Size: a.End,
+				Collection: c,
 				Locations: []string{api.Base(r) + files + url.PathEscape(c) + "/" + idOf(a)}, in: a,
 			}
 			if q.fits(f, captured) {
