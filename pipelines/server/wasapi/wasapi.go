@@ -164,7 +164,7 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 			f := File{
 				Filename: names[i], Filetype: typeOf(a.Format), Checksums: map[string]string{}, Size: a.End,
 				Collection: c,
-				Locations: []string{api.Base(r) + files + url.PathEscape(c) + "/" + idOf(a)}, in: a,
+				Locations:  []string{api.Base(r) + files + url.PathEscape(c) + "/" + idOf(a)}, in: a,
 			}
 			if q.fits(f, captured) {
 				list = append(list, f)
