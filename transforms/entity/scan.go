@@ -67,6 +67,11 @@ func (s *scanner) look(kind trigger) (mention, bool) {
 	case kind == digit:
 		return s.number()
 	case kind == currency:
+		// The signs around a formula are no dollars, and what is in it is no number of anything.
+		if end := endOfFormula(s.text, at); end > 0 {
+			s.at = end
+			return mention{}, false
+		}
 		if m, ok := s.moneyAfterSign(at); ok {
 			return m, true
 		}
@@ -104,3 +109,47 @@ func (s *scanner) sign(i int) (mention, bool) {
 	}
 	return s.phone(i)
 }
+
+// maxFormula bounds how far the end of a formula is looked for, in bytes.
+const maxFormula = 300
+
+// endOfFormula returns where the formula ends that begins at i, as TeX between $ or $$; 0 where none does. By the rules
+// of Markdown with formulae no space stands next to the signs inside, and no digit behind them. What has neither a
+// command nor an index has no word, either: "$5 or 10$" are prices.
+func endOfFormula(text string, i int) int {
+	sign := "$"
+	if strings.HasPrefix(text[i:], "$$") {
+		sign = "$$"
+	}
+	open := i + len(sign)
+	if !strings.HasPrefix(text[i:], sign) || open >= len(text) || text[open] == ' ' {
+		return 0
+	}
+	rest := text[open:min(len(text), open+maxFormula)]
+	n := 0
+	for n < len(rest) && rest[n] != '$' && rest[n] != '\n' {
+		if rest[n] == '\\' {
+			n++ // \$ is a dollar in the formula
+		}
+		n++
+	}
+	if n == 0 || n >= len(rest) || !strings.HasPrefix(rest[n:], sign) || rest[n-1] == ' ' {
+		return 0
+	}
+	inner, end := rest[:n], open+n+len(sign)
+	if end < len(text) && text[end] >= '0' && text[end] <= '9' || strings.Trim(inner, "0123456789.,% ") == "" {
+		return 0
+	}
+	if strings.ContainsAny(inner, `\^_`) {
+		return end
+	}
+	for k := 1; k < len(inner); k++ {
+		if ofWord(inner[k-1]) && ofWord(inner[k]) {
+			return 0
+		}
+	}
+	return end
+}
+
+// ofWord tells whether c is of a word: a letter, or a part of a character beyond ASCII.
+func ofWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }

@@ -114,7 +114,7 @@ func (w *writer) delimited(i int, s []byte, m marks) {
 		if at > 0 {
 			w.shown(i, s[:at], m)
 		}
-		w.marked(i, tex)
+		w.tex(i, strings.Trim(tex, "$"), strings.HasPrefix(tex, "$$"))
 		s = s[end:]
 	}
 	if len(s) > 0 {
