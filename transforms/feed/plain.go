@@ -38,10 +38,7 @@ func plain(s string) string {
 	if !strings.Contains(s, "<") {
 		return html.UnescapeString(s)
 	}
-	t := titleText{s: s, lower: strings.ToLower(s), ends: map[string]int{}}
-	if len(t.lower) != len(s) {
-		t.lower = s // a letter whose small form is longer; tags are then matched as they are written
-	}
+	t := titleText{s: s, lower: lowerASCII(s), ends: map[string]int{}}
 	for range maxRestarts {
 		if t.at >= len(s) || !t.untilRaw() {
 			break

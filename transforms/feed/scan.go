@@ -102,6 +102,18 @@ func names(list string) map[string]bool {
 // maxHead is how far into the text a root is looked for. Warnings repeat, but 64 KiB of them are something else.
 const maxHead = 64 << 10
 
+// lowerASCII is s with small letters of ASCII, as long as s: strings.ToLower makes some letters longer, and bytes that are
+// no UTF-8.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
 // findRoot returns the first opening tag that is a feed's root, if only junk stands before it. The first element that
 // is neither ends the search: a page that mentions <rss> further down is not a feed.
 func findRoot(text string) (token, bool) {
@@ -120,7 +132,7 @@ func findRoot(text string) (token, bool) {
 		switch name := t.local(); {
 		case injected[name]:
 			head := text[t.end:min(len(text), t.end+maxHead)]
-			end := strings.Index(strings.ToLower(head), "</"+name)
+			end := strings.Index(lowerASCII(head), "</"+name)
 			if end < 0 {
 				return token{}, false
 			}

@@ -45,6 +45,7 @@ func TestDetect_damagedPDF(t *testing.T) {
 		{"a page with a listing", "<html><body><pre>\n" + bare + "</pre></body></html>", "", false},
 		{"a page with a listing and header", "<html><body><pre>\n%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n%%EOF</pre></body></html>", "", false},
 		{"a page with one in a script", "<script>var s = `\n" + whole + "`</script>", "", false},
+		{"a script that holds a feed, behind bytes that are no text", "<SCRIPT>\xff\xff\xff\xff</SCRIPT><p>x", "", false},
 		{"a text that shows one", "A file as small as can be:\n\n" + bare, "", false},
 		{"an object and no end", "1 0 obj\n<< /A 1 >>\nendobj\n", "", false},
 	}

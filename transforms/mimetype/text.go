@@ -129,7 +129,7 @@ func feedBehindMarkup(head []byte) (Result, bool) {
 		r.element(head[1:])
 		switch name := strings.ToLower(r.name); {
 		case opaque[name]:
-			end := bytes.Index(bytes.ToLower(head), []byte("</"+name))
+			end := indexFold(head, "</"+name)
 			if end < 0 {
 				return Result{}, false
 			}
@@ -142,6 +142,20 @@ func feedBehindMarkup(head []byte) (Result, bool) {
 		}
 	}
 	return Result{}, false
+}
+
+// indexFold is where s, in lower case, stands in b, in any case; -1 where it does not. Places in what bytes.ToLower makes
+// are others: bytes that are no UTF-8 take three each there.
+func indexFold(b []byte, s string) int {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(b[at:], s[0])
+		if i < 0 {
+			return -1
+		}
+		if at += i; hasFoldPrefix(b[at:], s) {
+			return at
+		}
+	}
 }
 
 // otherText says whether the hints name a text that is not HTML. A declaration counts before the name: it is what the

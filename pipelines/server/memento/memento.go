@@ -152,6 +152,7 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 	}
 	// The newest first, since the limit cuts the list at its end: what is lost is the oldest captures.
 	q.Order, q.Limit = query.Newest, maxMementos
+	var unread error
 	for _, name := range h.v.Names() {
 		now, release, err := h.v.Open(ctx, name)
 		if err != nil {
@@ -160,7 +161,11 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 			if view.Need(ctx, view.Viewer) != nil {
 				return nil, err
 			}
-			continue // an empty collection among others
+			// What is not there yet has no captures; what cannot be read now may have some.
+			if e := (*view.Error)(nil); unread == nil && !(errors.As(err, &e) && e.Empty) {
+				unread = err
+			}
+			continue
 		}
 		found := &held{name: name, now: now, release: release}
 		if err := found.read(ctx, q); err != nil {
@@ -172,6 +177,9 @@ func (h *Handler) captures(ctx context.Context, address string) (*held, error) {
 			return found, nil
 		}
 		release()
+	}
+	if unread != nil {
+		return nil, unread
 	}
 	return nil, &view.Error{
 		Kind: view.NotFound, Title: "This address is not here", Detail: "No collection has a dated capture of it.",

@@ -31,8 +31,9 @@ type Error struct {
 	Value  string // of the parameter
 	// Near are captures that may be meant instead.
 	Near  []Capture
-	Line  int // of the value of the parameter, from 1; 0 where it has none
-	Retry int // seconds after which to try again, of TooMany and NotReady
+	Line  int  // of the value of the parameter, from 1; 0 where it has none
+	Retry int  // seconds after which to try again, of TooMany and NotReady
+	Empty bool // of NotReady: nothing is wrong, but no run has finished
 }
 
 // Error is all in one line.

@@ -94,10 +94,11 @@ func (v *Views) open(
 	// No snapshot is either an empty folder or one that cannot be read: the asker is told which.
 	e := &Error{
 		Kind: NotReady, Title: "Nothing here yet", Detail: "No run has finished in this collection.",
-		Remedy: "Run ingest with --output=" + c.Path() + ", or start a job.", Link: jobForm("ingest"), Retry: 10,
+		Remedy: "Run ingest with --output=" + c.Path() + ", or start a job.", Link: jobForm("ingest"), Retry: 10, Empty: true,
 	}
 	if bad := c.State().Err; bad != "" {
 		e.Title, e.Detail, e.Remedy, e.Link = "The collection cannot be read", bad, "See the server's log.", ""
+		e.Empty = false
 	}
 	return nil, nil, nil, e
 }
