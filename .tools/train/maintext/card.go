@@ -31,7 +31,12 @@ func card(samples []sample, _ []string, w io.Writer) error {
 			if err != nil {
 				return err
 			}
-			truth, err := json.Marshal(s)
+			told := *s
+			// What people made is the markup; its text is what package page makes of it today.
+			if s.markup != nil {
+				told.Text = string(s.markup)
+			}
+			truth, err := json.Marshal(told)
 			if err != nil {
 				return err
 			}

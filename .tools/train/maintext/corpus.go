@@ -28,6 +28,7 @@ type sample struct {
 	With    []string
 	Without []string
 	file    string
+	markup  []byte // of which Text was made, where the set has markup
 	body    []byte // instead of a file, where a file holds many pages
 	taught  string // the main text by the teacher, where the set has snippets: see teach
 }
@@ -170,7 +171,7 @@ func readability(dir string) ([]sample, error) {
 		p := page.Parse(expected, page.Options{})
 		folder := filepath.Dir(f)
 		samples = append(samples, sample{
-			ID: filepath.Base(folder), Host: filepath.Base(folder), Text: string(p.Text),
+			ID: filepath.Base(folder), Host: filepath.Base(folder), Text: string(p.Text), markup: expected,
 			file: filepath.Join(folder, "source.html.gz"),
 		})
 	}
