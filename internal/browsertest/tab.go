@@ -14,6 +14,7 @@ import (
 // names one.
 func Tab(t *testing.T) context.Context {
 	t.Helper()
+	// Debian, Ubuntu and Google name it differently.
 	path := ""
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); name != "" && err == nil {
@@ -30,6 +31,7 @@ func Tab(t *testing.T) context.Context {
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which Chromium refuses to make as root
 	}
+	// It ends with the test, whatever that does.
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

@@ -5,6 +5,7 @@ package cldr
 // these names without the language, so words that are others in English are left out (led, pro), and so are names
 // of two months: Croatian listopad is October, Polish and Czech listopadu is November.
 var moreMonths = map[string]string{
+	// Two languages with the same names stand together, as in "da no".
 	"en": "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug " +
 		"september/sep/sept october/oct november/nov december/dec",
 	"de": "januar/jänner februar/feber märz/mär/mrz/maerz april mai juni juli august september oktober/okt " +
@@ -106,6 +107,7 @@ var moreWords = []struct {
 	{6, "el", "ιον"},
 	{7, "el", "ιολ"},
 
+	// Hundreds and thousands.
 	{scale + 2, "en", "hundred hundreds"},
 	{scale + 3, "en", "k grand thousands"},
 	{scale + 3, "de", "tsd tausend"},
@@ -118,6 +120,7 @@ var moreWords = []struct {
 	{scale + 3, "ko", "천"},
 	{scale + 2, "ja zh", "百"},
 	{scale + 4, "zh", "萬"},
+	// From a hundred thousand on: India counts in lakhs and crores.
 	{scale + 5, "en", "lac lacs lakhs"},
 	{scale + 6, "en", "millions mn mln mio"},
 	{scale + 6, "de", "mio mill"},
@@ -154,8 +157,10 @@ var moreWords = []struct {
 	{scale + 6, "sw", "milioni"},
 	{scale + 9, "sw", "bilioni"},
 	{scale + 7, "en", "crores cr"},
+	// A hundred millions, and a million millions, in Chinese characters.
 	{scale + 8, "zh", "億"},
 	{scale + 12, "zh", "兆"},
+	// Thousands of millions: billion in the short scale, milliard in the long one.
 	{scale + 9, "en", "billions bn b bln"},
 	{scale + 9, "de", "mrd milliarde"},
 	{scale + 9, "pt", "bi bilhão bilhões"},
@@ -163,6 +168,7 @@ var moreWords = []struct {
 	{scale + 9, "fr", "md mds mrd"},
 	{scale + 9, "ru", "млрд миллиард миллиарда миллиардов"},
 	{scale + 9, "uk", "млрд мільярд мільярда мільярдів"},
+	// Millions of millions: trillion in the short scale, billion in the long one.
 	{scale + 12, "en", "trillions tn trn"},
 	{scale + 12, "pt", "tri trilhão trilhões"},
 	{scale + 12, "fr", "billion"},

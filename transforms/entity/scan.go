@@ -125,6 +125,7 @@ func endOfFormula(text string, i int) int {
 	if !strings.HasPrefix(text[i:], sign) || open >= len(text) || text[open] == ' ' {
 		return 0
 	}
+	// Bounded, since a text of dollar signs would be gone through for each.
 	rest := text[open:min(len(text), open+maxFormula)]
 	n := 0
 	for n < len(rest) && rest[n] != '$' && rest[n] != '\n' {
@@ -143,6 +144,7 @@ func endOfFormula(text string, i int) int {
 	if strings.ContainsAny(inner, `\^_`) {
 		return end
 	}
+	// Two letters next to each other are a word, or a name that TeX would write as a command.
 	for k := 1; k < len(inner); k++ {
 		if ofWord(inner[k-1]) && ofWord(inner[k]) {
 			return 0

@@ -102,8 +102,8 @@ func names(list string) map[string]bool {
 // maxHead is how far into the text a root is looked for. Warnings repeat, but 64 KiB of them are something else.
 const maxHead = 64 << 10
 
-// lowerASCII is s with small letters of ASCII, as long as s: strings.ToLower makes some letters longer, and bytes that are
-// no UTF-8.
+// lowerASCII is s with small letters of ASCII, as long as s: strings.ToLower makes some letters longer, and bytes that
+// are no UTF-8.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -41,6 +41,7 @@ func IsBlock(n *html.Node) bool {
 func Tidy(tex string) string {
 	tex = strings.Join(strings.Fields(tex), " ")
 	for {
+		// Groups within each other, and sizes within groups, come off in turn.
 		inner := tex
 		if wrapped(inner) {
 			inner = inner[1 : len(inner)-1]
@@ -105,6 +106,7 @@ func declared(m *html.Node) string {
 // isTeX tells whether an annotation's encoding is TeX: application/x-tex, TeX, LaTeX and the like.
 func isTeX(encoding string) bool { return strings.HasSuffix(strings.ToLower(encoding), "tex") }
 
+// find is the first element of a name: n itself, or one below it.
 func find(n *html.Node, name string) *html.Node {
 	if n.Type == html.ElementNode && n.Data == name {
 		return n
@@ -128,6 +130,7 @@ func text(n *html.Node) string {
 	return b.String()
 }
 
+// attr is the value of an attribute, "" where it is not there.
 func attr(n *html.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {

@@ -44,6 +44,7 @@ func of(n *html.Node, depth int) string {
 // group is n in braces, as an argument.
 func group(n *html.Node, depth int) string { return "{" + strings.TrimSpace(of(n, depth)) + "}" }
 
+// children writes what is in an element, one after the other.
 func (w *writer) children(n *html.Node, depth int) {
 	kids := elements(n)
 	for i := 0; i < len(kids); i++ {
@@ -66,6 +67,7 @@ func (w *writer) parenthesised(kids []*html.Node, depth int) int {
 	if len(kids) < 2 || depth > maxDepth || kids[0].Data != "mo" || kids[1].Data != "mtable" && kids[1].Data != "mfrac" {
 		return 0
 	}
+	// A brace alone on the left is that of cases.
 	fences, taken := strings.TrimSpace(text(kids[0])), 2
 	if len(kids) > 2 && kids[2].Data == "mo" && strings.ContainsAny(text(kids[2]), ")]}|‖") {
 		fences += strings.TrimSpace(text(kids[2]))
@@ -238,6 +240,7 @@ var (
 	}
 )
 
+// above writes what has a sign above it: an accent, a limit of a sum, or anything.
 func above(b, over *html.Node, depth int) string {
 	tex, long := strings.TrimSpace(of(b, depth)), utf8.RuneCountInString(strings.TrimSpace(text(b))) > 1
 	command := accents[strings.TrimSpace(text(over))]
@@ -254,6 +257,7 @@ func above(b, over *html.Node, depth int) string {
 	return command + "{" + tex + "}"
 }
 
+// below writes what has a sign below it.
 func below(b, under *html.Node, depth int) string {
 	tex := strings.TrimSpace(of(b, depth))
 	if isLimited(b) || strings.HasPrefix(tex, `\underbrace`) {
@@ -281,6 +285,7 @@ func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
 	}
 	// As large as what is inside.
 	w.add(`\left` + fence(left))
+	// The last separator stands for all that follow.
 	signs := []rune(between)
 	for i, k := range kids {
 		if i > 0 && len(signs) > 0 {
@@ -302,6 +307,7 @@ func fence(sign string) string {
 // enclosed writes what is crossed out, boxed or below a root.
 func (w *writer) enclosed(n *html.Node, depth int) {
 	content := "{" + strings.TrimSpace(inside(n, depth)) + "}"
+	// Several notations are put around each other.
 	for notation := range strings.FieldsSeq(attr(n, "notation")) {
 		switch notation {
 		case "radical":
@@ -346,6 +352,7 @@ func (w *writer) multiscripts(kids []*html.Node, depth int) {
 	if len(kids) == 0 {
 		return
 	}
+	// Pairs of a lower and an upper script.
 	front, behind := "", ""
 	side := &behind
 	for i := 1; i < len(kids); i++ {

@@ -144,10 +144,11 @@ func feedBehindMarkup(head []byte) (Result, bool) {
 	return Result{}, false
 }
 
-// indexFold is where s, in lower case, stands in b, in any case; -1 where it does not. Places in what bytes.ToLower makes
-// are others: bytes that are no UTF-8 take three each there.
+// indexFold is where s, in lower case, stands in b, in any case; -1 where it does not. Places in what bytes.ToLower
+// makes are others: bytes that are no UTF-8 take three each there.
 func indexFold(b []byte, s string) int {
 	for at := 0; ; at++ {
+		// The first byte is "<", which has no other case.
 		i := bytes.IndexByte(b[at:], s[0])
 		if i < 0 {
 			return -1

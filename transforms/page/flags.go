@@ -48,6 +48,7 @@ func (b *builder) attribute(n *Node, a *attribute) {
 			b.p.hasItems = true
 		}
 	case 10, 14:
+		// The older name is that of Chrome 90 to 110.
 		isMode := n.Tag == TagTemplate && (a.is("shadowrootmode") || a.is("shadowroot"))
 		if isMode && (isFold(a.value, "open") || isFold(a.value, "closed")) {
 			n.marks |= isRoot
@@ -67,6 +68,7 @@ func (b *builder) dialog(n *Node) {
 	case !b.hasAny(n, "open"):
 		n.Own |= InHidden
 	case n.Own&InHidden != 0 && !b.hasAny(n, "hidden"):
+		// The style of an open dialog may hide it all the same.
 		style, _ := tagAttr(b.src[n.srcStart:n.srcEnd], "style", b.p.o.MaxAttributes)
 		n.Own = n.Own&^InHidden | styleFlags(style)
 	}

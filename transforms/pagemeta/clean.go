@@ -245,6 +245,7 @@ func natural(names []string) []string {
 	for _, v := range names {
 		for name := range strings.SplitSeq(v, ";") {
 			family, given, ok := strings.Cut(name, ",")
+			// White space around the comma says nothing.
 			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
 			// A family's name has few words; a degree is written with points or capitals.
 			few := !strings.Contains(given, ",") && len(strings.Fields(given)) < 4
@@ -259,6 +260,7 @@ func natural(names []string) []string {
 
 // isDegree tells whether what follows a name is a degree or the like and no given name.
 func isDegree(s string) bool {
+	// Without points and in lower case: Ph.D. and PhD are one.
 	switch letters(s) {
 	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds",
 		"jd", "do":

@@ -57,6 +57,7 @@ var customFields = []string{"custom", "custom_integers", "custom_floats", "custo
 // customRows are the values of all documents.
 func customRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
+		// Types are the collection's: one document does not tell them.
 		types := q.db.CustomTypes()
 		for d, err := range q.documents(ctx, where, append(columns, customFields...)) {
 			if err != nil {
@@ -65,6 +66,7 @@ func customRows(ctx context.Context, q *question, where query.Expr, columns []st
 			}
 			n := 0
 			for _, name := range d.CustomColumns() {
+				// Values of one column are told apart by their place, from 0.
 				position := 0
 				for t, v := range valuesOf(d, name, types[name]) {
 					x := &customValue{
@@ -95,6 +97,7 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 			return
 		}
 		for _, s := range d.Custom[name] {
+			// A document of its own reads the text as the column's type.
 			typed := &schemas.Document{}
 			if of != "" && of != schemas.TypeText && typed.SetCustom(name, of, []string{s}) == nil {
 				if !each(typed) {
@@ -124,6 +127,7 @@ func eachOf[T any](
 // narrowCustom is what a look at custom asks of documents: that they have the column, and a value that passes. A value
 // of another type than the column's is refused: to SQLite each text is more than each number.
 func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, error) {
+	// One name alone narrows: of several any could be meant.
 	name := ""
 	for i, x := range tests {
 		if s, ok := values[i].(string); ok && t.isColumn(x.column, nameColumn) && x.op == vtab.OpEQ {
@@ -133,6 +137,7 @@ func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, erro
 	if _, _, err := query.Lookup("custom." + name); name == "" || err != nil {
 		return nil, nil
 	}
+	// Each comparison narrows; what none says is tested by SQLite.
 	var list []query.Expr
 	for i, x := range tests {
 		if !t.isColumn(x.column, valueColumn) {
@@ -146,6 +151,7 @@ func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, erro
 			list = append(list, e)
 		}
 	}
+	// Without an index, documents without the column are left out by the shard's columns.
 	if t.q.plain {
 		list = append(list, compare("custom."+name, query.Has, "*"))
 	}
@@ -162,6 +168,7 @@ func (t *table) isColumn(i int, name string) bool {
 // compareCustom is a filter that takes at least what a comparison of values takes; nil where there is none. The error
 // says that the value is not of the column's type.
 func compareCustom(name string, of schemas.ValueType, op vtab.ConstraintOp, value vtab.Value) (query.Expr, error) {
+	// SQLite gives numbers as int64 or float64, and all else as text.
 	text, isText := value.(string)
 	isNumber := of == schemas.TypeInteger || of == schemas.TypeFloat || of == schemas.TypeBoolean
 	switch {

@@ -48,11 +48,13 @@ func (c *customRows) add(d *schemas.Document, row uint32) error {
 		if c.lists == nil {
 			c.lists = map[query.CustomColumn][]customRow{}
 		}
+		// Orders are numbers that compare as the values do, whatever their type.
 		list, r := c.lists[column], customRow{order, row}
 		// Texts, which all have one order, and values that follow each other.
 		if len(list) > 0 && list[len(list)-1] == r {
 			continue
 		}
+		// More than that is made to harm; the message says which bound.
 		if c.n++; c.n > maxCustomRows {
 			return fmt.Errorf("index: a shard has more than %d values of custom columns", maxCustomRows)
 		}
@@ -70,7 +72,9 @@ func (c *customRows) blobs(write func(kind int, name string, data []byte) error)
 		slices.SortFunc(list, func(a, b customRow) int {
 			return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.row, b.row))
 		})
+		// A row that has a value twice has it once.
 		list = slices.Compact(list)
+		// One blob for each column: a row of SQLite for each value would be ten times as large.
 		data := make([]byte, 0, customBytes*len(list))
 		for _, r := range list {
 			data = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(data, r.order), r.row)
@@ -87,6 +91,7 @@ var customColumns = []string{"custom", "custom_integers", "custom_floats", "cust
 
 // withCustom is the versions that a comparison of a custom column takes.
 func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roaring.Bitmap, error) {
+	// Each type of the column has a list of its own.
 	set := roaring.New()
 	for _, t := range r.Types {
 		err := each(ctx, s.index, func(rows *sql.Rows) error {
@@ -105,6 +110,7 @@ func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roarin
 	if !r.Negated {
 		return set, nil
 	}
+	// What lacks the column is taken by a negation, as in all filters.
 	all, err := s.all(ctx)
 	if err == nil {
 		all.AndNot(set)
@@ -116,7 +122,9 @@ func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roarin
 func addRange(set *roaring.Bitmap, r query.CustomRange, data []byte, first, n uint32) error {
 	order := func(i int) uint64 { return binary.LittleEndian.Uint64(data[customBytes*i:]) }
 	values := len(data) / customBytes
+	// The lists are sorted, so that a range is found by halves.
 	from := sort.Search(values, func(i int) bool { return order(i) >= r.First })
+	// Bitmaps take many numbers at a time much faster than one by one.
 	buf := make([]uint32, 0, 4096)
 	for i := from; i < values && order(i) <= r.Last; i++ {
 		row := binary.LittleEndian.Uint32(data[customBytes*i+8:])

@@ -58,11 +58,13 @@ func (s *Set) Fill(d *schemas.Document) {
 	if s == nil {
 		return
 	}
+	// By its place, which each document has; ids are missing in old archives.
 	i, ok := s.of[PlaceOf(d)]
 	if !ok {
 		return
 	}
 	v := &s.values[i]
+	// What the revisit says itself goes first: some writers give it a type.
 	d.Title, d.MIMEDetected = cmp.Or(d.Title, v.title), cmp.Or(d.MIMEDetected, v.mime)
 	d.Language, d.PageType = cmp.Or(d.Language, v.language), cmp.Or(d.PageType, v.pageType)
 }
@@ -78,6 +80,7 @@ func (s *Set) Spoken() int64 {
 // Wider is a filter that takes what where takes, and all revisits that Fill may change: for readers that would leave
 // them out by what shards have of them.
 func (s *Set) Wider(where query.Expr) query.Expr {
+	// Nothing is filled, or nothing that the filter asks for.
 	if s == nil || len(s.of) == 0 || where == nil || !Touches(query.Columns(where)) {
 		return where
 	}
@@ -103,6 +106,7 @@ func Read(ctx context.Context, f folder.Folder, shards []schemas.Shard) (*Set, e
 		}
 	}
 	r.columnar = parquetscan.NewShards(f, r.tables)
+	// Collections without revisits pay for this one look alone.
 	if err := r.want(shards); err != nil || len(r.wanted) == 0 {
 		return nil, err
 	}
@@ -159,6 +163,7 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 			}
 			return
 		}
+		// JSON lines are read whole: they have no columns to choose among.
 		test := query.Compile(where)
 		for d, err := range (collection.Part{Folder: r.folder, Shards: []schemas.Shard{s}}).Documents(r.ctx) {
 			if (err != nil || test(d)) && !yield(d, err) {
@@ -176,6 +181,7 @@ func (r *reading) want(shards []schemas.Shard) error {
 			if err != nil {
 				return err
 			}
+			// The others stay as they are, which is what shards have of them.
 			if len(r.wanted) == maxRevisits {
 				return nil
 			}
@@ -187,6 +193,7 @@ func (r *reading) want(shards []schemas.Shard) error {
 
 // wantOne notes by what the original of a revisit can be known.
 func (r *reading) wantOne(d *schemas.Document, shard string) {
+	// A key without a value says that somebody asks for it.
 	w := Want(d)
 	r.at[w.place] = len(r.wanted)
 	r.wanted = append(r.wanted, wanted{w, shard, d.Language != ""})
@@ -206,6 +213,7 @@ func (r *reading) wantOne(d *schemas.Document, shard string) {
 
 // find reads all captures, and keeps those that some revisit may refer to.
 func (r *reading) find(shards []schemas.Shard) error {
+	// All captures are read once, whatever the number of revisits.
 	columns := slices.Concat(Columns, Filled)
 	for _, s := range shards {
 		for d, err := range r.rows(s, nil, columns) {
@@ -234,6 +242,7 @@ func timeOf(d *schemas.Document) time.Time {
 
 // lastBefore is the last of some captures, which are sorted by time, that is not after a time; nil for none.
 func lastBefore(list []*schemas.Document, at time.Time) *schemas.Document {
+	// Never equal, so that the place is behind all that are not later.
 	i, _ := slices.BinarySearchFunc(list, at, func(d *schemas.Document, at time.Time) int {
 		if timeOf(d).After(at) {
 			return 1
@@ -248,6 +257,7 @@ func lastBefore(list []*schemas.Document, at time.Time) *schemas.Document {
 
 // offer keeps a capture that a revisit may refer to.
 func (r *reading) offer(d *schemas.Document) {
+	// A copy of what is needed: the whole document would be megabytes for a page.
 	kept := &schemas.Document{
 		URL: d.URL, SURT: d.SURT, Timestamp: d.Timestamp, Status: d.Status, Digest: d.Digest, RecordID: d.RecordID,
 		RecordType: d.RecordType, Flags: d.Flags, Filename: d.Filename, Offset: d.Offset, Sequence: d.Sequence,
@@ -259,6 +269,7 @@ func (r *reading) offer(d *schemas.Document) {
 	t, dated := query.ParseTime(d.Timestamp)
 	if dated {
 		key := moment{d.SURT, t.Unix()}
+		// Hostile archives may name one moment a million times.
 		if list, is := r.named[key]; is && len(list) < maxNamed {
 			r.named[key] = append(list, kept)
 		}
@@ -267,11 +278,13 @@ func (r *reading) offer(d *schemas.Document) {
 	if d.RecordType == schemas.TypeRevisit {
 		return
 	}
+	// By value: base32 and hexadecimal are one.
 	if key := canonical(d.Digest); key != "" {
 		if held, is := r.byDigest[key]; is && before(kept, held) {
 			r.byDigest[key] = kept
 		}
 	}
+	// Only a page that was there can be unchanged.
 	if list, is := r.pages[d.SURT]; is && dated && d.Status/100 == 2 && len(list) < maxVersions {
 		r.pages[d.SURT] = append(list, kept)
 	}
@@ -286,6 +299,7 @@ func before(a, b *schemas.Document) bool {
 // original is the capture that a revisit refers to, or nil. One that is a revisit leads on.
 func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 	var list []*schemas.Document
+	// In any order: Best puts them in that of how surely they are meant.
 	add := func(d *schemas.Document) {
 		if d != nil {
 			list = append(list, d)
@@ -305,6 +319,7 @@ func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 		if d.RecordType != schemas.TypeRevisit {
 			return d
 		}
+		// A revisit of a revisit leads on, within bounds: some archives go round in circles.
 		next, is := r.at[PlaceOf(d)]
 		if r.steps++; !is || hops == maxHops || r.steps > maxSteps {
 			continue
@@ -324,6 +339,7 @@ func (r *reading) set() *Set {
 	for i := range r.wanted {
 		w := &r.wanted[i]
 		r.steps = 0
+		// Each revisit has steps of its own, so that one cannot use up another's.
 		o := r.original(&w.Wanted, 0)
 		if o == nil {
 			continue

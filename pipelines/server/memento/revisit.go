@@ -44,21 +44,25 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	if err != nil {
 		return nil, err
 	}
+	// Its own record first: it has the head that the server sent then.
 	own, err := h.read(ctx, found.now, d)
 	if d.RecordType != schemas.TypeRevisit {
 		return own, err
 	}
+	// By what the document says of it, as the index has it.
 	w := revisit.Want(d)
 	if err == nil && w.Empty() {
 		own.Body = nil
 		return own, nil
 	}
 	select {
+	// A look at all collections is work; a few at a time leave room for others.
 	case h.looking <- struct{}{}:
 		defer func() { <-h.looking }()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+	// The collection that was asked knows best; the rest in the order of the server.
 	others := slices.DeleteFunc(h.v.Names(), func(name string) bool { return name == found.name })
 	r := &resolver{h: h, names: append([]string{found.name}, others...), seen: map[string]bool{}}
 	if r.gone, err = collection.ReadTakedowns(found.now.DB.Folder()); err != nil {
@@ -80,6 +84,7 @@ func document(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*s
 	if err != nil {
 		return nil, err
 	}
+	// The index answers by key and time; the place tells captures of one second apart.
 	page := &query.Compare{Field: "surt", Op: query.Equal, Value: query.Value{Text: d.SURT}}
 	for one, err := range now.DB.Each(ctx, &query.And{List: []query.Expr{page, at}}, revisit.Columns) {
 		if err != nil {
@@ -101,6 +106,7 @@ func (h *Handler) read(ctx context.Context, now *shelf.Snapshot, d *schemas.Docu
 
 // original is what a revisit refers to, with its payload; nil where no collection has it.
 func (r *resolver) original(ctx context.Context, d *schemas.Document, hop int) (*schemas.Capture, error) {
+	// The first that has it counts: all copies have the same digest.
 	for _, name := range r.names {
 		c, err := r.in(ctx, name, d, hop)
 		if c != nil || err != nil {
@@ -122,6 +128,7 @@ func (r *resolver) in(ctx context.Context, name string, d *schemas.Document, hop
 		return nil, err
 	}
 	for _, o := range list {
+		// Two revisits may refer to each other.
 		key := fmt.Sprint(name, revisit.PlaceOf(o))
 		if r.seen[key] || r.reads >= maxReads || r.gone.Has(o.URL) {
 			continue
@@ -140,11 +147,13 @@ func (r *resolver) payload(
 	ctx context.Context, now *shelf.Snapshot, o *schemas.Document, hop int,
 ) (*schemas.Capture, error) {
 	if o.RecordType == schemas.TypeRevisit {
+		// Bounded, since a chain of revisits may be made to be long.
 		if hop+1 >= maxHops {
 			return nil, nil
 		}
 		return r.original(ctx, o, hop+1)
 	}
+	// Counted before it is read, so that what fails counts, too.
 	r.reads++
 	c, err := r.h.read(ctx, now, o)
 	if ctx.Err() != nil {
@@ -163,6 +172,7 @@ func (r *resolver) payload(
 
 // missing says what a revisit lacks.
 func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
+	// All that the revisit says, since who reads it has to look for it elsewhere.
 	parts := []string{"It refers to " + cmp.Or(w.URL, d.URL)}
 	if !w.At.IsZero() {
 		parts = append(parts, "of "+w.At.Format(http.TimeFormat))
@@ -178,6 +188,7 @@ func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
 		Detail: strings.Join(parts, ", ") + ". No collection here has a capture of it.",
 		Remedy: "Serve the collection that has it, too.",
 	}
+	// It is there, but cannot be read: that is another thing to mend.
 	if len(r.bad) > 0 {
 		e.Title = "The original of this revisit cannot be read"
 		e.Detail = strings.Join(parts, ", ") + ". " + strings.Join(r.bad[:min(len(r.bad), 3)], "; ") + "."
@@ -189,6 +200,7 @@ func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
 // merged is an original as a revisit saw it: with the revisit's HTTP head where it has one (sections 6.7.2 and 6.7.3 of
 // WARC/1.1). That of a 304 has the fields that are new, and says nothing of the others (RFC 9111, section 3.2).
 func merged(own, original *schemas.Capture) *schemas.Capture {
+	// A shallow copy: its header is replaced below, and not changed.
 	out := *original
 	if own == nil {
 		return &out
@@ -218,6 +230,7 @@ func archived(head http.Header, c *schemas.Capture) {
 	if c.Status > 0 {
 		head.Set(archivedField+"Status", fmt.Sprint(c.Status))
 	}
+	// Fields that do not fit are left out, one by one; small ones behind may still fit.
 	left := maxHeadBytes
 	for _, f := range c.Header[:min(len(c.Header), maxFields)] {
 		if size := len(f.Name) + len(f.Value); size <= left && isToken(f.Name) && isValue(f.Value) {

@@ -42,6 +42,7 @@ type comparing struct {
 // changes tells of each version what it is against the one before.
 func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query, f *found) ([]string, error) {
 	c := &comparing{v: v, now: now, list: f.list, bodies: map[string][sha256.Size]byte{}}
+	// Payloads first, which needs no archive in most cases; texts only where they differ.
 	said := make([]string, len(f.list))
 	var unsettled []int
 	for i, d := range f.list {
@@ -49,6 +50,7 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 			said[i] = changeFirst
 			continue
 		}
+		// A revisit is compared by the payload that it refers to.
 		a, b := f.original(f.list[i-1]), f.original(d)
 		if said[i] = c.payloads(ctx, a, b); said[i] != changeSame && sameWords(a, b) {
 			unsettled = append(unsettled, i)
@@ -61,6 +63,7 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 		return nil, err
 	}
 	for _, i := range unsettled {
+		// What was not read is not the same as anything.
 		a, is := c.texts[placeOf(f.original(f.list[i-1]))]
 		if b, also := c.texts[placeOf(f.original(f.list[i]))]; is && also && a == b {
 			said[i] = changeSameText
@@ -72,12 +75,14 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 // payloads compares payloads: by their declared digests, in whatever spelling, and where these are in two algorithms,
 // or may be of two codings of one body, by the bodies.
 func (c *comparing) payloads(ctx context.Context, a, b *schemas.Document) string {
+	// By value; known is false where the algorithms differ.
 	same, known := digest.Compare(a.Digest, b.Digest)
 	switch {
 	case same:
 		return changeSame
 	// A revisit whose original is not here has no body.
 	case a.RecordType == schemas.TypeRevisit || b.RecordType == schemas.TypeRevisit:
+	// Decoded bodies of two sizes cannot be the same.
 	case a.BodyBytes != b.BodyBytes:
 		return changeChanged
 	case a.BodyBytes > 0:
@@ -96,6 +101,7 @@ func (c *comparing) payloads(ctx context.Context, a, b *schemas.Document) string
 
 // body is the hash of a decoded body, which is read from the archive, for a few of one page.
 func (c *comparing) body(ctx context.Context, d *schemas.Document) (sum [sha256.Size]byte, ok bool) {
+	// Once for each body, although a version is compared with two others.
 	place := placeOf(d)
 	if sum, ok = c.bodies[place]; ok {
 		return sum, true
@@ -110,6 +116,7 @@ func (c *comparing) body(ctx context.Context, d *schemas.Document) (sum [sha256.
 	if err != nil {
 		return sum, false
 	}
+	// A hash is enough, and does not keep the body.
 	sum = sha256.Sum256(capture.Body)
 	c.bodies[place] = sum
 	return sum, true
@@ -122,6 +129,7 @@ func sameWords(a, b *schemas.Document) bool {
 
 // readTexts reads the hashes of the texts of all versions, unless they are too much for one page.
 func (c *comparing) readTexts(ctx context.Context, q query.Query) error {
+	// Of all versions or of none, so that the answer does not depend on their order.
 	all := int64(0)
 	for _, d := range c.list {
 		if all += d.BodyBytes; all > maxTextBodies {

@@ -21,12 +21,14 @@ func Noscript(p *page.Page) *page.Page {
 	}
 	// Raw, since the content is text to the parser that knows scripts.
 	var src []byte
+	// Framesets are rare, and have no other text.
 	frames := false
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		if n.Tag != page.TagText || n.Parent < 0 {
 			continue
 		}
+		// All of them, in their order: Discourse divides a thread among several.
 		if t := p.Nodes[n.Parent].Tag; t == page.TagNoscript || t == page.TagNoframes {
 			src = append(src, p.Raw(i)...)
 			frames = frames || t == page.TagNoframes
