@@ -148,6 +148,7 @@ func kindredOf(text string, segments []segment) kindred {
 // where these do not tell, or where they tell one of the models'. doubt is whether they speak for another as well.
 func siblingOf(text string, c script) (code string, doubt bool) {
 	var count [32]int
+	// start is where the word at hand begins, below 0 outside of words.
 	letters, runes, start := 0, 0, -1
 	note := func(s signs, weight int) {
 		for s &= told[c]; s != 0; s &= s - 1 {
@@ -183,6 +184,7 @@ func siblingOf(text string, c script) (code string, doubt bool) {
 }
 
 // fewest is how many signs speak for a sibling: where they are words, more than one word.
+// A letter alone is a typing error, a word alone a name or a quotation.
 func (s *sibling) fewest() int {
 	if s.letters == "" {
 		return fewestSigns * signsOfWord
@@ -192,6 +194,7 @@ func (s *sibling) fewest() int {
 
 // bestSibling is the sibling of script c with the most signs among so many letters.
 func bestSibling(count *[32]int, letters int, c script) (code string, doubt bool) {
+	// others is the most that speaks for a language that no model knows.
 	best, second, others := -1, -1, 0
 	for i := range siblings {
 		if siblings[i].script != c {

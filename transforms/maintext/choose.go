@@ -68,6 +68,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, forum float
 	strict, told := t == Article && profile != Recall, -1
 	if strict {
 		dropHidden(p, scores)
+		// What the model holds for anything but text is not kept for its words.
 		if told = described(p); told >= 0 && scores[told] < leastTold {
 			told = -1
 		}

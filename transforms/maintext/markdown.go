@@ -48,6 +48,7 @@ type markdown struct {
 // decides the prefix of the first line and that of further lines.
 func (m *markdown) block(i int32) {
 	b := &m.p.Blocks[i]
+	// Where the block stands decides all that is in front of its lines.
 	quotes, lists, items := m.place(b.Node)
 	item, list := int32(-1), int32(-1)
 	if len(items) > 0 {
@@ -100,6 +101,7 @@ func (m *markdown) table(blocks []int32) int {
 	if first.table < 0 || first.table == m.plain {
 		return 0
 	}
+	// The same layout as in plain text, so that both have one answer.
 	l := m.grids.layout(blocks)
 	// One column or one row is no table, but a page laid out by one.
 	if l.shown == 0 {

@@ -127,6 +127,7 @@ func (f *linkFinder) element(p *Page, i, at int) {
 func (p *Page) alternative(i int, v [5][]byte) string {
 	alt := v[2]
 	switch p.Nodes[i].Tag {
+	// Its title is for readers, its name for scripts.
 	case TagFrame:
 		if alt = v[3]; len(alt) == 0 {
 			alt = v[4]

@@ -174,6 +174,7 @@ func (w *writer) text(i int) {
 		return
 	}
 	src := w.p.Source[n.srcStart:n.srcEnd]
+	// Code has the same signs with another meaning.
 	if n.Flags&(InPre|InCode) == 0 && (bytes.IndexByte(src, '\\') >= 0 || bytes.IndexByte(src, '$') >= 0) {
 		w.delimited(i, src, n.marks&literal)
 		return

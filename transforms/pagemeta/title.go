@@ -121,6 +121,7 @@ const fewestTitleWords = 2
 // counts, and where none is shown, the longest ending that is a heading.
 func (f *finder) shownPart(title string) string {
 	words := strings.Split(title, " ")
+	// On the first page the site's name is the title.
 	if len(words) > maxTitleWords || f.isFrontPage() || !slices.ContainsFunc(words, isSeparator) || f.isShown(title) {
 		return title
 	}
