@@ -43,6 +43,7 @@ func (r *packedReader) inflate(p wacz.Part) error {
 	// Where its data is damaged, what stands before that is read as a file that was cut off; Check has told of it.
 	size, err := r.pack.Inflate(&p, file)
 	bad := (*wacz.InflateError)(nil)
+	// Any other error says nothing of the data: the disk may be full, for one.
 	if err != nil && !errors.As(err, &bad) {
 		x.remove()
 		return err
@@ -52,9 +53,11 @@ func (r *packedReader) inflate(p wacz.Part) error {
 	if !is || err != nil {
 		x.remove()
 		lost := noArchive(p, p.Offset, p.Offset+p.Size)
+		// Damaged data may be an archive that is not recognised any more, so it counts as lost.
 		if bad != nil {
 			lost.Unsupported, lost.Message = false, fmt.Sprintf("%.200q: %v", p.Name, bad)
 		}
+		// Other files of a package need not be archives, and are no problem then.
 		if err == nil && (bad != nil || p.Role == wacz.RoleArchive) {
 			r.problems = append(r.problems, lost)
 		}
@@ -75,6 +78,7 @@ func (r *packedReader) inflate(p wacz.Part) error {
 func (r *inflatedReader) Next() (Item, error) {
 	item, err := r.packedReader.Next()
 	if c := item.Capture; c != nil {
+		// Length 0 is unknown: the capture has no bytes of its own in the outer file.
 		c.Origin.Offset, c.Origin.Length, c.Origin.Sequence = r.part.Offset, 0, r.sequence
 		r.sequence++
 	}
@@ -90,6 +94,7 @@ func (r *inflatedReader) Next() (Item, error) {
 // Counts are those of Reader.
 func (r *inflatedReader) Counts() schemas.Counts {
 	c := r.packedReader.Counts()
+	// Bytes of the outer file, as for all other inputs.
 	c.BytesRead, c.BytesLost = r.part.Size, r.lost
 	return c
 }

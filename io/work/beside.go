@@ -32,12 +32,14 @@ func withBeside(ctx context.Context, s *blob.Store, l blob.Listing) (blob.Listin
 		}
 		more = append(more, named...)
 	}
+	// Several descriptions may name one file, and the list may have it already.
 	for _, f := range more {
 		if !known[f.Name] {
 			known[f.Name] = true
 			files = append(files, f)
 		}
 	}
+	// Added files go to their places by name.
 	if len(more) > 0 {
 		slices.SortStableFunc(files, func(a, b blob.Info) int { return strings.Compare(a.Name, b.Name) })
 	}
@@ -48,6 +50,7 @@ func withBeside(ctx context.Context, s *blob.Store, l blob.Listing) (blob.Listin
 // namedBy returns the WACZ files that f names beside itself, if it is such a description; alone says that it holds
 // none. One that is not there is a file that cannot be read.
 func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info, alone bool, err error) {
+	// Cheap tests first, so that most archives are not opened here.
 	if f.Group != nil || f.Unreadable != "" || f.Size > wacz.MaxBeside || !wacz.MayNameOthers(f.Name) {
 		return nil, false, nil
 	}
@@ -62,6 +65,7 @@ func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info
 	for _, name := range names {
 		to, ok := beside(f.Name, name)
 		if !ok {
+			// Listed as unreadable, so that the list shows what is left out.
 			named = append(named, blob.Info{
 				Name: f.Name + "/" + path.Base(name), Unreadable: "the package names it, and not as a file beside itself",
 			})
@@ -84,10 +88,13 @@ func namedBy(ctx context.Context, s *blob.Store, f blob.Info) (named []blob.Info
 func beside(description, name string) (to string, ok bool) {
 	if blob.IsRemote(description) {
 		folder := secret.Folder(description) + "/"
+		// A description names a file by its path, or by a whole URL in the same folder.
 		name = strings.TrimPrefix(name, folder)
+		// A colon may end a scheme or the letter of a drive, and a backslash divides paths on Windows.
 		if !filepath.IsLocal(name) || strings.ContainsAny(name, `:\`) {
 			return "", false
 		}
+		// Only in URLs of the web are paths escaped; other services take names as they are.
 		if !strings.HasPrefix(description, "http") {
 			return folder + name, true
 		}

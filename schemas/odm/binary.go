@@ -21,6 +21,7 @@ type Element interface {
 func (Row[K, V]) isRow() {}
 
 // form is the first byte of a row.
+// Another layout has to have another number.
 const form = 1
 
 // MarshalBinary returns the row with the columns of its schema, so that it can be read where the collection is not
@@ -29,9 +30,11 @@ func (r Row[K, V]) MarshalBinary() ([]byte, error) {
 	b := appendText([]byte{form}, keyText(r.Key))
 	var columns []Column
 	if r.schema != nil {
+		// Sorted, since maps have no order and equal rows are equal bytes.
 		columns = slices.SortedFunc(maps.Keys(r.schema.types), Column.compare)
 	}
 	b = binary.AppendUvarint(b, uint64(len(columns)))
+	// Values name their column by its number in this list, which is shorter than its name.
 	places := make(map[Column]int, len(columns))
 	for i, c := range columns {
 		places[c] = i
@@ -43,6 +46,7 @@ func (r Row[K, V]) MarshalBinary() ([]byte, error) {
 		if rv == nil {
 			return nil, fmt.Errorf("odm: row %.200q has a version that CreateRowVersion has not made", keyText(r.Key))
 		}
+		// Times have milliseconds, as in HBase.
 		b = binary.AppendVarint(b, rv.time.UnixMilli())
 		b = binary.AppendUvarint(b, uint64(len(rv.values)))
 		for _, c := range slices.SortedFunc(maps.Keys(rv.values), Column.compare) {
@@ -71,6 +75,7 @@ func (r *Row[K, V]) UnmarshalBinary(b []byte) error {
 	}
 	key := d.text()
 	schema := &RowSchema{}
+	// count bounds this by the bytes that are left, so that bad bytes cannot ask for much memory.
 	columns := make([]Column, d.count())
 	for i := range columns {
 		columns[i] = Column{d.text(), d.text()}
@@ -85,12 +90,14 @@ func (r *Row[K, V]) UnmarshalBinary(b []byte) error {
 			i, n := binary.Uvarint(d.b)
 			d.skip(n)
 			value := d.text()
+			// Checked before the number is used as an index.
 			if d.bad || i >= uint64(len(columns)) {
 				return ErrForm
 			}
 			v.values[columns[i]] = []byte(value)
 		}
 	}
+	// Bytes that are left over do not belong to a row either.
 	if d.bad || len(d.b) > 0 {
 		return ErrForm
 	}
@@ -98,6 +105,7 @@ func (r *Row[K, V]) UnmarshalBinary(b []byte) error {
 	if row.Key, err = keyOf[K](key); err != nil {
 		return err
 	}
+	// Assigned last, so that r stays as it was after an error.
 	*r = row
 	return nil
 }
@@ -109,6 +117,7 @@ type decoder struct {
 }
 
 func (d *decoder) skip(n int) {
+	// Varint returns 0 for bytes that end too early, and less for a number above 64 bits.
 	if n <= 0 {
 		d.b, d.bad = nil, true
 		return
@@ -177,6 +186,7 @@ func bound[K Key](key K) string {
 // keyOf is the inverse of keyText.
 func keyOf[K Key](text string) (key K, err error) {
 	v := reflect.ValueOf(&key).Elem()
+	// Other kinds are texts and bytes, which need no decoding.
 	t := map[reflect.Kind]Type{reflect.Int64: Long, reflect.Int32: Integer, reflect.Int16: Short}[v.Kind()]
 	switch v.Kind() {
 	case reflect.String:

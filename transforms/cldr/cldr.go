@@ -55,6 +55,7 @@ type table struct {
 var words = sync.OnceValue(func() *table {
 	t := &table{words: make(map[string][]meaning, 1<<12)}
 	for line := range strings.Lines(list) {
+		// A line has the word, its number and its languages.
 		fields := strings.Fields(line)
 		number, err := strconv.Atoi(fields[1])
 		if err != nil {
@@ -76,7 +77,9 @@ var words = sync.OnceValue(func() *table {
 			t.note(name, meaning{number: m.number, languages: strings.Fields(m.languages)})
 		}
 	}
+	// After all lists, since a word without accents may be in any of them.
 	t.addFolded()
+	// Only months, because mayBeMonth is asked about all words of a text.
 	for word, meanings := range t.words {
 		if slices.ContainsFunc(meanings, func(m meaning) bool { return m.number <= december }) {
 			t.begins[pair(word)] = true
@@ -90,14 +93,17 @@ func (t *table) addFolded() {
 	folded := &table{words: map[string][]meaning{}}
 	for word, meanings := range t.words {
 		f := fold(word)
+		// Such a word has no accents, or is another word without them.
 		if f == word || t.words[f] != nil {
 			continue
 		}
 		for _, m := range meanings {
+			// Without its accents a name may be a word of another language.
 			m.common = false
 			folded.note(f, m)
 		}
 	}
+	// Kept apart until here: what is added during a range over a map may be visited by it.
 	maps.Copy(t.words, folded.words)
 }
 
@@ -105,6 +111,7 @@ func (t *table) addFolded() {
 func (t *table) note(word string, m meaning) {
 	i := slices.IndexFunc(t.words[word], func(old meaning) bool { return old.number == m.number })
 	if i < 0 {
+		// Cloned, since all names of one entry share the slice, and more languages are appended below.
 		m.languages = slices.Clone(m.languages)
 		t.words[word] = append(t.words[word], m)
 		return
@@ -118,6 +125,7 @@ func pair(word string) int {
 	if word[0]|word[1] >= utf8.RuneSelf {
 		return 0
 	}
+	// The low five bits of a letter in ASCII are the same in both cases.
 	return int(word[0]&31)<<5 | int(word[1]&31)
 }
 
@@ -127,6 +135,7 @@ func fold(word string) string {
 	latin := false
 	for _, r := range norm.NFD.String(word) {
 		switch {
+		// NFD leaves the Turkish letter without a dot as it is.
 		case r == 'ı':
 			b.WriteByte('i')
 		case latin && unicode.Is(unicode.Mn, r):
@@ -145,6 +154,7 @@ func lookup(word string) []meaning {
 		return nil
 	}
 	t := words()
+	// Words in ASCII are put into small letters on the stack.
 	var buf [maxWordBytes]byte
 	for i := range len(word) {
 		c := word[i]
@@ -201,6 +211,7 @@ func choose(meanings []meaning, language string, least, most int) int {
 		if slices.Contains(m.languages, "en") {
 			english = m.number
 		}
+		// A word has each number once (see note), so a second one is another meaning.
 		several = several || found != 0
 		found = m.number
 	}
@@ -215,6 +226,7 @@ func Base(tag string) string {
 	if i := strings.IndexAny(tag, "-_"); i >= 0 {
 		tag = tag[:i]
 	}
+	// Codes that pages use, with those that the table has instead.
 	switch tag = strings.ToLower(strings.TrimSpace(tag)); tag {
 	case "no":
 		return "nb"
@@ -265,6 +277,7 @@ func Months(word, language string) (in, common, all int) {
 		}
 	}
 	all = choose(meanings, "", 1, december)
+	// A common name that is another month elsewhere is decided as without a language.
 	if common != 0 {
 		common = all
 	}

@@ -90,9 +90,11 @@ var moreWords = []struct {
 	{monday + 1, "en", "tues"},
 	{monday + 2, "en", "weds"},
 	{monday + 3, "en", "thur thurs"},
+	// The first words of the names: Thứ hai to Thứ bảy are Monday to Saturday, Chủ nhật is Sunday.
 	{monday, "vi", "thứ"},
 	{sunday, "vi", "chủ"},
 	{monday + 4, "tr", "cu"},
+	// With their second half, which a hyphen joins to one word.
 	{monday, "pt", "segunda-feira"},
 	{monday + 1, "pt", "terça-feira"},
 	{monday + 2, "pt", "quarta-feira"},
@@ -108,6 +110,7 @@ var moreWords = []struct {
 	{7, "el", "ιολ"},
 
 	// Hundreds and thousands.
+	// Words of scale, with their number of zeros: scale + 3 is a thousand.
 	{scale + 2, "en", "hundred hundreds"},
 	{scale + 3, "en", "k grand thousands"},
 	{scale + 3, "de", "tsd tausend"},
@@ -119,12 +122,14 @@ var moreWords = []struct {
 	{scale + 3, "ja zh", "千"},
 	{scale + 3, "ko", "천"},
 	{scale + 2, "ja zh", "百"},
+	// The traditional form of 万.
 	{scale + 4, "zh", "萬"},
 	// From a hundred thousand on: India counts in lakhs and crores.
 	{scale + 5, "en", "lac lacs lakhs"},
 	{scale + 6, "en", "millions mn mln mio"},
 	{scale + 6, "de", "mio mill"},
 	{scale + 6, "es", "millón mm"},
+	// M€ is a million euros.
 	{scale + 6, "fr", "m"},
 	{scale + 6, "id ms", "jt"},
 	{scale + 6, "it pl nl", "mln"},
@@ -165,20 +170,24 @@ var moreWords = []struct {
 	{scale + 9, "de", "mrd milliarde"},
 	{scale + 9, "pt", "bi bilhão bilhões"},
 	{scale + 9, "it pl nl", "mld"},
+	// Md is short for milliard, and Mds for its plural.
 	{scale + 9, "fr", "md mds mrd"},
 	{scale + 9, "ru", "млрд миллиард миллиарда миллиардов"},
 	{scale + 9, "uk", "млрд мільярд мільярда мільярдів"},
 	// Millions of millions: trillion in the short scale, billion in the long one.
 	{scale + 12, "en", "trillions tn trn"},
 	{scale + 12, "pt", "tri trilhão trilhões"},
+	// The long scale: a million millions.
 	{scale + 12, "fr", "billion"},
 	{scale + 12, "de", "bio billion"},
 	{scale + 12, "id ms", "triliun trilyun"},
+	// An older spelling of miliar.
 	{scale + 9, "id ms", "milyar"},
 	// Those that the extractor always knew, in the languages that have them.
 	{scale + 6, "es", "millones"},
 	{scale + 6, "it", "milioni milione"},
 	{scale + 6, "nl", "miljoen"},
+	// Mkr is short for miljoner kronor.
 	{scale + 6, "sv", "miljoner miljon mkr"},
 	{scale + 6, "da nb", "millioner million"},
 	{scale + 6, "fi", "miljoonaa"},

@@ -17,6 +17,7 @@ const maxRecipients = 50
 func addAnchors(c *collector, anchors []page.Anchor, p *phones) {
 	for _, a := range anchors {
 		for _, address := range linkedAddresses(a.Href) {
+			// A link states what it is, which leaves hardly any doubt.
 			c.add(schemas.Entity{
 				Type: typeEmail, Text: address, Source: sourceLink, ID: emailID(address), Confidence: 0.99,
 			})
@@ -36,6 +37,7 @@ func addProtected(c *collector, p *page.Page) {
 		return
 	}
 	for i := range p.Nodes {
+		// Text has no attributes.
 		if p.Nodes[i].Tag == page.TagText {
 			continue
 		}
@@ -53,12 +55,14 @@ func addProtected(c *collector, p *page.Page) {
 // what is no address.
 func protected(v string) string {
 	b, err := hex.DecodeString(strings.TrimSpace(v))
+	// The first byte is the key, so an address needs one more at least.
 	if err != nil || len(b) < 2 || len(b) > maxLocal+maxDomain {
 		return ""
 	}
 	for i := range b[1:] {
 		b[i+1] ^= b[0]
 	}
+	// A subject may follow, as in mailto links.
 	if address, _, _ := strings.Cut(string(b[1:]), "?"); emailID(address) != "" {
 		return address
 	}
@@ -83,12 +87,14 @@ func linkedAddresses(href string) []string {
 	for field := range strings.SplitSeq(strings.ReplaceAll(query, "&amp;", "&"), "&") {
 		name, value, _ := strings.Cut(field, "=")
 		switch strings.ToLower(name) {
+		// Only these name recipients; an address in a subject or a body is text.
 		case "to", "cc", "bcc":
 			lists = append(lists, value)
 		}
 	}
 	var found []string
 	for _, list := range lists {
+		// RFC 6068 has commas; Outlook writes semicolons.
 		for part := range strings.FieldsFuncSeq(unescaped(list), func(r rune) bool { return r == ',' || r == ';' }) {
 			if address := addressOf(part); address != "" && len(found) < maxRecipients {
 				found = append(found, address)
@@ -105,6 +111,7 @@ func addressOf(s string) string {
 	if at < 0 {
 		return ""
 	}
+	// The last of these is the no-break space, which editors put between a name and an address.
 	const around = " \t\r\n<>()[]\"\u00a0"
 	start := strings.LastIndexAny(s[:at], around)
 	end := len(s)
@@ -128,6 +135,7 @@ func linkedNumbers(href string) []string {
 		// Parameters stand behind ";", the text of a message and what Skype does behind "?".
 		rest, _, _ = strings.Cut(rest, "?")
 		var numbers []string
+		// Commas divide the recipients of a message (RFC 5724).
 		for number := range strings.SplitSeq(unescaped(rest), ",") {
 			number, _, _ = strings.Cut(number, ";")
 			if number = strings.TrimSpace(number); number != "" && len(numbers) < maxRecipients {

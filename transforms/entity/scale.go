@@ -55,6 +55,7 @@ func (s *scanner) scales(i int, code string) scaled {
 		}
 		r, _ := utf8.DecodeRuneInString(word)
 		found.zeros, found.end, found.cjk = found.zeros+zeros, at+len(word), isEastAsian(r)
+		// Without zeros nobody knows which scale the word is: see scale.
 		if zeros == 0 {
 			found.unsure = true
 		}
@@ -70,6 +71,7 @@ func (s *scanner) scales(i int, code string) scaled {
 // abbreviated returns the end of a word with the dot behind it, if it is an abbreviation's, "5 Mio. Euro": the dot ends
 // the sentence unless a currency or another word of scale follows.
 func (s *scanner) abbreviated(end int, word string) int {
+	// No abbreviation is longer, in bytes: after other words the dot ends the sentence.
 	if len(word) > len("тыс") || end+1 >= len(s.text) || s.text[end] != '.' {
 		return end
 	}
@@ -96,10 +98,13 @@ const maxUnspaced = 24
 
 // unspacedScale returns the longest word of scale at i in a script without spaces between words, "" if there is none.
 func unspacedScale(text string, i int) string {
+	// The blocks of Thai and Lao.
 	if r, _ := utf8.DecodeRuneInString(text[min(i, len(text)):]); r < 0x0E00 || r >= 0x0F00 {
 		return ""
 	}
+	// The longest first, since a short word may begin a longer one.
 	for end := min(len(text), i+maxUnspaced); end > i; end-- {
+		// An end within a character makes no word.
 		if end < len(text) && !utf8.RuneStart(text[end]) {
 			continue
 		}
@@ -136,12 +141,14 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 		return 12, true
 	}
 	languages := make([]string, 0, 3)
+	// One or two letters beside a known currency are not read by the language of the page.
 	if s.locale.language != "" && !(runes <= 2 && word[0] < utf8.RuneSelf && everywhere[lower] != 0 && code != "") {
 		languages = append(languages, s.locale.language)
 	}
 	if language := languageOf[code]; language != "" {
 		languages = append(languages, language)
 	}
+	// Without a language English is the best guess.
 	if s.locale.language == "" {
 		languages = append(languages, "en")
 	}
@@ -156,6 +163,7 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	case known && (code == "" || runes > shortScale || lower == "mil" || s.locale.language == "" && runes == shortScale):
 		return zeros, true
 	case known:
+		// A character of East Asia is a word of scale in any language.
 		r, _ := utf8.DecodeRuneInString(word)
 		return zeros, isEastAsian(r)
 	}
@@ -189,6 +197,7 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 	joint := ""
 	for _, j := range joints {
 		rest, ok := strings.CutPrefix(s.text[at:], j)
+		// A joint of letters must not be the beginning of a longer word.
 		if ok && len(j) > len(joint) && !(isLetter(j[0]) && wordAfter(rest, 0)) {
 			joint = j
 		}
@@ -197,6 +206,7 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 		return 0, false
 	}
 	at = skipSpace(s.text, at+len(joint))
+	// The second amount may repeat the currency.
 	if at < len(s.text) && triggers[s.text[at]] == currency {
 		if _, sign, second := s.signAt(at); second == code {
 			at = skipSpace(s.text, at+len(sign))
@@ -211,6 +221,7 @@ func (s *scanner) rangeScale(a amount, code string) (zeros int, unsure bool) {
 		return 0, found.unsure
 	}
 	// "$500 to $3 million" says what it says; "$2 to $3 million" does not mean two dollars.
+	// Digits are compared as text, where more digits are the greater number.
 	less := len(a.whole) < len(b.whole) || len(a.whole) == len(b.whole) && a.whole+"."+a.fraction < b.whole+"."+b.fraction
 	return found.zeros, !less || pairing[joint]
 }

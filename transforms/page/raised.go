@@ -19,6 +19,7 @@ const maxRaised = 24
 // raise writes what divides the raised or lowered element i from the text before it.
 func (w *writer) raise(i int) {
 	n := &w.p.Nodes[i]
+	// Code and text with its own line ends stay as they are, and at the start of a line nothing stands before.
 	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
 		return
 	}
@@ -31,6 +32,7 @@ func (w *writer) raise(i int) {
 		after: html.UnescapeString(w.p.sourceText(int(n.End), min(len(w.p.Nodes), int(n.End)+8), maxRaised)),
 		last:  w.last, note: n.Flags&InLink != 0,
 	}
+	// A link inside it, or an element called a note, makes it a note too.
 	for k := i; k < int(n.End) && !r.note; k++ {
 		r.note = w.p.Nodes[k].Tag == TagA || w.p.isNote(k)
 	}
@@ -43,6 +45,7 @@ func (w *writer) raise(i int) {
 	case ' ':
 		w.space, w.word = aSpace, false
 	default:
+		// The mark is not on the page, so it neither begins a word nor ends one.
 		word := w.word
 		w.char(mark)
 		w.word = word
@@ -73,6 +76,7 @@ func (p *Page) sourceText(i, end, limit int) string {
 			break
 		}
 		if n.Tag == TagText && n.Flags&InSkipped == 0 {
+			// One byte above the limit shows the caller that there is more.
 			b = append(b, p.Source[n.srcStart:min(n.srcEnd, n.srcStart+int32(limit)+1)]...)
 		}
 	}
@@ -102,6 +106,7 @@ func (r *raised) mark() rune {
 	case r.isPrice(rest, after):
 		// The tenth of a cent of petrol stands right behind the cents.
 		if len(digits) == 1 {
+			// Two digits after the separator are the cents already.
 			if strings.LastIndexAny(r.before, ".,") == len(r.before)-3 && len(r.before) > 3 {
 				return 0
 			}
@@ -113,6 +118,7 @@ func (r *raised) mark() rune {
 	}
 	base := r.number()
 	switch {
+	// After 10 and 2 an exponent is more likely than minutes.
 	case base != "10" && base != "2" && isMinutes(base, digits):
 		return ':'
 	case isYear(base) && rest == "":
@@ -149,6 +155,7 @@ func (r *raised) exponentOfLetters(digits, rest string) rune {
 	case sign != r.text && number != "" && tail == "": // mol⁻¹
 		return '^'
 	case slices.Contains(units, word) || utf8.RuneCountInString(word) == 1:
+		// Exponents of units have one or two digits.
 		if digits != "" && rest == "" && len(digits) < 3 || slices.Contains(variables, r.text) {
 			return '^'
 		}
@@ -167,6 +174,7 @@ func (r *raised) isPrice(rest, after string) bool {
 	number := strings.TrimRight(strings.TrimRight(r.before, "0123456789.,'’\u00a0"), " \u00a0")
 	for _, sign := range currencies {
 		if before, ok := strings.CutSuffix(number, sign); ok && rest == "" && len(number) > 0 {
+			// A currency of letters must be a word of its own, and not the end of another.
 			c, _ := utf8.DecodeLastRuneInString(before)
 			first, _ := utf8.DecodeRuneInString(sign)
 			return !unicode.IsLetter(first) || !unicode.IsLetter(c)
@@ -184,6 +192,7 @@ func startsCurrency(s string) (string, bool) {
 	for _, sign := range currencies {
 		if rest, ok := strings.CutPrefix(s, sign); ok {
 			c, _ := utf8.DecodeRuneInString(rest)
+			// A letter right after it makes it a part of another word.
 			return sign, !unicode.IsLetter(c)
 		}
 	}
@@ -220,6 +229,7 @@ func isFractionBar(s string) bool { return strings.HasPrefix(s, "/") || strings.
 
 // isMinutes tells whether an hour and raised minutes are a time of day, as timetables write it.
 func isMinutes(hour, minutes string) bool {
+	// 24:00 is the end of a day.
 	return len(hour) <= 2 && (len(hour) == 1 || hour < "25") &&
 		slices.Contains([]string{"00", "05", "10", "15", "20", "25", "30", "35", "40", "45", "50", "55"}, minutes)
 }

@@ -32,6 +32,7 @@ func (c *Compare) Custom() (r CustomRange, ok bool) {
 	}
 	v := c.Value
 	switch {
+	// Any value will do, so that the range stays whole.
 	case v.Any:
 	case f.Name == customText:
 		return r, false // texts have no order here, and where types are not known each value has its own
@@ -44,7 +45,9 @@ func (c *Compare) Custom() (r CustomRange, ok bool) {
 	case !v.From.Equal(v.From.Truncate(time.Microsecond)) || !v.To.Equal(v.To.Truncate(time.Microsecond)):
 		return r, false // finer than the order
 	default:
+		// A period ends before its second time.
 		r.between(c.Op, orderOfTime(v.From), orderOfTime(v.To)-1)
+		// Values that are not times come first, and no comparison takes them.
 		r.First = max(r.First, orderOfNoTime+1)
 	}
 	return r, true
@@ -56,6 +59,7 @@ func (r *CustomRange) between(op Op, first, last uint64) {
 	switch op {
 	case Less:
 		r.First, r.Last = 0, first-1
+		// Nothing is less than the first value, and 0 - 1 has wrapped round.
 		if first == 0 {
 			r.First, r.Last = 1, 0
 		}
@@ -63,6 +67,7 @@ func (r *CustomRange) between(op Op, first, last uint64) {
 		r.First, r.Last = 0, last
 	case Greater:
 		r.First, r.Last = last+1, math.MaxUint64
+		// Likewise nothing is greater than the last.
 		if last == math.MaxUint64 {
 			r.First, r.Last = 1, 0
 		}
@@ -117,6 +122,7 @@ func olderOrders(d *schemas.Document, yield func(CustomColumn, uint64) bool) boo
 			if typed == d {
 				continue
 			}
+			// Without its texts, or this would call itself again and again.
 			typed.Custom = nil
 			for column, n := range CustomOrders(typed) {
 				if !yield(column, n) {
@@ -128,6 +134,7 @@ func olderOrders(d *schemas.Document, yield func(CustomColumn, uint64) bool) boo
 	return true
 }
 
+// orderOfInteger flips the sign bit, so that negative numbers come before all others.
 func orderOfInteger(n int64) uint64 { return uint64(n) ^ 1<<63 }
 
 // orderOfFloat orders the bits of numbers (IEEE 754): those of negative ones are turned round.
@@ -136,6 +143,7 @@ func orderOfFloat(x float64) uint64 {
 	if bits>>63 == 1 {
 		return ^bits
 	}
+	// Positive numbers come after all negative ones.
 	return bits | 1<<63
 }
 

@@ -82,6 +82,7 @@ func (r *Reader) values(raw []byte) (Line, error) {
 	}
 	if exact != nil {
 		// The number of columns alone does not tell: a blank in a URL makes eleven of ten.
+		// The shortest layout has neither offset nor file to judge by.
 		if f := exact.split(raw); exact.letters == "NbamskS" || f.plausible() {
 			return f.line()
 		}
@@ -142,10 +143,12 @@ const maxOddColumns = 40
 // fit returns the values of a line of n columns, which are more than there are letters, by the first way that fits; nil
 // if none does.
 func (lg *layout) fit(raw []byte, n int, ways ...int) *fields {
+	// Without the column of offsets nothing marks the end of those before it.
 	if n < len(lg.letters) || len(lg.letters) > maxOddColumns || !strings.Contains(lg.letters, "V") {
 		return nil
 	}
 	if lg.odd == nil {
+		// In the order of the ways, which are the indices.
 		lg.odd = []*regexp.Regexp{lg.pattern(fits), lg.pattern(fitsFile), lg.pattern(fitsPlace)}
 	}
 	for _, way := range ways {
@@ -161,6 +164,7 @@ func (lg *layout) fit(raw []byte, n int, ways ...int) *fields {
 			// Where one of them ends and the next one begins is not known.
 			f.URL, f.MIME = "", ""
 		}
+		// A line without a file names no record, whatever else fits.
 		if f.Filename.known() {
 			return f
 		}
@@ -171,6 +175,7 @@ func (lg *layout) fit(raw []byte, n int, ways ...int) *fields {
 // pattern is the expression for lines whose values have blanks. Its time is linear in the line (RE2).
 func (lg *layout) pattern(way int) *regexp.Regexp {
 	word := fmt.Sprintf(`[^\x{%x}]+`, lg.delimiter)
+	// Times have 4 digits (a year) to 17 (milliseconds). Types may have parameters, with blanks before them.
 	of := map[byte]string{
 		'b': `-|\d{4,17}`, 's': `-|\d{3}`, 'S': `-|-?\d+`, 'V': `\d+`, 'N': `.+?`, 'A': `.+?`, 'a': `.+?`,
 		'm': `-|unk|[\w.+-]+/[\w.+*-]+(?:[ ]*;.*?)?`,

@@ -32,6 +32,7 @@ func parseObject(raw []byte) (Line, error) {
 	}
 	f := o.fields
 	f.SURT, f.Timestamp = o.Key, o.Time
+	// The Wayback Machine's names count where the others are missing.
 	for _, other := range []struct {
 		to    *text
 		value text
@@ -55,7 +56,9 @@ const plainRow = "NbamskrMSVg"
 // cells returns the row of an array of arrays that a line is, as the Wayback Machine's servers answer; nil if it is
 // something else. A key may begin with a bracket as well.
 func cells(raw []byte) []text {
+	// Each row but the last is followed by a comma.
 	raw = bytes.TrimRight(raw, " \t\r,")
+	// The first and the last row have the outer brackets with them.
 	if bytes.HasPrefix(raw, []byte("[[")) {
 		raw = raw[1:]
 	}
@@ -76,6 +79,7 @@ func rowNames(row []text) []byte {
 	}
 	letters := make([]byte, len(row))
 	for i, name := range row {
+		// An unknown name gets the letter 0, for which set keeps nothing.
 		letters[i] = rowLetters[string(name)]
 	}
 	return letters

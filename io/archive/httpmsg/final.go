@@ -48,9 +48,11 @@ func (m *Message) next() ([]byte, bool) {
 	if n >= 0 && n <= int64(len(m.Body)) && isResponse(m.Body[n:]) {
 		return m.Body[n:], true
 	}
+	// The body ends where the block does, so nothing follows it.
 	if n == int64(len(m.Body)) {
 		return nil, false
 	}
+	// Without a length the body runs to the end of the block, and the next head may begin anywhere in it.
 	if n < 0 && !isResponse(m.Body) {
 		return responseIn(m.Body[:min(len(m.Body), maxMended)], m.Body)
 	}
@@ -66,6 +68,7 @@ func responseIn(looked, body []byte) ([]byte, bool) {
 		}
 		at += i
 		_, next := lineAt(body, at)
+		// A page may well quote a status line, but hardly a whole head.
 		if isResponse(body[at:]) && isFieldList(body[next:], maxMended) {
 			return body[at:], true
 		}
@@ -80,6 +83,7 @@ func isInterim(line []byte) bool {
 
 // isTunnel reports whether m is a proxy's: it says so, or says nothing of a body.
 func (m *Message) isTunnel() bool {
+	// Most proxies answer "200 Connection established".
 	if strings.Contains(strings.ToLower(m.Reason), "established") {
 		return true
 	}
@@ -102,12 +106,14 @@ func isResponse(b []byte) bool {
 		return false
 	}
 	second, _ := lineAt(b, next)
+	// A head may have no fields: then a blank line follows at once.
 	return len(second) == 0 || isStrictField(second)
 }
 
 // bodyStart passes over a blank line too many between the head and the body, which has left bytes with it: the stated
 // length is that of what stands behind it, or chunks begin there, or a file of a format with a magic number.
 func (m *Message) bodyStart(left int64) {
+	// Nothing to pass over, as in nearly all messages.
 	if len(m.Body) == 0 || m.Body[0] != '\r' && m.Body[0] != '\n' {
 		return
 	}
@@ -151,6 +157,7 @@ func (m *Message) isBody(b []byte, left int64) bool {
 		return true
 	}
 	r := mimetype.Detect(b[:min(len(b), sniffLen)], "", "", mimetype.Options{})
+	// application/octet-stream is said of any bytes, and proves nothing.
 	known := (r.Basis == "magic" || r.Basis == "structure") && r.Type != "application/octet-stream"
 	return known && !mimetype.IsText(r.Type)
 }

@@ -39,14 +39,18 @@ func (d *Detector) Detect(c *schemas.Capture) (kind, language string) {
 // feedLanguage is the language that a feed declares or, when it declares none, that of its titles and descriptions.
 func feedLanguage(c *schemas.Capture) string {
 	f, err := feed.Read(c.Body, c.MIMEDeclared, c.URL, feed.Options{})
+	// It stays a feed, only without a language.
 	if err != nil {
 		return ""
 	}
+	// Feeds write en_US as well as en-US.
 	if tag, err := language.Parse(strings.ReplaceAll(strings.TrimSpace(f.Language), "_", "-")); err == nil {
+		// "und" is undetermined and "mul" several languages (ISO 639-2): neither names one.
 		if base, sure := tag.Base(); sure > language.Low && base.String() != "und" && base.String() != "mul" {
 			return base.String()
 		}
 	}
+	// Each title alone is too short to judge by, so all are judged together.
 	var text strings.Builder
 	addText(&text, f.Title)
 	addText(&text, f.Description)
@@ -69,6 +73,7 @@ func addText(to *strings.Builder, piece string) {
 			return
 		case html.TextToken:
 			to.Write(z.Text())
+			// A space, so that words of neighbouring elements stay apart.
 			to.WriteByte(' ')
 		}
 	}

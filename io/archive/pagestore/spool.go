@@ -14,6 +14,7 @@ type spool struct {
 
 // add appends a body, and returns where it stands.
 func (s *spool) add(body []byte) (at int64, err error) {
+	// Made at the first body, so that a run without any needs no file.
 	if s.file == nil {
 		if s.file, err = os.CreateTemp("", "gleaner-pagestore-*"); err != nil {
 			return 0, err
@@ -34,6 +35,7 @@ func (s *spool) read(buf []byte, at int64, size int) ([]byte, error) {
 		buf = make([]byte, size)
 	}
 	buf = buf[:size]
+	// The last body ends with the file, where ReadAt may return EOF with all of its bytes.
 	if _, err := s.file.ReadAt(buf, at); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -46,6 +48,7 @@ func (s *spool) remove() error {
 		return nil
 	}
 	name := s.file.Name()
+	// Closed first, since Windows does not remove a file that is open.
 	err := errors.Join(s.file.Close(), os.Remove(name))
 	s.file = nil
 	return err

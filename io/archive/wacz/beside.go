@@ -37,6 +37,7 @@ func MayNameOthers(name string) bool {
 // that it does not hold. alone tells that it holds none. The error is the file's own.
 func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error) {
 	w := &window{src: src, size: size}
+	// 64 bytes are enough for a byte order mark, some blanks and the first bracket.
 	first := bytes.TrimLeft(w.at(0, 64), " \t\r\n\xef\xbb\xbf")
 	var raw []byte
 	var l *layout
@@ -61,9 +62,11 @@ func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error)
 		Profile   string     `json:"profile"`
 		Resources []resource `json:"resources"`
 	}
+	// JSON of another kind is not an error: any file may stand in the folder.
 	if json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &d) != nil || d.Profile != multi {
 		return nil, false, nil
 	}
+	// Files that the ZIP file holds itself are read from there.
 	inside := map[string]bool{}
 	alone = true
 	if l != nil {
@@ -73,9 +76,11 @@ func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error)
 		}
 	}
 	for _, r := range d.Resources[:min(len(d.Resources), maxBeside)] {
+		// A path may begin with "./", which names in ZIP files do not have.
 		if r.Path != "" && !inside[path.Clean(r.Path)] {
 			names = append(names, r.Path)
 		}
 	}
+	// A description that names nothing stays in the list.
 	return names, alone && len(names) > 0, nil
 }

@@ -96,6 +96,7 @@ func (w *Writer) WriteRecord(r *schemas.Record) error {
 		return err
 	}
 	id := keptID(r.ID)
+	// A record must have an id (section 5.2 of WARC/1.1). Made of the contents, it is the same in a second copy.
 	if r.ID == "" {
 		id = recordID(r.Type, r.URL, r.Timestamp.String(), string(r.Block))
 	}
@@ -104,7 +105,9 @@ func (w *Writer) WriteRecord(r *schemas.Record) error {
 	w.field("WARC-Record-ID", "<"+id+">")
 	switch {
 	case r.Type == schemas.RecordWarcinfo:
+		// Records that follow from the same file refer to it.
 		w.source = source{r.File, id}
+	// A record that names its warcinfo record keeps that reference: copied writes it.
 	case schemas.FieldValue(r.Fields, infoField) == "":
 		w.field(infoField, "<"+w.infoID(r.File)+">")
 	}
@@ -128,6 +131,7 @@ const (
 func (w *Writer) copied(r *schemas.Record) {
 	for _, f := range r.Fields {
 		switch strings.ToLower(f.Name) {
+		// These were written before, or follow from the block that is written.
 		case "warc-type", "warc-record-id", "warc-date", "content-length":
 		case "warc-target-uri":
 			w.field(f.Name, escaped(unbracketed(f.Value)))
@@ -141,6 +145,7 @@ func (w *Writer) copied(r *schemas.Record) {
 			w.keep(f)
 		}
 	}
+	// A copy of a damaged record says that something may be missing, without a reason.
 	if !r.Whole && schemas.FieldValue(r.Fields, "WARC-Truncated") == "" {
 		w.field("WARC-Truncated", "unspecified")
 	}
@@ -152,6 +157,7 @@ func (w *Writer) keep(f schemas.Field) {
 	if treat(name) == reference {
 		value = "<" + keptID(unbracketed(value)) + ">"
 	}
+	// A field without a value has no blank at its end.
 	w.line(strings.TrimRight(name+": "+value, " "))
 }
 
@@ -167,6 +173,7 @@ func (w *Writer) kept(c *schemas.Capture) {
 }
 
 // infoOf is the id of the warcinfo record that holds for a capture.
+// What the record says itself counts before what stands first in its file.
 func (w *Writer) infoOf(c *schemas.Capture) string {
 	if id := unbracketed(schemas.FieldValue(c.RecordFields, infoField)); id != "" {
 		return keptID(id)

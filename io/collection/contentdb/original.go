@@ -15,6 +15,7 @@ const maxOriginals = 10_000
 // revisit. d has revisit.Columns, and so do they.
 func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Document, error) {
 	w := revisit.Want(d)
+	// Captures that nothing better than a 304 points to: they are taken if no other way finds more.
 	var weak []*schemas.Document
 	// The whole collection is looked at only for what the page does not tell.
 	for _, where := range w.Ways() {
@@ -23,6 +24,7 @@ func (db *DB) Originals(ctx context.Context, d *schemas.Document) ([]*schemas.Do
 			if err != nil {
 				return nil, err
 			}
+			// The filters take more than originals: a page has other captures as well.
 			if w.Evidence(c) != revisit.None {
 				list = append(list, c)
 			}
@@ -54,7 +56,10 @@ func (db *DB) revisits(ctx context.Context, columns []string) (*revisit.Set, err
 	if db.filled {
 		return db.set, nil
 	}
+	// All shards, columnar ones and those of lines, since an original may be in any of them. Cloned, because append could
+	// write into a list that others read.
 	set, err := revisit.Read(ctx, db.part.Folder, append(slices.Clone(db.columnar), db.lines.DocumentShards()...))
+	// An error is not kept: the next question tries again.
 	if err != nil {
 		return nil, err
 	}

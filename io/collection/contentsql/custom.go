@@ -42,11 +42,13 @@ func customColumns() []column {
 	list := columnsOf(reflect.TypeFor[customValue](), "timestamp")
 	for i := range list {
 		c := &list[i]
+		// A column that documents have too can be tested there, before rows are made.
 		j := slices.IndexFunc(documentColumns, func(d column) bool { return d.name == c.name })
 		if j >= 0 {
 			c.field, c.reads, c.selective, c.zero = c.name, c.name, documentColumns[j].selective, documentColumns[j].zero
 		}
 	}
+	// Value is the last field; its type differs from row to row.
 	list[len(list)-1].kind = isValue
 	return list
 }
@@ -64,6 +66,7 @@ func customRows(ctx context.Context, q *question, where query.Expr, columns []st
 				yield(row{}, err)
 				return
 			}
+			// n numbers the rows of one document, and position the values of one column in it.
 			n := 0
 			for _, name := range d.CustomColumns() {
 				// Values of one column are told apart by their place, from 0.
@@ -93,6 +96,7 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 				eachOf(schemas.TypeBoolean, d.CustomBooleans[name], truth, yield) &&
 				eachOf(schemas.TypeTime, d.CustomTimes[name], func(s string) any { return timeText(s) }, yield)
 		}
+		// After a yield that is false nothing more may be yielded: the loop has ended.
 		if !each(d) {
 			return
 		}
@@ -111,8 +115,10 @@ func valuesOf(d *schemas.Document, name string, of schemas.ValueType) iter.Seq2[
 }
 
 // truth is 1 or 0.
+// SQLite has no type of its own for booleans.
 func truth(b bool) any { return map[bool]int64{true: 1}[b] }
 
+// eachOf yields the values of a list as values of type t. It is false once yield is.
 func eachOf[T any](
 	t schemas.ValueType, list []T, value func(T) any, yield func(schemas.ValueType, any) bool,
 ) bool {
@@ -134,6 +140,7 @@ func narrowCustom(t *table, tests []test, values []vtab.Value) (query.Expr, erro
 			name = s
 		}
 	}
+	// Without an exact name, or with one that cannot be a column, there is nothing to narrow by.
 	if _, _, err := query.Lookup("custom." + name); name == "" || err != nil {
 		return nil, nil
 	}
@@ -189,6 +196,7 @@ func compareCustom(name string, of schemas.ValueType, op vtab.ConstraintOp, valu
 	if n, is := value.(int64); is {
 		return compareBound(name, of, operators[op], strconv.FormatInt(n, 10)), nil
 	}
+	// A fraction against a column of integers is left to SQLite, and so is infinity.
 	if isReal && of == schemas.TypeFloat && !math.IsInf(x, 0) {
 		return compareBound(name, of, operators[op], strconv.FormatFloat(x, 'g', -1, 64)), nil
 	}
@@ -206,6 +214,7 @@ func customTime(name string, op vtab.ConstraintOp, v string) query.Expr {
 
 // compareBound is a comparison of a custom column of a type; nil where the type does not take it.
 func compareBound(name string, of schemas.ValueType, op query.Op, value string) query.Expr {
+	// SQLite has 0 and 1 where filters say false and true.
 	if of == schemas.TypeBoolean && op == query.Equal && (value == "0" || value == "1") {
 		value = map[string]string{"1": "true", "0": "false"}[value]
 	}
@@ -214,6 +223,7 @@ func compareBound(name string, of schemas.ValueType, op query.Op, value string) 
 		return nil
 	}
 	bound, err := query.Bind(e, map[string]schemas.ValueType{name: of})
+	// Without a filter more documents are read, which costs time and changes no result.
 	if err != nil {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 )
 
 // customTypes are the types of values of custom columns, by their numbers in the files.
+// Files hold these numbers, so the order must not change: new types go at the end.
 var customTypes = []schemas.ValueType{
 	schemas.TypeText, schemas.TypeInteger, schemas.TypeFloat, schemas.TypeBoolean, schemas.TypeTime,
 }
@@ -45,6 +46,7 @@ func (c *customRows) add(d *schemas.Document, row uint32) error {
 		return nil
 	}
 	for column, order := range query.CustomOrders(d) {
+		// Made at the first value, so that shards without custom columns cost nothing.
 		if c.lists == nil {
 			c.lists = map[query.CustomColumn][]customRow{}
 		}
@@ -65,6 +67,7 @@ func (c *customRows) add(d *schemas.Document, row uint32) error {
 
 // blobs are the lists as they are written, each in the order of its values.
 func (c *customRows) blobs(write func(kind int, name string, data []byte) error) error {
+	// In a fixed order, since maps have none: equal shards are to be written alike.
 	for _, column := range slices.SortedFunc(maps.Keys(c.lists), func(a, b query.CustomColumn) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Key, b.Key))
 	}) {
@@ -96,6 +99,7 @@ func (s *snapshot) withCustom(ctx context.Context, r query.CustomRange) (*roarin
 	for _, t := range r.Types {
 		err := each(ctx, s.index, func(rows *sql.Rows) error {
 			var first, n uint32
+			// Not copied: the blob is used up before the next row is read.
 			var data sql.RawBytes
 			if err := rows.Scan(&first, &n, &data); err != nil {
 				return err
@@ -148,6 +152,7 @@ func (k *checker) custom(ctx context.Context, r shardRange) error {
 		var kind int
 		var name, data string
 		err := rows.Scan(&kind, &name, &data)
+		// The number of the type has one digit, so that it and the name cannot run together.
 		have[fmt.Sprint(kind, name)] = data
 		return err
 	}, "select c.type, c.name, c.data from shard s join custom c on c.shard = s.id where s.name = ?", r.name)
@@ -156,6 +161,7 @@ func (k *checker) custom(ctx context.Context, r shardRange) error {
 	}
 	err = k.values.blobs(func(kind int, name string, data []byte) error {
 		if key := fmt.Sprint(kind, name); have[key] == string(data) {
+			// What is left at the end is in the index and in no document.
 			delete(have, key)
 			return nil
 		}

@@ -52,6 +52,7 @@ func (x *Index) marked(ctx context.Context, part collection.Part) (*marked, erro
 	if m.read {
 		return m, nil
 	}
+	// Names, hashes and sizes say which shards the kept marks are of; for any others they are made again.
 	hash := sha256.New()
 	for _, s := range m.shards {
 		_, _ = fmt.Fprintf(hash, "%q %s %d\n", s.Name, s.SHA256, s.Bytes) // a hash takes all
@@ -65,6 +66,7 @@ func (x *Index) marked(ctx context.Context, part collection.Part) (*marked, erro
 		}
 		kept = marks{Of: of, Shards: map[string]string{}}
 		for _, s := range m.shards {
+			// Shards in which nothing is filled have no entry.
 			if mark := m.set.Mark(s.Name); mark != "" {
 				kept.Shards[s.Name] = mark
 			}
@@ -72,6 +74,7 @@ func (x *Index) marked(ctx context.Context, part collection.Part) (*marked, erro
 		x.writeMarks(ctx, kept)
 	}
 	for i, s := range m.shards {
+		// Another mark makes another hash, so that the index takes the shard for a changed one.
 		if mark := kept.Shards[s.Name]; mark != "" {
 			m.shards[i].SHA256 += markSign + mark
 		}
@@ -84,6 +87,7 @@ func (m *marked) fill(ctx context.Context) error {
 	if m.read {
 		return nil
 	}
+	// Set before the attempt, so that a collection that cannot be read is read only once.
 	m.read = true
 	// Most collections have none, and their manifest says so.
 	if all, err := collection.ReadTotals(m.part.Folder); err == nil && !revisit.Has(all) {
@@ -96,6 +100,7 @@ func (m *marked) fill(ctx context.Context) error {
 
 // fills is what the revisits of a shard are filled from; nil where it has none.
 func (m *marked) fills(ctx context.Context, s schemas.Shard) (*revisit.Set, error) {
+	// Without a mark nothing is filled, and the Set need not be read.
 	if !strings.Contains(s.SHA256, markSign) {
 		return nil, nil
 	}
@@ -138,6 +143,7 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 			yield(nil, err)
 			return
 		}
+		// The collection knows the shard by its hash without the mark.
 		for d, err := range u.stored(ctx, unmarked(s)) {
 			if err == nil {
 				set.Fill(d)
@@ -151,6 +157,7 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 
 // stored yields the documents of a shard as they are there.
 func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	// Lines have no columns to choose from, and are read whole.
 	if !strings.HasSuffix(s.Name, ".parquet") {
 		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
 	}
@@ -166,6 +173,7 @@ func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schema
 
 // readMarks reads the file; what is wrong with it only costs time.
 func (x *Index) readMarks() (m marks) {
+	// A file that is missing gives no marks, like one that is damaged.
 	data, err := os.ReadFile(filepath.Join(x.place.dir, marksName))
 	if err == nil && json.Unmarshal(data, &m) != nil {
 		return marks{}

@@ -166,6 +166,7 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 		// JSON lines are read whole: they have no columns to choose among.
 		test := query.Compile(where)
 		for d, err := range (collection.Part{Folder: r.folder, Shards: []schemas.Shard{s}}).Documents(r.ctx) {
+			// An error is yielded whatever the filter says.
 			if (err != nil || test(d)) && !yield(d, err) {
 				return
 			}
@@ -177,6 +178,7 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 func (r *reading) want(shards []schemas.Shard) error {
 	only := is("record_type", string(schemas.TypeRevisit))[0]
 	for _, s := range shards {
+		// The language is read to know revisits that have one of their own.
 		for d, err := range r.rows(s, only, append([]string{"language"}, Columns...)) {
 			if err != nil {
 				return err
@@ -227,6 +229,7 @@ func (r *reading) find(shards []schemas.Shard) error {
 	return nil
 }
 
+// sortPages puts the captures of each page in order of time, which lastBefore searches by.
 func (r *reading) sortPages() {
 	for _, list := range r.pages {
 		slices.SortFunc(list, func(a, b *schemas.Document) int {
@@ -263,6 +266,7 @@ func (r *reading) offer(d *schemas.Document) {
 		RecordType: d.RecordType, Flags: d.Flags, Filename: d.Filename, Offset: d.Offset, Sequence: d.Sequence,
 		Title: d.Title, MIMEDetected: d.MIMEDetected, Language: d.Language, PageType: d.PageType,
 	}
+	// A key that is there is wanted, even while its value is nil.
 	if held, is := r.byID[d.RecordID]; is && before(kept, held) {
 		r.byID[d.RecordID] = kept
 	}
@@ -285,6 +289,7 @@ func (r *reading) offer(d *schemas.Document) {
 		}
 	}
 	// Only a page that was there can be unchanged.
+	// A 304 stands for an answer that would have been a 200 (RFC 9110, section 15.4.5).
 	if list, is := r.pages[d.SURT]; is && dated && d.Status/100 == 2 && len(list) < maxVersions {
 		r.pages[d.SURT] = append(list, kept)
 	}
@@ -315,6 +320,7 @@ func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 	if w.Unmodified {
 		add(lastBefore(r.pages[w.own], w.seen))
 	}
+	// The best first, and the next one if a chain of revisits leads nowhere.
 	for _, d := range w.Best(list) {
 		if d.RecordType != schemas.TypeRevisit {
 			return d
@@ -334,6 +340,7 @@ func (r *reading) original(w *Wanted, hops int) *schemas.Document {
 // set puts together what was found.
 func (r *reading) set() *Set {
 	s := &Set{of: map[Place]int32{}, marks: map[string]string{}}
+	// Many revisits share an original, whose values are kept once.
 	numbers := map[value]int32{}
 	said := map[string][]string{} // by shard
 	for i := range r.wanted {
@@ -345,6 +352,7 @@ func (r *reading) set() *Set {
 			continue
 		}
 		v := value{o.Title, o.MIMEDetected, o.Language, o.PageType}
+		// An original without any of the columns fills nothing.
 		if v == (value{}) {
 			continue
 		}
@@ -361,11 +369,13 @@ func (r *reading) set() *Set {
 		said[w.shard] = append(said[w.shard], fmt.Sprintf("%v %q", w.place, v))
 	}
 	for name, list := range said {
+		// Sorted, since the order in which revisits were read must not change the mark.
 		slices.Sort(list)
 		hash := sha256.New()
 		for _, line := range list {
 			_, _ = fmt.Fprintln(hash, line) // a hash takes all
 		}
+		// 128 bits tell marks apart, at half the length.
 		s.marks[name] = hex.EncodeToString(hash.Sum(nil)[:16])
 	}
 	return s

@@ -62,13 +62,16 @@ func NotModified(d *schemas.Document) bool { return d.Status == statusNotModifie
 // Want reads what a revisit says.
 func Want(d *schemas.Document) Wanted {
 	w := Wanted{URL: d.URL, Unmodified: NotModified(d), own: d.SURT, place: PlaceOf(d)}
+	// A time that cannot be read is zero, so that no dated capture counts as one before it.
 	w.seen, _ = query.ParseTime(d.Timestamp)
 	if r := d.RefersTo; r != nil {
 		w.ID, w.URL = r.RecordID, cmp.Or(r.URL, d.URL)
 		if at, ok := query.ParseTime(r.Timestamp); ok {
+			// Whole seconds, as Evidence compares them.
 			w.At = at.Truncate(time.Second)
 		}
 	}
+	// The key of its own URL is known; only that of another one has to be made.
 	w.SURT = d.SURT
 	if w.URL != d.URL {
 		w.SURT = urlkey.SURT(w.URL)
@@ -85,13 +88,16 @@ func (w *Wanted) Empty() bool { return !w.Unmodified && w.Digest.Matches() }
 
 // Evidence tells how well c is known to be the original. A revisit can only be it by name: then what it refers to is.
 func (w *Wanted) Evidence(c *schemas.Document) Evidence {
+	// A capture is not its own original.
 	if PlaceOf(c) == w.place {
 		return None
 	}
+	// Ids of records are unique (section 5.2 of WARC/1.1), so nothing else has to agree.
 	if w.ID != "" && c.RecordID == w.ID {
 		return Identified
 	}
 	d, err := digest.Parse(c.Digest)
+	// Digests of two algorithms neither agree nor contradict each other.
 	comparable := err == nil && w.Digest.Algorithm() == d.Algorithm()
 	at, _ := query.ParseTime(c.Timestamp)
 	// Indexes and some crawlers have whole seconds. Two captures of one second may be of http and https.
@@ -99,6 +105,7 @@ func (w *Wanted) Evidence(c *schemas.Document) Evidence {
 	if named && (!comparable || d == w.Digest || w.Unmodified) {
 		return Named
 	}
+	// A revisit has the digest of its original, and not the payload.
 	if c.RecordType == schemas.TypeRevisit {
 		return None
 	}
@@ -129,6 +136,7 @@ func (w *Wanted) Best(list []*schemas.Document) (best []*schemas.Document) {
 		}
 	}
 	slices.SortFunc(all, func(a, b ranked) int {
+		// Evidence decides. The rest chooses among captures with equal evidence.
 		return cmp.Or(
 			cmp.Compare(b.evidence, a.evidence),
 			cmp.Compare(truth(damaged(a.d)), truth(damaged(b.d))),
@@ -164,6 +172,7 @@ func (w *Wanted) Ways() (list []query.Expr) {
 	pages, anywhere := is("surt", w.SURT, w.own), is("record_id", w.ID)
 	anywhere = append(anywhere, is("digest", w.Digest.Spellings()...)...)
 	for _, some := range [][]query.Expr{pages, anywhere} {
+		// Without a value there is nothing to look for.
 		if len(some) > 0 {
 			list = append(list, &query.Or{List: some})
 		}
@@ -173,6 +182,7 @@ func (w *Wanted) Ways() (list []query.Expr) {
 
 // is tests whether a field of texts has one of the values, in which a star is a star.
 func is(field string, values ...string) (list []query.Expr) {
+	// Compact, since the URL that is named is often the revisit's own.
 	for _, v := range slices.Compact(values) {
 		if v != "" {
 			list = append(list, &query.Compare{Field: field, Op: query.Equal, Value: query.Value{Text: v}})

@@ -30,14 +30,17 @@ func (e *unsentError) Unwrap() error { return e.error }
 // replaced or removed while it was answered. For the end of a change that replaces shards it waits.
 func isReplaced(ctx context.Context, err error) bool {
 	var unsent *unsentError
+	// An answer that was sent in part cannot be begun again.
 	if !errors.As(err, &unsent) || !errors.Is(err, collection.ErrChanged) && !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
 	for deadline, said := time.Now().Add(replacedWait), false; ; {
 		changed, failed := unsent.db.Changed()
+		// Files that are gone do not come back, so they are not waited for.
 		if changed || failed != nil || !errors.Is(err, collection.ErrChanged) {
 			return changed
 		}
+		// Said once, since this loop runs ten times a second.
 		if !said {
 			slog.Warn("a shard is not what the manifest says: waiting for a change of the collection to end", "error", err)
 			said = true

@@ -43,8 +43,10 @@ type cursor struct {
 
 // next moves to a line that stands behind.
 func (k *cursor) next(e entry) {
+	// A line begins with its key and its time, with a blank after each.
 	key, rest, _ := strings.Cut(string(e.text), " ")
 	stamp, _, _ := strings.Cut(rest, " ")
+	// The number counts within one key and time.
 	if key != k.key || stamp != k.stamp {
 		*k = cursor{key: key, stamp: stamp}
 	}
@@ -114,6 +116,7 @@ func number(v url.Values, name string, missing int) (int, error) {
 	if text == "" {
 		return missing, nil
 	}
+	// 31 bits, so that reach can multiply the result without overflow.
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
 		return 0, bad(name, text, "It takes a whole number that is not negative.")
@@ -141,6 +144,7 @@ func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 	if p.blocks, err = number(v, "pageSize", pageBlocks); err != nil {
 		return p, err
 	}
+	// The lines of a page have to fit into 31 bits as well.
 	if p.blocks == 0 || p.blocks > math.MaxInt32/blockLines {
 		return p, bad("pageSize", v.Get("pageSize"), "It takes a number of blocks of 3000 lines, from 1.")
 	}
@@ -156,6 +160,7 @@ func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 		}
 	}
 	resumes := p.keys || p.from != cursor{}
+	// Keys and pages have no meaning in another order than the index's.
 	switch sorts := last || sort != "" && sort != "default"; {
 	case resumes && p.page >= 0:
 		return p, bad("page", v.Get("page"), "It does not go with showResumeKey and resumeKey.")
@@ -173,6 +178,7 @@ func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 func (c *question) resumed() {
 	// In lines, keys have escapes for what would break a line, which the SURT itself may not have.
 	begin, _, _ := strings.Cut(c.from.key, "%")
+	// A key that begins with an escape narrows nothing.
 	if begin == "" {
 		return
 	}
@@ -185,6 +191,7 @@ func (c *question) resumed() {
 func (p *paging) reach(e entry) (skip, ended bool) {
 	p.before = p.place
 	p.place.next(e)
+	// The client has the line of the key already.
 	if p.from.key != "" && p.place.compare(p.from) <= 0 {
 		return true, false
 	}
@@ -194,6 +201,7 @@ func (p *paging) reach(e entry) (skip, ended bool) {
 	p.lines++
 	// 64 bits: both numbers have 31.
 	size := int64(p.blocks) * blockLines
+	// One line more than the page holds ends the search.
 	if int64(p.lines) > int64(p.page+1)*size {
 		return false, true
 	}
@@ -218,12 +226,15 @@ func (c *question) pages(ctx context.Context, w http.ResponseWriter, now *shelf.
 		if err != nil {
 			return err
 		}
+		// Captures without a SURT have no place in the order.
 		if d.SURT != "" {
 			n++
 		}
 	}
+	// Both are rounded up, since the last block and the last page may be partly full.
 	blocks := (n + blockLines - 1) / blockLines
 	pages := (blocks + c.blocks - 1) / c.blocks
+	// In another order all lines are on one page: see parsePaging.
 	if c.sort != "" && c.sort != "default" || c.last {
 		pages = min(pages, 1)
 	}

@@ -46,11 +46,13 @@ func (h *Handler) capture(ctx context.Context, found *held, d *schemas.Document)
 	}
 	// Its own record first: it has the head that the server sent then.
 	own, err := h.read(ctx, found.now, d)
+	// An error is final for other captures only: a revisit's payload is elsewhere.
 	if d.RecordType != schemas.TypeRevisit {
 		return own, err
 	}
 	// By what the document says of it, as the index has it.
 	w := revisit.Want(d)
+	// By its digest the payload is empty, so there is nothing to look for.
 	if err == nil && w.Empty() {
 		own.Body = nil
 		return own, nil
@@ -154,8 +156,10 @@ func (r *resolver) payload(
 		return r.original(ctx, o, hop+1)
 	}
 	// Counted before it is read, so that what fails counts, too.
+	// Only records that are read count here; steps from revisit to revisit are bounded by maxHops.
 	r.reads++
 	c, err := r.h.read(ctx, now, o)
+	// A request that has ended does not make a capture unreadable.
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -163,6 +167,7 @@ func (r *resolver) payload(
 	case err != nil:
 		r.bad = append(r.bad, fmt.Sprintf("%s at byte %d: %v", o.Filename, o.Offset, err))
 		return nil, nil
+	// A damaged payload is not given in place of another capture's.
 	case schemas.Damaged(c.Flags):
 		r.bad = append(r.bad, fmt.Sprintf("%s at byte %d: damaged: %v", o.Filename, o.Offset, c.Flags))
 		return nil, nil
@@ -191,6 +196,7 @@ func (r *resolver) missing(d *schemas.Document, w *revisit.Wanted) error {
 	// It is there, but cannot be read: that is another thing to mend.
 	if len(r.bad) > 0 {
 		e.Title = "The original of this revisit cannot be read"
+		// Three are enough to see what is wrong.
 		e.Detail = strings.Join(parts, ", ") + ". " + strings.Join(r.bad[:min(len(r.bad), 3)], "; ") + "."
 		e.Remedy = "Start the server with --archives=FOLDER, if the archives were moved."
 	}

@@ -52,6 +52,7 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 		}
 		// A revisit is compared by the payload that it refers to.
 		a, b := f.original(f.list[i-1]), f.original(d)
+		// Texts with different numbers of words need not be read.
 		if said[i] = c.payloads(ctx, a, b); said[i] != changeSame && sameWords(a, b) {
 			unsettled = append(unsettled, i)
 		}
@@ -59,9 +60,11 @@ func (v *Views) changes(ctx context.Context, now *shelf.Snapshot, q query.Query,
 	if len(unsettled) == 0 {
 		return said, nil
 	}
+	// Read once, for all pairs that are open.
 	if err := c.readTexts(ctx, q); err != nil {
 		return nil, err
 	}
+	// Texts that were too much to read leave the answer as it is.
 	for _, i := range unsettled {
 		// What was not read is not the same as anything.
 		a, is := c.texts[placeOf(f.original(f.list[i-1]))]
@@ -106,9 +109,11 @@ func (c *comparing) body(ctx context.Context, d *schemas.Document) (sum [sha256.
 	if sum, ok = c.bodies[place]; ok {
 		return sum, true
 	}
+	// Damaged bodies are not compared: they may differ by the damage alone.
 	if c.v.o.Store == nil || c.reads >= maxBodies || d.BodyBytes > maxBodyBytes || schemas.Damaged(d.Flags) {
 		return sum, false
 	}
+	// Reads that fail count as well, since they take time too.
 	c.reads++
 	e := command.Export{DB: c.now.DB, Store: c.v.o.Store, Archives: c.v.o.Archives}
 	capture, err := e.Capture(ctx, d)
@@ -124,6 +129,7 @@ func (c *comparing) body(ctx context.Context, d *schemas.Document) (sum [sha256.
 
 // sameWords reports whether two texts can be the same.
 func sameWords(a, b *schemas.Document) bool {
+	// Without words there is no text that could be the same.
 	return a.Quality != nil && b.Quality != nil && a.Quality.Words > 0 && a.Quality.Words == b.Quality.Words
 }
 

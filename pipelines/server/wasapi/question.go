@@ -41,15 +41,18 @@ func parse(v url.Values) (q question, err error) {
 	q.page, q.size = 1, perPage
 	for name, values := range v {
 		text := values[0]
+		// Only these two may be given several times.
 		if len(values) > 1 && name != "collection" && name != "filetype" {
 			return q, bad(name, values[1], "It is there twice.")
 		}
 		switch name {
 		case "collection":
+			// A parameter without a value does not narrow the list.
 			q.collections = slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
 		case "filetype":
 			q.filetypes = slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
 		case "filename":
+			// Matched against nothing, only to see whether the pattern is well formed.
 			if _, err := path.Match(text, ""); err != nil {
 				return q, bad(name, text, "It takes a name, with stars for any part of it.")
 			}
@@ -94,10 +97,12 @@ func moment(name, text string) (time.Time, error) {
 
 // captured are the files that hold captures of the time that is asked for; nil where none is.
 func (q question) captured(ctx context.Context, db *contentdb.DB) (map[string]bool, error) {
+	// Without a time the captures need not be read.
 	if q.after.IsZero() && q.before.IsZero() {
 		return nil, nil
 	}
 	where := &query.And{}
+	// The period includes its start, and not its end.
 	for _, end := range []struct {
 		at time.Time
 		op query.Op
@@ -113,6 +118,7 @@ func (q question) captured(ctx context.Context, db *contentdb.DB) (map[string]bo
 		where.List = append(where.List, e)
 	}
 	found := map[string]bool{}
+	// All versions, since a single capture of that time is enough for its file.
 	for d, err := range db.Find(ctx, query.Query{Where: where, AllVersions: true}, []string{"filename"}) {
 		if err != nil {
 			return nil, err

@@ -64,6 +64,7 @@ func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]
 		return known, nil
 	}
 	m, h := md5.New(), sha1.New()
+	// Both in one pass, since reading the archive takes most of the time.
 	if _, err := io.Copy(io.MultiWriter(m, h), &reader{ctx, io.NewSectionReader(o, 0, o.Size())}); err != nil {
 		return nil, err
 	}
@@ -90,6 +91,7 @@ func (s *sums) get(o blob.Object, stamp string) map[string]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if k := s.known[o.Name()]; stamp != "" && k.Stamp == stamp && k.Size == o.Size() {
+		// A copy, so that no caller changes what is kept.
 		return maps.Clone(k.Sums)
 	}
 	return nil
@@ -137,11 +139,13 @@ func (s *sums) write() error {
 	if err != nil {
 		return err
 	}
+	// In the same folder, since a rename works only within one file system.
 	f, err := os.CreateTemp(filepath.Dir(s.file), filepath.Base(s.file)+".*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
+	// Some file systems report a full disk only when a file is closed.
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

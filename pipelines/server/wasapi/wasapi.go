@@ -111,6 +111,7 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	// An empty slice and not nil: clients expect [] where there are no files.
 	p := Page{Count: len(all), Files: []File{}, RequestURL: api.Base(r) + r.URL.RequestURI(), IncludesExtra: true}
+	// A page after the last one is empty, and not an error.
 	from := min(len(all), (q.page-1)*q.size)
 	p.Files = append(p.Files, all[from:min(len(all), from+q.size)]...)
 	// Also when the client has gone away meanwhile.
@@ -141,6 +142,7 @@ func pageLink(r *http.Request, values url.Values, n int) *string {
 // all are the files that are asked for.
 func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	names := q.collections
+	// A request without a collection asks for all of them.
 	if len(names) == 0 {
 		names = h.v.Names()
 	}

@@ -33,6 +33,7 @@ func Page(body []byte) (html []byte, contentType, location string) {
 	var pages []*part
 	start := ""
 	r.parse(body, 0).walk(func(p *part) {
+		// The first one, which is that of the outermost part.
 		if id := p.params["start"]; start == "" {
 			start = id
 		}
@@ -78,10 +79,12 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 		return nil, ErrFormat
 	}
 	d := &doctext.Document{Title: p.field("subject"), Language: p.field("content-language")}
+	// Mail programs write one field or the other.
 	if d.Generator = p.field("x-mailer"); d.Generator == "" {
 		d.Generator = p.field("user-agent")
 	}
 	d.Authors = sender(p.field("from"))
+	// A date that cannot be read is left out, not guessed.
 	if date, err := mail.ParseDate(p.fields["date"]); err == nil {
 		d.Created = date.Format(time.RFC3339)
 	}
@@ -98,6 +101,7 @@ func Read(body []byte, o doctext.Options) (*doctext.Document, error) {
 // begins it in a mailbox.
 func withoutLength(b []byte) []byte {
 	line, rest, _ := bytes.Cut(b, []byte("\n"))
+	// At most 11 characters, all of them digits, are a length in bytes.
 	if n := len(bytes.TrimSpace(line)); n > 0 && n < 12 && len(bytes.Trim(line, "0123456789 \r")) == 0 ||
 		bytes.HasPrefix(line, []byte("From ")) {
 		return rest
@@ -112,6 +116,7 @@ func sender(from string) []string {
 	}
 	list, err := mail.ParseAddressList(from)
 	if err != nil {
+		// The field breaks the standard, but often has a name before the address.
 		name, _, _ := strings.Cut(from, "<")
 		if name = strings.Trim(name, ` "'`); name == "" {
 			return nil
@@ -141,6 +146,7 @@ func (w *writer) add(p *part, depth int) {
 	switch {
 	case strings.HasPrefix(strings.ToLower(p.fields["content-disposition"]), "attachment"), depth > maxDepth:
 	case p.media == "multipart/alternative":
+		// Plain text comes first in a message: alternatives go from the plainest to the richest (RFC 2046, section 5.1.4).
 		for _, child := range p.parts {
 			before := w.text.Len()
 			if w.add(child, depth+1); w.text.Len() > before {
@@ -152,6 +158,7 @@ func (w *writer) add(p *part, depth int) {
 			w.add(child, depth+1)
 		}
 	case p.media == "message/rfc822":
+		// A message within has a bound of its own, and a lower one.
 		r := parser{left: maxParts / 10}
 		inner := r.parse(p.decode(), depth+1)
 		w.paragraph(inner.field("subject"))
@@ -184,6 +191,7 @@ func (w *writer) paragraph(text string) {
 	}
 	if room := max(0, w.o.MaxText-w.text.Len()); len(text) > room {
 		w.doc.Add(doctext.KindLimit, "the text is longer than what is read")
+		// The bound may fall within a character.
 		text = strings.ToValidUTF8(text[:room], "")
 	}
 	w.text.WriteString(text)

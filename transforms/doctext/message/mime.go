@@ -34,8 +34,10 @@ func (p *part) field(name string) string {
 	if text, err := words.DecodeHeader(value); err == nil {
 		value = text
 	} else {
+		// A word that cannot be decoded stays as it is, and the encoding of the field is guessed.
 		value = string(decodeText([]byte(value), ""))
 	}
+	// Long fields are folded over several lines, whose blanks become one.
 	return strings.Join(strings.Fields(strings.ToValidUTF8(value, "\uFFFD")), " ")
 }
 
@@ -62,6 +64,7 @@ func (r *parser) parse(b []byte, depth int) *part {
 		media, _, _ := strings.Cut(contentType, ";")
 		p.media, p.params = strings.ToLower(strings.TrimSpace(media)), map[string]string{}
 	}
+	// A part that is deeper is kept as one body.
 	if !strings.HasPrefix(p.media, "multipart/") || depth >= maxDepth {
 		return p
 	}
@@ -70,6 +73,7 @@ func (r *parser) parse(b []byte, depth int) *part {
 		boundary = looseBoundary(contentType, p.body)
 	}
 	for section := range sections(p.body, boundary) {
+		// Counted over the whole message, not in this part alone.
 		if r.left--; r.left < 0 {
 			break
 		}
@@ -81,6 +85,7 @@ func (r *parser) parse(b []byte, depth int) *part {
 // readFields reads the fields at the beginning of b and returns what follows them. A line that is neither a field nor
 // goes on with one ends them, as a missing blank line does.
 func (p *part) readFields(b []byte) []byte {
+	// Files may begin with a byte order mark or with blank lines.
 	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")), "\r\n")
 	last := ""
 	for range maxFields {
@@ -90,12 +95,15 @@ func (p *part) readFields(b []byte) []byte {
 		case len(text) == 0:
 			return rest
 		case text[0] == ' ' || text[0] == '\t':
+			// Bounded, so that indented text without an end does not become a field.
 			if n := len(p.fields[last]); last != "" && n < maxField {
 				p.fields[last] += " " + string(bytes.TrimSpace(text[:min(len(text), maxField-n)]))
 			}
+		// Names have no blanks: such a line is text, after a head that no blank line ends.
 		case !ok || bytes.ContainsAny(name, " \t<>"):
 			return b
 		default:
+			// 64 bytes are more than any known name has.
 			last = strings.ToLower(string(name[:min(len(name), 64)]))
 			if _, have := p.fields[last]; have {
 				last = "" // the first counts, and what goes on with another is not its
@@ -112,9 +120,11 @@ func (p *part) readFields(b []byte) []byte {
 // one.
 func looseBoundary(contentType string, body []byte) string {
 	if _, value, ok := strings.Cut(contentType, "boundary="); ok {
+		// The quote at one of the ends may be missing.
 		value, _, _ = strings.Cut(strings.Trim(value, `"' `), ";")
 		return strings.Trim(value, `"' `)
 	}
+	// Only at the beginning, since a long text may have such a line anywhere.
 	for line := range bytes.Lines(body[:min(len(body), maxField)]) {
 		if line = bytes.TrimSpace(line); len(line) > 4 && bytes.HasPrefix(line, []byte("--")) {
 			return string(line[2:])
@@ -135,12 +145,14 @@ func sections(b []byte, boundary string) func(yield func([]byte) bool) {
 			}
 			at := pos + n
 			pos = at + len(mark)
+			// A boundary counts only at the start of a line (RFC 2046, section 5.1.1).
 			if at > 0 && b[at-1] != '\n' {
 				continue
 			}
 			if start >= 0 && !yield(b[start:at]) {
 				return
 			}
+			// Two hyphens after the boundary end the last part.
 			if bytes.HasPrefix(b[pos:], []byte("--")) {
 				return
 			}
@@ -165,6 +177,7 @@ func (p *part) decode() []byte {
 	case "base64":
 		return unbase(p.body)
 	}
+	// 7bit, 8bit and binary change nothing.
 	return p.body
 }
 
@@ -195,6 +208,7 @@ func unquote(b []byte) []byte {
 	return out
 }
 
+// hexValue is -1 for other characters. Small letters are taken too, though RFC 2045 asks for capitals.
 func hexValue(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
@@ -209,6 +223,7 @@ func hexValue(c byte) int {
 func unbase(b []byte) []byte {
 	clean := make([]byte, 0, len(b))
 	for _, c := range b {
+		// Padding is left out too, since the decoder below takes none.
 		if c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
 			clean = append(clean, c)
 		}

@@ -29,6 +29,7 @@ func Read(body []byte, o doctext.Options) *doctext.Document {
 	d := &doctext.Document{}
 	text, _, err := charset.Decode(body, charset.Detect(body, "", charset.Options{}).Name)
 	if err != nil {
+		// Bytes that cannot be decoded are read as they are.
 		text = body
 	}
 	r := reader{doc: d, limit: o.MaxText}
@@ -56,6 +57,7 @@ func blocks(text []byte) func(yield func([]string) bool) {
 			if len(block) > 0 && !yield(block) {
 				return
 			}
+			// The slice is used again, since no reader keeps it.
 			block = block[:0]
 		}
 		if len(block) > 0 {
@@ -91,6 +93,7 @@ func (r *reader) block(lines []string) bool {
 		}
 		kept = append(kept, line)
 	}
+	// Nothing before the first cue is text, and notes may stand between cues.
 	if !r.begun || start == 0 && isNote(lines[0]) {
 		return true
 	}
@@ -101,6 +104,7 @@ func (r *reader) block(lines []string) bool {
 			continue
 		}
 		now = append(now, line)
+		// Captions that roll up show a line again in the next cue.
 		if contains(r.last, line) {
 			continue
 		}
@@ -112,6 +116,7 @@ func (r *reader) block(lines []string) bool {
 		}
 		r.out.WriteString(line)
 	}
+	// With the lines that were not written again: the cue after may show them once more.
 	r.last = now
 	return true
 }
@@ -119,6 +124,7 @@ func (r *reader) block(lines []string) bool {
 // isNote reports whether a block without times is a note, a style sheet or a region.
 func isNote(line string) bool {
 	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
+		// The text of a note may begin on the same line.
 		if line == word || strings.HasPrefix(line, word+" ") {
 			return true
 		}
@@ -128,6 +134,7 @@ func isNote(line string) bool {
 
 // clean returns the text of a line.
 func clean(line string) string {
+	// Tags first, then references: &lt;i&gt; is text and not a tag. \N is the line break of SSA.
 	line = override.ReplaceAllString(tag.ReplaceAllString(line, ""), "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(html.UnescapeString(line), `\N`, " ")), " ")
 }

@@ -28,6 +28,7 @@ func IsFlat(body []byte) bool { return flatKind(body) != flatNone }
 
 // flatKind tells by the namespaces and the root element, which comes after a declaration and instructions.
 func flatKind(body []byte) string {
+	// 4 KiB hold the declaration, the instructions and the tag of the root.
 	const enough = 4 << 10
 	head := narrow(body[:min(len(body), enough)])
 	for _, k := range [...]struct{ root, namespace string }{
@@ -35,9 +36,11 @@ func flatKind(body []byte) string {
 		{flatSheets, "schemas-microsoft-com:office:spreadsheet"},
 		{flatPackage, "schemas.microsoft.com/office/2006/xmlPackage"},
 	} {
+		// A quick look, so that other XML is not scanned.
 		if bytes.Contains(head, []byte(k.root)) && bytes.Contains(head, []byte(k.namespace)) {
 			s := xmlscan.New(body[:min(len(body), enough)], 2)
 			for s.Next() {
+				// The first element is the root.
 				if s.Kind == xmlscan.Start {
 					if s.Name == k.root {
 						return k.root
@@ -65,6 +68,7 @@ func ReadFlat(body []byte, doc *doctext.Document, o doctext.Options, embed Embed
 	case flatSheets:
 		return readSheets(body, doc, o)
 	case flatWord:
+		// Word 2003 has no parts: all of it is read as the main one.
 		contents["word/document.xml"] = body
 	case flatPackage:
 		contents = flatParts(body)
@@ -79,6 +83,7 @@ func ReadFlat(body []byte, doc *doctext.Document, o doctext.Options, embed Embed
 // flatParts returns the parts of a package in one file. What is in pkg:binaryData is not text.
 func flatParts(body []byte) map[string][]byte {
 	contents := map[string][]byte{}
+	// Cut out as bytes, since each part is parsed as a document of its own.
 	for len(contents) < maxFlatParts {
 		_, rest, ok := bytes.Cut(body, []byte("<pkg:part "))
 		if !ok {
@@ -89,8 +94,10 @@ func flatParts(body []byte) map[string][]byte {
 		name, _, _ = bytes.Cut(name, []byte(`"`))
 		part, rest, _ := bytes.Cut(rest, []byte("</pkg:part>"))
 		if _, data, ok := bytes.Cut(part, []byte("<pkg:xmlData")); ok && len(name) > 0 {
+			// The tag may have attributes.
 			_, data, _ = bytes.Cut(data, []byte(">"))
 			data, _, _ = bytes.Cut(data, []byte("</pkg:xmlData>"))
+			// Names begin with a slash here, but not in ZIP files.
 			contents[strings.TrimPrefix(string(name), "/")] = data
 		}
 		body = rest
@@ -107,6 +114,7 @@ func describeFlat(body []byte, doc *doctext.Document, o doctext.Options) {
 		case s.Kind == xmlscan.Start && s.Name == "DocumentProperties":
 			inside = s.Depth()
 		case s.Kind == xmlscan.End && s.Name == "DocumentProperties":
+			// The text of the document comes after them, and is not scanned here.
 			apply(values, doc)
 			return
 		case s.Kind == xmlscan.Start && inside > 0 && s.Depth() == inside+1:
@@ -178,6 +186,7 @@ func (b *flatBook) start(s *xmlscan.Scanner) {
 		b.cellAt(s)
 	case "Data":
 		b.data, b.kind, b.value = true, s.Attr("Type"), b.value[:0]
+	// None of these holds text of a sheet.
 	case "Styles", "Names", "WorksheetOptions", "DocumentProperties", "ExcelWorkbook":
 		s.Skip()
 	}
@@ -185,7 +194,9 @@ func (b *flatBook) start(s *xmlscan.Scanner) {
 
 // cellAt begins a cell, after the empty ones before it. Those that it is merged over follow it.
 func (b *flatBook) cellAt(s *xmlscan.Scanner) {
+	// Empty cells are left out, and the next one states its column, counted from 1.
 	at, _ := strconv.Atoi(s.Attr("Index"))
+	// At most 100: a sheet may have a single cell far to the right.
 	for range min(at-b.column-1, 100) {
 		b.out.StartCell()
 		b.out.EndCell()
@@ -206,6 +217,7 @@ func (b *flatBook) end(name string) {
 		case "Boolean":
 			text = map[string]string{"1": "TRUE", "0": "FALSE"}[strings.TrimSpace(text)]
 		case "DateTime":
+			// A date without a time of day is written with midnight.
 			text = strings.TrimSuffix(strings.TrimSuffix(text, ".000"), "T00:00:00")
 		}
 		b.out.Add(text)

@@ -25,9 +25,11 @@ func (r *reader) hidingStyles(part string) {
 		}
 	})
 	r.hides = map[string]bool{}
+	// Styles that say it themselves, then those that may inherit it.
 	for _, list := range []map[string]bool{said, keysOf(base)} {
 		for id := range list {
 			from := id
+			// In a damaged file styles may be based on each other in a circle, which the depth ends.
 			for depth := 0; depth < maxStyleDepth && !said[from]; depth++ {
 				from = base[from]
 			}
@@ -84,6 +86,7 @@ func (r *reader) isHidden(s *xmlscan.Scanner) bool {
 		}
 	}
 	if hides {
+		// The depth of the parent, all of which is hidden up to its end.
 		r.hidden = depth - 1
 	}
 	return true
