@@ -62,7 +62,7 @@ func (s *scanner) scales(i int, code string) scaled {
 		found.end = s.abbreviated(found.end, word)
 	}
 	// 1億2000万: the second half is not read.
-	if found.cjk && found.end < len(s.text) && isDigit(s.text[skipSpace(s.text, found.end)%len(s.text)]) {
+	if next := skipSpace(s.text, found.end); found.cjk && next < len(s.text) && isDigit(s.text[next]) {
 		found.unsure = true
 	}
 	return found
