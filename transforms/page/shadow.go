@@ -106,8 +106,8 @@ func (r *rooted) host(i, at, root int32, outer *host) {
 	}
 }
 
-// slot writes what slot i, which stands at at, shows: what its host has for it, or else its own content. The first slot
-// of a name takes it.
+// slot writes what slot i, which stands at at, shows: what its host has for it, or else its own content, which is not
+// shown beside the host's. The first slot of a name takes it.
 func (r *rooted) slot(i, at int32, h *host) {
 	name := r.attr(i, "name")
 	taken := h.assigned[name]
@@ -116,10 +116,11 @@ func (r *rooted) slot(i, at int32, h *host) {
 		// What stands in the slot belongs to the tree around the host, with that tree's slots.
 		r.write(c, at, h.outer, true)
 	}
-	if len(taken) > 0 {
-		return
-	}
 	for c := r.first[i]; c >= 0; c = r.next[c] {
+		// Every node keeps a place, since others are found by theirs.
+		if len(taken) > 0 {
+			r.p.Nodes[c].Own |= InSkipped
+		}
 		r.write(c, at, h, true)
 	}
 }

@@ -38,6 +38,29 @@ func TestParse_shadowRoots(t *testing.T) {
 	}
 }
 
+// TestParse_reopenedInShadowRoots: links that the standard's tree has twice are found by their nodes, wherever these went.
+func TestParse_reopenedInShadowRoots(t *testing.T) {
+	for name, src := range map[string]string{
+		"in a slot that is taken":       "<slot><p><a href=/x>a<p>b</a><p>c</slot>",
+		"in one by name":                "<slot name=n><p><a href=/x>a<p>b</a></slot><slot></slot>",
+		"not closed":                    "<slot><p><a href=/x>a<p>b<div>c</slot>",
+		"beside a misplaced text":       "<slot><table>x<tr><td><a href=/x>a<p>b</table></slot>",
+		"a host in what is not shown":   "<slot><div><template shadowrootmode=open><a href=/x>a<p>b</a></template></div></slot>",
+		"around the slot":               "<a href=/x><p>a<slot>b</slot></a><p>c",
+		"a slot in a slot that is full": "<slot><slot><a href=/x>a<p>b</slot></slot>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, light := range []string{"light", "<b slot=n>n</b>light", ""} {
+				p := Parse([]byte("<x-a><template shadowrootmode=open>"+src+"</template>"+light+"</x-a><p>d"), Options{URL: "https://e.example/"})
+				checkPage(t, p)
+				if links, _ := p.Hyperlinks(); len(links) == 0 {
+					t.Errorf("no links with %q", light)
+				}
+			}
+		})
+	}
+}
+
 func TestParse_linksInShadowRoots(t *testing.T) {
 	p := Parse([]byte(`<x-a><template shadowrootmode=open><a href=/in>in</a><slot></slot></template><a href=/light>light</a><a slot=z href=/lost>lost</a></x-a><a href=/out>out</a>`),
 		Options{URL: "https://example.org/"})

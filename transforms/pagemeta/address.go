@@ -28,13 +28,12 @@ func (f *finder) address(u string) string {
 		return f.absolute(u)
 	}
 	// The inner one is the address; the outer was put in front of it by a template.
-	for strings.HasPrefix(low, "http://http") || strings.HasPrefix(low, "https://http") {
-		i := strings.Index(low, "//") + len("//")
-		u, low = u[i:], low[i:]
+	for _, inner, ok := strings.Cut(low, "://"); ok && isWeb(low) && isWeb(inner); _, inner, ok = strings.Cut(low, "://") {
+		u, low = u[len(low)-len(inner):], inner
 	}
 	// A path may begin with any word: only the page's own host, or www, is taken for one.
 	host, _, _ := strings.Cut(low, "/")
-	if base.Host != "" && (host == bare(base.Host) || strings.HasPrefix(host, "www.")) {
+	if base.Host != "" && (host == bare(base.Host) || strings.HasPrefix(host, "www.") && strings.Count(host, ".") > 1) {
 		u = base.Scheme + "://" + u
 	}
 	abs := f.absolute(u)
@@ -42,6 +41,11 @@ func (f *finder) address(u string) string {
 		return ""
 	}
 	return abs
+}
+
+// isWeb tells whether an address, in lower case, begins with a scheme of the web.
+func isWeb(low string) bool {
+	return strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://")
 }
 
 // bare is a host without "www.".

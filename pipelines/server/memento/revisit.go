@@ -3,6 +3,7 @@ package memento
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -122,6 +123,9 @@ func (r *resolver) original(ctx context.Context, d *schemas.Document, hop int) (
 func (r *resolver) in(ctx context.Context, name string, d *schemas.Document, hop int) (*schemas.Capture, error) {
 	now, release, err := r.h.v.Open(ctx, name)
 	if err != nil {
+		if e := (*view.Error)(nil); !errors.As(err, &e) || !e.Empty {
+			r.bad = append(r.bad, fmt.Sprintf("the collection %s: %v", name, err))
+		}
 		return nil, nil
 	}
 	defer release()
