@@ -111,6 +111,11 @@ func counted(b *Block, text []byte) Block {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
+	f.Add([]byte("<x-a><template shadowrootmode=open><slot><p><a href=/x>a<p>b</a></slot></template>c<b slot=n>d</b></x-a>"))
+	f.Add([]byte("<p>\\(x\\) $$a_1$$ <math><msup><mi>x</mi><mn>2</mn></msup></math><script type='math/tex'>x</script>" +
+		"<img alt='x^2' class=tex>"))
+	f.Add([]byte("<span class=MathJax>x</span><script type='math/tex'>y</script><i class=icon>a_b</i>" +
+		"<table><tr><td><pre>1\n2<td><pre>a"))
 	for _, src := range hostile(60) {
 		f.Add([]byte(src))
 	}
@@ -126,6 +131,7 @@ func FuzzParse(f *testing.F) {
 		checkPage(t, p)
 		find(p)
 		p.Items()
+		p.Hyperlinks()
 		p.Root()
 		if again := Parse(bytes.Clone(src), o); !bytes.Equal(again.Text, p.Text) || len(again.Nodes) != len(p.Nodes) {
 			t.Errorf("a parser that is used again finds %q and %d nodes, a new one %q and %d", p.Text, len(p.Nodes), again.Text, len(again.Nodes))
