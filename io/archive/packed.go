@@ -99,6 +99,7 @@ func (r *packedReader) open(p wacz.Part) error {
 			r.problems = append(r.problems, *problem)
 			changed = problem.Changed
 		}
+		changed = changed || r.pack.Unproven(&p)
 		// Where a packed one ends is known now.
 		end, stop = p.Offset+p.Size, min(stop, p.Offset+p.Size)
 	}

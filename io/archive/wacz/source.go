@@ -72,13 +72,11 @@ func (p *Package) Check(part *Part) (*Problem, error) {
 		args = append([]any{part.Name}, args...)
 		return &Problem{Changed: true, Message: fmt.Sprintf("%.200q has "+format, args...)}
 	}
-	described := slices.ContainsFunc(part.declared, func(d declared) bool { return d.sha256 != "" })
+	described, checksums := part.described(), part.checksums()
 	// The length first, which costs nothing.
 	if !part.Packed && !part.isLong(part.Size) {
 		return changed("%d bytes, and %s says %d", part.Size, description, part.declared[0].bytes), nil
 	}
-	// The checksum 0 is that of a file whose header does not say it.
-	checksums := slices.DeleteFunc(slices.Clone(part.crcs), func(sum uint32) bool { return sum == 0 })
 	if !described && len(checksums) == 0 && !part.Packed {
 		return nil, nil
 	}
@@ -110,6 +108,22 @@ func (p *Package) Check(part *Part) (*Problem, error) {
 		return changed("another CRC-32 than the ZIP file's directory says"), nil
 	}
 	return nil, nil
+}
+
+// Unproven reports whether damage took what would show that the bytes of a part are those that were written: each file
+// of a ZIP file has a checksum, and many have a hash in the description.
+func (p *Package) Unproven(part *Part) bool {
+	return !p.Sound && !part.described() && len(part.checksums()) == 0
+}
+
+// described reports whether the description has a hash of the part.
+func (part *Part) described() bool {
+	return slices.ContainsFunc(part.declared, func(d declared) bool { return d.sha256 != "" })
+}
+
+// checksums are the checksums of the part. 0 is that of a file whose header does not have it.
+func (part *Part) checksums() []uint32 {
+	return slices.DeleteFunc(slices.Clone(part.crcs), func(sum uint32) bool { return sum == 0 })
 }
 
 // IsPackage reports whether a packed part is a WACZ file: by its name and its first bytes.
