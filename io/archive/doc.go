@@ -1,24 +1,21 @@
 // Package archive reads the captures of an archive file, whatever its format: it tells the format by content, offers
 // the one [Reader] that all formats are read with, and the places where a file can be split.
 //
-//	f, _ := os.Open("a.warc.gz")
-//	format, err := archive.Detect("a.warc.gz", f, size)
-//	r, err := archive.NewReader(f, archive.Input{Name: "a.warc.gz", Size: size, End: size}, format, archive.Options{})
-//	for {
-//		item, err := r.Next()
+//	f, err := archive.OpenFile("a.warc.gz", archive.Options{})
+//	defer f.Close()
+//	for item, err := range f.All() {
 //		switch {
-//		case err == io.EOF:
-//			return nil
 //		case err != nil:
-//			return err
+//			return err // the file cannot be read
 //		case item.Reject != nil:
 //			log.Println(item.Reject.Offset, item.Reject.Message)
-//		case item.Capture != nil:
+//		default:
 //			fmt.Println(item.Capture.URL, item.Capture.Status, len(item.Capture.Body))
 //		}
 //	}
 //
-// Where captures alone are wanted, [Reader.Captures] is shorter.
+// [Reader.Captures] gives captures alone. [Detect] and [NewReader] read anything that is an io.ReaderAt, and a part of
+// a file.
 //
 // It is the top of the wing of archives, whose rooms are, from the ground up:
 //

@@ -65,6 +65,7 @@ type reader interface {
 
 // NewReader returns a reader of the captures in the input's range of src, which is in the given format.
 func NewReader(src io.ReaderAt, in Input, f Format, o Options) (*Reader, error) {
+	in.End = cmp.Or(in.End, in.Size)
 	known := f.row()
 	var r reader
 	var err error

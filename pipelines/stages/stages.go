@@ -53,5 +53,9 @@ func (f *enrichFn) ProcessElement(c schemas.Capture) (schemas.Document, error) {
 	return *f.enricher.Document(&c), f.documents.Err()
 }
 
-// Teardown ends the children that read documents.
-func (f *enrichFn) Teardown() { f.documents.Close() }
+// Teardown ends the children that read documents. Beam calls it after a Setup that failed, too.
+func (f *enrichFn) Teardown() {
+	if f.documents != nil {
+		f.documents.Close()
+	}
+}

@@ -53,6 +53,16 @@ func TestGraph_ofOnesOwn(t *testing.T) {
 	}
 }
 
+// TestTeardown_afterFailedSetup: an error in Setup was hidden by a panic in Teardown.
+func TestTeardown_afterFailedSetup(t *testing.T) {
+	f := &enrichFn{Options: enrich.Options{Extract: []string{"no such extractor"}}}
+	if err := f.Setup(); err == nil {
+		t.Error("no error for an extractor that there is not")
+	}
+	f.Teardown()
+	new(enrichFn).Teardown()
+}
+
 func shards(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "documents-*.jsonl.zst"))

@@ -15,3 +15,17 @@ func ExampleDetector_Detect() {
 	// el 0.686 1
 	// ja 0.314 1
 }
+
+func ExampleDetect() {
+	for _, text := range []string{
+		"The bees live in colonies.", "Die Bienen leben in Völkern.", "蜜蜂生活在蜂群中。", "1984",
+	} {
+		lang, ok := langid.Detect(text)
+		fmt.Println(lang, ok)
+	}
+	// Output:
+	// en true
+	// de true
+	// zh true
+	//  false
+}

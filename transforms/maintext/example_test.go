@@ -22,6 +22,15 @@ func ExampleExtract() {
 	// A queen lays up to two thousand eggs a day; workers make honey, of which they keep most for the winter.
 }
 
+func ExampleFromHTML() {
+	src := []byte("<title>Caf\xe9</title><p>Le caf\xe9 est une boisson que l'on fait avec les graines d'un arbre, et que " +
+		"l'on boit chaude. Elle vient d'\xc9thiopie, d'o\xf9 elle a pass\xe9 au Y\xe9men.</p>")
+	r := maintext.FromHTML(src, "text/html; charset=iso-8859-1", "https://example.org/")
+	fmt.Println(r.Text)
+	// Output:
+	// Le café est une boisson que l'on fait avec les graines d'un arbre, et que l'on boit chaude. Elle vient d'Éthiopie, d'où elle a passé au Yémen.
+}
+
 func ExamplePlain() {
 	r := maintext.Plain([]byte("First line \r\nsecond line\x00\r\n"))
 	fmt.Printf("%s %q\n", r.Source, r.Text)

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"io"
 	"iter"
 
@@ -40,8 +41,9 @@ type Reader struct {
 	rewound   int64 // decoded bytes read twice
 }
 
-// NewReader returns a reader of the records in rng of src, which is compressed as kind says.
+// NewReader returns a reader of the records in rng of src, which is compressed as kind says. An End of 0 is Size.
 func NewReader(src io.ReaderAt, rng member.Range, kind member.Kind, g Grammar, o Options) (*Reader, error) {
+	rng.End = cmp.Or(rng.End, rng.Size)
 	// limit -1: no place was looked for yet.
 	r := &Reader{src: src, whole: rng, main: kind, limit: -1, g: g, o: o.withDefaults(), accounted: rng.Start}
 	r.formats = append([]Grammar{g}, o.Others...)

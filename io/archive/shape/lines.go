@@ -39,6 +39,7 @@ func maxLine(maxBody int64) int { return int(min(2*maxBody+(4<<20), 1<<30)) }
 
 // NewLineReader returns a reader of the lines that start in the input's range of src.
 func NewLineReader(src io.ReaderAt, in Input, f Lines, o Options) (*LineReader, error) {
+	in.End = cmp.Or(in.End, in.Size)
 	s := &source{src: src, at: in.Start, end: in.Size}
 	buffered := bufio.NewReaderSize(s, headBytes)
 	r := &LineReader{account: account{in: in, o: o}, format: f, src: s, arrived: in.Start}

@@ -132,7 +132,7 @@ func Made[T any](f File, path string, make func([]byte) T) (T, error) {
 type Input struct {
 	Name       string // as the user named it
 	Size       int64  // of the file, bytes
-	Start, End int64  // what starts in [Start, End) is read; 0 and Size, or starts that capture.Starts gave
+	Start, End int64  // what starts in [Start, End) is read: starts that archive.Starts gave; an End of 0 is Size
 	// ReadFile reads other files for formats in which files belong together; see File. It may be nil.
 	ReadFile func(path string) ([]byte, error)
 	// Exists tells for the same whether there is a file. It may be nil.

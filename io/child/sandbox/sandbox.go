@@ -37,7 +37,8 @@ var (
 
 // What is wrong with the program or the machine, and so with every request.
 var (
-	ErrNoMain = errors.New("sandbox: Main was not called at the start of the program")
+	ErrNoMain = errors.New("sandbox: Main was not called at the start of the program; to read documents such as " +
+		"PDF, begin func main with docsandbox.Main()")
 	ErrStart  = errors.New("sandbox: no child could be started")
 	ErrClosed = errors.New("sandbox: the pool is closed")
 )

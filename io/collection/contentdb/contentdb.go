@@ -58,6 +58,11 @@ type DB struct {
 	lost     atomic.Bool // the index was found to be damaged or gone, and is asked no more
 }
 
+// OpenPath opens the collection in a folder of this machine.
+func OpenPath(ctx context.Context, path string, o Options) (*DB, error) {
+	return Open(ctx, folder.Open(ctx, path, nil), o)
+}
+
 // Open opens the collection in f. One in which no run has finished is fs.ErrNotExist.
 func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	seen, err := manifestHash(f) // before it is read: one that is written between the two counts as changed
