@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // bulk is what is read, in each format.

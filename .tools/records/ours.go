@@ -10,9 +10,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // totals is what a reader finds in a file. Payload is what stands behind the HTTP head, or the block of a record

@@ -24,7 +24,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // How many cases there are of a damaged archive, over all layouts, and how many share a made one.

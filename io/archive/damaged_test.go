@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 

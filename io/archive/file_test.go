@@ -12,10 +12,10 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/ache"
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // TestOpenFile_andNoEnd compares a file that is opened by its path with one that is read from 0 to its size, and with

@@ -13,13 +13,13 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/arc"
 	"github.com/gleaner-web/gleaner/io/archive/cdr"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

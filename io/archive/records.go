@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -3,9 +3,9 @@ package archive
 import (
 	"io"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // Starts returns where a file can be split into ranges of about every bytes: 0 first, then increasing starts, each

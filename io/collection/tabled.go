@@ -2,7 +2,7 @@ package collection
 
 import "strings"
 
-// tableDir is where an Iceberg table of the collection has its metadata (io/collection/lake).
+// tableDir is where an Iceberg table of the collection has its metadata (io/lake).
 const tableDir = "metadata"
 
 // removeShard removes a shard that no unit has any more. Where the collection has an Iceberg table, documents in

@@ -5,7 +5,7 @@ package job
 import (
 	"context"
 
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 )
 
 // sourceLookup finds the source of a page in the database of --sources; nil finds none.

@@ -26,7 +26,7 @@ func TestStatus_list(t *testing.T) {
 	if len(names) < 40 {
 		t.Fatalf("%d statuses in status.go", len(names))
 	}
-	files := testsOf(t, "../..", "transforms/fileset", "io/work/lookup", "io/collection/liveweb", "pipelines/command/fileset")
+	files := testsOf(t, "../..", "transforms/fileset", "io/work/lookup", "io/dataset/liveweb", "pipelines/command/fileset")
 	reached := map[string]bool{}
 	for status, tests := range listed(t) {
 		for _, test := range tests {

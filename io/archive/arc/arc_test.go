@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

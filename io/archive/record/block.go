@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's

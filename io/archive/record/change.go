@@ -3,7 +3,7 @@ package record
 import (
 	"fmt"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

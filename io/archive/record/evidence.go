@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // page is a record of an HTTP response: without HTTP's own length, which states gives it, and without a digest, which

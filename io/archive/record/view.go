@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/httpmsg"
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -32,8 +32,8 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/beam/collectionio"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
-	"github.com/gleaner-web/gleaner/io/collection/revisit"
+	"github.com/gleaner-web/gleaner/io/search/parquetscan"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
-	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

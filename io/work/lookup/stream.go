@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/archive/member"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
 // members are the decoded bytes of an archive from the member on that begins at start, one member after the other.

@@ -10,12 +10,12 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive"
-	"github.com/gleaner-web/gleaner/io/archive/member"
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 	"github.com/gleaner-web/gleaner/io/archive/record"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/stream/member"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )

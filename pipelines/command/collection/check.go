@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/lake"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )

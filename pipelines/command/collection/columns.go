@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection/parquetscan"
+	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/lake"
-	"github.com/gleaner-web/gleaner/io/collection/lake/catalogue"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
+	"github.com/gleaner-web/gleaner/io/lake"
+	"github.com/gleaner-web/gleaner/io/lake/catalogue"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/transforms/query"

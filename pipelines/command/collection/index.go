@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 

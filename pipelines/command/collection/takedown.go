@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/index"
-	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/lake"
+	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/rowstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"

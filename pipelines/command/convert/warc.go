@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection/conversion"
+	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )

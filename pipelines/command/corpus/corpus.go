@@ -1,7 +1,7 @@
 // Package corpus is the command that makes corpora for training out of collections: filtered by the published rules,
 // without duplicates, in the columns and files that training tools take.
 //
-// What is done stands in io/collection/corpora; here are the flags and the graph. See docs/corpora.md.
+// What is done stands in io/derived/corpora; here are the flags and the graph. See docs/corpora.md.
 package corpus
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/corpora"
+	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"

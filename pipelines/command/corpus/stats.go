@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gleaner-web/gleaner/io/collection/corpora"
+	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

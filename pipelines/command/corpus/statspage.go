@@ -8,7 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection/corpora"
+	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"

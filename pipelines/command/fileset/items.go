@@ -3,7 +3,7 @@ package fileset
 import (
 	"os"
 
-	"github.com/gleaner-web/gleaner/io/collection/items"
+	"github.com/gleaner-web/gleaner/io/dataset/items"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/harvest"
-	"github.com/gleaner-web/gleaner/io/collection/liveweb"
+	"github.com/gleaner-web/gleaner/io/dataset/harvest"
+	"github.com/gleaner-web/gleaner/io/dataset/liveweb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

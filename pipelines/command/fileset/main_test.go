@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
-	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"

@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/filesets"
+	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work/lookup"
 	"github.com/gleaner-web/gleaner/pipelines/report"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection/linkgraph"
+	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/webgraph"

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/linkgraph"
+	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -1,6 +1,6 @@
 // Package graph is the command that makes the graphs of hosts and domains of the links of collections.
 //
-// It is the command line; what is done is done by io/collection/linkgraph, in one process. It links no Beam. See
+// It is the command line; what is done is done by io/derived/linkgraph, in one process. It links no Beam. See
 // docs/links.md.
 package graph
 
@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/linkgraph"
+	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 )
 
 // retries is how often a question is asked again: a change that follows another may replace the next snapshot as well.

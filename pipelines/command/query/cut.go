@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/io/collection/lake/catalogue"
+	"github.com/gleaner-web/gleaner/io/lake/catalogue"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

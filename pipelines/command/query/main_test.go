@@ -22,7 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"

@@ -2,7 +2,7 @@
 // more, and writes them as a table, JSON lines, CSV, Parquet, their records in a WARC file, or counts of them.
 //
 // It is the command line and the forms of the answer: what is asked is package transforms/query, who answers package
-// io/collection/contentdb, or with --runner a pipeline by package contentio. See docs/collections.md.
+// io/search/contentdb, or with --runner a pipeline by package contentio. See docs/collections.md.
 package query
 
 import (
@@ -16,9 +16,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/io/collection/lake"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/lake"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

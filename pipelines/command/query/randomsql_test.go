@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/io/collection/contentsql"
-	"github.com/gleaner-web/gleaner/io/collection/lake"
+	"github.com/gleaner-web/gleaner/io/lake"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentsql"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/io/collection/contentsql"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentsql"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
-	feedcrawl "github.com/gleaner-web/gleaner/io/collection/sourcedb/crawl"
+	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
+	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"

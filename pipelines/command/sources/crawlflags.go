@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	feedcrawl "github.com/gleaner-web/gleaner/io/collection/sourcedb/crawl"
+	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
-	feedcrawl "github.com/gleaner-web/gleaner/io/collection/sourcedb/crawl"
+	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
+	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"

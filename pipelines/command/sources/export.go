@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/source/sourcedb"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"

@@ -19,7 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
+	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
+	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/schemas/odm"

@@ -13,9 +13,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
-	"github.com/gleaner-web/gleaner/io/collection/index"
-	"github.com/gleaner-web/gleaner/io/collection/revisit"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/index"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )

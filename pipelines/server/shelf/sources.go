@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection/revisit"
+	"github.com/gleaner-web/gleaner/io/search/revisit"
 	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"

@@ -3,7 +3,7 @@ package view
 import (
 	"strconv"
 
-	"github.com/gleaner-web/gleaner/io/collection/contentdb"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
 )
 
 // facetOf makes a facet of groups, the most frequent first, of which at most top are listed.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection/sourcedb/sourceindex"
+	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

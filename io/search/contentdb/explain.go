@@ -1,0 +1,83 @@
+package contentdb
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/search/index"
+	"github.com/gleaner-web/gleaner/io/search/parquetscan"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// Explain tells which way a question goes, and what of its filter is done where.
+func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
+	var p query.Plan
+	q, err := db.settled(q)
+	if err != nil {
+		return nil, err
+	}
+	// With the index neither pages nor lines are scanned: the rest of the plan does not apply.
+	if db.asked() != nil {
+		// The same functions as those that answer, so that it says what will be done.
+		pushed, rest := index.Split(q.Where)
+		p.Add("index", pushed, "of %d shards", len(db.columnar)+len(db.lines.Shards))
+		if rest != nil {
+			p.Add("rows", rest, "of what the index finds, read from their shards")
+		}
+		return p, nil
+	}
+	if db.o.Files != nil {
+		p.Add("index", nil, "not asked: it is of the collection as it is now")
+	}
+	// Why the index is not used comes first: it is what people look for when an answer takes long.
+	for _, note := range db.notes {
+		p.Add("index", nil, "%s", note)
+	}
+	where, rest := query.Split(q.Where, parquetscan.Pushes)
+	// It must be as scan does it: with a moment, the filter cannot be given to the shards.
+	if !q.At.IsZero() { // what the filter does not take may hide an older version that it does
+		where, rest = nil, q.Where
+	}
+	if len(db.columnar) > 0 {
+		// By the outlines, which are made here where they are missing: the first explanation of a collection
+		// takes longer.
+		set, err := db.revisits(ctx, query.Columns(where))
+		if err != nil {
+			return nil, err
+		}
+		chosen, err := db.shards.Chosen(ctx, set.Wider(where))
+		if err != nil {
+			return nil, err
+		}
+		p.Add("pages", where, "of %d of %d Parquet shards", len(chosen), len(db.columnar))
+		if rest != nil {
+			p.Add("rows", rest, "of these that are left")
+		}
+	}
+	// Lines have no bounds and no columns: the whole filter is asked of each document.
+	if n := len(db.lines.Shards); n > 0 && db.hasLines() {
+		p.Add("lines", q.Where, "of shards of JSON lines, read whole")
+	}
+	// Sorted twice, as answer does: by page, to find the newest, and then in the order of the answer.
+	if !q.AllVersions {
+		p.Add("sort", nil, "the newest version of each page")
+	}
+	p.Add("sort", nil, "by %v", q.Order)
+	return p, nil
+}
+
+// Reads tells whether the index leaves a part of a filter to the documents, as a phrase, so that to count its captures
+// is to read all that may fit. Without an index it is false: then all questions are answered by reading.
+func (db *DB) Reads(where query.Expr) bool {
+	_, rest := index.Split(where)
+	return db.asked() != nil && rest != nil
+}
+
+// hasLines tells whether any documents are in JSON lines alone.
+func (db *DB) hasLines() bool {
+	return slices.ContainsFunc(db.lines.Shards, func(s schemas.Shard) bool {
+		return strings.HasPrefix(s.Name, "documents-")
+	})
+}

@@ -1,0 +1,258 @@
+package contentsql
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"modernc.org/sqlite/vtab"
+
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// kind is what the values of a column are.
+type kind int
+
+const (
+	isText kind = iota
+	isStated
+	isTime
+	isInteger
+	isReal
+	isBoolean
+	isJSON
+	isValue // of any of the others
+)
+
+// isText tells whether values are texts to SQLite.
+func (k kind) isText() bool { return k == isText || k == isStated || k == isTime }
+
+// column is a field of the rows of a table.
+type column struct {
+	name      string
+	kind      kind
+	place     int    // of the field, for package reflect
+	selective bool   // few rows have the same value
+	zero      bool   // 0 and the empty text are values, and not NULL
+	field     string // of the query language, which has the same value; "" for none
+	listed    bool   // the field is of a list, of which other values may pass a test
+	reads     string // column of documents that it is made of; "" for none
+}
+
+// documentColumns are those of documents, in the order of schemas.Document.
+var documentColumns = func() (list []column) {
+	for i, name := range contentdb.Columns() {
+		k := isJSON
+		f, _, err := query.Lookup(name)
+		if err == nil { // always: see TestColumns_areFields
+			k = kindOf(f)
+		}
+		c := column{name: name, kind: k, place: i, zero: f.Has0(), field: name, reads: name}
+		switch name {
+		case "url", "surt", "record_id", "digest", "offset":
+			c.selective = true
+		}
+		list = append(list, c)
+	}
+	return list
+}()
+
+// declared is the type of a column to SQLite.
+func (c column) declared() string {
+	switch c.kind {
+	case isInteger, isBoolean:
+		return "integer"
+	case isReal:
+		return "real"
+	case isTime, isStated:
+		return "text collate " + momentCollation
+	case isValue: // numbers stay numbers
+		return "collate " + momentCollation
+	}
+	return "text"
+}
+
+func kindOf(f query.Field) kind {
+	switch {
+	case f.Repeated || f.Map:
+		return isJSON
+	case f.Name == "timestamp":
+		return isTime
+	case f.Kind == query.String:
+		return isText
+	case f.Kind == query.Time: // as a page states it: a date alone, or with a zone
+		return isStated
+	case f.Kind == query.Integer:
+		return isInteger
+	case f.Kind == query.Real:
+		return isReal
+	case f.Kind == query.Boolean:
+		return isBoolean
+	}
+	return isJSON
+}
+
+// columnsOf are the columns of rows that are no documents: one for each field, those that are named times.
+func columnsOf(t reflect.Type, times ...string) (list []column) {
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		c := column{name: name, kind: isJSON, place: i, zero: options == ""}
+		switch k := t.Field(i).Type.Kind(); {
+		case slices.Contains(times, name):
+			c.kind = isTime
+		case k == reflect.String:
+			c.kind = isText
+		case k == reflect.Int, k == reflect.Int64:
+			c.kind = isInteger
+		case k == reflect.Float64:
+			c.kind = isReal
+		case k == reflect.Bool:
+			c.kind = isBoolean
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// of is the value that a row has.
+func (c column) of(row reflect.Value) (vtab.Value, error) {
+	v := row.Field(c.place)
+	if c.kind == isValue {
+		return v.Interface(), nil
+	}
+	if c.kind == isTime {
+		return timeText(v.String()), nil
+	}
+	if v.Kind() == reflect.Pointer && c.kind != isJSON {
+		if v.IsNil() {
+			return nil, nil
+		}
+		v = v.Elem()
+	}
+	switch {
+	case c.kind == isBoolean:
+		return map[bool]int64{true: 1}[v.Bool()], nil
+	case v.IsZero() && !c.zero:
+		return nil, nil
+	case c.kind == isInteger:
+		return v.Int(), nil
+	case c.kind == isReal:
+		return v.Float(), nil
+	case c.kind != isJSON:
+		return v.String(), nil
+	case v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0:
+		return nil, nil
+	}
+	b, err := json.Marshal(v.Interface())
+	return string(b), err
+}
+
+// takes reports whether the query language can decide a comparison, or a part of it. With plain, texts are compared
+// byte by byte.
+func (c column) takes(op vtab.ConstraintOp, plain bool) bool {
+	if c.field == "" {
+		return false
+	}
+	switch k := c.kind; op {
+	case vtab.OpEQ:
+		return k != isJSON && k != isReal && k != isStated && (plain || !k.isText())
+	case vtab.OpLT, vtab.OpLE, vtab.OpGT, vtab.OpGE:
+		return !c.listed && (k == isInteger || plain && (k == isText || k == isTime))
+	case vtab.OpGLOB: // has a collation of its own
+		return k == isText
+	}
+	return false
+}
+
+// push is a filter that takes at least what the comparison takes; nil where there is none.
+func (c column) push(op vtab.ConstraintOp, value vtab.Value) query.Expr {
+	if c.field == "" {
+		return nil
+	}
+	switch v := value.(type) {
+	case string:
+		return c.pushText(op, v)
+	case int64:
+		// An integer is compared as one with a column of integers alone: a column of texts makes a text of it.
+		if c.kind == isBoolean && op == vtab.OpEQ && (v == 0 || v == 1) {
+			return compare(c.field, query.Equal, strconv.FormatBool(v == 1))
+		}
+		if o, ok := operators[op]; ok && c.kind == isInteger {
+			return compare(c.field, o, strconv.FormatInt(v, 10))
+		}
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return c.push(op, int64(v))
+		}
+	}
+	return nil
+}
+
+var operators = map[vtab.ConstraintOp]query.Op{
+	vtab.OpEQ: query.Equal, vtab.OpLT: query.Less, vtab.OpLE: query.LessEqual, vtab.OpGT: query.Greater,
+	vtab.OpGE: query.GreaterEqual,
+}
+
+func (c column) pushText(op vtab.ConstraintOp, v string) query.Expr {
+	switch {
+	case v == "":
+		return nil
+	case c.kind == isTime:
+		return pushTime(op, v)
+	case op == vtab.OpGLOB && c.kind == isText:
+		prefix := v
+		if i := strings.IndexAny(v, "*?["); i >= 0 {
+			prefix = v[:i]
+		}
+		if prefix == "" {
+			return nil
+		}
+		return &query.Compare{Field: c.field, Op: query.Equal, Value: query.Value{Text: prefix, Behind: true}}
+	case c.kind == isText:
+		// Made without NewCompare, which would read a star in the text.
+		test := &query.Compare{Field: c.field, Op: operators[op], Value: query.Value{Text: v}}
+		if c.zero && (op == vtab.OpLT || op == vtab.OpLE) {
+			// The empty text, which is no value to the query language, is before all others.
+			return &query.Or{List: []query.Expr{test, &query.Not{X: compare(c.field, query.Has, "*")}}}
+		}
+		return test
+	}
+	return nil
+}
+
+// dated are texts that sort among times as the periods do that they stand for.
+var dated = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)?)?$`)
+
+// pushTime compares times by the whole periods that texts stand for, since 2026-03 as a text is before all of March,
+// and by whole seconds, which also take what fits where texts are compared byte by byte.
+func pushTime(op vtab.ConstraintOp, v string) query.Expr {
+	if v = moment(v); !dated.MatchString(v) {
+		return nil
+	}
+	if len(v) > len("2026-03-04T10:30:00Z") {
+		v = v[:len("2026-03-04T10:30:00")] + "Z"
+	}
+	switch op {
+	case vtab.OpEQ:
+		return compare("timestamp", query.Equal, v)
+	case vtab.OpGT, vtab.OpGE:
+		return compare("timestamp", query.GreaterEqual, v)
+	case vtab.OpLT, vtab.OpLE:
+		return compare("timestamp", query.LessEqual, v)
+	}
+	return nil
+}
+
+// compare is a comparison, or nil where the query language does not take it, as with a year that it does not know.
+func compare(name string, op query.Op, value string) query.Expr {
+	c, err := query.NewCompare(name, op, value)
+	if err != nil {
+		return nil
+	}
+	return c
+}

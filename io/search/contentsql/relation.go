@@ -1,0 +1,190 @@
+package contentsql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"modernc.org/sqlite/vtab"
+
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/query"
+)
+
+// relation is a table: its columns, and how its rows are had.
+type relation struct {
+	name    string
+	columns []column
+	filter  bool // it takes a filter of the query language
+	// narrow is what several comparisons ask of documents together; nil where each has its own field.
+	narrow func(t *table, tests []test, values []vtab.Value) (query.Expr, error)
+	// rows are those that where takes at least, with what the columns of documents tell, and in no order.
+	rows func(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error]
+}
+
+// row is a row of a table.
+type row struct {
+	values reflect.Value     // a struct
+	of     *schemas.Document // that it is of; nil for none
+	number int               // among those of the document, or among all
+}
+
+// key tells the row from all others of its table: no two captures begin at the same place.
+func (r row) key() string {
+	if r.of == nil {
+		return strconv.Itoa(r.number)
+	}
+	return fmt.Sprintf("%s:%d:%d:%d", r.of.Filename, r.of.Offset, r.of.Sequence, r.number)
+}
+
+// relations are all tables but hosts, which is a view.
+var relations = []*relation{
+	{name: "documents", columns: documentColumns, filter: true, rows: documentRows},
+	{name: "entities", columns: entityColumns(), filter: true, rows: entityRows},
+	{name: "custom", columns: customColumns(), filter: true, narrow: narrowCustom, rows: customRows},
+	{
+		name: "links", columns: columnsOf(reflect.TypeFor[schemas.Link](), "timestamp"),
+		rows: listed(func(ctx context.Context, q *question) iter.Seq2[schemas.Link, error] { return q.db.Links(ctx) }),
+	},
+	{
+		name: "feeds", columns: columnsOf(reflect.TypeFor[schemas.FeedCapture](), "timestamp", "updated", "oldest",
+			"newest"),
+		rows: listed(func(ctx context.Context, q *question) iter.Seq2[schemas.FeedCapture,
+			error] {
+			return q.db.Feeds(ctx)
+		}),
+	},
+	{
+		name: "sources", columns: columnsOf(reflect.TypeFor[schemas.Source](), "first_seen", "last_refresh",
+			"last_validation",
+			"last_item"),
+		rows: listed(sourcesOf),
+	},
+}
+
+// hosts is the view with a row for each host. Without a collation of their own, what functions give is a plain text.
+const hosts = `create temp view hosts as select host, domain, count(*) as captures, count(distinct surt) as pages,
+	sum(length) as bytes, min(timestamp) collate moment as first, max(timestamp) collate moment as last
+	from documents where host is not null group by host`
+
+// relationOf is a relation by its name; nil for none.
+func relationOf(name string) *relation {
+	i := slices.IndexFunc(relations, func(r *relation) bool { return r.name == name })
+	if i < 0 {
+		return nil
+	}
+	return relations[i]
+}
+
+// documentRows are the documents.
+func documentRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		for d, err := range q.documents(ctx, where, columns) {
+			if err != nil {
+				yield(row{}, err)
+				return
+			}
+			if !yield(row{values: reflect.ValueOf(d).Elem(), of: d}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// entity is a row of entities: what a capture names, with what tells of the capture. Tags are those of schemas.
+type entity struct {
+	URL       string `json:"url"`
+	SURT      string `json:"surt,omitempty"`
+	Host      string `json:"host,omitempty"`
+	Domain    string `json:"domain,omitempty"`
+	Timestamp string `json:"timestamp,omitempty"`
+	Language  string `json:"language,omitempty"`
+	Filename  string `json:"filename"`
+	Offset    int64  `json:"offset"`
+	Sequence  int    `json:"sequence,omitempty"`
+
+	Type       string         `json:"type"`
+	Text       string         `json:"text"`
+	Count      int            `json:"count,omitempty"`
+	Mentions   []schemas.Span `json:"mentions,omitempty"`
+	Source     string         `json:"source"`
+	ID         string         `json:"id,omitempty"`
+	Confidence schemas.Float  `json:"confidence,omitempty"`
+}
+
+// entityColumns are the columns of entity, each with the field of documents that it is of.
+func entityColumns() []column {
+	list := columnsOf(reflect.TypeFor[entity](), "timestamp")
+	for i := range list {
+		c := &list[i]
+		c.field, c.reads = c.name, c.name
+		if _, err := query.NewCompare("entities."+c.name, query.Has, "*"); err == nil {
+			c.field, c.reads, c.listed = "entities."+c.name, "entities", true
+			continue
+		}
+		j := slices.IndexFunc(documentColumns, func(d column) bool { return d.name == c.name })
+		c.selective, c.zero = documentColumns[j].selective, documentColumns[j].zero
+	}
+	return list
+}
+
+// entityRows are the entities of all documents.
+func entityRows(ctx context.Context, q *question, where query.Expr, columns []string) iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		for d, err := range q.documents(ctx, where, append(columns, "entities")) {
+			if err != nil {
+				yield(row{}, err)
+				return
+			}
+			for n, e := range d.Entities {
+				x := &entity{
+					d.URL, d.SURT, d.Host, d.Domain, d.Timestamp, d.Language, d.Filename, d.Offset, d.Sequence,
+					e.Type, e.Text, e.Count, e.Mentions, e.Source, e.ID, e.Confidence,
+				}
+				if !yield(row{values: reflect.ValueOf(x).Elem(), of: d, number: n}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// listed are the rows of a list that is read as a whole.
+func listed[T any](
+	list func(context.Context, *question) iter.Seq2[T, error],
+) func(context.Context, *question, query.Expr, []string) iter.Seq2[row, error] {
+	return func(ctx context.Context, q *question, _ query.Expr, _ []string) iter.Seq2[row, error] {
+		return func(yield func(row, error) bool) {
+			n := 0
+			for x, err := range list(ctx, q) {
+				if errors.Is(err, contentdb.ErrNotThere) {
+					err = fmt.Errorf("%w: %w", ErrStatement, err)
+				}
+				if err != nil {
+					yield(row{}, err)
+					return
+				}
+				if !yield(row{values: reflect.ValueOf(&x).Elem(), number: n}, nil) {
+					return
+				}
+				n++
+			}
+		}
+	}
+}
+
+// sourcesOf are the sources of the database that the question names.
+func sourcesOf(ctx context.Context, q *question) iter.Seq2[schemas.Source, error] {
+	if q.sources == nil {
+		return func(yield func(schemas.Source, error) bool) {
+			yield(schemas.Source{}, fmt.Errorf("%w: sources are those of a database that `sources --sqlite` makes, which "+
+				"--sources names", ErrStatement))
+		}
+	}
+	return q.sources.All(ctx)
+}

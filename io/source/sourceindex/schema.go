@@ -1,0 +1,97 @@
+package sourceindex
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/gleaner-web/gleaner/io/source/sourcedb"
+)
+
+// layout is that of the tables; a database of another one is made anew.
+const layout = "3"
+
+// tables has integers for times (Unix seconds, 0 for none), so that they compare without being read. Wide columns have
+// a table of their own: a pass over all sources does not touch them.
+const tables = `
+create table source (
+	n integer primary key, id text not null, url text not null, host text not null, site text not null,
+	title text not null, verdict text not null, reason text not null, class text not null, language text not null,
+	publisher text not null, health text not null, rate real not null, interval real not null, next integer not null,
+	last_item integer not null, items integer not null, pages integer not null, lost integer not null);
+create table detail (n integer primary key, row text not null, items text not null, dates blob not null);
+create table page (link integer not null, n integer not null);
+create table alias (id text primary key, url text not null, source text not null, evidence text not null) without rowid;
+create table about (generation text not null, as_of text not null);`
+
+// indexes are made when all rows are there, which takes half of the time.
+const indexes = `
+create unique index source_id on source (id);
+create index source_rate on source (rate);
+create index source_next on source (next) where verdict <> 'rejected' and health <> 'gone';
+create index source_last on source (last_item);
+create index source_site on source (site);
+create index page_link on page (link, n);`
+
+// dsn is the name of a database for the driver. A path becomes a URL, so that no character of it is taken for options.
+func dsn(path string, pragmas ...string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	// A database may come from elsewhere: trusted_schema(off) keeps its schema from calling functions that are not
+	// harmless, cell_size_check finds damage early.
+	q := url.Values{"_pragma": append(pragmas, "temp_store(file)", "trusted_schema(off)", "cell_size_check(on)")}
+	name := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	return name.String(), nil
+}
+
+// generation names what a database is made of: the files of the Source DB, whose names have hashes of what is in them.
+func generation(m sourcedb.Manifest) string {
+	h := sha256.New()
+	// The version and the moment are part of it, since rows depend on both.
+	fmt.Fprintln(h, layout, m.Version, m.AsOf)
+	// The full slice expression makes append copy, and not write behind the manifest's own list.
+	for _, s := range append(m.Sources[:len(m.Sources):len(m.Sources)], m.States...) {
+		fmt.Fprintln(h, s.Name)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:20]
+}
+
+// isOf tells whether the file at path is a database of a generation.
+func isOf(ctx context.Context, path, generation string) (bool, error) {
+	file, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	db, err := openReading(path)
+	if err != nil {
+		return false, err
+	}
+	var found string
+	var size int64
+	// One that was cut off may still have the page that says of which generation it is.
+	err = db.QueryRowContext(ctx, "select generation, page_count * page_size from about, pragma_page_count, "+
+		"pragma_page_size").Scan(&found, &size)
+	// Whatever is wrong with the file, it is made anew: it holds nothing that is not elsewhere.
+	return err == nil && found == generation && size == file.Size(), db.Close()
+}
+
+func openReading(path string) (*sql.DB, error) {
+	name, err := dsn(path, "query_only(on)", "cache_size(-16384)", "mmap_size(0)")
+	if err != nil {
+		return nil, err
+	}
+	// Immutable: a file is never changed once it has its name, so that SQLite need not look for locks.
+	return sql.Open("sqlite", name+"&mode=ro&immutable=1")
+}
