@@ -209,11 +209,16 @@ var wings = []struct {
 	{"storage", nil},
 	{"child", nil},
 	{"archive", []string{"stream"}},
-	{"work", []string{"archive", "storage"}},
+	{"work", []string{"archive", "storage", "stream"}},
 	{"collection", []string{"archive", "storage", "stream"}},
+	{"search", []string{"collection", "storage", "stream"}},
+	{"source", []string{"collection", "archive", "storage", "stream"}},
+	{"derived", []string{"collection", "archive", "storage", "stream"}},
+	{"dataset", []string{"collection", "archive", "storage", "stream"}},
+	{"lake", []string{"collection", "storage"}},
 	{"rowstore", []string{"collection"}},
 	{"sink", []string{"rowstore", "archive", "storage"}},
-	{"beam", []string{"collection", "work", "archive", "storage"}},
+	{"beam", []string{"search", "collection", "work", "archive", "storage"}},
 }
 
 // wingOf is the wing of io that a package is in, "" for others.

@@ -27,9 +27,10 @@ type code struct {
 	code      int   // lines that are neither comments nor blank
 	long      int   // lines above maxLine
 	longest   string
-	ingest    int // lines of the command ingest, comments and blank ones too
-	main      int // those of its main
-	sink      int // lines outside io/sink that name the sink of PostgreSQL, which stands for what one more costs there
+	ingest    int            // lines of the command ingest, comments and blank ones too
+	main      int            // those of its main
+	wings     map[string]int // lines of each wing of io, comments and blank ones too
+	sink      int            // lines outside io/sink that name the sink of PostgreSQL, which stands for what one more costs there
 }
 
 // readCode reads all files of the module in dir.
@@ -98,6 +99,13 @@ func (c *code) place(path string, lines []string) {
 	case strings.Contains(path, "pipelines/command/ingest/"):
 		c.ingest += len(lines)
 	}
+	if _, inside, ok := strings.Cut("/"+path, "/io/"); ok {
+		wing, _, _ := strings.Cut(inside, "/")
+		if c.wings == nil {
+			c.wings = map[string]int{}
+		}
+		c.wings[wing] += len(lines)
+	}
 	if strings.Contains(path, "io/sink/") {
 		return
 	}
@@ -132,6 +140,7 @@ func (c *code) figures() []figure {
 			over++
 		}
 	}
+	largest, share := c.largestWing()
 	return []figure{
 		{name: "lines of code", value: c.code, note: "neither comments nor blank"},
 		{name: "lines of comment, in 100 of code", value: (100*c.comments + c.code/2) / c.code, budget: 20, least: true},
@@ -144,8 +153,21 @@ func (c *code) figures() []figure {
 		{name: fmt.Sprintf("functions above %d lines", maxFunc), value: over, budget: 1, note: "longest: " + c.longest},
 		{name: "lines of ingest's main", value: c.main, budget: 120},
 		{name: "lines of ingest's command", value: c.ingest, budget: 1000, note: "its folder, comments too"},
+		{name: "largest wing of io, in 100 of its lines", value: share, budget: 22, note: largest},
 		{name: "lines elsewhere for a sink", value: c.sink, budget: 10, note: "that name PostgreSQL's, outside io/sink"},
 	}
+}
+
+// largestWing returns the wing of io with the most lines, and its share of io's lines in 100, rounded up.
+func (c *code) largestWing() (name string, share int) {
+	total := 0
+	for wing, lines := range c.wings {
+		total += lines
+		if most := c.wings[name]; lines > most || lines == most && wing < name {
+			name = wing
+		}
+	}
+	return name, (100*c.wings[name] + total - 1) / max(total, 1)
 }
 
 // quantile is the value that percent of the numbers do not exceed.

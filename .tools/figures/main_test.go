@@ -42,9 +42,13 @@ func TestCode_place(t *testing.T) {
 		"../../pipelines/command/ingest/flags.go":  {"package ingest"},
 		"../../pipelines/command/convert/flags.go": {"package convert"},
 		"../../pipelines/sinks/clients.go":         {"{schemas.SinkPostgres}", "other"},
-		"../../io/sink/postgres/table.go":          {"schemas.SinkPostgres"},
+		"../../io/sink/postgres/table.go":          {"schemas.SinkPostgres", "", ""},
+		"../../io/work/plan.go":                    {"package work"},
 	} {
 		c.place(path, lines)
+	}
+	if name, share := c.largestWing(); name != "sink" || share != 75 {
+		t.Errorf("the largest wing is %s with %d in 100, want sink with 75", name, share)
 	}
 	if c.main != 2 || c.ingest != 1 || c.sink != 1 {
 		t.Errorf("main %d, ingest %d, sink %d; want 2, 1, 1", c.main, c.ingest, c.sink)

@@ -76,8 +76,8 @@ func (w wings) figures() []figure {
 		floors = max(floors, w.floor(name))
 	}
 	return []figure{
-		{name: "wings of io", value: len(w), budget: 9},
+		{name: "wings of io", value: len(w), budget: 14},
 		{name: "floors of io's wings", value: floors, budget: 5},
-		{name: "arrows between io's wings", value: arrows, budget: 14},
+		{name: "arrows between io's wings", value: arrows, budget: 33},
 	}
 }

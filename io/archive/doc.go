@@ -19,7 +19,6 @@
 //
 // It is the top of the wing of archives, whose rooms are, from the ground up:
 //
-//	member                        gzip members, zstd and lz4 frames; resynchronisation, split points
 //	httpmsg payload               HTTP heads and body codings; digests
 //	record                        the walk from record to record, over members, damaged or not
 //	warc arc                      the two grammars of records, and writers of both

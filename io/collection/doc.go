@@ -37,6 +37,6 @@
 //	}
 //	manifest, err := c.Finish(done, collection.Run{Units: len(units)})
 //
-// It is the top of the wing of what is written; its rooms are parquetfile, which writes documents as Parquet, and
-// conversion, the folder that archives are converted to.
+// It is the wing of the folder itself; its one room is parquetfile, which writes documents as Parquet. Other wings read
+// collections and write beside them: search, source, derived, dataset and lake.
 package collection

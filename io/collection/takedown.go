@@ -145,7 +145,7 @@ func (t Takedowns) save(f folder.Folder) error {
 	return err
 }
 
-// RemoveDerived removes what other rooms of this wing have made of the shards to answer sooner, in the hidden folder:
+// RemoveDerived removes what other packages have made of the shards to answer sooner, in the hidden folder:
 // the index, and outlines of shards. They are made again when they are needed.
 func (c *Collection) RemoveDerived() error {
 	return errors.Join(c.f.RemoveAll(hidden("index")), c.f.Remove(hidden("outlines.json")),

@@ -15,5 +15,7 @@
 // The library is github.com/apache/iceberg-go, and this package is the only one that imports it. Here it plans and
 // writes manifests; commits are ours, since the library repeats one by adding the same files to whatever is there then.
 //
+// It is the wing of the table; its one room is catalogue, which links clients of catalogues.
+//
 // Metadata is read with bounds, and names no file outside of the folder; the avro files in it are read by the library.
 package lake

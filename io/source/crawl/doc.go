@@ -23,5 +23,5 @@
 // of their requests; nothing that an answer brings about is due at the moment of the answer, but later, so that such a
 // clock gives the same WARC files each time.
 //
-// It is a room of the wing of collections. The network is that of package fetch.
+// The network is that of package fetch.
 package crawl

@@ -19,6 +19,6 @@
 // Pages are kept for the sake of that: a feed that is captured in May may link to a page that was captured in March, by
 // a crawl whose collection is not named any more. A page takes some hundred bytes.
 //
-// It is a room of the wing of collections, which it reads; it knows nothing of Beam. Sorting is external, so memory
+// It reads collections and knows nothing of Beam. Sorting is external, so memory
 // does not grow with the number of feeds.
 package sourcedb
