@@ -21,7 +21,7 @@ func Build(s beam.Scope, kind string, w Work, todo, done Listing) error {
 	if err != nil {
 		return err
 	}
-	s = s.Scope(kind + ".Build")
+	s = s.Scope(kind)
 	// The first row is of no unit: the last step is called also when no unit is to be done.
 	rows := beam.Create(s, []byte("null"))
 	if !todo.empty() {
@@ -29,7 +29,7 @@ func Build(s beam.Scope, kind string, w Work, todo, done Listing) error {
 	}
 	// GroupByKey is the barrier: nothing is finished before every unit has ended.
 	grouped := beam.GroupByKey(s, beam.AddFixedKey(s, rows))
-	beam.ParDo0(s.Scope("Finish"), &finishFn{Work: c, Done: done}, grouped)
+	beam.ParDo0(s.Scope("Commit"), &finishFn{Work: c, Done: done}, grouped)
 	return nil
 }
 
@@ -49,7 +49,7 @@ func Read(s beam.Scope, kind string, w Work, l Listing) (beam.PCollection, error
 // do keeps a runner, by the Reshuffle, from fusing the units with the reading of their list: all would be done on one
 // worker.
 func do(s beam.Scope, c carried, todo Listing) beam.PCollection {
-	return beam.ParDo(s.Scope("Units"), &unitFn{Work: c}, beam.Reshuffle(s, read(s, c, todo)))
+	return beam.ParDo(s.Scope("Do units"), &unitFn{Work: c}, beam.Reshuffle(s, read(s, c, todo)))
 }
 
 // read has the files of a listing travel in the graph by their names; their lines are read by workers.
@@ -57,5 +57,5 @@ func read(s beam.Scope, c carried, l Listing) beam.PCollection {
 	if len(l.Files) == 0 {
 		return beam.CreateList(s, l.Values)
 	}
-	return beam.ParDo(s.Scope("Plan"), &listFn{Work: c}, beam.CreateList(s, l.Files))
+	return beam.ParDo(s.Scope("List units"), &listFn{Work: c}, beam.CreateList(s, l.Files))
 }

@@ -24,6 +24,19 @@ type Submission struct {
 	Leave func()
 }
 
+// Do does the units of todo and finishes them together with the rows of done: in this process where the runner is
+// local, and by the graph of Build on the others.
+func (s Submission) Do(ctx context.Context, kind string, w Work, todo, done Listing) error {
+	if s.Runner == run.Local {
+		return Here(ctx, kind, w, todo, done)
+	}
+	p, root := beam.NewPipelineWithRoot()
+	if err := Build(root, kind, w, todo, done); err != nil {
+		return err
+	}
+	return s.Run(ctx, p)
+}
+
 // Run runs the pipeline. A job that would outlive this process is noted in the folder before it is sent, since one that
 // nobody knows of could write there beside the next run; the note goes when the job has ended well.
 func (s Submission) Run(ctx context.Context, p *beam.Pipeline) error {

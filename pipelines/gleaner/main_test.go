@@ -3,7 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,7 +72,7 @@ func TestGleaner_saysWhatItCanDo(t *testing.T) {
 
 // TestGleaner_ingests: on both runners of this process, and with PDF files, which child processes read.
 func TestGleaner_ingests(t *testing.T) {
-	for _, runner := range []string{"direct", "prism"} {
+	for _, runner := range []string{"local", "direct", "prism"} {
 		out := filepath.Join(t.TempDir(), "out")
 		code, _, stderr := gleaner(t, "ingest", "--runner="+runner, "--compression=none", "--output="+out, "testdata/archives")
 		documents, err := filepath.Glob(filepath.Join(out, "documents-*.jsonl"))
@@ -89,6 +93,63 @@ func TestGleaner_ingests(t *testing.T) {
 			t.Errorf("on %s no document is a PDF file with text", runner)
 		}
 	}
+}
+
+// TestGleaner_sameBytesOnEachRunner: local does without a graph what the others do by one.
+func TestGleaner_sameBytesOnEachRunner(t *testing.T) {
+	collected := filepath.Join(t.TempDir(), "collection")
+	if code, _, stderr := gleaner(t, "ingest", "--output="+collected, "testdata/archives"); code != 0 && code != 3 {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	for name, args := range map[string][]string{
+		"ingest":         {"ingest", "--unit_size=64KiB", "--compression=none", "testdata/archives", "testdata/damaged"},
+		"site templates": {"ingest", "--unit_size=64KiB", "--compression=none", "--site_templates", "testdata/templated"},
+		"convert":        {"convert", "--to=warc", "testdata/archives/site.warc.gz", "testdata/damaged"},
+		"corpus":         {"corpus", "--collection=" + collected},
+		"fileset":        {"fileset", "--requests=testdata/datasets/requests.jsonl", "--archives=testdata/archives"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := map[string]string(nil)
+			for _, runner := range []string{"local", "direct", "prism"} {
+				out := filepath.Join(t.TempDir(), "out")
+				code, _, stderr := gleaner(t, append(args, "--output="+out, "--runner="+runner)...)
+				if code != 0 && code != 3 {
+					t.Fatalf("%s: exit code %d\n%s", runner, code, stderr)
+				}
+				got := written(t, out)
+				if want == nil {
+					want = got
+				}
+				if len(got) == 0 || !maps.Equal(got, want) {
+					t.Errorf("%s wrote %d files, and not those that local wrote: %d", runner, len(got), len(want))
+				}
+			}
+		})
+	}
+}
+
+// written are the files in a folder with the SHA-256 of each, without reports and manifests, which have times.
+func written(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	sums := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name, hidden := filepath.Rel(dir, path)
+		switch {
+		case err != nil || hidden != nil:
+			return errors.Join(err, hidden)
+		case d.IsDir() && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case d.IsDir() || strings.HasPrefix(d.Name(), "report.") || strings.HasPrefix(d.Name(), "manifest."):
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		sums[name] = fmt.Sprintf("%x", sha256.Sum256(b))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums
 }
 
 func TestGleaner_converts(t *testing.T) {

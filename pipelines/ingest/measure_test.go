@@ -43,7 +43,7 @@ func readReport(t *testing.T, dir string) report.Report {
 // TestIngest_reportSaysWhatTheManifestSays: on each runner, what the report counts is what the manifest counts, and it
 // names captures that are in the index.
 func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
-	for _, runner := range []string{"direct", "prism"} {
+	for _, runner := range []string{"local", "direct", "prism"} {
 		out := t.TempDir()
 		if r := runCommand(t, "--output="+out, "--unit_size=64KiB", "--runner="+runner, archives, damaged); r.code != 3 {
 			t.Fatalf("exit code %d, want 3\n%s", r.code, r.stderr)

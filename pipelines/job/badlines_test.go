@@ -43,7 +43,7 @@ func garbageOf(tb testing.TB, line string, n int) float64 {
 		tb.Fatal(err)
 	}
 	c := Request{
-		Inputs: []string{name}, Runner: "direct", UnitSize: 64 << 20, Fresh: true,
+		Inputs: []string{name}, Runner: "local", UnitSize: 64 << 20, Fresh: true,
 		Options: Options{
 			Formats: []string{"jsonl"}, Compression: "zstd", MaxBody: 32 << 20, MaxHead: 1 << 20,
 			MaxRatio: 1000, Workers: 1, Output: tb.TempDir(),

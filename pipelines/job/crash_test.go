@@ -38,7 +38,7 @@ type scenario struct {
 
 // dayConfig is that of a run over folders, each of whose archives is a unit.
 func dayConfig(d days, folders ...string) Request {
-	c := Request{Runner: "direct", UnitSize: 1, Options: Options{
+	c := Request{Runner: "local", UnitSize: 1, Options: Options{
 		Output: d.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"},
 		Accuracy: "default", Workers: 2,
 		MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,

@@ -32,7 +32,7 @@ func TestAttack01_stalesThatAreGoneStay(t *testing.T) {
 func TestAttack01_replacedUnitsStayUntilTheRunEnds(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b")
-	c := Request{Inputs: []string{filepath.Join(d.root, "day1")}, Runner: "direct", UnitSize: 64 << 20, Options: Options{
+	c := Request{Inputs: []string{filepath.Join(d.root, "day1")}, Runner: "local", UnitSize: 64 << 20, Options: Options{
 		Output: d.out, Formats: []string{"jsonl"}, Compression: "zstd", Extract: []string{"mime"},
 		Accuracy: "default", Workers: 1,
 		MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,

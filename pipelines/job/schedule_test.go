@@ -102,7 +102,7 @@ func (s shelf) put(name, text string, days int) {
 
 // config is that of a run whose units are single archives.
 func (s shelf) config(again Schedule) Request {
-	return Request{Inputs: []string{s.in}, Runner: "direct", UnitSize: 1, Schedule: again, Options: Options{
+	return Request{Inputs: []string{s.in}, Runner: "local", UnitSize: 1, Schedule: again, Options: Options{
 		Output: s.out, Formats: []string{"jsonl"}, Compression: "none", Extract: []string{"mime"}, Workers: 2, MaxBody: 1 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}}
 }

@@ -61,5 +61,5 @@ func (c *Request) secretURL(name string) error {
 	name, _, _ = strings.Cut(name, "#")
 	return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
 		"name the archive in gs:// or s3://, "+
-		"whose credentials workers have of their own, or run with --runner=direct, where workers are this process", name)
+		"whose credentials workers have of their own, or run with --runner=local, where workers are this process", name)
 }

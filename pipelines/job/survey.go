@@ -112,7 +112,7 @@ func survey(ctx context.Context, c Request, o Options, p *Plan, f folder.Folder,
 	if err != nil {
 		return outputError(err)
 	}
-	if c.Runner == run.DefaultRunner {
+	if c.Runner == run.Local {
 		return surveyHere(ctx, o, tasks, keys)
 	}
 	return c.submitSurvey(ctx, out, f, surveyPass{o, tasks, keys})

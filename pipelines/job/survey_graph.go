@@ -33,7 +33,7 @@ func (c *Request) submitSurvey(ctx context.Context, out *collection.Collection, 
 
 // buildSurvey makes the graph of the first pass.
 func buildSurvey(s beam.Scope, o Options, todo, done batch.Listing) error {
-	s = s.Scope("ingest.Survey")
+	s = s.Scope("Find site templates")
 	var keys []beam.PCollection
 	if len(todo.Files) > 0 {
 		rows, err := batch.Do(s, surveying, surveyed{o}, todo)

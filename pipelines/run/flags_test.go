@@ -39,7 +39,7 @@ func TestFlags_runnerOfBeam(t *testing.T) {
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.String("runner", "", "registered by Beam")
 	f := NewFlags(set, cli.Command{Name: "gather"})
-	if err := f.Parse(nil); err != nil || f.Runner() != "direct" || f.Set("runner") {
+	if err := f.Parse(nil); err != nil || f.Runner() != "local" || f.Set("runner") {
 		t.Errorf("runner = %q, set %v, %v, want the default", f.Runner(), f.Set("runner"), err)
 	}
 	if err := f.Parse([]string{"--runner=flink"}); err != nil || f.Runner() != "flink" {

@@ -14,7 +14,7 @@ import (
 // What a program has that is built with -tags local: one runner, which is this process, and nothing that is asked of
 // others. The functions are those of the other files, whose comments say what they do.
 
-const runnerHelp = "what runs the work: direct (this process, all cores). The others are Beam's, and not in this " +
+const runnerHelp = "what runs the work: local (this process, all cores). The others are Beam's, and not in this " +
 	"program, which was built with -tags local"
 
 // Runners are the names that --runner takes.
@@ -37,8 +37,11 @@ func CheckRunner(runner string) error {
 // CheckEndpoint asks nobody: there is no job server.
 func CheckEndpoint(string) error { return nil }
 
-// InProcess tells that all work is done by this process.
+// InProcess reports that all work is done by this process.
 func InProcess(string) bool { return true }
+
+// Alone reports the same.
+func Alone(string) bool { return true }
 
 // DryRun tells that there is no job that could be shown.
 func DryRun() bool { return false }

@@ -34,12 +34,16 @@ import (
 )
 
 // runnerHelp is what --runner takes, for the help.
-const runnerHelp = "what runs the pipeline: direct (this process, all cores), prism (this process, by Beam's " +
-	"portable protocol: a check), flink, dataflow, or universal (any other portable runner)"
+const runnerHelp = "what runs the pipeline: local (this process, all cores), direct or prism (this process, by the " +
+	"graph that clusters get, on Beam's runners of these names: a check), flink, dataflow, or universal (any other " +
+	"portable runner)"
 
 // Runners are the names that --runner takes.
-// direct and prism are this process; the others are reached by a network.
-func Runners() []string { return []string{DefaultRunner, "prism", flink, Dataflow, universal} }
+// The first three are this process; the others are reached by a network.
+func Runners() []string { return []string{Local, Direct, prism, flink, Dataflow, universal} }
+
+// Alone reports whether a runner does everything in this process, and starts no other that is not its child.
+func Alone(runner string) bool { return runner == Local || runner == Direct || runner == prism }
 
 // It is done here and not in package cli, which knows nothing of Beam.
 func init() {
@@ -92,7 +96,7 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	}
 	// Libraries complain of an interrupt in many words.
 	defer context.AfterFunc(ctx, cli.Silence)()
-	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, runner, p) }
+	start := func() (beam.PipelineResult, error) { return beam.Run(ctx, ofBeam(runner), p) }
 	if runner == Dataflow {
 		start = func() (beam.PipelineResult, error) { return runDataflow(ctx, p) }
 	}
@@ -110,6 +114,15 @@ func Pipeline(ctx context.Context, p *beam.Pipeline, runner string) (beam.Pipeli
 	return result{res}, nil
 }
 
+// ofBeam returns Beam's name of a runner. A graph that is run by Local, for a command that has no other way, is in this
+// process as by Direct.
+func ofBeam(runner string) string {
+	if runner == Local {
+		return Direct
+	}
+	return runner
+}
+
 // CheckRunner says what is wrong with a runner's name or what its flags lack, as a UsageError, before work begins and
 // before Beam exits the process over it.
 func CheckRunner(runner string) error {
@@ -118,7 +131,7 @@ func CheckRunner(runner string) error {
 			strings.Join(Runners(), ", "))
 	}
 	// Asynchronous means that this process ends before the job, and here the job would end with it.
-	if *jobopts.Async && (runner == "direct" || runner == "prism") {
+	if *jobopts.Async && Alone(runner) {
 		return cli.Usagef("--async is for runners outside this process, and %s is inside", runner)
 	}
 	if flagValue("template_location") != "" && runner != Dataflow {

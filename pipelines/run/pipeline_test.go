@@ -59,7 +59,7 @@ func pipelineOf(modes ...string) *beam.Pipeline {
 
 func TestPipeline_errorIsTheFunctionsOwn(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, runner := range []string{"direct", "prism"} {
+	for _, runner := range []string{"local", "direct", "prism"} {
 		for _, tt := range []struct {
 			name  string
 			modes []string
@@ -88,7 +88,7 @@ func TestPipeline_errorIsTheFunctionsOwn(t *testing.T) {
 
 func TestPipeline_resultHasMetrics(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	for _, runner := range []string{"", "direct", "prism"} {
+	for _, runner := range []string{"", "local", "direct", "prism"} {
 		res, err := Pipeline(t.Context(), pipelineOf("pass"), runner)
 		if err != nil {
 			t.Fatalf("Pipeline on %q: %v", runner, err)
@@ -102,7 +102,7 @@ func TestPipeline_resultHasMetrics(t *testing.T) {
 
 func TestPipeline_cancelIsTheContextsError(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	runners := []string{"direct", "prism"}
+	runners := []string{"local", "direct", "prism"}
 	if raced {
 		runners = runners[:1] // Beam's harness (v2.77) closes the channel of its responses while one is being sent
 	}
@@ -126,8 +126,8 @@ func TestPipeline_cancelIsTheContextsError(t *testing.T) {
 func TestPipeline_usage(t *testing.T) {
 	setOptions(t, "", "", "", "") // an earlier pipeline on prism leaves its own
 	for _, tt := range []struct{ runner, want string }{
-		{"drect", `unknown runner "drect"; did you mean direct?; there are direct, prism, flink, dataflow, universal`},
-		{"spark", `unknown runner "spark"; there are direct, prism, flink, dataflow, universal`},
+		{"drect", `unknown runner "drect"; did you mean direct?; there are local, direct, prism, flink, dataflow, universal`},
+		{"spark", `unknown runner "spark"; there are local, direct, prism, flink, dataflow, universal`},
 		{"flink", "--runner=flink needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER"},
 		{"universal", "--runner=universal needs --endpoint=host:8099 and --environment_type=LOOPBACK, PROCESS, EXTERNAL or DOCKER"},
 		{"dataflow", "--runner=dataflow needs --project=my-project and --region=europe-west1 and --staging_location=gs://bucket/staging"},

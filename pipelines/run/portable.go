@@ -23,8 +23,8 @@ import (
 // portable tells whether a runner is another process, which is reached by Beam's job service.
 func portable(runner string) bool { return runner == flink || runner == universal }
 
-// The portable runners.
-const flink, universal = "flink", "universal"
+// The portable runners, and Beam's own of them, which is this process.
+const flink, universal, prism = "flink", "universal", "prism"
 
 // environments are the ways in which a portable runner starts workers; Beam's default, DOCKER, is one that must be
 // chosen here: where there is no Docker, Beam would find out after minutes.

@@ -15,8 +15,9 @@
 //		return cli.ExitDone, err
 //	}
 //
-// The runners are those of Apache Beam's Go SDK, version 2.77. A program that is built with -tags local has direct
-// alone, for commands whose work can be done without Beam (see batch.Here), and nothing of Beam is linked.
+// The runners are those of Apache Beam's Go SDK, version 2.77, and local, which is this process. A program that is
+// built with -tags local has local alone, for commands whose work can be done without Beam (see batch.Here), and nothing
+// of Beam is linked.
 package run
 
 import (
@@ -32,7 +33,9 @@ import (
 
 // The runners that the code asks for by name.
 const (
-	DefaultRunner = "direct"   // of commands that are not told another
+	Local         = "local"    // this process; without Beam where the work needs no graph, see package batch
+	Direct        = "direct"   // Beam's direct runner: the graph of the other runners in this process
+	DefaultRunner = Local      // of commands that are not told another
 	Dataflow      = "dataflow" // Google Cloud Dataflow
 )
 

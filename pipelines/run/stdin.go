@@ -33,7 +33,7 @@ func Stdin(ctx context.Context, args []string, runner string,
 	case in.Path == "":
 		return list, release, nil
 	// The copy is in this machine's folder for temporary files.
-	case runner != DefaultRunner && runner != "prism":
+	case !Alone(runner):
 		release()
 		return nil, func() {}, cli.Usagef("an archive on standard input is read by this process alone, "+
 			"and --runner=%s has others: write it to a file", runner)

@@ -218,7 +218,7 @@ func (c *config) checkReach(in *work.Inputs) error {
 			// Where workers are this process, the secret stays here.
 			if secret.Hides(r.File) && !run.InProcess(c.runner) {
 				return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
-					"name the archive in gs:// or s3://, or run with --runner=direct", r.File)
+					"name the archive in gs:// or s3://, or run with --runner=local", r.File)
 			}
 			if err := run.CheckReach(c.runner, r.File); err != nil {
 				return err

@@ -9,8 +9,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -247,10 +245,6 @@ func runUnits(ctx context.Context, runner string, out *conversion.Folder, f fold
 	if err != nil {
 		return outputError(err)
 	}
-	p, s := beam.NewPipelineWithRoot()
-	if err := batch.Build(s, converting, o, tasks, before); err != nil {
-		return err
-	}
 	if out != nil {
 		defer cli.StartProgress(&cli.Live, bytes).Stop()
 		// Workers elsewhere have counters of their own.
@@ -262,7 +256,7 @@ func runUnits(ctx context.Context, runner string, out *conversion.Folder, f fold
 	if out != nil {
 		job.Leave = out.Leave
 	}
-	return job.Run(ctx, p)
+	return job.Do(ctx, converting, o, tasks, before)
 }
 
 // The headings of --help.

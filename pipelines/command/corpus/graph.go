@@ -52,7 +52,7 @@ type element struct {
 //	Create(units) → [Reshuffle → lines → common] → Reshuffle → sign → exact →
 //	Reshuffle → band → unite → Reshuffle → shard → finish
 func Build(s beam.Scope, o Options, units []element) error {
-	s = s.Scope("corpus.Build")
+	s = s.Scope("corpus")
 	rows, err := run.EncodeRows(append(units, element{None: true}))
 	if err != nil {
 		return err

@@ -11,8 +11,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
@@ -22,7 +20,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/work/lookup"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -55,14 +52,9 @@ func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 	o := indexed{Options: c.options, Found: p.found}
 	// On a copy: the options of the second pass are set by tasks.
 	o.Index = p.index
-	pipeline, s := beam.NewPipelineWithRoot()
-	if err := batch.Build(s, indexing, o, todo, batch.Listing{}); err != nil {
-		return err
-	}
 	progress := cli.StartProgress(&cli.Live, p.bytes)
 	defer progress.Stop()
-	_, err = run.Pipeline(ctx, pipeline, c.runner)
-	return err
+	return batch.Submission{Command: "fileset", Output: o.Output, Runner: c.runner}.Do(ctx, indexing, o, todo, batch.Listing{})
 }
 
 // indexed is the work of the first pass, whose units are indexed: the last step makes one index of all.

@@ -21,14 +21,14 @@ func (c config) checkElsewhere() error {
 	for _, name := range named {
 		if secret.Hides(name) {
 			return cli.Usagef("%s: the user or query of its URL would travel with the job, to be read by whoever sees jobs: "+
-				"name what is in gs:// or s3://, or run with --runner=direct", name)
+				"name what is in gs:// or s3://, or run with --runner=local", name)
 		}
 	}
 	if err := cmp.Or(o.Servers.Postgres.Elsewhere(), o.Servers.Kafka.Elsewhere()); err != nil {
 		return cli.Usagef("%v", err)
 	}
 	if o.Items.Key != "" && o.Items.Upload {
-		return cli.Usagef("--upload: the key of archive.org would travel with the job; run with --runner=direct")
+		return cli.Usagef("--upload: the key of archive.org would travel with the job; run with --runner=local")
 	}
 	return run.CheckReach(c.runner, slices.Concat(named, nonEmpty(o.Items.Dir), []string{o.Output})...)
 }

@@ -23,8 +23,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -150,22 +148,18 @@ func execute(ctx context.Context, c config) (m filesets.Manifest, err error) {
 	return m, err
 }
 
-// do runs the graph of requests.
+// do does the requests.
 func (c config) do(ctx context.Context, out *filesets.Folder, f folder.Folder, tasks []task) error {
 	todo, err := batch.List(f, tasks)
 	if err != nil {
 		return cli.OutputError(err)
-	}
-	pipeline, s := beam.NewPipelineWithRoot()
-	if err := batch.Build(s, requesting, c.options, todo, batch.Listing{}); err != nil {
-		return err
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
 	job := batch.Submission{
 		Command: "fileset", Output: c.options.Output, Runner: c.runner, Folder: f, Leave: out.Leave,
 	}
-	return job.Run(ctx, pipeline)
+	return job.Do(ctx, requesting, c.options, todo, batch.Listing{})
 }
 
 // openError tells a folder that cannot be ours from one that fails.

@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
 	core "github.com/gleaner-web/gleaner/transforms/fileset"
 )
 
@@ -108,9 +109,9 @@ func (l Live) check(output, runner string) error {
 		return nil
 	case blob.IsRemote(output):
 		return cli.Usagef("--live writes WARC files as it goes, for which --output has to be a local folder")
-	case runner != "direct":
+	case runner != run.Local:
 		// Several processes would each be polite, and together they would not.
-		return cli.Usagef("--live asks each host once at a time, which only --runner=direct can see to")
+		return cli.Usagef("--live asks each host once at a time, which only --runner=local can see to")
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ func TestFileset_report(t *testing.T) {
 	args := []string{"--requests=" + requests, "--archives=" + captures, "--output=" + out, "--unit_requests=4"}
 	command(t, 3, args...)
 	r := read()
-	if r.Command != "fileset" || r.Runner != "direct" || r.Units.Planned != 3 || r.Units.Done != 3 || r.Counts.Results != 9 ||
+	if r.Command != "fileset" || r.Runner != "local" || r.Units.Planned != 3 || r.Units.Done != 3 || r.Counts.Results != 9 ||
 		r.Counts.Rejects != 2 || r.Requests.Count != 9 || len(r.Slowest) != 9 || len(r.Processes) != 1 {
 		t.Errorf("%+v", r)
 	}

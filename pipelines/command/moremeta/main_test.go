@@ -93,7 +93,7 @@ func metas(t *testing.T, dir string) map[string]string {
 // TestMoremeta: what is done is the same in both runners, and nothing when it is done again; a dry run does nothing.
 func TestMoremeta(t *testing.T) {
 	a, f, u := pagestore.Hash("http://a/"), pagestore.Hash("http://f/"), pagestore.Hash("http://unknown/")
-	for _, runner := range []string{"direct", "prism"} {
+	for _, runner := range []string{"local", "direct", "prism"} {
 		dir, pages := store(t)
 		before := metas(t, dir)
 		code, out, errs := command(t, "--runner="+runner, "--dry_run", "--pages="+pages, dir)

@@ -19,8 +19,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
@@ -94,15 +92,10 @@ func migrateAll(ctx context.Context, c config, days []string) (err error) {
 	if err != nil {
 		return err
 	}
-	p, s := beam.NewPipelineWithRoot()
-	if err := batch.Build(s, migrating, c.options, list, batch.Listing{}); err != nil {
-		return err
-	}
 	// There is no number of bytes to compare with: what is shown is how many pages were done.
 	progress := cli.StartProgress(&cli.Live, 0)
 	defer progress.Stop()
-	_, err = run.Pipeline(ctx, p, c.runner)
-	return err
+	return batch.Submission{Command: "moremeta", Runner: c.runner}.Do(ctx, migrating, c.options, list, batch.Listing{})
 }
 
 // findDays returns the days of all stores, each once.
@@ -182,7 +175,7 @@ func (c config) check() error {
 		return cli.Usagef("nothing is known of the pages: name a table with --pages, or ask for --detect")
 	}
 	// The folder for temporary files is of this machine; workers elsewhere could not write the report there.
-	if c.runner != run.DefaultRunner && c.runner != "prism" && c.options.Report == "" {
+	if !run.Alone(c.runner) && c.options.Report == "" {
 		return cli.Usagef("--runner=%s needs --report, a file that all workers reach", c.runner)
 	}
 	if blob.IsRemote(c.options.Report) {

@@ -60,8 +60,8 @@ func common(f *cli.Flags, row func(string) cli.Flag) (done func() query.Common) 
 func parse(args []string) (c config, err error) {
 	row := cli.Rows(flagTable)
 	f := run.NewOptionalFlags(flag.CommandLine, about(), "ask by a pipeline over the shards, on many machines: flink, "+
-		"dataflow, universal (any other portable runner), or direct and prism (this process: a check); without it this "+
-		"process answers, by the index")
+		"dataflow, universal (any other portable runner), or direct and prism (this process: a check); without it, and with "+
+		"local, this process answers, by the index")
 	dir := f.String(row("collection"))
 	read := common(f.Flags, row)
 	format, fields, by := f.String(row("format")), f.Strings(row("fields")), f.Strings(row("by"))
@@ -81,6 +81,9 @@ func parse(args []string) (c config, err error) {
 		collection: *dir, format: *format, columns: *fields, by: *by, output: *output, archives: *archives,
 		snapshot: *snapshot, explain: *explain, noIndex: *noIndex, sources: *sources, memory: *memory, runner: f.Runner(),
 		sql: *statement,
+	}
+	if c.runner == run.Local {
+		c.runner = ""
 	}
 	if *kept != "" {
 		if c.snapshot == "" {

@@ -398,14 +398,14 @@ func ingestPage(t testing.TB, out, url, body string) {
 	}
 	store := blob.New(blob.Options{})
 	defer func() { _ = store.Close() }()
-	c := &crawler{config: config{collections: []string{out}, runner: "direct"}, store: store}
+	c := &crawler{config: config{collections: []string{out}, runner: "local"}, store: store}
 	o, err := c.jobOptions(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Compression = "gzip"
 	p, err := job.MakePlan(t.Context(), job.Request{
-		Options: o, Inputs: []string{dir}, Runner: "direct", UnitSize: unitBytes,
+		Options: o, Inputs: []string{dir}, Runner: "local", UnitSize: unitBytes,
 	})
 	if err == nil {
 		_, err = p.Run(t.Context())

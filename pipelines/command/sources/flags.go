@@ -193,7 +193,7 @@ func (c config) check() error {
 	}
 	// The crawl ingests into its collection and then reads the folder of archives, which is on this machine.
 	if c.crawling.on && (len(c.collections) != 1 || !run.InProcess(c.runner)) {
-		return cli.Usagef("--crawl adds to one collection, with --runner=direct or prism: name one with --collection")
+		return cli.Usagef("--crawl adds to one collection, with --runner=local, direct or prism: name one with --collection")
 	}
 	// A state may have 200 KB: with less, a sorter would hold but a few of them at a time.
 	if c.options.Memory < 1<<20 {

@@ -60,7 +60,7 @@ type task struct {
 
 // Build makes the graph. Without tasks, the Source DB is described anew.
 func Build(s beam.Scope, o Options, tasks []task) error {
-	s = s.Scope("sources.Build")
+	s = s.Scope("sources")
 	rows, err := run.EncodeRows(tasks)
 	if err != nil {
 		return err

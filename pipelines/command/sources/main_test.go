@@ -215,7 +215,7 @@ func TestSources_anyOrder(t *testing.T) {
 		t.Fatalf("files: %q", slices.Sorted(maps.Keys(want)))
 	}
 	for i, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-		runner := []string{"direct", "prism"}[i%2]
+		runner := []string{"local", "direct", "prism"}[i%3]
 		flags := []string{"--output=" + filepath.Join(t.TempDir(), "sources"), "--runner=" + runner}
 		out := strings.TrimPrefix(flags[0], "--output=")
 		if i < 3 {
