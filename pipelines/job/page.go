@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/report/sheet"
+	"github.com/gleaner-web/gleaner/pipelines/sheet"
 )
 
 // SavePage writes what the folder holds, and what the last run did, as one page beside the manifest. It is called

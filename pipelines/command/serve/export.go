@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/report/sheet"
+	"github.com/gleaner-web/gleaner/pipelines/sheet"
 )
 
 // export writes the overview of each collection as a page of its own to a folder, prints their names, and ends: what

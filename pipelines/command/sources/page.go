@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 )
 
 // assets are the files that pages need. htmx.min.js is that of npm's htmx.org 4.0.1 as it is, under the Zero-Clause BSD

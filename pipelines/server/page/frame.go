@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 )
 
 // Sandboxed answers with archived markup as a document for a frame: the sanitised HTML of a page's main part. It was

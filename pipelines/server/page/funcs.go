@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
 )

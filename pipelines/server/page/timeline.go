@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 

@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

@@ -15,8 +15,8 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/pipelines/report"
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 

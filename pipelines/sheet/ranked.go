@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gleaner-web/gleaner/pipelines/server/look"
+	"github.com/gleaner-web/gleaner/pipelines/look"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
