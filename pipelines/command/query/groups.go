@@ -13,6 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -70,14 +71,14 @@ func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
 	names := append(slices.Clone(c.by), captures)
 	switch c.format {
 	case formatCSV:
-		w, err := newCSV(out, names)
+		w, err := export.NewCSV(out, names)
 		for i := 0; err == nil && i < len(groups); i++ {
-			err = w.row(append(slices.Clone(groups[i].Values), strconv.FormatInt(groups[i].Count, 10)))
+			err = w.Row(append(slices.Clone(groups[i].Values), strconv.FormatInt(groups[i].Count, 10)))
 		}
 		if err != nil {
 			return err
 		}
-		return w.close()
+		return w.Close()
 	case formatJSONL:
 		w := &rowLines{bufio.NewWriter(out), names}
 		for _, g := range groups {
@@ -89,17 +90,17 @@ func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
 	case formatParquet:
 		return writeGroupsParquet(out, names, by.Kinds(), groups)
 	}
-	t := newGrid(names)
+	t := export.NewGrid(names)
 	for _, g := range groups {
-		t.add(append(slices.Clone(g.Values), cli.FormatCount(g.Count)))
+		t.Add(append(slices.Clone(g.Values), cli.FormatCount(g.Count)))
 	}
 	// Numbers stand at the right, so that their digits are below each other.
-	t.right = len(c.by)
+	t.Right = len(c.by)
 	width := 0
 	if c.output == "" {
-		width = terminalWidth()
+		width = export.TerminalWidth()
 	}
-	return t.print(out, width)
+	return t.Print(out, width)
 }
 
 func writeGroupsParquet(out io.Writer, names []string, kinds []query.Kind, groups []contentdb.Group) error {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -117,15 +116,3 @@ func (s *stdout) Write(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// create is a sink of one file: what a writer of archives begins goes to the answer, whatever it calls it.
-type create struct{ io.Writer }
-
-// Create returns the answer.
-func (c create) Create(string) (shape.Output, error) { return c, nil }
-
-// Close leaves it to its owner.
-func (create) Close() error { return nil }
-
-// Abort likewise.
-func (create) Abort() {}

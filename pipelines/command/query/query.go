@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"log/slog"
 	"os"
 	"strings"
@@ -22,7 +21,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/transforms/query"
 
 	// The buckets that collections lie in.
@@ -166,19 +165,19 @@ func write(
 		}
 		return cli.ExitDone, n, err
 	}
-	w, err := newWriter(ctx, c, db, store, out)
+	e := export.Exporter{DB: db, Store: store, Archives: c.archives, Format: c.format, Columns: c.columns}
+	w, err := e.NewWriter(ctx, out)
 	if err != nil {
 		return cli.ExitFailed, 0, err
 	}
 	// nil stands for all columns, and must stay nil.
-	columns := w.columns()
-	n, err = copyAll(findSourced(ctx, c, db, columns), w)
+	columns := w.Columns()
+	n, err = export.Copy(findSourced(ctx, c, db, columns), w)
 	if err == nil {
-		err = w.close()
+		err = w.Close()
 	}
-	// Losses are told after close, which has logged them.
-	if l, is := w.(loser); is && err == nil && l.lost() {
-		// The answer is whole but for what close has named, so the file is kept.
+	if err == nil && export.Lost(w) {
+		// The answer is whole but for what Close has logged, so the file is kept.
 		return cli.ExitLosses, n, nil
 	}
 	return cli.ExitDone, n, err
@@ -204,18 +203,4 @@ func count(ctx context.Context, c config, db *contentdb.DB) (int64, error) {
 	c.query.Limit = 0
 	// One short column: what is only counted need not be read.
 	return countOf(findSourced(ctx, c, db, []string{"surt"}))
-}
-
-// copyAll writes all answers.
-func copyAll(docs iter.Seq2[*schemas.Document, error], w writer) (n int64, err error) {
-	for d, err := range docs {
-		if err == nil {
-			err = w.write(d)
-		}
-		if err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
 }

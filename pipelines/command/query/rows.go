@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -118,12 +119,12 @@ func writeTable(
 		return n, err
 	}
 	// A table has no folder and no archives; the forms that need them are refused by checkTable.
-	w, err := newWriter(ctx, c, nil, nil, out)
+	w, err := export.Exporter{Format: c.format, Columns: c.columns}.NewWriter(ctx, out)
 	if err != nil {
 		return 0, err
 	}
-	if n, err = copyAll(docs, w); err == nil {
-		err = w.close()
+	if n, err = export.Copy(docs, w); err == nil {
+		err = w.Close()
 	}
 	return n, err
 }

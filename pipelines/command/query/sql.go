@@ -17,6 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/contentsql"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/export"
 )
 
 // sqlFormats are the forms of an answer to --sql: rows are not captures.
@@ -91,9 +92,9 @@ type rowWriter interface {
 func newRowWriter(format string, names []string, out io.Writer) (rowWriter, error) {
 	switch format {
 	case formatTable:
-		return &rowTable{tableWriter{out: out, fields: names}}, nil
+		return rowTable{export.NewTable(out, names)}, nil
 	case formatCSV:
-		w, err := newCSV(out, names)
+		w, err := export.NewCSV(out, names)
 		return rowCSV{w}, err
 	}
 	seen := map[string]bool{}
@@ -107,15 +108,16 @@ func newRowWriter(format string, names []string, out io.Writer) (rowWriter, erro
 }
 
 // rowTable prints rows for people.
-type rowTable struct{ tableWriter }
+type rowTable struct{ w *export.Table }
 
-func (w *rowTable) write(values []any) error { return w.add(texts(values)) }
+func (w rowTable) write(values []any) error { return w.w.Add(texts(values)) }
+func (w rowTable) close() error             { return w.w.Close() }
 
 // rowCSV writes comma-separated values; NULL is an empty one.
-type rowCSV struct{ w *csvWriter }
+type rowCSV struct{ w *export.CSV }
 
-func (w rowCSV) write(values []any) error { return w.w.row(texts(values)) }
-func (w rowCSV) close() error             { return w.w.close() }
+func (w rowCSV) write(values []any) error { return w.w.Row(texts(values)) }
+func (w rowCSV) close() error             { return w.w.Close() }
 
 // rowLines writes JSON lines.
 type rowLines struct {

@@ -81,7 +81,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	}
 	h := server.New(server.Options{
 		Views: views, Pages: newPages(views), Open: c.open, Hosts: c.hosts, Accounts: st.accounts,
-		Proxies: c.proxies, Others: others(views, c.archives, filepath.Join(st.dir, checksumsFile)),
+		Proxies: c.proxies, Others: others(views, filepath.Join(st.dir, checksumsFile)),
 	})
 	// The URL is printed when the port is open: scripts wait for this line.
 	if err := c.announce(ctx, l.Addr(), st); err != nil {
@@ -94,9 +94,9 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 }
 
 // others are the interfaces that other tools speak, by the beginnings of their paths.
-func others(v *view.Views, archives, checksums string) map[string]http.Handler {
+func others(v *view.Views, checksums string) map[string]http.Handler {
 	// The three have paths that other tools know, so they cannot be below /api.
-	cdx, times, files := cdxserver.New(v), memento.New(v, archives), wasapi.New(v, archives, checksums)
+	cdx, times, files := cdxserver.New(v), memento.New(v), wasapi.New(v, checksums)
 	// With and without a slash at the end: see route of package server.
 	return map[string]http.Handler{
 		"/cdx": cdx, "/cdx/": cdx, "/timemap/": times, "/timegate/": times, "/memento/": times, "/wasapi/": files,

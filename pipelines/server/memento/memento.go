@@ -35,14 +35,13 @@ const maxMementos = 10_000
 
 // Handler answers for the collections of views, of which the first one that has the URL does.
 type Handler struct {
-	v        *view.Views
-	archives string
-	looking  chan struct{} // places of requests that look for the original of a revisit
+	v       *view.Views
+	looking chan struct{} // places of requests that look for the original of a revisit
 }
 
-// New makes a handler. archives is the folder that archives are looked for in first; "" for where they were.
-func New(v *view.Views, archives string) *Handler {
-	return &Handler{v, archives, make(chan struct{}, maxLooking)}
+// New makes a handler.
+func New(v *view.Views) *Handler {
+	return &Handler{v, make(chan struct{}, maxLooking)}
 }
 
 // The beginnings of paths.

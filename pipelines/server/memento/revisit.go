@@ -12,7 +12,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
-	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -104,7 +103,7 @@ func document(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*s
 // read reads a capture from its archive: the same way that "query" exports one, which makes sure that the record at the
 // place is this one.
 func (h *Handler) read(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*schemas.Capture, error) {
-	return command.Export{DB: now.DB, Store: h.v.Store(), Archives: h.archives}.Capture(ctx, d)
+	return h.v.Exporter(now.DB).Capture(ctx, d)
 }
 
 // original is what a revisit refers to, with its payload; nil where no collection has it.

@@ -3,7 +3,8 @@ package view
 import (
 	"context"
 
-	command "github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/io/search/contentdb"
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -15,9 +16,7 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 		res.Place.Missing = "this server reads no archives"
 		return
 	}
-	// Columns are not set: Capture reads the one record whose place the document has.
-	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives}
-	c, err := e.Capture(ctx, d)
+	c, err := v.Exporter(now.DB).Capture(ctx, d)
 	if err != nil {
 		// Most often the file was moved; the page says so beside what the collection has.
 		res.Place.Missing = err.Error()
@@ -30,6 +29,15 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 	for _, f := range c.Header {
 		res.Headers = append(res.Headers, Header(f))
 	}
+}
+
+// Exporter returns what reads records of a collection's archives, and writes captures.
+func (v *Views) Exporter(db *contentdb.DB) export.Exporter {
+	e := export.Exporter{DB: db, Store: v.o.Store}
+	if v.o.Archives != "" {
+		e.Archives = []string{v.o.Archives}
+	}
+	return e
 }
 
 // sourcesOf are the sources that a page is of.

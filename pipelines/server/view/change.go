@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/search/revisit"
-	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/digest"
@@ -115,8 +114,7 @@ func (c *comparing) body(ctx context.Context, d *schemas.Document) (sum [sha256.
 	}
 	// Reads that fail count as well, since they take time too.
 	c.reads++
-	e := command.Export{DB: c.now.DB, Store: c.v.o.Store, Archives: c.v.o.Archives}
-	capture, err := e.Capture(ctx, d)
+	capture, err := c.v.Exporter(c.now.DB).Capture(ctx, d)
 	// An archive that is not there only leaves the question open.
 	if err != nil {
 		return sum, false

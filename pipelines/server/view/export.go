@@ -6,7 +6,7 @@ import (
 	"iter"
 	"strings"
 
-	command "github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/export"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -73,7 +73,8 @@ func (v *Views) Export(ctx context.Context, r ExportRequest) (*Export, error) {
 	}
 	// The enum of the parameter has these forms only.
 	form := exportTypes[r.Format]
-	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives, Format: r.Format, Columns: columns}
+	e := v.Exporter(now.DB)
+	e.Format, e.Columns = r.Format, columns
 	// The snapshot is held until Close: a run that ends meanwhile does not change what is being
 	// written.
 	return &Export{
@@ -118,7 +119,8 @@ func (v *Views) Record(ctx context.Context, r PlaceRequest) (*Export, error) {
 		release()
 		return nil, changed(err)
 	}
-	e := command.Export{DB: now.DB, Store: v.o.Store, Archives: v.o.Archives, Format: "warc"}
+	e := v.Exporter(now.DB)
+	e.Format = export.FormatWARC
 	// It is tried before anything is sent, so that an archive that is gone is an error and not an empty file.
 	if _, err := e.Capture(ctx, d); err != nil {
 		release()

@@ -26,7 +26,6 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	command "github.com/gleaner-web/gleaner/pipelines/command/query"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -34,14 +33,12 @@ import (
 
 // Handler answers for the collections of views.
 type Handler struct {
-	v        *view.Views
-	archives string
-	sums     *sums
+	v    *view.Views
+	sums *sums
 }
 
-// New makes a handler. archives is the folder that archives are looked for in first; "" for where they were. kept is
-// the file that checksums are kept in; "" to keep them in memory alone.
-func New(v *view.Views, archives, kept string) *Handler { return &Handler{v, archives, newSums(kept)} }
+// New makes a handler. kept is the file that checksums are kept in; "" to keep them in memory alone.
+func New(v *view.Views, kept string) *Handler { return &Handler{v, newSums(kept)} }
 
 // The paths.
 const (
@@ -289,7 +286,7 @@ func (h *Handler) open(r *http.Request, db *contentdb.DB, a schemas.Range) (blob
 	if h.v.Store() == nil {
 		return nil, errors.New("this server reads no archives")
 	}
-	f, err := command.Export{DB: db, Store: h.v.Store(), Archives: h.archives}.Archive(r.Context(), a.File)
+	f, err := h.v.Exporter(db).Archive(r.Context(), a.File)
 	if err != nil {
 		return nil, err
 	}

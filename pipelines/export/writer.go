@@ -1,4 +1,4 @@
-package query
+package export
 
 import (
 	"bytes"
@@ -7,74 +7,80 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
-	"github.com/gleaner-web/gleaner/io/search/contentdb"
-	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// The forms of an answer.
+// The forms that captures are written in.
 const (
-	formatTable   = "table"
-	formatJSONL   = "jsonl"
-	formatCSV     = "csv"
-	formatParquet = "parquet"
-	formatWARC    = "warc"
-	formatWACZ    = "wacz"
-	formatWET     = "wet"
-	formatURLs    = "urls"
-	formatCount   = "count"
-	formatFacets  = "facets"
+	FormatTable   = "table" // for a terminal
+	FormatJSONL   = "jsonl"
+	FormatCSV     = "csv"
+	FormatParquet = "parquet"
+	FormatWARC    = "warc"
+	FormatWACZ    = "wacz"
+	FormatWET     = "wet"
+	FormatURLs    = "urls"
 )
 
-var formats = []string{
-	formatTable, formatJSONL, formatCSV, formatParquet, formatWARC, formatWACZ, formatWET, formatURLs, formatCount,
-	formatFacets,
+// Writer writes captures, one after the other. Columns is asked before the collection is: other columns are not read.
+type Writer interface {
+	Columns() []string // of documents that it needs; nil for all
+	Write(d *schemas.Document) error
+	Close() error // ends the form; the output stays open
 }
 
-// binary are the forms that are not for a terminal.
-var binary = []string{formatParquet, formatWARC, formatWACZ, formatWET}
+// loser is a Writer that may miss some of what it was asked for, and has logged what.
+type loser interface{ Lost() bool }
 
-// noFields are the forms that are what they are, so that no fields can be chosen.
-var noFields = []string{formatWARC, formatWACZ, formatWET, formatURLs, formatCount, formatFacets}
-
-// writer writes answers, one after the other.
-// The columns are asked for before the question is: what no writer needs is not read.
-type writer interface {
-	columns() []string // of documents that it needs; nil for all
-	write(d *schemas.Document) error
-	close() error
+// Lost reports whether a writer could not have all that it was asked for. Its Close has logged what is missing.
+func Lost(w Writer) bool {
+	l, is := w.(loser)
+	return is && l.Lost()
 }
 
-// loser is a writer that may not get at all that was asked for, and has said what.
-type loser interface{ lost() bool }
+// Copy writes all captures, and returns how many there were.
+func Copy(docs iter.Seq2[*schemas.Document, error], w Writer) (n int64, err error) {
+	for d, err := range docs {
+		if err == nil {
+			err = w.Write(d)
+		}
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
 
-func newWriter(ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer) (writer, error) {
-	switch c.format {
-	case formatTable:
-		return &tableWriter{out: out, fields: orDefault(c.columns, tableColumns)}, nil
-	case formatCSV:
-		return newCSV(out, orDefault(c.columns, csvColumns))
-	case formatURLs:
+// NewWriter returns the writer of e.Format; of an unknown one that of JSON lines.
+func (e Exporter) NewWriter(ctx context.Context, out io.Writer) (Writer, error) {
+	switch e.Format {
+	case FormatTable:
+		return NewTable(out, orDefault(e.Columns, tableColumns)), nil
+	case FormatCSV:
+		return NewCSV(out, orDefault(e.Columns, csvColumns))
+	case FormatURLs:
 		return urlWriter{out}, nil
-	case formatParquet:
+	case FormatParquet:
 		// OrderNone: rows stay in the order of the answers.
 		w, err := parquetfile.NewOrderedWriter(out, parquetfile.OrderNone, parquetfile.Options{})
-		return &parquetWriter{w: w, fields: c.columns}, err
-	case formatWET:
+		return &parquetWriter{w: w, fields: e.Columns}, err
+	case FormatWET:
 		return wetWriter{warc.NewWETFile(out, "query", shape.WriteOptions{})}, nil
-	case formatWARC, formatWACZ:
-		return newCutter(ctx, c, db, store, out), nil
+	case FormatWARC, FormatWACZ:
+		return newCutter(ctx, e, out), nil
 	}
 	w, err := jsonl.NewWriter(out, jsonl.None)
-	return &lineWriter{w: w, fields: c.columns}, err
+	return &lineWriter{w: w, fields: e.Columns}, err
 }
 
 func orDefault(columns, standard []string) []string {
@@ -98,10 +104,10 @@ type lineWriter struct {
 	fields []string
 }
 
-func (w *lineWriter) columns() []string { return w.fields }
-func (w *lineWriter) close() error      { return w.w.Close() }
+func (w *lineWriter) Columns() []string { return w.fields }
+func (w *lineWriter) Close() error      { return w.w.Close() }
 
-func (w *lineWriter) write(d *schemas.Document) error {
+func (w *lineWriter) Write(d *schemas.Document) error {
 	if w.fields == nil {
 		return w.w.Write(d)
 	}
@@ -160,29 +166,33 @@ func cells(d *schemas.Document, fields []string) ([]string, error) {
 	return list, nil
 }
 
-// csvWriter writes comma-separated values (RFC 4180) with a line of names.
-type csvWriter struct {
+// CSV writes comma-separated values (RFC 4180) with a line of names.
+type CSV struct {
 	w      *csv.Writer
 	fields []string
 }
 
-func newCSV(out io.Writer, fields []string) (*csvWriter, error) {
+// NewCSV returns a writer of documents, or by Row of any cells, and writes the line of names.
+func NewCSV(out io.Writer, fields []string) (*CSV, error) {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true // section 2.1 of RFC 4180
-	return &csvWriter{w, fields}, w.Write(fields)
+	return &CSV{w, fields}, w.Write(fields)
 }
 
-func (w *csvWriter) columns() []string { return w.fields }
+// Columns are the fields.
+func (w *CSV) Columns() []string { return w.fields }
 
-func (w *csvWriter) write(d *schemas.Document) error {
+// Write writes the fields of a document.
+func (w *CSV) Write(d *schemas.Document) error {
 	list, err := cells(d, w.fields)
 	if err != nil {
 		return err
 	}
-	return w.row(list)
+	return w.Row(list)
 }
 
-func (w *csvWriter) row(list []string) error {
+// Row writes a line of cells. It changes list.
+func (w *CSV) Row(list []string) error {
 	for i, cell := range list {
 		// Also of columns that no page decides: which those are may change.
 		list[i] = cli.Cell(cell)
@@ -190,8 +200,8 @@ func (w *csvWriter) row(list []string) error {
 	return w.w.Write(list)
 }
 
-// A csv.Writer keeps its first error; it is told here.
-func (w *csvWriter) close() error {
+// Close writes what is buffered. A csv.Writer keeps its first error, which is returned here.
+func (w *CSV) Close() error {
 	w.w.Flush()
 	return w.w.Error()
 }
@@ -199,10 +209,10 @@ func (w *csvWriter) close() error {
 // urlWriter writes URLs, one a line.
 type urlWriter struct{ out io.Writer }
 
-func (urlWriter) columns() []string { return []string{"url"} }
-func (urlWriter) close() error      { return nil }
+func (urlWriter) Columns() []string { return []string{"url"} }
+func (urlWriter) Close() error      { return nil }
 
-func (w urlWriter) write(d *schemas.Document) error {
+func (w urlWriter) Write(d *schemas.Document) error {
 	_, err := fmt.Fprintln(w.out, urlkey.Line(d.URL))
 	return err
 }
@@ -214,10 +224,10 @@ type parquetWriter struct {
 	record []byte
 }
 
-func (w *parquetWriter) columns() []string { return w.fields }
-func (w *parquetWriter) close() error      { return w.w.Close() }
+func (w *parquetWriter) Columns() []string { return w.fields }
+func (w *parquetWriter) Close() error      { return w.w.Close() }
 
-func (w *parquetWriter) write(d *schemas.Document) (err error) {
+func (w *parquetWriter) Write(d *schemas.Document) (err error) {
 	// The record's memory is used again: Add does not keep it.
 	if w.record, err = parquetfile.AppendRecord(w.record[:0], d); err != nil {
 		return err
@@ -229,13 +239,13 @@ func (w *parquetWriter) write(d *schemas.Document) (err error) {
 // are left out.
 type wetWriter struct{ w *warc.WETWriter }
 
-func (wetWriter) columns() []string {
+func (wetWriter) Columns() []string {
 	return nil // its heads have most of a document
 }
 
-func (w wetWriter) close() error { return w.w.Close() }
+func (w wetWriter) Close() error { return w.w.Close() }
 
-func (w wetWriter) write(d *schemas.Document) error {
+func (w wetWriter) Write(d *schemas.Document) error {
 	// The writer would refuse it, which would end the answer.
 	if d.Text == "" || d.URL == "" {
 		return nil

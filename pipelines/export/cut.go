@@ -1,4 +1,4 @@
-package query
+package export
 
 import (
 	"bufio"
@@ -19,7 +19,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -49,19 +48,19 @@ type cutter struct {
 }
 
 // newCutter returns a cutter. Nothing of an archive is read before it is asked for.
-func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Store, out io.Writer) *cutter {
+func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 	w := &cutter{
-		ctx: ctx, store: store, places: places{bases: c.archives}, out: out,
+		ctx: ctx, store: e.Store, places: places{bases: e.Archives}, out: out,
 		missing: map[string]int64{}, why: map[string]error{},
 	}
 	// The folder of the run makes relative names of archives whole: they were relative to where ingest was started.
-	if asked, err := collection.ReadAsked(db.Folder()); err == nil { // else names are as good as they are
+	if asked, err := collection.ReadAsked(e.DB.Folder()); err == nil { // else names are as good as they are
 		w.places.dir = asked.Dir
 	}
 	// One file, however large: the answer is one file.
 	o := shape.WriteOptions{Compress: shape.On, MaxFileBytes: math.MaxInt64}
 	// In both cases the writer closes what create gives it, which does nothing: the caller owns out.
-	if c.format == formatWACZ {
+	if e.Format == FormatWACZ {
 		w.captures = wacz.NewWriter(create{out}, o)
 	} else {
 		w.captures = warc.NewWriter(create{out}, o)
@@ -69,7 +68,8 @@ func newCutter(ctx context.Context, c config, db *contentdb.DB, store *blob.Stor
 	return w
 }
 
-func (w *cutter) columns() []string {
+// Columns are what says where a record is, and which.
+func (w *cutter) Columns() []string {
 	return []string{"url", "filename", "offset", "length", "sequence", "record_id", "record_type"}
 }
 
@@ -79,8 +79,8 @@ var errNotThere = errors.New("the record is not there: was the archive changed?"
 // errSegment is the first segment of a record, which is not the whole.
 var errSegment = errors.New("the record is written in segments, which are not put together here")
 
-// write writes the record of a document. One that cannot be had is counted by its archive.
-func (w *cutter) write(d *schemas.Document) error {
+// Write writes the record of a document. One that cannot be had is counted by its archive.
+func (w *cutter) Write(d *schemas.Document) error {
 	// A cancelled question is no loss: it must not be counted against the archives.
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -274,8 +274,8 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 	}
 }
 
-// close ends the archive that is written, and says what was copied and what is missing.
-func (w *cutter) close() error {
+// Close ends the archive that is written, and says what was copied and what is missing.
+func (w *cutter) Close() error {
 	// The last archive is open still.
 	w.closeArchive()
 	if err := w.captures.Close(); err != nil {
@@ -290,4 +290,17 @@ func (w *cutter) close() error {
 	return nil
 }
 
-func (w *cutter) lost() bool { return len(w.missing) > 0 }
+// Lost reports whether records are missing.
+func (w *cutter) Lost() bool { return len(w.missing) > 0 }
+
+// create is a sink of one file: what a writer of archives begins goes to the answer, whatever it calls it.
+type create struct{ io.Writer }
+
+// Create returns the answer.
+func (c create) Create(string) (shape.Output, error) { return c, nil }
+
+// Close leaves it to its owner.
+func (create) Close() error { return nil }
+
+// Abort likewise.
+func (create) Abort() {}

@@ -1,4 +1,4 @@
-package query
+package export
 
 import (
 	"strings"
@@ -6,13 +6,13 @@ import (
 )
 
 func TestGrid(t *testing.T) {
-	g := newGrid([]string{"title", "n"})
-	g.add([]string{"香港", "1"})
-	g.add([]string{"e\u0301te\u0301\x1b[31m", "22"})
-	g.add([]string{strings.Repeat("長", 50), "3"})
-	g.right = 1
+	g := NewGrid([]string{"title", "n"})
+	g.Add([]string{"香港", "1"})
+	g.Add([]string{"e\u0301te\u0301\x1b[31m", "22"})
+	g.Add([]string{strings.Repeat("長", 50), "3"})
+	g.Right = 1
 	var b strings.Builder
-	if err := g.print(&b, 200); err != nil {
+	if err := g.Print(&b, 200); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -25,12 +25,12 @@ func TestGrid(t *testing.T) {
 		t.Error("an escape sequence reaches the terminal")
 	}
 	b.Reset()
-	if err := g.print(&b, 0); err != nil || !strings.Contains(b.String(), strings.Repeat("長", 50)+"   3\n") {
+	if err := g.Print(&b, 0); err != nil || !strings.Contains(b.String(), strings.Repeat("長", 50)+"   3\n") {
 		t.Errorf("a long cell is cut where there is no terminal: %v\n%s", err, b.String())
 	}
-	g.right = -1
+	g.Right = -1
 	b.Reset()
-	if err := g.print(&b, 50); err != nil || strings.Contains(b.String(), "\x1b") {
+	if err := g.Print(&b, 50); err != nil || strings.Contains(b.String(), "\x1b") {
 		t.Error(err)
 	}
 }

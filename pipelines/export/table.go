@@ -1,4 +1,4 @@
-package query
+package export
 
 import (
 	"io"
@@ -12,52 +12,59 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// tableWriter gathers answers for a table: its widths are known when all of a screen are there, so it prints in
+// Table gathers rows for a terminal: its widths are known when all of a screen are there, so it prints in
 // screens of gridRows, which also bounds its memory.
-type tableWriter struct {
+type Table struct {
 	out    io.Writer
 	fields []string
-	g      *grid
+	g      *Grid
 }
+
+// NewTable returns a writer of documents, or by Add of any cells, below a line of names.
+func NewTable(out io.Writer, fields []string) *Table { return &Table{out: out, fields: fields} }
 
 // gridRows is more than a terminal shows at a time. Rows are held until a screen is whole: without a bound, all of
 // them.
 const gridRows = 1000
 
-func (w *tableWriter) columns() []string { return w.fields }
+// Columns are the fields.
+func (w *Table) Columns() []string { return w.fields }
 
-func (w *tableWriter) write(d *schemas.Document) error {
+// Write adds the fields of a document.
+func (w *Table) Write(d *schemas.Document) error {
 	list, err := cells(d, w.fields)
 	if err != nil {
 		return err
 	}
-	return w.add(list)
+	return w.Add(list)
 }
 
-func (w *tableWriter) add(cells []string) error {
+// Add adds a row of cells.
+func (w *Table) Add(cells []string) error {
 	if w.g == nil {
-		w.g = newGrid(w.fields)
+		w.g = NewGrid(w.fields)
 	}
-	w.g.add(cells)
+	w.g.Add(cells)
 	// More than, since the first row are the names.
 	if len(w.g.rows) > gridRows {
-		return w.close()
+		return w.Close()
 	}
 	return nil
 }
 
-func (w *tableWriter) close() error {
+// Close prints the rows that are not printed yet.
+func (w *Table) Close() error {
 	if w.g == nil {
 		return nil
 	}
 	// Forgotten, so that the next screen has widths and a line of names of its own.
 	g := w.g
 	w.g = nil
-	return g.print(w.out, terminalWidth())
+	return g.Print(w.out, TerminalWidth())
 }
 
-// terminalWidth is how many columns standard output has; 0 when it is no terminal.
-func terminalWidth() int {
+// TerminalWidth is how many columns standard output has; 0 when it is no terminal.
+func TerminalWidth() int {
 	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
 		return 0
@@ -65,16 +72,18 @@ func terminalWidth() int {
 	return columns
 }
 
-// grid is a table in the making; its first row are the names.
-type grid struct {
+// Grid is a table whose widths are not known yet; its first row are the names.
+type Grid struct {
 	rows   [][]string
 	widths []int
-	right  int // the column whose cells stand at the right; -1 for none
+	// Right is the column whose cells stand at the right; -1 for none.
+	Right int
 }
 
-func newGrid(names []string) *grid {
-	g := &grid{widths: make([]int, len(names)), right: -1}
-	g.add(names)
+// NewGrid returns a table with the names of its columns.
+func NewGrid(names []string) *Grid {
+	g := &Grid{widths: make([]int, len(names)), Right: -1}
+	g.Add(names)
 	return g
 }
 
@@ -82,8 +91,8 @@ func newGrid(names []string) *grid {
 // the others aside where nothing is cut.
 const maxCell = 40
 
-// Widths are those of all rows, so a table is held whole before it is printed.
-func (g *grid) add(cells []string) {
+// Add adds a row. Widths are those of all rows, so a table is held whole before it is printed.
+func (g *Grid) Add(cells []string) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
 		row[i] = printable(c)
@@ -92,16 +101,16 @@ func (g *grid) add(cells []string) {
 	g.rows = append(g.rows, row)
 }
 
-// print writes the table. A terminal's lines are not wrapped: the last column is cut to what is left of total columns,
+// Print writes the table. A terminal's lines are not wrapped: the last column is cut to what is left of total columns,
 // and others to maxCell. Where there is no terminal total is 0, and nothing is cut: a program reads it, or a file has
 // it.
-func (g *grid) print(out io.Writer, total int) error {
+func (g *Grid) Print(out io.Writer, total int) error {
 	var b strings.Builder
 	for _, row := range g.rows {
 		left := total
 		for i, c := range row {
 			switch {
-			case i == len(row)-1 && i != g.right:
+			case i == len(row)-1 && i != g.Right:
 				if total > 0 {
 					// Never below 10: on a very narrow terminal lines wrap, where else the last column would be gone.
 					c = cut(c, max(left, 10))
@@ -109,7 +118,7 @@ func (g *grid) print(out io.Writer, total int) error {
 				b.WriteString(c)
 				// The last column is not filled up with blanks: lines would end in them.
 				continue
-			case i == g.right:
+			case i == g.Right:
 				b.WriteString(strings.Repeat(" ", g.widths[i]-columns(c)) + c)
 			default:
 				if total > 0 {

@@ -1,0 +1,28 @@
+package query
+
+import "github.com/gleaner-web/gleaner/pipelines/export"
+
+// The forms of an answer: those of captures, and numbers of them.
+const (
+	formatTable   = export.FormatTable
+	formatJSONL   = export.FormatJSONL
+	formatCSV     = export.FormatCSV
+	formatParquet = export.FormatParquet
+	formatWARC    = export.FormatWARC
+	formatWACZ    = export.FormatWACZ
+	formatWET     = export.FormatWET
+	formatURLs    = export.FormatURLs
+	formatCount   = "count"
+	formatFacets  = "facets"
+)
+
+var formats = []string{
+	formatTable, formatJSONL, formatCSV, formatParquet, formatWARC, formatWACZ, formatWET, formatURLs, formatCount,
+	formatFacets,
+}
+
+// binary are the forms that are not for a terminal.
+var binary = []string{formatParquet, formatWARC, formatWACZ, formatWET}
+
+// noFields are the forms that are what they are, so that no fields can be chosen.
+var noFields = []string{formatWARC, formatWACZ, formatWET, formatURLs, formatCount, formatFacets}
