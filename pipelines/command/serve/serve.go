@@ -71,8 +71,8 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	}
 	defer func() { err = errors.Join(err, st.close()) }()
 	views := view.New(books, view.Options{
-		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Inputs: c.inputs,
-		Exports: filepath.Join(st.dir, exportsDir),
+		Replay: c.replay, Store: store, Archives: c.archives, Sources: st.sources, Jobs: st.jobs, Forms: forms(),
+		Inputs: c.inputs, Exports: filepath.Join(st.dir, exportsDir),
 	})
 	// Listening comes last, so that the first request finds everything there.
 	l, err := net.Listen("tcp", c.addr)

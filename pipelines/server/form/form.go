@@ -1,11 +1,13 @@
-// Package form makes command lines of what people fill into forms, and the forms of the commands' own tables of flags.
+// Package form makes command lines of what people fill into forms, and the forms of tables of flags, which the commands
+// hand in.
 //
 // What can be asked is a list of flags that name neither servers nor programs nor places: archives are named below one
 // folder, collections and the Source DB are those that the server shows, exports get a plain name in a folder of their
 // own. So a form reaches nothing that the server was not given, whoever fills it: no URL (SSRF), no "..", no pattern
 // that leads out.
 //
-//	args, err := form.Command("ingest", values, form.Places{Inputs: "/data/warcs", Collections: …})
+//	forms := form.New(form.Tables{Ingest: ingest.Flags(), Query: query.Flags(), Sources: sources.Flags()})
+//	line, err := forms.Command("ingest", values, form.Places{Inputs: "/data/warcs", Collections: …})
 package form
 
 import (
@@ -15,9 +17,6 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
-	"github.com/gleaner-web/gleaner/pipelines/command/query"
-	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 )
 
 // Kind is how a field is filled in.
@@ -75,11 +74,16 @@ type asked struct {
 	more        bool
 }
 
-// Forms are the forms, in the order in which they are offered. Made anew each time: the tables of flags are functions,
-// and callers may change what they get.
-func Forms() []Form {
-	return []Form{
-		{"ingest", "Ingest archives", fields(ingest.Flags(), []Field{
+// Tables are the flags of the commands that have forms.
+type Tables struct{ Ingest, Query, Sources []cli.Flag }
+
+// Set is the forms of a server, in the order in which they are offered. Several goroutines may read it.
+type Set []Form
+
+// New makes the forms from the commands' own flags, so that a form cannot differ from the help.
+func New(t Tables) Set {
+	return Set{
+		{"ingest", "Ingest archives", fields(t.Ingest, []Field{
 			{Flag: cli.Flag{Name: archives, Help: "files, folders or patterns below the server's input folder, one a " +
 				"line", Example: "crawl-2026/*.warc.gz"}, Label: "Archives", Kind: Lines},
 			{Flag: cli.Flag{Name: collection, Help: "collection that is written to"}, Label: "Collection", Kind: Choice},
@@ -98,7 +102,7 @@ func Forms() []Form {
 			{"unit_size", "Bytes a worker does at a time", Size, true},
 			{"workers", "Workers", Number, true},
 		}), true},
-		{"query", "Export a query", fields(query.Flags(), []Field{
+		{"query", "Export a query", fields(t.Query, []Field{
 			{Flag: cli.Flag{Name: collection, Help: "collection that is asked"}, Label: "Collection", Kind: Choice},
 			{Flag: cli.Flag{Name: filename, Help: "name of the file, without its end: letters, digits, - and " +
 				"_", Example: "french-pdfs"}, Label: "Name", Kind: Text},
@@ -119,7 +123,7 @@ func Forms() []Form {
 			{"limit", "Most captures", Number, true},
 			{"fields", "Fields", Text, true},
 		}), false},
-		{"sources", "Find sources", fields(sources.Flags(), []Field{
+		{"sources", "Find sources", fields(t.Sources, []Field{
 			{Flag: cli.Flag{Name: collection, Help: "collections that are read"}, Label: "Collections", Kind: Choices},
 		}, []asked{
 			{"delay", "What a visit is worth", Text, true},
@@ -156,8 +160,8 @@ func fields(table []cli.Flag, first []Field, list []asked) []Field {
 }
 
 // Find is the form of a command; false for one that has none.
-func Find(verb string) (Form, bool) {
-	for _, f := range Forms() {
+func (s Set) Find(verb string) (Form, bool) {
+	for _, f := range s {
 		if f.Verb == verb {
 			return f, true
 		}
@@ -196,8 +200,8 @@ type Line struct {
 const maxValue = 64 << 10
 
 // Command makes the command line of what was filled in. What is wrong is Mistakes.
-func Command(verb string, values url.Values, p Places) (Line, error) {
-	f, ok := Find(verb)
+func (s Set) Command(verb string, values url.Values, p Places) (Line, error) {
+	f, ok := s.Find(verb)
 	if !ok {
 		return Line{}, Mistakes{"verb": {Text: "there is no such form"}}
 	}

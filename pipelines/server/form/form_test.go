@@ -7,7 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
+	"github.com/gleaner-web/gleaner/pipelines/command/query"
+	"github.com/gleaner-web/gleaner/pipelines/command/sources"
 )
+
+// forms are those that serve offers.
+var forms = New(Tables{Ingest: ingest.Flags(), Query: query.Flags(), Sources: sources.Flags()})
 
 // places are some folders, with an archive in a folder of inputs, and a link in there that leads out.
 func places(t *testing.T) Places {
@@ -33,7 +40,7 @@ func places(t *testing.T) Places {
 
 func TestForms_flagsAreThere(t *testing.T) {
 	want := map[string]int{"ingest": 12, "query": 17, "sources": 3}
-	for _, f := range Forms() {
+	for _, f := range forms {
 		if len(f.Fields) != want[f.Verb] {
 			t.Errorf("the form of %s has %d fields, want %d: a flag has another name now", f.Verb, len(f.Fields), want[f.Verb])
 		}
@@ -88,7 +95,7 @@ func TestCommand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			line, err := Command(test.verb, values, p)
+			line, err := forms.Command(test.verb, values, p)
 			if err != nil || !slices.Equal(line.Args, test.want) {
 				t.Errorf("Command(%s, %s) = %q, %v, want %q", test.verb, test.values, line.Args, err, test.want)
 			}
@@ -132,7 +139,7 @@ func TestCommand_refuses(t *testing.T) {
 		if test.verb == "ingest" && test.field != "archives" {
 			values.Set("archives", "a")
 		}
-		line, err := Command(test.verb, values, p)
+		line, err := forms.Command(test.verb, values, p)
 		wrong, is := err.(Mistakes)
 		if !is || wrong[test.field].Text == "" {
 			t.Errorf("%s with %s=%q: %q, %v, want a mistake of that field", test.verb, test.field, test.value, line.Args, err)
@@ -154,13 +161,13 @@ func TestCommand_inputsByALink(t *testing.T) {
 	}
 	p.Inputs = link
 	for _, name := range []string{"a/x.warc.gz", link + "/a/x.warc.gz", root + "/a/x.warc.gz"} {
-		line, err := Command("ingest", url.Values{"archives": {name}}, p)
+		line, err := forms.Command("ingest", url.Values{"archives": {name}}, p)
 		if err != nil || line.Args[len(line.Args)-1] != root+"/a/x.warc.gz" {
 			t.Errorf("archives=%s: %q, %v", name, line.Args, err)
 		}
 	}
 	for _, name := range []string{link + "/../private/secret.warc.gz", link + "/link/secret.warc.gz", link + "-old/x"} {
-		if line, err := Command("ingest", url.Values{"archives": {name}}, p); err == nil {
+		if line, err := forms.Command("ingest", url.Values{"archives": {name}}, p); err == nil {
 			t.Errorf("archives=%s: %q, want a mistake", name, line.Args)
 		}
 	}

@@ -52,7 +52,7 @@ func (v *Views) Jobs(ctx context.Context, r JobsRequest) (*Jobs, error) {
 			list.Jobs = append(list.Jobs, v.jobRow(ctx, q, j))
 		}
 	}
-	for _, f := range form.Forms() {
+	for _, f := range v.o.Forms {
 		list.Forms = append(list.Forms, Choice{Value: f.Verb, Label: f.Title, Link: jobForm(f.Verb)})
 	}
 	list.Took = v.since(start)
@@ -99,7 +99,7 @@ var share = regexp.MustCompile(`\(([0-9]{1,3})%\)`)
 
 func (v *Views) jobRow(ctx context.Context, q *jobs.Queue, j jobs.Job) JobRow {
 	// A verb of an earlier version may have no form any more: its title is empty then.
-	f, _ := form.Find(j.Verb)
+	f, _ := v.o.Forms.Find(j.Verb)
 	row := JobRow{
 		Number: j.Number, Verb: j.Verb, Title: f.Title, State: string(j.State), Brief: j.Brief, By: j.By,
 		Created: rfc3339(j.Created), Started: rfc3339(j.Started), Ended: rfc3339(j.Ended), Error: j.Error, Code: j.Code,
@@ -247,7 +247,7 @@ func (v *Views) Plan(ctx context.Context, r StartRequest) (*Form, error) {
 
 // line is the command line of a request.
 func (v *Views) line(r StartRequest) (form.Line, error) {
-	if err := knownFields(r); err != nil {
+	if err := v.knownFields(r); err != nil {
 		return form.Line{}, err
 	}
 	// A copy, since the request is kept with the job as it came.
@@ -259,10 +259,10 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 			values[name] = []string{strings.Join(list, "\n")}
 		}
 	}
-	line, err := form.Command(r.Verb, values, v.places(v.exportDir()))
+	line, err := v.o.Forms.Command(r.Verb, values, v.places(v.exportDir()))
 	// Mistakes are many; an API answer has one parameter, so the first in the form's order is named.
 	if wrong := form.Mistakes(nil); errors.As(err, &wrong) {
-		for _, name := range fieldNames(r.Verb) {
+		for _, name := range v.fieldNames(r.Verb) {
 			if m, is := wrong[name]; is {
 				e := invalid(name, "", m.Text+".")
 				e.Title = "The job cannot be started"
@@ -276,8 +276,8 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 }
 
 // knownFields refuses values of fields that the form does not have: a misspelt filter would be left out without a word.
-func knownFields(r StartRequest) error {
-	names := fieldNames(r.Verb)
+func (v *Views) knownFields(r StartRequest) error {
+	names := v.fieldNames(r.Verb)
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		if len(names) > 0 && !slices.Contains(names, name) {
 			return &Error{
@@ -299,8 +299,8 @@ func (v *Views) exportDir() string {
 }
 
 // fieldNames are the names of a form's fields, in order.
-func fieldNames(verb string) (names []string) {
-	f, _ := form.Find(verb)
+func (v *Views) fieldNames(verb string) (names []string) {
+	f, _ := v.o.Forms.Find(verb)
 	// Unknown verbs have no fields, and so no names.
 	for _, field := range f.Fields {
 		names = append(names, field.Name)
@@ -371,14 +371,14 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 // form makes the form of a command with values.
 func (v *Views) form(s StartRequest) (*Form, error) {
 	start := v.o.Now()
-	known, ok := form.Find(s.Verb)
+	known, ok := v.o.Forms.Find(s.Verb)
 	if !ok {
 		return nil, notFound("There is no such form", "GET /api/v1/jobs lists them.")
 	}
 	f := &Form{
 		Verb: s.Verb, Title: known.Title, Inputs: []Input{}, Action: jobForm(s.Verb), Plans: known.Plans,
 	}
-	for _, other := range form.Forms() {
+	for _, other := range v.o.Forms {
 		f.Verbs = append(f.Verbs, Choice{other.Verb, other.Title, jobForm(other.Verb), other.Verb == s.Verb})
 	}
 	for _, field := range known.Fields {

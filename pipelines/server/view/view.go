@@ -9,6 +9,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -26,9 +27,10 @@ type Options struct {
 	Archives string
 	// Sources is the Source DB; nil for none.
 	Sources *shelf.Sources
-	// Jobs are the jobs of the server; nil for none. Inputs is the folder below which they name archives, "" for none, and
+	// Jobs are the jobs of the server; nil for none. Forms are what can be asked of them, Inputs is the folder below which they name archives, "" for none, and
 	// Exports the one in which they write files.
 	Jobs    *jobs.Queue
+	Forms   form.Set
 	Inputs  string
 	Exports string
 	// Now is the clock, which tests set.
