@@ -3,13 +3,14 @@
 //
 //   - [Capture]: one archived exchange, as a codec delivers it.
 //   - [Document]: what enrichment says of a capture; one line of documents-*.jsonl.
-//   - [Content]: a record of Datastreamer's, with the page; one line of content-*.jsonl.
 //   - [Reject]: what could not be read or enriched; one line of rejects-*.jsonl.
 //   - [FeedCapture]: what a capture tells of a feed; one line of feeds-*.jsonl.
 //   - [Segment]: one part of a record that was written as several.
 //   - [Unit]: the piece of input that one worker does.
 //   - [FilesetResult]: what is known of the files of a published dataset; one line of fileset-results-*.jsonl.
 //   - [Manifest]: what a finished run says of itself; manifest.json.
+//
+// Lines of content-*.jsonl are records of one format of others: io/archive/datastreamer has them.
 //
 // Nothing is invented: a field that is not known is absent from the JSON.
 //

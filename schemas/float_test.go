@@ -64,7 +64,7 @@ func TestAttack16_noFieldIsAPlainFloat(t *testing.T) {
 		}
 	}
 	for _, x := range []reflect.Type{
-		reflect.TypeFor[Document](), reflect.TypeFor[FeedCapture](), reflect.TypeFor[Reject](), reflect.TypeFor[Content](),
+		reflect.TypeFor[Document](), reflect.TypeFor[FeedCapture](), reflect.TypeFor[Reject](),
 		reflect.TypeFor[Manifest](),
 	} {
 		walk(x.Name(), x)

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -267,8 +268,8 @@ func (t *takeOut) copy(
 			return 0, err
 		}
 	}
-	content := each(t.ctx, p.of(kindContent), func(s schemas.Shard) iter.Seq2[*schemas.Content, error] {
-		return readLines[*schemas.Content](t.c.f, s)
+	content := each(t.ctx, p.of(kindContent), func(s schemas.Shard) iter.Seq2[*datastreamer.Content, error] {
+		return readLines[*datastreamer.Content](t.c.f, s)
 	})
 	for r, err := range content {
 		if err == nil && !t.list.Has(r.Permalink) && !t.list.Has(r.Resource) && !t.list.Has(r.Link) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
@@ -72,7 +73,7 @@ type Writer struct {
 	spill   string    // a local folder for what encoders cannot hold in memory
 	outputs []*output // in the order of the result's shards
 	write   []func(*schemas.Document) error
-	content func(*schemas.Content) error // nil when they are not asked for
+	content func(*datastreamer.Content) error // nil when they are not asked for
 	reject  func(schemas.Reject) error
 	feed    func(schemas.FeedCapture) error // nil without Options.Feeds
 	links   func([]schemas.Link) error      // nil when they are not asked for
@@ -185,7 +186,7 @@ func (w *Writer) openContent(c jsonl.Compression) error {
 	if err != nil {
 		return err
 	}
-	w.content = func(r *schemas.Content) error { return out.wrap(enc.Write(r)) }
+	w.content = func(r *datastreamer.Content) error { return out.wrap(enc.Write(r)) }
 	return nil
 }
 
@@ -281,7 +282,7 @@ func (w *Writer) Document(d *schemas.Document) error {
 
 // Content writes r, when the format is asked for. One that is longer than a line may be is an error of kind
 // lines.ErrTooLong; it is not written, and the next one can be.
-func (w *Writer) Content(r *schemas.Content) error {
+func (w *Writer) Content(r *datastreamer.Content) error {
 	if w.done {
 		return errEnded
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
@@ -252,8 +253,8 @@ func TestWriter_content(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := &schemas.Content{HTML: strings.Repeat("\x00", jsonl.MaxLineBytes/6+1)}
-	for _, r := range []*schemas.Content{{Title: "a"}, long, {Title: "b"}} {
+	long := &datastreamer.Content{HTML: strings.Repeat("\x00", jsonl.MaxLineBytes/6+1)}
+	for _, r := range []*datastreamer.Content{{Title: "a"}, long, {Title: "b"}} {
 		if err := w.Content(r); (r == long) != errors.Is(err, lines.ErrTooLong) || r != long && err != nil {
 			t.Fatalf("Content(%q…): %v", r.Title, err)
 		}

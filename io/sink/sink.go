@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -92,8 +93,8 @@ type Writer interface {
 type Page struct {
 	Capture  *schemas.Capture
 	Document *schemas.Document
-	Content  *schemas.Content // Datastreamer's record; nil where no ContentUser wants it
-	HTML     func() []byte    // the page as UTF-8, nil when it is no HTML
+	Content  *datastreamer.Content // Datastreamer's record; nil where no ContentUser wants it
+	HTML     func() []byte         // the page as UTF-8, nil when it is no HTML
 
 	json []byte
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // records returns the content records of a collection, which all have to be without fault.
-func records(t *testing.T, dir string) (list []*schemas.Content) {
+func records(t *testing.T, dir string) (list []*datastreamer.Content) {
 	t.Helper()
 	for _, line := range lines(t, dir, "content-*.jsonl*") {
 		r, issues, err := datastreamer.Decode([]byte(line))
@@ -59,7 +59,7 @@ func TestIngest_content(t *testing.T) {
 }
 
 // again reads a collection of records as an archive: nothing is rejected, and the pages give the same records.
-func again(t *testing.T, dir string, want []*schemas.Content) {
+func again(t *testing.T, dir string, want []*datastreamer.Content) {
 	t.Helper()
 	out := t.TempDir()
 	mustRun(t, "--format=content", "--extract=mime,charset,text,language,metadata,feeds", "--output="+out, filepath.Join(dir, "content-*"))

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
@@ -29,7 +30,7 @@ type item struct {
 	feeds  []schemas.FeedCapture // of a capture that is a feed, or names some
 	links  []schemas.Link        // of a page, when they are asked for
 	spent  []report.Spent        // by enrich.Stages
-	record *schemas.Content      // of Datastreamer, when they are asked for
+	record *datastreamer.Content // of Datastreamer, when they are asked for
 	sent   []*sink.Message       // what the sinks get
 	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
 	reject *schemas.Reject

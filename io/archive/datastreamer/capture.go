@@ -81,7 +81,7 @@ const CrawlPrefix = "content."
 // Capture returns the capture that a record is of. Its body is html, or else what html_blob holds. A record without any
 // is a conversion, whose body is main, or else extract. What else the record says is in the capture's Crawl, texts as
 // they are and other values as JSON, but for what [FromCapture] makes anew: so that makes the same record of it.
-func Capture(r *schemas.Content, o payload.Options) *schemas.Capture {
+func Capture(r *Content, o payload.Options) *schemas.Capture {
 	c := &schemas.Capture{
 		URL:        cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical),
 		RecordType: schemas.TypeResponse,
@@ -141,7 +141,7 @@ func inflate(blob []byte, limit int64) ([]byte, error) {
 }
 
 // keep puts into c's Crawl the fields of rest that FromCapture would not make anew.
-func keep(c *schemas.Capture, rest *schemas.Content) {
+func keep(c *schemas.Capture, rest *Content) {
 	// Compared with what the capture alone makes, so that Crawl has only what would be lost.
 	made := reflect.ValueOf(base(c)).Elem()
 	v := reflect.ValueOf(rest).Elem()
@@ -160,7 +160,7 @@ func keep(c *schemas.Capture, rest *schemas.Content) {
 
 // FromCapture makes a record of a capture. A body that is text is html, as UTF-8; any other is html_blob. What Capture
 // has put into Crawl comes back.
-func FromCapture(c *schemas.Capture) *schemas.Content {
+func FromCapture(c *schemas.Capture) *Content {
 	r := base(c)
 	v := reflect.ValueOf(r).Elem()
 	for key, value := range c.Crawl {
@@ -187,8 +187,8 @@ func restore(field reflect.Value, value string) bool {
 }
 
 // base is the record that a capture alone makes.
-func base(c *schemas.Capture) *schemas.Content {
-	r := &schemas.Content{}
+func base(c *schemas.Capture) *Content {
+	r := &Content{}
 	setAddress(r, c.RequestedURL(), cmp.Or(redirect(c), c.URL))
 	text, isText := shape.Text(c)
 	switch {
@@ -223,13 +223,13 @@ func redirect(c *schemas.Capture) string {
 	return u.String()
 }
 
-func setHTML(r *schemas.Content, text string) {
+func setHTML(r *Content, text string) {
 	if text != "" {
 		r.HTML, r.HTMLLength, r.HTMLChecksum = text, size(text), Checksum(text)
 	}
 }
 
-func setMain(r *schemas.Content, text string) {
+func setMain(r *Content, text string) {
 	if text != "" {
 		r.Main, r.MainLength, r.MainChecksum = text, size(text), Checksum(text)
 	}

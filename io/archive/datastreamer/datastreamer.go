@@ -1,4 +1,4 @@
-// Package datastreamer reads and writes records of Datastreamer's (once Spinn3r's) content stream, [schemas.Content]:
+// Package datastreamer reads and writes records of Datastreamer's (once Spinn3r's) content stream, [Content]:
 // JSON objects, one a line, in an array, or in the response that holds them as "content". It makes what they are named
 // and sorted by: the tokenised resource of a URL, the hashcode of that, sequence and bucket.
 //
@@ -31,8 +31,6 @@ import (
 	"encoding/binary"
 	"strings"
 	"time"
-
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Version changes when the same document makes another record.
@@ -82,7 +80,7 @@ func Bucket(found time.Time, hashcode string) int64 {
 
 // setFound sets when a record was found and the numbers that are made of it. The page is set before: a URL that was
 // found twice in a second, with the same page, is one record.
-func setFound(c *schemas.Content, found time.Time) {
+func setFound(c *Content, found time.Time) {
 	if found.IsZero() {
 		return
 	}

@@ -158,12 +158,12 @@ func TestDecode_specification(t *testing.T) {
 // TestDecode_everyField: a record with a value in every field comes back from a capture as it was.
 func TestDecode_everyField(t *testing.T) {
 	full := everyField(t)
-	for _, take := range []func(*schemas.Content){
-		func(*schemas.Content) {},
-		func(c *schemas.Content) { c.HTML, c.HTMLBlob = "", nil },
-		func(c *schemas.Content) { c.HTML, c.HTMLBlob, c.Main = "", nil, "" },
-		func(c *schemas.Content) { c.PermalinkRedirect = "" },
-		func(c *schemas.Content) { c.DateFound = "yesterday" },
+	for _, take := range []func(*datastreamer.Content){
+		func(*datastreamer.Content) {},
+		func(c *datastreamer.Content) { c.HTML, c.HTMLBlob = "", nil },
+		func(c *datastreamer.Content) { c.HTML, c.HTMLBlob, c.Main = "", nil, "" },
+		func(c *datastreamer.Content) { c.PermalinkRedirect = "" },
+		func(c *datastreamer.Content) { c.DateFound = "yesterday" },
 	} {
 		want := *full
 		take(&want)
@@ -185,9 +185,9 @@ func TestDecode_everyField(t *testing.T) {
 }
 
 // everyField returns a record without a field that is zero.
-func everyField(t *testing.T) *schemas.Content {
+func everyField(t *testing.T) *datastreamer.Content {
 	t.Helper()
-	c := &schemas.Content{}
+	c := &datastreamer.Content{}
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {
 		name := strings.ToLower(v.Type().Field(i).Name)
@@ -268,7 +268,7 @@ func TestContent_fields(t *testing.T) {
 		}
 	}
 	got := map[string]string{}
-	for f := range reflect.TypeFor[schemas.Content]().Fields() {
+	for f := range reflect.TypeFor[datastreamer.Content]().Fields() {
 		name, omit, _ := strings.Cut(f.Tag.Get("json"), ",")
 		got[name] = f.Type.String()
 		if omit != "omitempty" {
@@ -302,7 +302,7 @@ func TestContent_documented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for f := range reflect.TypeFor[schemas.Content]().Fields() {
+	for f := range reflect.TypeFor[datastreamer.Content]().Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if !bytes.Contains(page, []byte("\n| `"+name+"` | ")) {
 			t.Errorf("docs/formats/datastreamer.md has no %s", name)

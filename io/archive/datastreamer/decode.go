@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/shape"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Issue is what is odd about a record, and the field that it is about.
@@ -36,7 +35,7 @@ var ErrFormat = errors.New("no content record")
 
 // fields are the indexes of Content's fields by their names in JSON; names are those names in order.
 // Made once: reflection over all fields is too slow for each record.
-var fields, names = fieldsOf(reflect.TypeFor[schemas.Content]())
+var fields, names = fieldsOf(reflect.TypeFor[Content]())
 
 func fieldsOf(t reflect.Type) (map[string]int, []string) {
 	byName := make(map[string]int, t.NumField())
@@ -58,7 +57,7 @@ var times = []string{
 // Decode reads one record, a JSON object. What is odd about it is told, in the order of the fields' names; an error, of
 // kind ErrFormat, is for what is no object at all, or one without any field of a record. A null is a field that is not
 // there.
-func Decode(object []byte) (*schemas.Content, []Issue, error) {
+func Decode(object []byte) (*Content, []Issue, error) {
 	if err := shape.Syntax(object); err != nil {
 		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
 	}
@@ -66,7 +65,7 @@ func Decode(object []byte) (*schemas.Content, []Issue, error) {
 	if err := json.Unmarshal(object, &raw); err != nil {
 		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
 	}
-	c := &schemas.Content{}
+	c := &Content{}
 	v := reflect.ValueOf(c).Elem()
 	var issues []Issue
 	// Sorted, so that the issues of a record are always told in the same order.
@@ -123,7 +122,7 @@ func setEnum(field reflect.Value, key string, value json.RawMessage) (kind strin
 }
 
 // check tells which times, lengths and checksums are wrong.
-func check(c *schemas.Content) (issues []Issue) {
+func check(c *Content) (issues []Issue) {
 	v := reflect.ValueOf(c).Elem()
 	// In the order of this list, then the texts: issues of a record are told in one order.
 	for _, name := range times {
@@ -167,7 +166,7 @@ func parseTime(text string) (time.Time, error) {
 
 // Append appends a record to b: its fields in the order of the specification, those that are not known left out, and
 // nothing escaped but what JSON asks for. Bytes that are no UTF-8 become U+FFFD.
-func Append(b []byte, c *schemas.Content) ([]byte, error) {
+func Append(b []byte, c *Content) ([]byte, error) {
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)
 	// HTML is what most of a record is: with "<" as six characters it would be far larger.

@@ -13,8 +13,8 @@ import (
 const undetermined = "U"
 
 // FromDocument makes a record of what was extracted from a page.
-func FromDocument(d *schemas.Document, p schemas.Page) *schemas.Content {
-	r := &schemas.Content{
+func FromDocument(d *schemas.Document, p schemas.Page) *Content {
+	r := &Content{
 		Title: d.Title, Description: html.EscapeString(d.Description), Publisher: d.Publisher, Section: d.Section,
 		Tags: d.Tags, Canonical: d.Canonical, Shortlink: d.Shortlink, Links: p.Links,
 	}
@@ -84,7 +84,7 @@ const unclassified schemas.Float = -1
 
 // setSource fills in what is known of the page's site: the root of its host, and what the page says of it. Of the root
 // itself more is known.
-func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
+func setSource(r *Content, d *schemas.Document, p schemas.Page) {
 	// By the permalink and not by where redirects led: resource and hashcode are made of it as well.
 	start, end := authority(r.Permalink)
 	if start == 0 || end == start {
@@ -113,7 +113,7 @@ func setSource(r *schemas.Content, d *schemas.Document, p schemas.Page) {
 
 // Document returns what a record says of its content, as a document. What a document has no place for is in its Crawl,
 // as [Capture] says.
-func Document(r *schemas.Content) *schemas.Document {
+func Document(r *Content) *schemas.Document {
 	d := &schemas.Document{
 		URL: cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical), RecordType: schemas.TypeConversion,
 		Title: r.Title, Description: html.UnescapeString(r.Description), Canonical: r.Canonical, Shortlink: r.Shortlink,

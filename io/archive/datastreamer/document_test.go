@@ -30,7 +30,7 @@ func TestFromDocument(t *testing.T) {
 		t.Errorf("sequence %v is not of 2014-06-22T01:08:52Z", got.Sequence)
 	}
 	got.Sequence, got.SequenceRange, got.Bucket = nil, nil, nil
-	want := &schemas.Content{
+	want := &datastreamer.Content{
 		Permalink: "http://news.co.uk/s", PermalinkRedirect: "http://www.news.co.uk/2014/story", PermalinkRedirectDomain: "news.co.uk",
 		PermalinkRedirectSite: "www.news.co.uk", Domain: "news.co.uk", Site: "news.co.uk", Resource: "http://news.co.uk/s",
 		Hashcode: datastreamer.Hashcode("http://news.co.uk/s"), DateFound: "2014-06-22T01:08:52Z",
@@ -77,7 +77,7 @@ func TestDocument(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if d := datastreamer.Document(&schemas.Content{SummaryText: "s", Lang: "U", DateFound: "soon"}); d.Text != "s" || d.Language != "und" || d.Timestamp != "" || d.Crawl["content.date_found"] != "soon" {
+	if d := datastreamer.Document(&datastreamer.Content{SummaryText: "s", Lang: "U", DateFound: "soon"}); d.Text != "s" || d.Language != "und" || d.Timestamp != "" || d.Crawl["content.date_found"] != "soon" {
 		t.Errorf("Document = %+v", d)
 	}
 }
@@ -148,7 +148,7 @@ func TestSetSource_unknown(t *testing.T) {
 		URL: "http://a.example/feed", LastItem: "2024-01-02T03:04:05Z",
 		Aliases: []schemas.Alias{{URL: "http://a.example/rss"}},
 	}
-	r := &schemas.Content{SourceProfiles: []string{"https://social.example/@a"}}
+	r := &datastreamer.Content{SourceProfiles: []string{"https://social.example/@a"}}
 	datastreamer.SetSource(r, s)
 	if len(r.SourceProfiles) != 1 || r.SourceLastPublished != "" || r.SourceLastPosted != s.LastItem ||
 		r.SourceSpamProbability == nil || *r.SourceSpamProbability != -1 {

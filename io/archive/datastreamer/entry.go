@@ -10,7 +10,6 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
@@ -108,13 +107,13 @@ func (m message) link() (href, resource string) {
 
 // fromEntry makes a record of an entry, and returns besides what a record has no field for. What a post in a feed says
 // counts where its page says nothing.
-func fromEntry(entry []byte) (r *schemas.Content, more map[string]string, err error) {
+func fromEntry(entry []byte) (r *Content, more map[string]string, err error) {
 	e, err := parse(entry)
 	if err != nil {
 		return nil, nil, err
 	}
 	page, post, source, feed := e.message(4), e.message(3), e.message(1), e.message(2)
-	r, more = &schemas.Content{}, map[string]string{}
+	r, more = &Content{}, map[string]string{}
 	// The page first: fillPost fills only what is empty.
 	for _, m := range []message{page, post} {
 		fillPost(r, m, more)
@@ -137,7 +136,7 @@ func fromEntry(entry []byte) (r *schemas.Content, more map[string]string, err er
 }
 
 // fillPost fills in what is empty by a PermalinkEntry or FeedEntry, whose fields are numbered alike.
-func fillPost(r *schemas.Content, m message, more map[string]string) {
+func fillPost(r *Content, m message, more map[string]string) {
 	href, resource := m.link()
 	// The three together: the hash is that of this resource and of no other.
 	if r.Permalink == "" {
@@ -166,7 +165,7 @@ func fillPost(r *schemas.Content, m message, more map[string]string) {
 }
 
 // fillSource fills in what is known of the site.
-func fillSource(r *schemas.Content, m message, more map[string]string) {
+func fillSource(r *Content, m message, more map[string]string) {
 	r.SourceLink, r.SourceResource = m.link()
 	r.SourceTitle, r.SourceHashcode, r.SourceDescription = m.text(3), m.text(4), m.text(7)
 	r.SourcePublisherType, _ = enumName("source_publisher_type", m.text(12))

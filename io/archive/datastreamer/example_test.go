@@ -32,7 +32,7 @@ func ExampleDecode() {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	c := &schemas.Content{Permalink: "http://a.com/", Title: "a", HTML: strings.Repeat("<p class=\"a\">words and \"more\" words</p>\n", 2000)}
+	c := &datastreamer.Content{Permalink: "http://a.com/", Title: "a", HTML: strings.Repeat("<p class=\"a\">words and \"more\" words</p>\n", 2000)}
 	line, err := datastreamer.Append(nil, c)
 	if err != nil {
 		b.Fatal(err)

@@ -38,7 +38,7 @@ func TestProtostream_manyFields(t *testing.T) {
 }
 
 func TestCapture_cutAndHeadOnly(t *testing.T) {
-	r := &schemas.Content{Permalink: "http://a.com/", HTML: "<p>long</p>"}
+	r := &datastreamer.Content{Permalink: "http://a.com/", HTML: "<p>long</p>"}
 	for _, o := range []payload.Options{{MaxBody: 3}, {HeadOnly: true}} {
 		if c := datastreamer.Capture(r, o); c.Crawl["content.html"] != "" || len(c.Body) > 3 {
 			t.Errorf("with %+v the page is in Crawl, %v, or whole, %q", o, c.Crawl, c.Body)
@@ -62,7 +62,7 @@ func TestFromCapture_sequences(t *testing.T) {
 // TestCapture_oddYears: times that have no form in four digits in UTC are none.
 func TestCapture_oddYears(t *testing.T) {
 	for _, text := range []string{"9999-12-31T23:59:59-23:00", "0000-01-01T00:00:00Z"} {
-		c := datastreamer.Capture(&schemas.Content{Permalink: "http://a.com/", DateFound: text}, payload.Options{})
+		c := datastreamer.Capture(&datastreamer.Content{Permalink: "http://a.com/", DateFound: text}, payload.Options{})
 		if !c.Timestamp.IsZero() || !c.HasFlag(schemas.FlagTimestamp) || c.Crawl["content.date_found"] != text {
 			t.Errorf("%s is read as %v, Crawl %v", text, c.Timestamp, c.Crawl)
 		}

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Tokenize returns the resource of a URL: the form under which Datastreamer knows it, whatever of www, a slash,
@@ -142,7 +140,7 @@ func Domain(host string) string {
 }
 
 // setAddress sets the URL that was asked for, the one that redirects led to if they did, and what is made of them.
-func setAddress(c *schemas.Content, requested, final string) {
+func setAddress(c *Content, requested, final string) {
 	c.Permalink, c.Resource = requested, Tokenize(requested)
 	c.Hashcode = Hashcode(c.Resource)
 	c.Site = Site(requested)

@@ -15,7 +15,7 @@ var formats = map[string]string{"rss": "RSS", "rdf": "RSS", "atom": "ATOM"}
 // page itself says of its site. What is not known stays as it is.
 //
 // Intervals are in milliseconds, as Datastreamer's client has them. The update strategy is FEED: sources are feeds.
-func SetSource(r *schemas.Content, s schemas.Source) {
+func SetSource(r *Content, s schemas.Source) {
 	// The site's page if the feed names one; the resource is made of what stands here.
 	r.SourceLink = cmp.Or(s.Link, s.URL)
 	r.SourceResource = Tokenize(r.SourceLink)
@@ -48,7 +48,7 @@ func SetSource(r *schemas.Content, s schemas.Source) {
 // NoteSource is SetSource for a capture: it puts what SetSource fills in into c's Crawl, where FromCapture finds it.
 func NoteSource(c *schemas.Capture, s schemas.Source) {
 	// What another record has said of the source, which SetSource keeps where the Source DB does not know better.
-	r := &schemas.Content{}
+	r := &Content{}
 	v := reflect.ValueOf(r).Elem()
 	for name, i := range fields {
 		if said, ok := c.Crawl[CrawlPrefix+name]; ok && strings.HasPrefix(name, "source_") {

@@ -42,7 +42,7 @@ func (w *writer) Write(c *schemas.Capture) error {
 }
 
 // note counts what the record lacks.
-func (w *writer) note(c *schemas.Capture, r *schemas.Content) {
+func (w *writer) note(c *schemas.Capture, r *Content) {
 	// What the record carries; Note counts what the capture has beyond it.
 	carries := []string{"timestamp", "crawl." + schemas.CrawlRequested}
 	for name := range c.Crawl {

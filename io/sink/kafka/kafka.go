@@ -56,10 +56,12 @@ type Config struct {
 // record, is nil where nobody has extracted anything.
 var formats = []struct {
 	name   string
-	encode func(b []byte, c *schemas.Capture, r *schemas.Content) ([]byte, error)
+	encode func(b []byte, c *schemas.Capture, r *datastreamer.Content) ([]byte, error)
 }{
-	{"json", func(b []byte, c *schemas.Capture, _ *schemas.Content) ([]byte, error) { return ache.AppendJSON(b, c) }},
-	{"cdr31", func(b []byte, c *schemas.Capture, _ *schemas.Content) ([]byte, error) {
+	{"json", func(b []byte, c *schemas.Capture, _ *datastreamer.Content) ([]byte, error) {
+		return ache.AppendJSON(b, c)
+	}},
+	{"cdr31", func(b []byte, c *schemas.Capture, _ *datastreamer.Content) ([]byte, error) {
 		return cdr.Append(b, c, time.Time{})
 	}},
 	{FormatContent, appendContent},
@@ -77,7 +79,7 @@ func Formats() []string {
 	return names
 }
 
-func appendContent(b []byte, c *schemas.Capture, r *schemas.Content) ([]byte, error) {
+func appendContent(b []byte, c *schemas.Capture, r *datastreamer.Content) ([]byte, error) {
 	if r == nil {
 		r = datastreamer.FromCapture(c)
 	}
@@ -112,7 +114,7 @@ const overhead = 128
 // Encode makes the message of a capture, with r as its record where the format is FormatContent; nil makes one of the
 // capture alone. id names the capture. What the format cannot hold is an error of kind [shape.ErrRefused], and a
 // message that is too large one of kind ErrTooLarge. It may be called by several goroutines at the same time.
-func (p *Producer) Encode(id string, c *schemas.Capture, r *schemas.Content) (Message, error) {
+func (p *Producer) Encode(id string, c *schemas.Capture, r *datastreamer.Content) (Message, error) {
 	key := []byte(c.RequestedURL())
 	if len(key) == 0 {
 		return Message{}, fmt.Errorf("kafka: %w: its URL is not known", shape.ErrRefused)
@@ -137,7 +139,7 @@ func (e tooLarge) Error() string        { return fmt.Sprintf("kafka: %s: it has 
 func (e tooLarge) Is(target error) bool { return target == ErrTooLarge }
 
 // check finds what is wrong with c, and returns what its properties say and what its messages are made by.
-func (c Config) check() (*settings, func([]byte, *schemas.Capture, *schemas.Content) ([]byte, error), error) {
+func (c Config) check() (*settings, func([]byte, *schemas.Capture, *datastreamer.Content) ([]byte, error), error) {
 	if err := checkTopic(c.Topic); err != nil {
 		return nil, nil, err
 	}

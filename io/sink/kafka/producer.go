@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -18,7 +19,7 @@ type Producer struct {
 	topic  string
 	set    *settings
 	limit  limit
-	encode func([]byte, *schemas.Capture, *schemas.Content) ([]byte, error)
+	encode func([]byte, *schemas.Capture, *datastreamer.Content) ([]byte, error)
 	client *kgo.Client
 }
 

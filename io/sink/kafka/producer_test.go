@@ -19,6 +19,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/gleaner-web/gleaner/io/archive"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -292,7 +293,7 @@ func TestEncode(t *testing.T) {
 // TestEncode_record: what was extracted is in the message where the format has it.
 func TestEncode_record(t *testing.T) {
 	p := open(t, Config{Brokers: "localhost:1", Topic: "x", Format: FormatContent})
-	m, err := p.Encode("id", page(1), &schemas.Content{Title: "A title"})
+	m, err := p.Encode("id", page(1), &datastreamer.Content{Title: "A title"})
 	if err != nil || !strings.Contains(string(m.Value), `"title":"A title"`) {
 		t.Errorf("Encode = %s, %v", m.Value, err)
 	}

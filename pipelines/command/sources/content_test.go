@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 const archives = "../../../testdata/archives"
@@ -26,12 +26,12 @@ func as(t testing.TB, name string, want int, args ...string) string {
 }
 
 // recordsIn are the records of Datastreamer's in a folder, by permalink; of several captures the last.
-func recordsIn(t testing.TB, dir string) map[string]schemas.Content {
+func recordsIn(t testing.TB, dir string) map[string]datastreamer.Content {
 	t.Helper()
-	all := map[string]schemas.Content{}
+	all := map[string]datastreamer.Content{}
 	for _, name := range shards(t, dir, "content") {
 		for _, line := range linesOf(t, name) {
-			var r schemas.Content
+			var r datastreamer.Content
 			if err := json.Unmarshal([]byte(line), &r); err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func has(t testing.TB, path, text string) bool {
 }
 
 // wantSourced wants each record to say what the database knows of its source, and some to have one.
-func wantSourced(t testing.TB, records map[string]schemas.Content, file string) {
+func wantSourced(t testing.TB, records map[string]datastreamer.Content, file string) {
 	t.Helper()
 	x, err := sourceindex.OpenFile(t.Context(), file)
 	if err != nil {

@@ -32,7 +32,7 @@ func writeContent(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.
 		if s.SameAs != nil {
 			continue
 		}
-		var r schemas.Content
+		var r datastreamer.Content
 		datastreamer.SetSource(&r, s)
 		if err := lines.Encode(r); err != nil {
 			return err

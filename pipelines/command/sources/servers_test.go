@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
+	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/rowstore/hbase"
 	"github.com/gleaner-web/gleaner/io/rowstore/sourcerow"
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
@@ -41,7 +42,7 @@ func TestSources_files(t *testing.T) {
 	defer func() { _ = file.Close() }() // likewise
 	n := 0
 	for lines := bufio.NewScanner(file); lines.Scan(); n++ {
-		var r schemas.Content
+		var r datastreamer.Content
 		err := json.Unmarshal(lines.Bytes(), &r)
 		if err != nil || r.SourceFeedFormat != "RSS" || r.SourceUpdateInterval == nil || len(r.SourceHashcode) != 27 ||
 			!strings.HasPrefix(r.SourceFeedHref, "https://site") || r.SourceLastPosted == "" {

@@ -1,11 +1,13 @@
-package schemas
+package datastreamer
+
+import "github.com/gleaner-web/gleaner/schemas"
 
 // Content is a record of Datastreamer's (once Spinn3r's) content stream: the 42 fields of its specification and those
 // that its client library came to have, 209 in all. docs/formats/datastreamer.md lists them. A field that is not known
 // is absent from the JSON, so that numbers and booleans are pointers.
 //
 // Timestamps are UTC in whole seconds, 2014-06-22T01:08:52Z. Lengths are bytes of UTF-8. Checksums are SHA-1 in the
-// form of hashcode. Enumerations are names; records that have integers are read by package datastreamer.
+// form of hashcode. Enumerations are names; records that have integers are read, too.
 type Content struct {
 	// partition: hours since 1970 times 100, and 0 to 99
 	Bucket *int64 `json:"bucket,omitempty"`
@@ -53,7 +55,7 @@ type Content struct {
 	SourceResource string `json:"source_resource,omitempty"`
 	// the site, as it is fetched
 	SourceLink string `json:"source_link,omitempty"`
-	// kind of site: one of the Publisher constants
+	// kind of site: one of the Publisher constants of package schemas
 	SourcePublisherType string `json:"source_publisher_type,omitempty"`
 	// name of the network
 	SourcePublisherSubtype string `json:"source_publisher_subtype,omitempty"`
@@ -70,7 +72,7 @@ type Content struct {
 	// of the last visit
 	SourceHTTPStatus *int64 `json:"source_http_status,omitempty"`
 	// 0 to 1; -1 when it is not known
-	SourceSpamProbability *Float `json:"source_spam_probability,omitempty"`
+	SourceSpamProbability *schemas.Float `json:"source_spam_probability,omitempty"`
 	// bytes of the site's page
 	SourceContentLength *int64 `json:"source_content_length,omitempty"`
 	// SHA-1 of the site's page
@@ -295,12 +297,12 @@ type Content struct {
 	// ISO 639-1, or U for unknown
 	Lang string `json:"lang,omitempty"`
 	// confidences, 0 to 1
-	Categories map[string]Float `json:"categories,omitempty"`
+	Categories map[string]schemas.Float `json:"categories,omitempty"`
 	// similarities 0 to 1 by sequence
-	Duplicates      map[string]Float `json:"duplicates,omitempty"`
-	DuplicatesCount *int64           `json:"duplicates_count,omitempty"`
+	Duplicates      map[string]schemas.Float `json:"duplicates,omitempty"`
+	DuplicatesCount *int64                   `json:"duplicates_count,omitempty"`
 	// confidences, 0 to 1
-	Classifications map[string]Float `json:"classifications,omitempty"`
+	Classifications map[string]schemas.Float `json:"classifications,omitempty"`
 
 	// What it is a comment on.
 	// of parent_resource
@@ -324,41 +326,4 @@ type Content struct {
 	MetadataUpdates     *int64            `json:"metadata_updates,omitempty"`
 	Pinned              *bool             `json:"pinned,omitempty"`
 	ImageUserTags       map[string]string `json:"image_user_tags,omitempty"`
-}
-
-// The kinds of sites, values of Content.SourcePublisherType.
-const (
-	PublisherUnknown        = "UNKNOWN"
-	PublisherWeblog         = "WEBLOG"          // a smaller site, usually of one person
-	PublisherMainstreamNews = "MAINSTREAM_NEWS" // of a company with several paid writers
-	PublisherClassified     = "CLASSIFIED"
-	PublisherForum          = "FORUM"
-	PublisherReview         = "REVIEW"
-	PublisherMemetracker    = "MEMETRACKER" // reddit, Techmeme
-	PublisherMicroblog      = "MICROBLOG"
-	PublisherSocialMedia    = "SOCIAL_MEDIA"
-	PublisherVideo          = "VIDEO"
-	PublisherPhoto          = "PHOTO"
-)
-
-// Page is what a document does not say of the page that it was made of.
-type Page struct {
-	Text  string   // the body as UTF-8; empty when it is not text
-	Links []string // absolute URLs that the main content links to, each once
-	Site  Site
-	// Examined says that the language of the text was looked for.
-	Examined bool
-}
-
-// Site is what a page tells of the site that it is of. What it does not tell is empty.
-type Site struct {
-	Title         string
-	Description   string
-	PublisherType string // one of the Publisher constants
-	FeedURL       string
-	FeedTitle     string
-	FeedFormat    string // ATOM or RSS
-	Favicon       string // URL
-	// URLs of its profiles elsewhere: sameAs of schema.org, and links with rel=me
-	Profiles []string
 }

@@ -1,0 +1,38 @@
+package schemas
+
+// The kinds of sites, as Datastreamer names them.
+const (
+	PublisherUnknown        = "UNKNOWN"
+	PublisherWeblog         = "WEBLOG"          // a smaller site, usually of one person
+	PublisherMainstreamNews = "MAINSTREAM_NEWS" // of a company with several paid writers
+	PublisherClassified     = "CLASSIFIED"
+	PublisherForum          = "FORUM"
+	PublisherReview         = "REVIEW"
+	PublisherMemetracker    = "MEMETRACKER" // reddit, Techmeme
+	PublisherMicroblog      = "MICROBLOG"
+	PublisherSocialMedia    = "SOCIAL_MEDIA"
+	PublisherVideo          = "VIDEO"
+	PublisherPhoto          = "PHOTO"
+)
+
+// Page is what a document does not say of the page that it was made of.
+type Page struct {
+	Text  string   // the body as UTF-8; empty when it is not text
+	Links []string // absolute URLs that the main content links to, each once
+	Site  Site
+	// Examined says that the language of the text was looked for.
+	Examined bool
+}
+
+// Site is what a page tells of the site that it is of. What it does not tell is empty.
+type Site struct {
+	Title         string
+	Description   string
+	PublisherType string // one of the Publisher constants
+	FeedURL       string
+	FeedTitle     string
+	FeedFormat    string // ATOM or RSS
+	Favicon       string // URL
+	// URLs of its profiles elsewhere: sameAs of schema.org, and links with rel=me
+	Profiles []string
+}
