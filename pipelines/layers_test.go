@@ -271,3 +271,56 @@ func TestLayers_wingsOfIOImportDownwards(t *testing.T) {
 		}
 	}
 }
+
+// floors are those of pipelines, from the ground up: a package imports packages of lower floors, and those of its own
+// folder. docs/design.md says why.
+var floors = [][]string{
+	{"report", "stages"},
+	{"cli"},
+	{"look", "run", "sinks"},
+	{"batch", "export", "sheet"},
+	{"job"},
+	{"server"},
+	{"command"},
+	{"collection", "convert", "corpus", "fileset", "gleaner", "graph", "ingest", "moremeta", "query", "serve", "sources"},
+}
+
+// roomOf returns the folder of pipelines that a package is in, or "" for others.
+func roomOf(path string) string {
+	rest, ok := strings.CutPrefix(path, module+"pipelines/")
+	if !ok {
+		return ""
+	}
+	room, _, _ := strings.Cut(rest, "/")
+	return room
+}
+
+func TestLayers_pipelinesImportDownwards(t *testing.T) {
+	floorOf := map[string]int{}
+	for i, rooms := range floors {
+		for _, room := range rooms {
+			floorOf[room] = i + 1
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range list(t, "./pipelines/...") {
+		from := roomOf(p.ImportPath)
+		if from == "" {
+			continue // the test that you are reading
+		}
+		seen[from] = true
+		if floorOf[from] == 0 {
+			t.Errorf("%s is on no floor that layers_test.go has", p.ImportPath)
+		}
+		for _, i := range p.Imports {
+			if to := roomOf(i); to != "" && to != from && floorOf[to] >= floorOf[from] {
+				t.Errorf("%s imports %s, which is not on a lower floor", p.ImportPath, i)
+			}
+		}
+	}
+	for room := range floorOf {
+		if !seen[room] {
+			t.Errorf("layers_test.go has a floor for %s, which is not there", room)
+		}
+	}
+}
