@@ -16,8 +16,8 @@
 //	}
 //
 // The runners are those of Apache Beam's Go SDK, version 2.77, and local, which is this process. A program that is
-// built with -tags local has local alone, for commands whose work can be done without Beam (see batch.Here), and nothing
-// of Beam is linked.
+// built with -tags local has local alone, for commands whose work can be done without Beam (see batch.Here), and
+// nothing of Beam is linked.
 package run
 
 import (

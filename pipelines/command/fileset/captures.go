@@ -54,7 +54,8 @@ func (p *plan) makeIndex(ctx context.Context, c config, f folder.Folder) error {
 	o.Index = p.index
 	progress := cli.StartProgress(&cli.Live, p.bytes)
 	defer progress.Stop()
-	return batch.Submission{Command: "fileset", Output: o.Output, Runner: c.runner}.Do(ctx, indexing, o, todo, batch.Listing{})
+	s := batch.Submission{Command: "fileset", Output: o.Output, Runner: c.runner}
+	return s.Do(ctx, indexing, o, todo, batch.Listing{})
 }
 
 // indexed is the work of the first pass, whose units are indexed: the last step makes one index of all.

@@ -27,8 +27,8 @@ type Options struct {
 	Archives string
 	// Sources is the Source DB; nil for none.
 	Sources *shelf.Sources
-	// Jobs are the jobs of the server; nil for none. Forms are what can be asked of them, Inputs is the folder below which they name archives, "" for none, and
-	// Exports the one in which they write files.
+	// Jobs are the jobs of the server; nil for none. Forms are what can be asked of them. Inputs is the folder below which
+	// they name archives, "" for none, and Exports the one in which they write files.
 	Jobs    *jobs.Queue
 	Forms   form.Set
 	Inputs  string
