@@ -12,12 +12,15 @@ type Evidence struct {
 	OnSite    float64 // share of items whose link leads to the feed's or the site's registrable domain
 	Comments  float64 // share of items whose title is a comment's
 	Titles    float64 // share of titles that no other item has
+	Heading   int     // words of a title, of those that say something; 8 for more
 	Filler    float64 // share of items that a program or a theme put there, by title or text
 	Spam      float64 // share of items whose title has words of spam
+	Echoes    float64 // share of the newest items whose title names its subject twice
 	Static    float64 // share of items whose title is that of a page which each site has
 	Posted    float64 // share of items whose link says that they are posts: by a folder or a date
 	Shown     float64 // share of items whose link says that they are projects, products, people
-	Guides    float64 // share of items whose link says that they are documentation
+	Guides    float64 // share of items whose link, or the name of whose site, says that they are documentation
+	Tries     float64 // share of the newest items whose link is named like what somebody makes to try a program
 	Own       int     // items that are none of those: neither filler, nor static, nor shown, nor the front page
 	OwnTimes  int     // the sittings of these
 	AtOnce    float64 // share of the items that have the commonest time, to the second; 0 of fewer than three
@@ -118,6 +121,7 @@ func evidence(items []linked, in map[uint64]section) Evidence {
 		Dated:    share(items, marked(Dated)),
 		Sittings: sittings(items),
 		Titles:   distinctTitles(items),
+		Heading:  medianHeading(items),
 		Filler:   share(items, linked.isFiller),
 		Posted:   share(items, stands(posted)),
 		Shown:    share(items, stands(shown)),
@@ -223,6 +227,23 @@ func distinctTitles(items []linked) float64 {
 	titled := len(titles)
 	slices.SortFunc(titles, func(a, b [8]uint16) int { return slices.Compare(a[:], b[:]) })
 	return float64(len(slices.Compact(titles))) / float64(titled)
+}
+
+// medianHeading is how many words a title has, by the hashes that are kept of it; 0 of none.
+func medianHeading(items []linked) int {
+	lengths := make([]int, 0, len(items))
+	for _, i := range items {
+		n := 0
+		for n < len(i.Words) && i.Words[n] != 0 {
+			n++
+		}
+		lengths = append(lengths, n)
+	}
+	if len(lengths) == 0 {
+		return 0
+	}
+	slices.Sort(lengths)
+	return lengths[len(lengths)/2]
 }
 
 func medianWords(items []linked) int {

@@ -24,7 +24,8 @@ const (
 	leastDated    = 0.9
 	halfFiller    = 0.5 // of the pieces, where one may be left over
 	mostSpam      = 0.5
-	leastAtOnce   = 3    // items that have it, as few do by chance
+	leastAtOnce   = 3 // items that have it, as few do by chance
+	fewItems      = 5
 	roundTime     = 1800 // seconds: dates of a whole day in any zone are multiples of it
 	leastMixed    = 0.3  // of the items have dates, so that those without are others
 	leastPosted   = 0.5
@@ -33,6 +34,7 @@ const (
 	leastSittings = 5
 	titlesMatch   = 0.8
 	fewDuplicates = 0.2
+	mostStatic    = 0.25
 	// Likewise, of what its links call posts.
 	leastPostTimes  = 3
 	leastPostTitles = 0.6
@@ -47,12 +49,14 @@ const (
 type limits struct {
 	distinct float64 // of the items, those whose link, or title, no other item has
 	filler   float64 // of the pieces, where several came with the software
+	tries    float64
+	heading  float64 // words of a title that says more than a name does, where there are no dates
 	static   float64
 	shown    float64
 	atOnce   float64 // of the items have one time
 }
 
-var chosen = limits{distinct: 0.5, filler: 0.4, static: 0.25, shown: 0.8, atOnce: 0.5}
+var chosen = limits{distinct: 0.5, filler: 0.4, tries: 0.75, heading: 4, static: 0.25, shown: 0.8, atOnce: 0.5}
 
 // Judge tells whether a source is real, why, and by what. Reasons come from a closed list, the first one decided:
 //
@@ -61,7 +65,7 @@ var chosen = limits{distinct: 0.5, filler: 0.4, static: 0.25, shown: 0.8, atOnce
 //	one item            fewer than two pieces
 //	placeholder         its items came with the software
 //	comments            its items are comments on pages
-//	spam                its titles are made for search engines
+//	spam                its titles are made for search engines, or by a program from a list
 //	pages               its items are pages of the site: contact, imprint, or all that a program has built at once
 //	list                its items are not pieces: names of categories, projects, products, people, or links or titles
 //	                    that are all the same
@@ -84,6 +88,10 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	items := s.linked()
 	in := s.sections()
 	e = evidence(items, in)
+	e.Tries, e.Echoes = s.tries(), s.echoes()
+	if e.Dated < mostUndated && s.isManual() {
+		e.Guides = share(items, func(p linked) bool { return in[p.ID] == manual || in[p.ID] == unnamed || in[p.ID] == top })
+	}
 	var built int64
 	if built, e.AtOnce = s.atOnce(items); e.AtOnce < l.atOnce {
 		built = 0
@@ -100,7 +108,7 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 		return Rejected, []string{"comments"}, e
 	case e.isSample(l):
 		return Rejected, []string{"placeholder"}, e
-	case e.Spam >= mostSpam:
+	case max(e.Spam, e.Echoes) >= mostSpam:
 		return Rejected, []string{"spam"}, e
 	// A site has such pages beside its pieces: those of which nothing else is left, or nothing that went on.
 	case e.Static >= l.static && (e.Own < leastItems || e.OwnTimes < 2 && e.Posted == 0):
@@ -128,6 +136,9 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 	}
 	reasons = pageReasons(e)
 	switch {
+	// Nothing says that it publishes: some programs show all pages of a site so. Further visits tell.
+	case len(reasons) == 0 && e.isTimeless(l) && s.Info.Type != "sitemap":
+		return Undecided, []string{"pages"}, e
 	case len(reasons) == 0:
 		return Valid, nil, e
 	case e.Captured < leastItems:
@@ -141,7 +152,7 @@ func judge(s State, l limits) (verdict string, reasons []string, e Evidence) {
 func (e Evidence) isSample(l limits) bool {
 	fillers := e.Filler * float64(e.Items)
 	share := fillers / max(1, fillers+float64(e.Own))
-	return share >= halfFiller || share >= l.filler && fillers > 1.5
+	return e.Tries >= l.tries || share >= halfFiller || share >= l.filler && fillers > 1.5
 }
 
 // isBuilt reports whether half of the items have one and the same time, as a program gives it to all pages of a site
@@ -166,7 +177,13 @@ func (e Evidence) isShow(l limits) bool {
 func (e Evidence) goesOn() bool {
 	long := e.Sittings >= leastSittings && e.Agreeing >= titlesMatch
 	posts := e.Posted >= leastPosted && e.Sittings >= leastPostTimes && e.Agreeing >= leastPostTitles
-	return e.Dated >= leastDated && e.Duplicate <= fewDuplicates && (long || posts)
+	return e.Dated >= leastDated && e.Duplicate <= fewDuplicates && e.Static < mostStatic && (long || posts)
+}
+
+// isTimeless reports whether nothing tells that it publishes: no item has a date, none came behind the others, titles
+// are names and no headings, and no link is one of a post, or of very few.
+func (e Evidence) isTimeless(l limits) bool {
+	return e.Dated == 0 && e.Sittings < 2 && float64(e.Heading) < l.heading && (e.Posted == 0 || e.Items < fewItems)
 }
 
 // isCatalogue tells whether it was filled at once, with short entries.

@@ -13,7 +13,7 @@ import (
 )
 
 // siteLists are the lists of sites of which testdata/README.md has more.
-var siteLists = []string{"sites.txt", "further.txt", "last.txt", "more.txt"}
+var siteLists = []string{"sites.txt", "further.txt", "last.txt", "more.txt", "wide.txt", "late.txt"}
 
 // fold is which of n a site is in.
 func fold(site string, n uint32) uint32 {
@@ -35,7 +35,7 @@ func readSites(t testing.TB, name string) (list []labelledFeed) {
 			f := strings.SplitN(rest, " ", 4)
 			part := "given"
 			switch {
-			case name == "last.txt" || name == "more.txt":
+			case name == "last.txt" || name == "more.txt" || name == "late.txt":
 				part = "last"
 			case name == "further.txt":
 				part = "further"
@@ -123,6 +123,8 @@ var grids = []struct {
 }{
 	{"distinct", func(l *limits) *float64 { return &l.distinct }, []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8}},
 	{"filler", func(l *limits) *float64 { return &l.filler }, []float64{0.2, 0.3, 0.4, 0.5, 0.6}},
+	{"tries", func(l *limits) *float64 { return &l.tries }, []float64{0.55, 0.65, 0.75, 0.85, 1}},
+	{"heading", func(l *limits) *float64 { return &l.heading }, []float64{2, 3, 4, 5, 6}},
 	{"static", func(l *limits) *float64 { return &l.static }, []float64{0.15, 0.25, 0.35, 0.5}},
 	{"shown", func(l *limits) *float64 { return &l.shown }, []float64{0.5, 0.6, 0.7, 0.8, 0.9}},
 	{"at once", func(l *limits) *float64 { return &l.atOnce }, []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8}},
@@ -163,7 +165,8 @@ func choose(sites []labelledFeed, states []State, in func(string) bool) limits {
 }
 
 // TestJudge_folds: a fifth of the sites at a time, by limits that the four others choose. The fold of a site is that of
-// its name.
+// its name. What is asked for holds for the worst of them. The rules have seen all of these sites: what unseen sites
+// came to is in docs/sources.md.
 func TestJudge_folds(t *testing.T) {
 	sites := readLabelled(t)
 	for _, name := range siteLists {
@@ -185,9 +188,9 @@ func TestJudge_folds(t *testing.T) {
 			}
 		}
 		t.Logf("fold %d, by %+v: %v", n, l, s)
+		if s.precision() < 0.95 || s.recall() < 0.95 {
+			t.Errorf("fold %d: %v, want 0.95", n, s)
+		}
 	}
 	t.Logf("all folds: %v", all)
-	if all.precision() < 0.95 || all.recall() < 0.95 {
-		t.Errorf("all folds: %v, want 0.95", all)
-	}
 }

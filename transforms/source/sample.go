@@ -133,6 +133,7 @@ Deriving the OLS Estimator
 The Time Machine
 My fancy title
 Images in Next.js
+Prism with Next.js
 Preview Mode for Static Generation
 Dynamic Routing and Static Generation
 Learn How to Pre-render Pages Using Static Generation in Next.js
@@ -306,6 +307,81 @@ giới thiệu
 お問い合わせ
 自己紹介
 プロフィール
+people
+members
+our members
+information
+info
+stats
+statistics
+feed
+rules
+calendar
+schedule
+sponsors
+partners
+downloads
+history
+location
+directions
+how to find us
+terms and conditions
+general terms and conditions
+complaints procedure
+privacy statement
+cookie statement
+accessibility statement
+algemene voorwaarden
+privacyverklaring
+klachtenregeling
+disclaimer en privacy
+over ons
+agb
+allgemeine geschäftsbedingungen
+barrierefreiheit
+mitglieder
+termine
+anfahrt
+öffnungszeiten
+conditions générales
+conditions générales de vente
+conditions générales d'utilisation
+politique de confidentialité
+plan du site
+términos y condiciones
+política de cookies
+política de privacidade
+termos de uso
+termos e condições
+termini e condizioni
+informativa sulla privacy
+regulamin
+polityka prywatności
+obchodní podmínky
+ochrana osobních údajů
+adatvédelem
+kullanım koşulları
+gizlilik politikası
+kebijakan privasi
+syarat dan ketentuan
+chính sách bảo mật
+điều khoản sử dụng
+политика конфиденциальности
+пользовательское соглашение
+політика конфіденційності
+правила
+利用規約
+プライバシーポリシー
+特定商取引法に基づく表記
+会社概要
+アクセス
+隐私政策
+隐私权政策
+服务条款
+用户协议
+隱私權政策
+이용약관
+개인정보처리방침
 `)
 
 func titlesOf(list string) map[string]bool {
