@@ -39,7 +39,8 @@ type FeedEntry struct {
 	Checked  string    `json:"checked,omitempty"` // the URL that these two are of
 	Read     time.Time `json:"read,omitzero"`     // when it was captured with these two
 	Fails    int       `json:"fails,omitempty"`
-	Over     string    `json:"over,omitempty"` // gone, moved
+	Over     string    `json:"over,omitempty"`  // gone, moved
+	Again    int       `json:"again,omitempty"` // answers in a row to visits of a rejected source
 }
 
 // HostEntry is a host that was asked.
@@ -135,7 +136,7 @@ func (c *Crawl) Book(b *Book, now time.Time) *Book {
 		}
 		next.Feeds[key] = FeedEntry{
 			Key: key, URL: f.url, Next: f.next, Visited: f.visited, ETag: f.etag, Modified: f.modified, Checked: f.checked,
-			Read: f.read, Fails: f.fails, Over: f.over,
+			Read: f.read, Fails: f.fails, Over: f.over, Again: f.again,
 		}
 	}
 	for name, h := range c.hosts {

@@ -23,6 +23,8 @@ type feed struct {
 	visited  time.Time // the last time that it was asked for; zero for never
 	fails    int       // visits in a row that failed
 	over     string    // why it is not visited any more; "" while it is
+	again    int       // answers in a row to visits of a rejected source
+	looked   int       // what again is with an answer in this round: 0 of what is not rejected
 }
 
 // Why a feed is not visited any more.
@@ -125,7 +127,7 @@ func (c *Crawl) move(f *feed, key, to string) *feed {
 		return f
 	}
 	// One that was moved away from there, and is moved back, is visited again.
-	moved := &feed{key: key, url: to, state: f.state, next: f.next, visited: f.visited, fails: f.fails}
+	moved := &feed{key: key, url: to, state: f.state, next: f.next, visited: f.visited, fails: f.fails, looked: f.looked}
 	// The old entry stays in the map and in the book: a list that still names the old URL does not bring
 	// it back.
 	f.over, f.state = overMoved, nil
@@ -141,7 +143,7 @@ func (c *Crawl) unchanged(f *feed, a Answer) {
 	}
 	// A 304 counts as a visit in the statistics by which the next one is planned.
 	s = source.Unchanged(s, a.Time)
-	f.state, f.fails = source.Encode(nil, s), 0
+	f.state, f.fails, f.again = source.Encode(nil, s), 0, f.looked
 	c.plan(f, s, a)
 }
 
@@ -163,7 +165,7 @@ func (c *Crawl) read(f *feed, at string, a Answer) bool {
 	fresh := source.FromFeed(&rows[0])
 	// Recognised first: items that the feed shows without a date would count as new at each visit.
 	s := source.Merge(old, source.Recognised(old, fresh))
-	f.state, f.fails = source.Encode(nil, s), 0
+	f.state, f.fails, f.again = source.Encode(nil, s), 0, f.looked
 	// Only here, when the body was read as a feed: a validator of an error page would turn the next good
 	// answer into a 304.
 	f.etag, f.modified, f.checked = a.Capture.Get("ETag"), a.Capture.Get("Last-Modified"), at

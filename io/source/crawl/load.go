@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"time"
 
@@ -12,12 +13,13 @@ import (
 )
 
 // Load takes in the feeds that are due in this round, by the book and by what the Source DB says of them, and the pages
-// of their newest items that are not captured. What is rejected, gone, or of another class than is asked for is not
-// visited. A feed takes some 3 KB. It is called after Fill.
+// of their newest items that are not captured. What is gone for good or of another class than is asked for is not
+// visited, and what was rejected seldom. A feed takes some 3 KB. It is called after Fill.
 func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, b *Book) error {
 	// links answers "is it captured?" for every item at once: one pass over the captures takes the place
 	// of a look-up for each.
 	links, wanted, over := map[uint64]bool{}, []wantedPage{}, map[string]bool{}
+	waits := map[string]bool{} // keys of what was rejected, and is not to be looked at yet
 	for key, e := range b.Feeds {
 		if e.Over != "" {
 			over[source.ID(key)] = true
@@ -33,12 +35,20 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 		}
 		known := c.due(k.Source, b)
 		if known == nil {
+			key := source.Key(k.Source.URL)
+			if e, ok := b.Feeds[key]; ok && e.Over == "" && k.Source.Verdict == source.Rejected {
+				waits[key] = true
+			}
 			continue
 		}
 		c.feeds[known.key] = known
 		// Kept encoded: decoded states of all feeds would take much more memory.
 		known.state = source.Encode(nil, k.State)
-		wanted = append(wanted, unread(k.State, links)...)
+		pages := unread(k.State, links)
+		// Of what was rejected, only what is new at this visit can say something else.
+		if k.Source.Verdict != source.Rejected {
+			wanted = append(wanted, pages...)
+		}
 	}
 	// It sets those to true that have a capture.
 	if err := sourcedb.Captured(ctx, f, m, links); err != nil {
@@ -51,7 +61,9 @@ func (c *Crawl) Load(ctx context.Context, f folder.Folder, m sourcedb.Manifest, 
 	}
 	for key, e := range b.Feeds {
 		// Behind the Source DB's feeds, which know more: remember leaves alone what is there.
-		c.remember(key, e)
+		if !waits[key] {
+			c.remember(key, e)
+		}
 	}
 	for _, known := range c.feeds {
 		// Only now, when all feeds are known. The order of a map does no harm: the queue sorts by time and
@@ -90,6 +102,13 @@ func unread(s source.State, links map[uint64]bool) (list []wantedPage) {
 	return list
 }
 
+const (
+	// A source that was rejected, or that has not answered for long, is looked at again after the first of these, and
+	// then after twice as long each time, up to the second: it may have been down, or not have begun yet.
+	waitRejected = 30 * 24 * time.Hour
+	mostRejected = 360 * 24 * time.Hour
+)
+
 // due is the feed of a source that is due in this round; nil for another.
 func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	key := source.Key(s.URL)
@@ -97,18 +116,25 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 	switch {
 	// Over is this crawler's own observation and counts even while the Source DB still has the feed as
 	// alive.
-	case s.Verdict == source.Rejected, !slices.Contains(c.o.Classes, s.Class), e.Over != "":
+	case !c.asksFor(s), e.Over != "":
 		return nil
 	// One that this crawler has visited is judged by its book, which knows more than what the health was
 	// computed from.
-	case !visited && s.Health.State == source.Gone:
+	case !visited && isOver(s):
 		return nil
 	}
 	// An empty or odd time is an error, and then the zero time makes the feed due at once.
 	next, err := time.Parse(time.RFC3339, s.Refresh.Next)
 	// What the book says of a feed that another crawl has visited since is out of date.
-	if visited && (err != nil || s.LastRefresh <= e.Visited.UTC().Format(time.RFC3339)) {
+	booked := visited && (err != nil || s.LastRefresh <= e.Visited.UTC().Format(time.RFC3339))
+	if booked {
 		next = e.Next
+	}
+	rejected := s.Verdict == source.Rejected
+	// A visit that failed has shown nothing, and is made up for as any other.
+	failed := booked && e.Fails > 0
+	if rejected && !failed || !visited && s.Health.State == source.Gone {
+		next = later(next, lastLook(s, e).Add(backOff(waitRejected, e.Again+1, mostRejected)))
 	}
 	if next.After(c.o.Due) {
 		return nil
@@ -118,14 +144,36 @@ func (c *Crawl) due(s schemas.Source, b *Book) *feed {
 		known = e.feed()
 	}
 	known.next = next
+	if rejected {
+		known.looked = e.Again + 1
+	}
 	return known
+}
+
+// asksFor reports whether a source is of the classes that are asked for. That of a rejected one says what it held,
+// which may change: what it is called counts as well.
+func (c *Crawl) asksFor(s schemas.Source) bool {
+	return slices.Contains(c.o.Classes, s.Class) ||
+		s.Verdict == source.Rejected && slices.Contains(c.o.Classes, source.Class(s.URL, s.Title, ""))
+}
+
+// isOver reports whether a source has said that it is gone for good.
+func isOver(s schemas.Source) bool {
+	return s.Health.State == source.Gone && len(s.Health.Last) > 0 && s.Health.Last[0] == http.StatusGone
+}
+
+// lastLook is when a source was asked for last, by the Source DB and by the book.
+func lastLook(s schemas.Source, e FeedEntry) time.Time {
+	// The zero time, where it never was, is due at once.
+	t, _ := time.Parse(time.RFC3339, s.LastRefresh)
+	return later(t, e.Visited)
 }
 
 // feed is what the book says of one.
 func (e FeedEntry) feed() *feed {
 	return &feed{
 		key: e.Key, url: e.URL, next: e.Next, visited: e.Visited, etag: e.ETag, modified: e.Modified, checked: e.Checked,
-		read: e.Read, fails: e.Fails, over: e.Over,
+		read: e.Read, fails: e.Fails, over: e.Over, again: e.Again,
 	}
 }
 

@@ -452,3 +452,52 @@ func facts(t testing.TB, dir string) (list []string) {
 	}
 	return list
 }
+
+// TestCrawl_rejectedAgain: a site that had nothing to show at first is looked at again after a month, again after two
+// more, and is visited as others are once it has pieces.
+func TestCrawl_rejectedAgain(t *testing.T) {
+	c := newCrawlTest(t, 1, 1)
+	const empty = "late.example.org"
+	times := []time.Time{}
+	for d := range 40 {
+		times = append(times, webStart.AddDate(0, 0, 70+d))
+	}
+	c.web.Add(sitetest.Site{Host: empty, Window: 10, Times: times})
+	c.args = slices.DeleteFunc(c.args, func(a string) bool {
+		return strings.HasPrefix(a, "--feeds") || strings.HasPrefix(a, "--until")
+	})
+	visits := func() (n int) {
+		for _, r := range c.web.Requests() {
+			if r.Host == empty && r.Path == "/feed.xml" {
+				n++
+			}
+		}
+		return n
+	}
+	for _, step := range []struct {
+		day, visits int
+		verdict     string
+	}{
+		{0, 1, "rejected"},
+		{10, 1, "rejected"},
+		{29, 1, "rejected"},
+		{31, 2, "rejected"},
+		{62, 2, "rejected"}, // the second wait is twice as long
+		{92, 3, "valid"},
+		{100, 4, "valid"}, // by the policy
+	} {
+		if err := c.web.Clock().Sleep(t.Context(), webStart.AddDate(0, 0, step.day).Sub(c.web.Clock().Now())); err != nil {
+			t.Fatal(err)
+		}
+		c.mustRun(t, "--feeds=http://"+empty+"/feed.xml")
+		verdict := ""
+		for _, s := range readSources(t, c.path("sources")) {
+			if s.Host == empty {
+				verdict = s.Verdict
+			}
+		}
+		if n := visits(); n != step.visits || verdict != step.verdict {
+			t.Errorf("day %d: %d visits, %s, want %d, %s", step.day, n, verdict, step.visits, step.verdict)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package crawl
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/source"
+)
+
+// TestDue_rejected: what was rejected is looked at again after 30 days, and then after twice as many each time; what is
+// gone for good, and what is called otherwise than is asked for, never.
+func TestDue_rejected(t *testing.T) {
+	const url = "http://a.example/feed.xml"
+	visited := func(daysAgo, again int) FeedEntry {
+		return FeedEntry{
+			Key: source.Key(url), URL: url, Visited: start.AddDate(0, 0, -daysAgo), Next: start.AddDate(0, 0, 3-daysAgo),
+			Again: again,
+		}
+	}
+	failing := visited(40, 1)
+	failing.Fails, failing.Next = 3, start.AddDate(0, 0, -33)
+	over := visited(400, 0)
+	over.Over = overGone
+	gone := func(last ...int) schemas.Source {
+		return schemas.Source{Health: schemas.SourceHealth{State: source.Gone, Last: last}}
+	}
+	comments := schemas.Source{URL: "http://a.example/comments/feed/", Class: source.ClassComments}
+	for name, tt := range map[string]struct {
+		source  schemas.Source
+		daysAgo int // that the Source DB has it captured
+		entry   *FeedEntry
+		due     bool
+	}{
+		"empty, ten days ago":            {schemas.Source{Reasons: []string{"empty"}}, 10, nil, false},
+		"empty, 29 days ago":             {schemas.Source{Reasons: []string{"empty"}}, 29, nil, false},
+		"empty, 31 days ago":             {schemas.Source{Reasons: []string{"empty"}}, 31, nil, true},
+		"a placeholder":                  {schemas.Source{Class: source.ClassPlaceholder}, 31, nil, true},
+		"a list":                         {schemas.Source{Class: source.ClassList}, 31, nil, true},
+		"pages":                          {schemas.Source{Class: source.ClassPage}, 31, nil, true},
+		"comments by their name":         {comments, 400, nil, false},
+		"visited ten days ago":           {schemas.Source{}, 10, new(visited(10, 0)), false},
+		"visited 31 days ago":            {schemas.Source{}, 31, new(visited(31, 0)), true},
+		"looked at again 31 days ago":    {schemas.Source{}, 31, new(visited(31, 1)), false},
+		"looked at again 61 days ago":    {schemas.Source{}, 61, new(visited(61, 1)), true},
+		"a third time, 100 days ago":     {schemas.Source{}, 100, new(visited(100, 2)), false},
+		"ten times, 300 days ago":        {schemas.Source{}, 300, new(visited(300, 10)), false},
+		"ten times, a year ago":          {schemas.Source{}, 366, new(visited(366, 10)), true},
+		"its last look failed":           {schemas.Source{}, 70, &failing, true},
+		"captured since by another":      {schemas.Source{}, 5, new(visited(60, 0)), false},
+		"over":                           {schemas.Source{}, 400, &over, false},
+		"gone for good":                  {gone(410), 400, nil, false},
+		"gone for good, after answers":   {gone(410, 200), 31, nil, false},
+		"not there for long":             {gone(404), 31, nil, true},
+		"not there for long, a week ago": {gone(404), 7, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, b := tt.source, &Book{Feeds: map[string]FeedEntry{}}
+			if s.URL == "" {
+				s.URL = url
+			}
+			if s.Class == "" {
+				s.Class = source.ClassMain
+			}
+			s.Verdict = source.Rejected
+			s.LastRefresh = start.AddDate(0, 0, -tt.daysAgo).Format(time.RFC3339)
+			s.Refresh.Next = start.AddDate(0, 0, 3-tt.daysAgo).Format(time.RFC3339)
+			if tt.entry != nil {
+				b.Feeds[tt.entry.Key] = *tt.entry
+			}
+			c := &Crawl{o: Options{Due: start, Classes: []string{source.ClassMain}}}
+			if f := c.due(s, b); (f != nil) != tt.due {
+				t.Errorf("%+v, want due: %v", f, tt.due)
+			}
+		})
+	}
+}
+
+// TestDue_gone: a valid source that did not answer for long is asked again, too; one that says that it is gone is not.
+func TestDue_gone(t *testing.T) {
+	for last, want := range map[int]bool{404: true, 503: true, 410: false} {
+		c := &Crawl{o: Options{Due: start, Classes: []string{source.ClassMain}}}
+		s := schemas.Source{
+			URL: "http://a.example/feed.xml", Class: source.ClassMain, Verdict: source.Valid,
+			Health:      schemas.SourceHealth{State: source.Gone, Last: []int{last}},
+			LastRefresh: start.AddDate(0, 0, -31).Format(time.RFC3339),
+		}
+		if f := c.due(s, &Book{}); (f != nil) != want {
+			t.Errorf("%d: %+v, want due: %v", last, f, want)
+		}
+	}
+}
