@@ -13,7 +13,7 @@ import (
 )
 
 // siteLists are the lists of sites of which testdata/README.md has more.
-var siteLists = []string{"sites.txt", "further.txt", "last.txt", "more.txt", "wide.txt", "late.txt"}
+var siteLists = []string{"sites.txt", "further.txt", "last.txt", "more.txt", "wide.txt", "late.txt", "final.txt"}
 
 // fold is which of n a site is in.
 func fold(site string, n uint32) uint32 {
@@ -35,7 +35,7 @@ func readSites(t testing.TB, name string) (list []labelledFeed) {
 			f := strings.SplitN(rest, " ", 4)
 			part := "given"
 			switch {
-			case name == "last.txt" || name == "more.txt" || name == "late.txt":
+			case name == "last.txt" || name == "more.txt" || name == "late.txt" || name == "final.txt":
 				part = "last"
 			case name == "further.txt":
 				part = "further"
