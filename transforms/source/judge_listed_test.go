@@ -74,6 +74,21 @@ func TestJudge_listed(t *testing.T) {
 		{"names with such words", at("/blog/first-aid/", "First aid", "/blog/test-cricket/", "Five days", "/blog/bar-exam/",
 			"The bar"), Valid, ""},
 
+		{
+			"works in the places of a theme's posts",
+			at("/blog/markdown-style-guide/", "Quay", "/blog/mathematics-examples.html", "Mill",
+				"/blog/theme-documentation-basics", "Inn"), Rejected, "placeholder",
+		},
+		{
+			"one such place",
+			at("/blog/markdown-style-guide/", "How we write", "/blog/frost/", "The frost", "/blog/rain/", "The rain"), Valid, "",
+		},
+		{
+			"short names",
+			at("/blog/pandas/", "Two pandas came to town", "/blog/soccer/", "We lost again", "/blog/apples/", "The harvest"),
+			Valid, "",
+		},
+
 		{"a manual by its host", on("docs.b.example", at(manual...)), Rejected, "no articles"},
 		{"a manual by its title", titled("Home on Kettle Developer Documentation", at(manual...)), Rejected, "no articles"},
 		{"a manual in Chinese", titled("水壶 开发文档", at(manual...)), Rejected, "no articles"},

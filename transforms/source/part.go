@@ -154,6 +154,9 @@ func itemOf(i schemas.FeedItem, when int64, at place) (Item, Entry) {
 	}
 	title := strings.TrimSpace(i.Title)
 	item.Marks |= marksOfTitle(title)
+	if err == nil && isSampleName(u.Path) {
+		item.Marks |= Placeholder
+	}
 	return item, Entry{Time: item.Time, ID: id, URL: cut(i.URL, maxURL), Title: cut(title, maxTitle)}
 }
 

@@ -193,6 +193,64 @@ The Birth of Movable Type
 The Origins of Social Stationery Lettering
 A Brief History of Typography
 Perfecting the Art of Perfection
+Get started with AstroWind to create a website using Astro and Tailwind CSS
+Useful tools and resources to create a professional website
+How to customize AstroWind template to suit your branding
+AstroWind template in depth
+Markdown elements demo post
+Adding Comment Systems to Frosti
+Using mdx in Frosti
+Testing Mathematical Formulas in Markdown
+Simple Guides for Fuwari
+Expressive Code Example
+Markdown Extended Features
+Markdown Example
+Include Video in the Posts
+Draft Example
+Dynamic OG image generation in AstroPaper blog posts
+How to add LaTeX Equations in Astro blog posts
+How to update dependencies of AstroPaper
+How to integrate Giscus comments into AstroPaper
+How to add an estimated reading time in AstroPaper
+How to connect AstroPaper Blog Theme with Forestry CMS
+How to use Git Hooks to set Created and Modified Dates
+How Do I Develop My Terminal Portfolio Website with React
+How Do I Develop My Portfolio Website & Blog
+Tailwind Typography Plugin
+AstroPaper 2.0
+AstroPaper 3.0
+AstroPaper 4.0
+AstroPaper 5.0
+Year Sorting Example
+Prev/Next Order Example
+The State of Static Blogs in 2024
+Example Cover Image
+Example OG Social Image
+Adding Webmentions to Astro Cactus
+Unique tags validation
+Basic Markdown Syntax
+Theme Documentation - Content
+Theme Documentation - Built-in Shortcodes
+Theme Documentation - Extended Shortcodes
+Theme Documentation - Mermaid Shortcode
+Theme Documentation - Echarts Shortcode
+Theme Documentation - Music Shortcode
+Theme Documentation - TypeIt Shortcode
+More Rich Content
+Theme Demo
+HTML and CSS only tabs
+Render LaTeX using KaTeX
+Mermaid Support
+Twemoji Support
+Chinese Test
+Man must explore, and this is exploration at its greatest
+I believe every human has a finite number of heartbeats. I don't intend to waste any of mine.
+Science has not yet mastered prophecy
+Education must also train one for quick, resolute and effective thinking
+Powerful things you can do with the Markdown editor
+Options for creating a new site with Jekyll
+Never Stopped Worrying or Loving the Bomb
+Future Blog Post
 Using Cryogen
 Welcome to Nikola
 Welcome to MkDocs
@@ -205,184 +263,51 @@ Predefined color schemes
 Basic Markdown Elements
 `)
 
-// staticTitles are further titles of pages that each site has: see staticTitle.
-var staticTitles = titlesOf(`
-project
-projects
-portfolio
-cv
-curriculum vitae
-resume
-résumé
-experience
-education
-skills
-publications
-team
-our team
-services
-gallery
-pricing
-careers
-career
-support
-help
-subscribe
-newsletter
-welcome
-thank you
-thanks
-now
-uses
-categories
-tags
-blog
-posts
-news
-events
-license
-licence
-overview
-about our company
-about the author
-about the site
-about this site
-join us
-join our team
-meet the team
-get in touch
-menu
-reservation
-reservations
-reservas
-reserves
-réservation
-inici
-inicio
-início
-accueil
-contacte
-opening hours
-shipping
-o mnie
-kontakty
-despre
-hakkımda
-hakkımızda
-iletişim
-tentang
-tentang kami
-tentang saya
-kontak
-liên hệ
-giới thiệu
-обо мне
-о нас
-о себе
-контакты
-про мене
-про нас
-портфолио
-проекты
-درباره
-درباره من
-درباره ما
-تماس
-تماس با ما
-关于
-关于我
-关于我们
-關於
-關於我
-關於我們
-联系
-联系我们
-友链
-友情链接
-归档
-标签
-分类
-소개
-について
-お問い合わせ
-自己紹介
-プロフィール
-people
-members
-our members
-information
-info
-stats
-statistics
-feed
-rules
-calendar
-schedule
-sponsors
-partners
-downloads
-history
-location
-directions
-how to find us
-terms and conditions
-general terms and conditions
-complaints procedure
-privacy statement
-cookie statement
-accessibility statement
-algemene voorwaarden
-privacyverklaring
-klachtenregeling
-disclaimer en privacy
-over ons
-agb
-allgemeine geschäftsbedingungen
-barrierefreiheit
-mitglieder
-termine
-anfahrt
-öffnungszeiten
-conditions générales
-conditions générales de vente
-conditions générales d'utilisation
-politique de confidentialité
-plan du site
-términos y condiciones
-política de cookies
-política de privacidade
-termos de uso
-termos e condições
-termini e condizioni
-informativa sulla privacy
-regulamin
-polityka prywatności
-obchodní podmínky
-ochrana osobních údajů
-adatvédelem
-kullanım koşulları
-gizlilik politikası
-kebijakan privasi
-syarat dan ketentuan
-chính sách bảo mật
-điều khoản sử dụng
-политика конфиденциальности
-пользовательское соглашение
-політика конфіденційності
-правила
-利用規約
-プライバシーポリシー
-特定商取引法に基づく表記
-会社概要
-アクセス
-隐私政策
-隐私权政策
-服务条款
-用户协议
-隱私權政策
-이용약관
-개인정보처리방침
+// sampleNames are what the links of such pieces are named where that is not their title. Who writes in their place
+// often leaves the name.
+var sampleNames = titlesOf(`
+get-started-website-with-astro-tailwind-css
+useful-resources-to-create-websites
+how-to-customize-astrowind-to-your-brand
+mathematics-examples
+adding-comment-systems
+how-to-add-latex-equations-in-blog-posts
+how-to-integrate-giscus-comments
+how-to-update-dependencies
+how-to-add-an-estimated-reading-time
+how-to-add-a-new-social-icon
+setting-dates-via-git-hooks
+example-draft-post
+customizing-astropaper-theme-color-schemes
+00-micro-changelog
+04-markdown-syntax
+06-year-sorting-example
+08-prev-next-order-example
+mobile-nav-and-subposts
+the-state-of-static-blogs
+content-pipeline-fixture
+goisforlovers
+hugoisforlovers
+papermod-installation
+papermod-features
+papermod-variables
+papermod-how-to
 `)
+
+// leastNameBytes is of how many letters and digits the name of a link is that says so: others name many a piece.
+const leastNameBytes = 12
+
+// isSampleName reports whether the last part of a path is named like a piece that came with a theme.
+func isSampleName(path string) bool {
+	name := strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".html")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if len(name) < leastNameBytes || len(name) > mostSampleBytes {
+		return false
+	}
+	var room [mostSampleBytes]byte // links come by the million
+	squeezed := appendSqueezed(room[:0], name)
+	return len(squeezed) >= leastNameBytes && (sampleTitles[string(squeezed)] || sampleNames[string(squeezed)])
+}
 
 func titlesOf(list string) map[string]bool {
 	titles := map[string]bool{}
