@@ -16,6 +16,12 @@ import (
 // maxInterim is how many responses are looked for behind others; servers send three or four at most.
 const maxInterim = 64
 
+// isPlain reports whether nothing can stand between the head and its body: neither another head, which begins with
+// "HTTP/", nor a blank line. So it is in nearly all records, and one byte decides it.
+func (m *Message) isPlain() bool {
+	return m.Status == 200 && len(m.Body) > 0 && m.Body[0] > '\r' && m.Body[0] != 'H'
+}
+
 // final goes on to the response behind interim ones, the last one of which the block holds.
 func (m *Message) final(o Options) {
 	behind := m.Body
@@ -75,11 +81,15 @@ func responseIn(looked, body []byte) ([]byte, bool) {
 	}
 }
 
-// isInterim tells whether a status line is that of an interim response.
-func isInterim(line []byte) bool {
+// isInterim reports whether src begins with the status line of an interim response.
+func isInterim(src []byte) bool {
+	line, _ := lineAt(src, 0)
 	_, rest, _ := bytes.Cut(line, []byte{' '})
 	return len(rest) >= 3 && rest[0] == '1' && isDigit(rest[1]) && isDigit(rest[2]) && string(rest[:3]) != "101"
 }
+
+// isStatusByte reports whether a status line may begin with c: "HTTP" or "ICY". It is asked of each line of a head.
+func isStatusByte(c byte) bool { return c|0x20 == 'h' || c|0x20 == 'i' }
 
 // isTunnel reports whether m is a proxy's: it says so, or says nothing of a body.
 func (m *Message) isTunnel() bool {

@@ -171,3 +171,35 @@ func TestDecode_awsChunked(t *testing.T) {
 		}
 	}
 }
+
+// TestMessage_isPlain: messages that are passed over by their first byte are those in which nothing is found.
+func TestMessage_isPlain(t *testing.T) {
+	starts := []string{
+		"", "H", "HTTP/1.1 200 OK\r\n\r\n<p>", "http/1.1 200 OK\r\n\r\n<p>", "\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\n<p>",
+		"\n\x1f\x8b\x08",
+		"<p>", " HTTP/1.1 200 OK\r\n\r\n", "\tGIF89a", "\x00\x00", "\xef\xbb\xbfHTTP/1.1 200 OK\r\n\r\n",
+		"0\r\n\r\n", "ICY 200 OK\r\n\r\n",
+	}
+	skipped := 0
+	statuses := []string{"100 Continue", "200 OK", "200 Connection established", "206 Part", "301 Moved", "401 No", ""}
+	for _, status := range statuses {
+		for _, body := range starts {
+			block := []byte("HTTP/1.1 " + status + "\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+			var m Message
+			o := Options{}.withDefaults()
+			if m.parse(block, o); !m.isPlain() {
+				continue
+			}
+			skipped++
+			m.final(o)
+			m.bodyStart(int64(len(m.Body)))
+			if string(m.Body) != body || m.Behind != nil || len(m.Quirks) > 0 {
+				t.Errorf("%q: body %q, quirks %v", block, m.Body, m.Quirks)
+			}
+		}
+	}
+	// Or nothing would have been compared.
+	if skipped < 10 {
+		t.Errorf("%d messages are plain, want 10 and more", skipped)
+	}
+}

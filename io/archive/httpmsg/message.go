@@ -55,7 +55,7 @@ func Parse(block []byte, o Options) Message {
 func (m *Message) Parse(block []byte, o Options) {
 	o = o.withDefaults()
 	m.parse(block, o)
-	if m.HasHead {
+	if m.HasHead && !m.isPlain() {
 		m.final(o)
 		m.bodyStart(max(o.Size, int64(len(block))) - int64(len(block)-len(m.Body)))
 	}
@@ -160,7 +160,6 @@ func leadingBlank(src []byte) int {
 // split divides src, which begins with a head, into head and body.
 func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 	pos := 0
-	interim := false
 	// The scan stops at MaxHead, so a block without a blank line costs no more than that.
 	for first := hasStart; pos < len(src) && pos < p.o.MaxHead; first = false {
 		line, next := lineAt(src, pos)
@@ -173,12 +172,9 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 			p.quirkIf(endsInLF(src, next), QuirkLFLine)
 			return src[:pos], src[next:]
 		}
-		if first {
-			interim = isInterim(line)
-		}
-		// No field name begins with "<": this is markup whose blank line was lost. Behind an interim response it may
+		// No field name begins with "<": this is markup whose blank line was lost. After an interim response it may
 		// be that of the next one.
-		if !first && (line[0] == '<' || interim && isStatusLine(line)) {
+		if !first && (line[0] == '<' || hasStart && isStatusByte(line[0]) && isStatusLine(line) && isInterim(src)) {
 			p.quirkIf(true, QuirkNoBlankLine)
 			return src[:pos], src[pos:]
 		}

@@ -37,15 +37,23 @@ func (r *Record) HTTP() *httpmsg.Message {
 		r.parsed = true
 		r.http.HasHead = false
 		if r.from.g.IsHTTP(&r.Head, r.Block) {
-			if r.http.ParseRequest(r.Block, httpmsg.Options{}); !r.http.HasHead {
-				r.http.Parse(r.Block, httpmsg.Options{})
-			}
+			r.parseHTTP()
 		}
 	}
 	if !r.http.HasHead {
 		return nil
 	}
 	return &r.http
+}
+
+// parseHTTP parses the block into http. Nearly all are responses, which no request line begins like.
+func (r *Record) parseHTTP() {
+	if !bytes.HasPrefix(r.Block, []byte("HTTP/")) {
+		r.http.ParseRequest(r.Block, httpmsg.Options{})
+	}
+	if !r.http.HasHead {
+		r.http.Parse(r.Block, httpmsg.Options{})
+	}
 }
 
 // Payload returns the block behind the HTTP head, or the whole block when it is no HTTP message, as far as Block
