@@ -209,11 +209,12 @@ func aliasesLead(t *testing.T, s *server, path string) (n int) {
 			ID         string `json:"source_id"`
 			Aliases    []struct{ URL string }
 			Validation string   `json:"last_validation"`
+			Changed    string   `json:"last_changed"`
 			Updates    []string `json:"last_updates"`
 		}
 		s.json("/api/v1/sources/"+id, &one)
 		found := slices.ContainsFunc(one.Aliases, func(a struct{ URL string }) bool { return a.URL == url })
-		if one.ID != to || !found || one.Validation == "" || len(one.Updates) == 0 {
+		if one.ID != to || !found || one.Validation == "" || one.Changed == "" || len(one.Updates) == 0 {
 			text, _ := json.Marshal(one)
 			t.Errorf("the alias %s leads to %s, want %s, with its URL among the aliases", url, text, to)
 		}

@@ -46,7 +46,7 @@ func DescribeWhole(key string, s State, asOf time.Time, p Policy, w World) (sche
 		Verdict: verdict, Reasons: append([]string{}, reasons...), Evidence: e.row(len(s.Announces)),
 		Languages: s.languages(), Entities: entitiesOf(names, w.Rarity), Publisher: s.publisher(),
 		Refresh: s.refresh(dates, asOf, p), Health: s.health(dates, asOf), Template: s.template(), Pages: s.newestPages(),
-		FirstSeen: stamp(s.First), LastItem: stamp(s.lastItem()),
+		FirstSeen: stamp(s.First), LastChanged: stamp(s.lastChanged()), LastItem: stamp(s.lastItem()),
 	}
 	for _, a := range s.Aliases {
 		// Said, and no more: whether it is so, only a comparison of the two feeds can tell.
@@ -121,6 +121,26 @@ func (s State) lastItem() (last int64) {
 		last = max(last, min(i.Time, i.First))
 	}
 	return last
+}
+
+// lastChanged is the first of the last visits that showed the same bytes; 0 where it is not known.
+func (s State) lastChanged() (since int64) {
+	digest, noDigest := uint64(0), Hash("")
+	for _, v := range s.Visits {
+		switch {
+		// Unchanged, failed, or of unknown bytes: this visit says nothing of a change.
+		case v.Digest == 0 || v.Digest == noDigest || weight(v.Status) > 0:
+		case digest == 0 || v.Digest == digest:
+			digest, since = v.Digest, v.Time
+		default:
+			return since
+		}
+	}
+	// The first visit may be among those that a full list has lost.
+	if len(s.Visits) == MaxVisits {
+		return 0
+	}
+	return since
 }
 
 func (s State) lastEvidence() (last int64) {

@@ -154,6 +154,17 @@ func TestSetSource_unknown(t *testing.T) {
 		r.SourceSpamProbability == nil || *r.SourceSpamProbability != -1 {
 		t.Errorf("without items: %+v", r)
 	}
+	// The date at which the feed changed last is neither that of an item nor that of a visit.
+	s.LastChanged, s.LastRefresh = "2024-02-03T00:00:00Z", "2024-02-09T00:00:00Z"
+	if datastreamer.SetSource(r, s); r.SourceLastPublished != s.LastChanged || r.SourceLastUpdated != s.LastRefresh {
+		t.Errorf("source_last_published = %q, source_last_updated = %q", r.SourceLastPublished, r.SourceLastUpdated)
+	}
+	// A capture keeps it on its way to other formats.
+	c := &schemas.Capture{URL: "http://a.example/1"}
+	datastreamer.NoteSource(c, s)
+	if got := datastreamer.FromCapture(c).SourceLastPublished; got != s.LastChanged {
+		t.Errorf("source_last_published of a capture = %q", got)
+	}
 	s.Evidence.Items, s.Evidence.Spam = 3, .5
 	if datastreamer.SetSource(r, s); *r.SourceSpamProbability != .5 {
 		t.Errorf("with items: %v", *r.SourceSpamProbability)

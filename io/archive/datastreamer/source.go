@@ -25,8 +25,8 @@ func SetSource(r *Content, s schemas.Source) {
 	r.SourceFeedHref, r.SourceFeedTitle = s.URL, s.Title
 	r.SourceFeedFormat = cmp.Or(formats[strings.ToLower(s.Type)], "UNKNOWN")
 	r.SourceDateFound, r.SourceLastUpdated = s.FirstSeen, s.LastRefresh
-	// When the bytes of the source's page changed last, source_last_published, the database does not know.
-	r.SourceLastPosted, r.SourceLastPublished = s.LastItem, ""
+	// By the digests of the feed's captures. The feed is the source's page here, as it is for all of source_feed_*.
+	r.SourceLastPosted, r.SourceLastPublished = s.LastItem, s.LastChanged
 	r.SourceNextUpdate = s.Refresh.Next
 	r.SourceSettingUpdateStrategy = "FEED"
 	if s.Refresh.Interval > 0 {

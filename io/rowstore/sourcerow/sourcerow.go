@@ -99,7 +99,7 @@ func Of(c *Collection, key string, s schemas.Source, asOf time.Time) (*odm.Row[s
 		"name": s.Title, "url": s.URL, "link": s.Link, "class": s.Class, "verdict": s.Verdict, "health": s.Health.State,
 		"refreshCycle": int64(float64(s.Refresh.Interval) * 3600_000), "nextRefresh": millis(s.Refresh.Next),
 		"lastRefresh": millis(s.LastRefresh), "lastValidation": millis(s.LastValidation), "lastItem": millis(s.LastItem),
-		"sameAs": sameAs(s),
+		"lastChanged": millis(s.LastChanged), "sameAs": sameAs(s),
 	} {
 		if err := set(SourceCF, name, value); err != nil {
 			return nil, err

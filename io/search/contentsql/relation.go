@@ -61,8 +61,7 @@ var relations = []*relation{
 	},
 	{
 		name: "sources", columns: columnsOf(reflect.TypeFor[schemas.Source](), "first_seen", "last_refresh",
-			"last_validation",
-			"last_item"),
+			"last_validation", "last_changed", "last_item"),
 		rows: listed(sourcesOf),
 	},
 }

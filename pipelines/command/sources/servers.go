@@ -61,6 +61,7 @@ var fields = []postgres.Field{
 	{Name: "next", Type: "timestamptz"},
 	{Name: "last_item", Type: "timestamptz"},
 	{Name: "last_refresh", Type: "timestamptz"},
+	{Name: "last_changed", Type: "timestamptz"},
 	{Name: "same_as", Type: "text"},
 	// All of the row, for what no column has.
 	{Name: "source", Type: "jsonb NOT NULL"},
@@ -96,7 +97,7 @@ func rowOf(s schemas.Source) ([]any, error) {
 		s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, s.Class, s.Language, s.Publisher, s.Health.State,
 		// In the order of fields, with the whole row as JSON behind the columns that are worth an index.
 		float64(s.Refresh.Rate), float64(s.Refresh.Interval), timeOf(s.Refresh.Next), timeOf(s.LastItem),
-		timeOf(s.LastRefresh), sameAs, json.RawMessage(data),
+		timeOf(s.LastRefresh), timeOf(s.LastChanged), sameAs, json.RawMessage(data),
 	}, nil
 }
 

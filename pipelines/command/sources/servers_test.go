@@ -45,7 +45,7 @@ func TestSources_files(t *testing.T) {
 		var r datastreamer.Content
 		err := json.Unmarshal(lines.Bytes(), &r)
 		if err != nil || r.SourceFeedFormat != "RSS" || r.SourceUpdateInterval == nil || len(r.SourceHashcode) != 27 ||
-			!strings.HasPrefix(r.SourceFeedHref, "https://site") || r.SourceLastPosted == "" {
+			!strings.HasPrefix(r.SourceFeedHref, "https://site") || r.SourceLastPosted == "" || r.SourceLastPublished == "" {
 			t.Errorf("%v: %s", err, lines.Text())
 		}
 	}

@@ -242,7 +242,7 @@ func (v *Views) Source(ctx context.Context, r SourceRequest) (*SourceOne, error)
 		Reasons: append([]string{}, d.Reasons...), Aliases: []Link{}, Entities: []Named{},
 		Checks: checksOf(d.Source), Interval: float64(d.Refresh.Interval), Basis: d.Refresh.Basis, Statuses: d.Health.Last,
 		Failures: float64(d.Health.Failures), FirstSeen: d.FirstSeen, LastVisit: d.LastRefresh,
-		Validated: d.LastValidation, Updates: []string{},
+		Changed: d.LastChanged, Validated: d.LastValidation, Updates: []string{},
 	}
 	// Other addresses of one feed, with what showed that they are the same.
 	for _, a := range d.Aliases {

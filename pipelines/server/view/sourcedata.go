@@ -91,6 +91,7 @@ type SourceOne struct {
 	Learnt    int     `json:"template_pages,omitempty"`
 	FirstSeen string  `json:"first_seen,omitempty"`
 	LastVisit string  `json:"last_refresh,omitempty" doc:"last capture of the feed"`
+	Changed   string  `json:"last_changed,omitempty" doc:"capture since which the feed has the bytes that it has now"`
 	Validated string  `json:"last_validation,omitempty" doc:"last capture of the feed or of one of its pages"`
 	// Of all items that are known, not only those that are listed.
 	Updates []string `json:"last_updates" doc:"dates of its newest items, newest first, 10 at most"`
