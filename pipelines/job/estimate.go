@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -48,11 +47,11 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 		return p.guess(c), nil
 	}
 	// The real output is not touched: a plan writes nothing there.
-	dir, err := os.MkdirTemp("", "gleaner-plan-")
+	dir, remove, err := folder.Scratch("plan")
 	if err != nil {
 		return e, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	o, err := c.planned(p)
 	if err != nil {
 		// Two units, so that the sample can be read in two parts; no first pass, of which a sample tells nothing.

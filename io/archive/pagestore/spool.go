@@ -8,8 +8,9 @@ import (
 
 // spool keeps bodies in a temporary file until all feeds are known.
 type spool struct {
-	file *os.File // nil before the first
-	end  int64
+	file  *os.File // nil before the first
+	named bool     // it could not be removed while it is open
+	end   int64
 }
 
 // add appends a body, and returns where it stands.
@@ -19,6 +20,8 @@ func (s *spool) add(body []byte) (at int64, err error) {
 		if s.file, err = os.CreateTemp("", "gleaner-pagestore-*"); err != nil {
 			return 0, err
 		}
+		// A file without a name is gone when the process is, however it ends.
+		s.named = os.Remove(s.file.Name()) != nil
 	}
 	// By place, so that what a failed write left is written over.
 	if _, err := s.file.WriteAt(body, s.end); err != nil {
@@ -47,9 +50,11 @@ func (s *spool) remove() error {
 	if s.file == nil {
 		return nil
 	}
-	name := s.file.Name()
 	// Closed first, since Windows does not remove a file that is open.
-	err := errors.Join(s.file.Close(), os.Remove(name))
+	err := s.file.Close()
+	if s.named {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
 	s.file = nil
 	return err
 }

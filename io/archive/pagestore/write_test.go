@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -246,5 +247,32 @@ func TestWrite_columns(t *testing.T) {
 				t.Errorf("%s: items %q, want %q", tt.name, items, want)
 			}
 		}
+	}
+}
+
+// TestWrite_temporaryFiles: bodies that wait for their feeds are gone with the process, since they stand in a file
+// without a name, or with Close where the system has no such files.
+func TestWrite_temporaryFiles(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	w := pagestore.NewWriter(&archivetest.Memory{}, shape.WriteOptions{})
+	for _, url := range []string{"http://a.example/", "http://a.example/2"} {
+		err := w.Write(&schemas.Capture{URL: url, Timestamp: time.Unix(1e9, 0), Body: []byte("<p>a page</p>")})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() int {
+		entries, err := os.ReadDir(temp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	if n := left(); n > 0 && runtime.GOOS != "windows" {
+		t.Errorf("%d files would be left by a kill", n)
+	}
+	if err := w.Close(); err != nil || left() > 0 {
+		t.Errorf("Close: %v; %d files are left", err, left())
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -60,14 +59,9 @@ func CountBy(
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(o.TempDir, "gleaner-facets-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	// Half for the groups, and half for their sorter.
 	half := o.withDefaults().MemoryBytes / 2
-	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: half, TempDir: dir}), limit: half}
+	c := &counting{sorter: extsort.New(extsort.Options{MemoryBytes: half, TempDir: o.TempDir}), limit: half}
 	defer func() { err = errors.Join(err, c.sorter.Close()) }()
 	for d, err := range find(fields.Columns()) { // no more is read of each capture than it is counted by
 		if err == nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"os"
 
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -25,12 +24,9 @@ func (db *DB) answer(
 	ctx context.Context, q query.Query, p projection, rows iter.Seq2[candidate, error], memory int,
 ) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
-		// Made when the answer is asked for, and not before: a sequence that nobody reads makes no folder.
-		s, err := db.newSorting(q, p, memory)
-		if err == nil {
-			err = s.run(ctx, rows, yield)
-			err = errors.Join(err, s.close())
-		}
+		// Made when the answer is asked for, and not before: a sequence that nobody reads makes no file.
+		s := db.newSorting(q, p, memory)
+		err := errors.Join(s.run(ctx, rows, yield), s.close())
 		if err != nil && !errors.Is(err, errEnough) {
 			yield(nil, err)
 		}
@@ -69,7 +65,6 @@ var errEnough = errors.New("contentdb: enough")
 type sorting struct {
 	q   query.Query
 	p   projection
-	dir string // of temporary files
 	// Both hold candidates by key: versions by page and time, order as the answer goes.
 	versions *extsort.Sorter
 	order    *extsort.Sorter
@@ -77,23 +72,17 @@ type sorting struct {
 	left     int // answers that are wanted still; negative: all
 }
 
-func (db *DB) newSorting(q query.Query, p projection, memory int) (*sorting, error) {
-	// A folder for each question: what is left of it after a crash can be told by its name.
-	dir, err := os.MkdirTemp(db.o.TempDir, "gleaner-query-")
-	if err != nil {
-		return nil, err
-	}
-	o := extsort.Options{MemoryBytes: memory / 2, TempDir: dir} // there are two of them
+func (db *DB) newSorting(q query.Query, p projection, memory int) *sorting {
+	o := extsort.Options{MemoryBytes: memory / 2, TempDir: db.o.TempDir} // there are two of them
 	left := -1
 	if q.Limit > 0 {
 		left = q.Limit
 	}
-	return &sorting{q: q, p: p, dir: dir, versions: extsort.New(o), order: extsort.New(o), left: left}, nil
+	return &sorting{q: q, p: p, versions: extsort.New(o), order: extsort.New(o), left: left}
 }
 
 func (s *sorting) close() error {
-	// The sorters first: they may have files in the folder.
-	return errors.Join(s.versions.Close(), s.order.Close(), os.RemoveAll(s.dir))
+	return errors.Join(s.versions.Close(), s.order.Close())
 }
 
 // run reads the rows, and yields the answers.

@@ -24,8 +24,10 @@ type bucket struct {
 	prefix string // with its slash at the end
 	store  *blob.Store
 
-	mu    sync.Mutex
-	fresh map[string]string // files that are being written, by name: local paths
+	mu      sync.Mutex
+	fresh   map[string]string // files that are being written, by name: local paths
+	scratch string            // folder for them and for Temp; "" before the first
+	remove  func() error      // of scratch
 }
 
 func newBucket(ctx context.Context, name string, store *blob.Store) *bucket {
@@ -54,7 +56,22 @@ func (b *bucket) Close() error {
 		errs = append(errs, os.Remove(temp))
 		delete(b.fresh, name)
 	}
+	if b.scratch != "" {
+		errs = append(errs, b.remove())
+		b.scratch = ""
+	}
 	return errors.Join(errs...)
+}
+
+// room is the folder for what is written here before it is uploaded.
+func (b *bucket) room() (string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var err error
+	if b.scratch == "" {
+		b.scratch, b.remove, err = Scratch("upload")
+	}
+	return b.scratch, err
 }
 
 func (b *bucket) Make(string) error { return nil }
@@ -63,7 +80,13 @@ func (b *bucket) Make(string) error { return nil }
 func (b *bucket) Sync(string) error { return nil }
 
 // In the system's folder for temporary files, whose room has to suffice for what is written before it is uploaded.
-func (b *bucket) Temp(string) (string, error) { return os.MkdirTemp("", "gleaner-*") }
+func (b *bucket) Temp(string) (string, error) {
+	room, err := b.room()
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(room, "temp-*")
+}
 
 func (b *bucket) Sweep() error { return b.why(b.store.Sweep(b.ctx, b.prefix)) }
 
@@ -135,7 +158,11 @@ func (b *bucket) Open(name string) (Reader, error) {
 
 // The object does not exist before Rename: what is written until then is a local file that only b.fresh knows.
 func (b *bucket) Create(name string) (File, error) {
-	f, err := os.CreateTemp("", "gleaner-*-"+path.Base(name))
+	room, err := b.room()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(room, "*-"+path.Base(name))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// locks says that lock keeps others out.
+const locks = true
+
 // lock takes the lock of a folder; it goes with the process, however that ends.
 // flock(2) is of the open file and not of the process: also two runs of one process keep each other out.
 func lock(f *os.File) error {

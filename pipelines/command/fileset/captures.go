@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -281,11 +280,11 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 		return nil
 	}
 	// On this machine's disk: sorting needs files that can be read at any place.
-	temp, err := os.MkdirTemp("", "gleaner-fileset-")
+	temp, remove, err := folder.Scratch("fileset")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	var all filesets.Captures
 	for _, p := range parts {
 		all.Lines += p.Captures.Lines

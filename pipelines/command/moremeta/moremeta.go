@@ -21,6 +21,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/pagestore"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/batch"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -57,11 +58,11 @@ func moremeta(ctx context.Context, args []string) (code int, err error) {
 	}
 	// The report is what the summary is made of, so that there is always one; without --report it is thrown away.
 	if c.options.Report == "" {
-		dir, err := os.MkdirTemp("", "moremeta-")
+		dir, remove, err := folder.Scratch("moremeta")
 		if err != nil {
 			return cli.ExitFailed, err
 		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		defer func() { err = errors.Join(err, remove()) }()
 		c.options.Report = filepath.Join(dir, "report.jsonl")
 	}
 	if err := migrateAll(ctx, c, days); err != nil {

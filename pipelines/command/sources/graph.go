@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 	"time"
 
@@ -128,13 +127,7 @@ func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err erro
 	out := f.Options.folder(ctx, f.store)
 	in := folder.Open(ctx, t.Collection, f.store)
 	defer func() { err = errors.Join(err, in.Close(), out.Close()) }()
-	temp, err := os.MkdirTemp("", "gleaner-sources-")
-	if err != nil {
-		return sourcedb.Part{}, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	// A unit has its own folder, so that units side by side do not see each other's files.
-	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
+	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory)}
 	// Its name says what it is made of, so two workers with one unit write the same part.
 	part, err = sourcedb.WritePart(ctx, out, collection.Part{Folder: in, Shards: t.Shards}, o)
 	cli.Live.Captures.Add(part.Docs)
@@ -162,11 +155,6 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 	store := blob.New(f.Options.Remote)
 	out := f.Options.folder(ctx, store)
 	defer func() { err = errors.Join(err, out.Close(), store.Close()) }()
-	temp, err := os.MkdirTemp("", "gleaner-sources-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	// Resume and not Open: the process that started the pipeline holds the lock, for this one too.
 	db, err := sourcedb.Resume(out)
 	if err != nil {
@@ -176,7 +164,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, rows func(*[]byte) 
 		db.Forget()
 	}
 	o := sourcedb.Options{AsOf: f.Options.AsOf, Policy: f.Options.Policy}
-	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory), TempDir: temp}
+	o.Sort = sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory)}
 	// One generation for all parts of the run, which becomes visible in one step.
 	m, err := db.Update(ctx, parts, o)
 	if err != nil {

@@ -1,0 +1,74 @@
+package folder
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+)
+
+// scratchName is a folder that Scratch made: a name that users hardly give their own folders.
+var scratchName = regexp.MustCompile(`^gleaner-scratch-[a-z]+-[0-9]+$`)
+
+// Scratch makes a folder in the system's folder for temporary files, for work of that kind, a word of small letters.
+// remove removes it. A process that is killed leaves it, and the next call of another process removes it then: the
+// folder is locked as long as its process lives. Where the system has no such locks, it stays.
+func Scratch(kind string) (dir string, remove func() error, err error) {
+	sweepOnce.Do(sweepScratch)
+	for {
+		if dir, err = os.MkdirTemp("", "gleaner-scratch-"+kind+"-*"); err != nil {
+			return "", nil, err
+		}
+		f, err := os.Open(dir)
+		if err != nil {
+			return "", nil, errors.Join(err, os.Remove(dir))
+		}
+		// Where it cannot be locked, others cannot lock it to remove it either.
+		_ = share(f)
+		if !isAt(f, dir) { // another process was between the two steps, and has removed it
+			_ = f.Close()
+			continue
+		}
+		return dir, func() error { return errors.Join(os.RemoveAll(dir), f.Close()) }, nil
+	}
+}
+
+// sweepOnce bounds what is looked at: folders for temporary files may be long.
+var sweepOnce sync.Once
+
+// sweepScratch removes the folders of processes that are gone. It is a courtesy: what fails is left.
+func sweepScratch() {
+	entries, err := os.ReadDir(os.TempDir())
+	if err != nil || !locks {
+		return
+	}
+	for _, e := range entries {
+		// Not through links, which any user of the machine may put there.
+		if e.IsDir() && scratchName.MatchString(e.Name()) {
+			removeFree(filepath.Join(os.TempDir(), e.Name()))
+		}
+	}
+}
+
+// removeFree removes a folder that no process has locked.
+func removeFree(dir string) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	if lock(f) == nil && isAt(f, dir) {
+		_ = os.RemoveAll(dir) // another user's stays
+	}
+}
+
+// isAt reports whether f is the folder of that name, which may have become another one.
+func isAt(f *os.File, dir string) bool {
+	opened, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Lstat(dir)
+	return err == nil && os.SameFile(opened, now)
+}
