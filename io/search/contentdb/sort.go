@@ -63,8 +63,8 @@ var errEnough = errors.New("contentdb: enough")
 
 // sorting brings rows into order, in the memory that the DB has for that and on the disk.
 type sorting struct {
-	q   query.Query
-	p   projection
+	q query.Query
+	p projection
 	// Both hold candidates by key: versions by page and time, order as the answer goes.
 	versions *extsort.Sorter
 	order    *extsort.Sorter

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 		err = os.WriteFile(filepath.Join(dir, "half"), []byte("of a file"), 0o600)
 	}
 	if err != nil {
-		panic(err)
+		os.Exit(1)
 	}
 	_, _ = os.Stdout.WriteString(dir + "\n")
 	select {}
