@@ -19,6 +19,7 @@ const (
 	codingZstd     = "zstd"
 	codingChunked  = "chunked"
 	codingCompress = "compress"
+	codingAWS      = "aws-chunked"
 	codingNone     = ""
 	// No coding can be called so: it is no token.
 	codingUnknown = "?"
@@ -42,11 +43,9 @@ func codingOf(token string) (coding string, quirk bool) {
 		return codingGzip, false
 	case "compress", "x-compress":
 		return codingCompress, false
-	case "deflate", "br", "zstd", "chunked":
+	case "deflate", "br", "zstd", "chunked", "aws-chunked":
 		return token, false
-	// S3 keeps the coding of an upload (AWS Signature Version 4, transferring the payload in chunks) in the head, and
-	// sends what was uploaded.
-	case "identity", "", "aws-chunked":
+	case "identity", "":
 		return codingNone, false
 	}
 	if slices.Contains(notCodings, token) {
@@ -58,6 +57,7 @@ func codingOf(token string) (coding string, quirk bool) {
 // declaration is what a head says of a body's codings.
 type declaration struct {
 	chunked bool
+	aws     bool     // aws-chunked stands anywhere in the list; it is always the outermost content coding
 	codings []string // content codings, outermost first
 	tooMany bool     // the list is cut at the limit
 	quirk   bool     // something is declared that is no coding
@@ -93,6 +93,8 @@ func (d *declaration) add(header []schemas.Field, name string, limit int) {
 			// Not in the list: chunks are joined first, since Payload is the body with only that undone.
 			case codingChunked:
 				d.chunked = true
+			case codingAWS:
+				d.aws = true
 			default:
 				d.codings = append(d.codings, coding)
 			}

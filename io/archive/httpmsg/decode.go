@@ -3,11 +3,13 @@ package httpmsg
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -52,7 +54,7 @@ type Decoded struct {
 	Body []byte
 	// Shared tells that Body lies in the memory of the stored body: who keeps it longer than that has to copy it.
 	Shared  bool
-	Codings []string       // those really undone, outermost first: chunked, gzip, deflate, br, zstd
+	Codings []string       // those really undone, outermost first: chunked, aws-chunked, gzip, deflate, br, zstd
 	Flags   []schemas.Flag // in the order of the Flag constants: body, ratio, chunked, encoding
 	// Broken tells that the chunks or a coding do not go on to their end, so that the body may lack some. A coding that
 	// is not known is none that is broken, nor is one that a limit ended.
@@ -65,7 +67,7 @@ type Decoded struct {
 // damaged body the decoded beginning is kept, and when there is none, the body as stored.
 func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	l = l.withDefaults()
-	d := decoding{limits: l, stored: true, Decoded: Decoded{Payload: raw}}
+	d := decoding{limits: l, stored: true, Decoded: Decoded{Payload: raw}, coded: raw}
 	decl := declared(header, l.MaxCodings)
 	// An empty body is in no coding, whatever its head says: answers to HEAD and 304 have the header of a
 	// body.
@@ -74,6 +76,10 @@ func Decode(header []schemas.Field, raw []byte, l Limits) Decoded {
 	}
 	if decl.chunked {
 		d.dechunk(header, raw)
+		d.coded = d.Payload
+	}
+	if decl.aws {
+		d.unframe()
 	}
 	d.quirkIf(decl.quirk, QuirkNoCoding)
 	// The list was cut at MaxCodings: what is undone is not all that was declared.
@@ -137,7 +143,8 @@ const leastChunk = 16
 type decoding struct {
 	Decoded
 	limits Limits
-	stored bool // Payload lies in the memory of the stored body
+	coded  []byte // the payload without the frames of aws-chunked: what the other content codings are undone of
+	stored bool   // coded lies in the memory of the stored body
 }
 
 func flagRank(f schemas.Flag) int {
@@ -188,11 +195,41 @@ func (d *decoding) dechunk(header []schemas.Field, raw []byte) {
 	d.quirkIf(tail, QuirkChunkTail)
 }
 
+// unframe takes off the frames of an upload to S3 (AWS Signature Version 4, transferring the payload in chunks). They
+// are those of chunks, and nearly always gone: S3 sends what was uploaded, and keeps only the name in the head.
+func (d *decoding) unframe() {
+	data, walk, chunked := dechunk(d.Payload, false)
+	complete := walk.end == chunkComplete
+	// Without signatures nothing but the frames themselves tells them from a text that begins with a number.
+	whole := walk.whole > 0 && complete && len(bytes.TrimSpace(d.Payload[walk.rest:])) == 0
+	if signed := isSigned(d.Payload); !signed && (!walk.crlf || !whole && (complete || walk.whole < 2)) {
+		return
+	} else if signed && !chunked { // not one frame is whole
+		d.broken(schemas.FlagEncoding)
+		return
+	}
+	d.coded, d.stored = data, d.stored && walk.chunks <= 1
+	d.Codings = append(d.Codings, codingAWS)
+	if !complete || walk.split {
+		d.broken(schemas.FlagEncoding)
+	}
+	d.quirkIf(complete && walk.rest < len(d.Payload), QuirkChunkTail)
+}
+
+// isSigned reports whether b begins with the first line of a signed frame.
+func isSigned(b []byte) bool {
+	line, _ := lineAt(b[:min(len(b), maxChunkLine)], 0)
+	size, signature, _ := bytes.Cut(line, []byte(";chunk-signature="))
+	isHex := func(c rune) bool { return c < utf8.RuneSelf && hexValue(byte(c)) >= 0 }
+	return len(size) > 0 && len(signature) == 2*sha256.Size && len(bytes.TrimFunc(size, isHex)) == 0 &&
+		len(bytes.TrimFunc(signature, isHex)) == 0
+}
+
 // undo undoes the content codings of the payload.
 func (d *decoding) undo(codings []string) {
 	// By the payload, since the marks of chunks are no data that could expand.
-	limit, flag := d.limits.output(len(d.Payload))
-	c := newChain(d.Payload, limit)
+	limit, flag := d.limits.output(len(d.coded))
+	c := newChain(d.coded, limit)
 	defer c.release()
 	for _, coding := range codings {
 		if !d.undoOne(c, coding) {
@@ -213,8 +250,8 @@ func (d *decoding) undo(codings []string) {
 func (d *decoding) keepPayload() {
 	// No copy: what is beyond the limit stays in memory as long as Payload does, which is the stored
 	// body.
-	d.Body, d.Shared = d.Payload[:min(int64(len(d.Payload)), d.limits.MaxBody)], d.stored
-	d.flagIf(len(d.Body) < len(d.Payload), schemas.FlagBody)
+	d.Body, d.Shared = d.coded[:min(int64(len(d.coded)), d.limits.MaxBody)], d.stored
+	d.flagIf(len(d.Body) < len(d.coded), schemas.FlagBody)
 }
 
 // undoOne adds a stage to c for a declared coding, or says why there is none. It returns false when the codings that
