@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
 	"log/slog"
 	"maps"
@@ -25,6 +26,7 @@ type sums struct {
 	turn chan struct{} // one file is read at a time, so that lists do not take the disk from others
 
 	mu    sync.Mutex
+	half  *half          // the file that is read, or was when a request had no more time
 	known map[string]sum // by the name of the file
 	fresh bool           // there are some that are not in the file
 }
@@ -34,6 +36,13 @@ type sum struct {
 	Stamp string            `json:"stamp"` // size and time of change, or what a service tells versions by
 	Size  int64             `json:"size"`
 	Sums  map[string]string `json:"sums"`
+}
+
+// half is the file of which only the beginning was read, with the checksums of that. The next request goes on there.
+type half struct {
+	name, stamp string
+	size, read  int64
+	md5, sha1   hash.Hash
 }
 
 func newSums(file string) *sums {
@@ -53,37 +62,62 @@ func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]
 	if known := s.get(o, stamp); known != nil {
 		return known, nil
 	}
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := s.await(ctx); err != nil {
+		return nil, err
 	}
+	defer func() { <-s.turn }()
 	// Another request may have made it meanwhile.
 	if known := s.get(o, stamp); known != nil {
 		return known, nil
 	}
-	m, h := md5.New(), sha1.New()
+	// Only the request whose turn it is uses what was begun.
+	h := s.half
+	if h == nil || stamp == "" || h.name != o.Name() || h.stamp != stamp || h.size != o.Size() {
+		h = &half{name: o.Name(), stamp: stamp, size: o.Size(), md5: md5.New(), sha1: sha1.New()}
+	}
+	s.half = h
 	// Both in one pass, since reading the archive takes most of the time.
-	if _, err := io.Copy(io.MultiWriter(m, h), &reader{ctx, io.NewSectionReader(o, 0, o.Size())}); err != nil {
+	rest := &reader{ctx: ctx, Reader: io.NewSectionReader(o, h.read, o.Size()-h.read)}
+	n, err := io.CopyBuffer(io.MultiWriter(h.md5, h.sha1), rest, make([]byte, 256<<10))
+	h.read += n
+	if err != nil {
 		return nil, err
 	}
-	made := map[string]string{"md5": hex.EncodeToString(m.Sum(nil)), "sha1": hex.EncodeToString(h.Sum(nil))}
+	s.half = nil
+	made := map[string]string{"md5": hex.EncodeToString(h.md5.Sum(nil)), "sha1": hex.EncodeToString(h.sha1.Sum(nil))}
 	s.keep(o, stamp, made)
 	return made, nil
 }
 
-// reader ends when a request does.
+// await waits for the turn.
+func (s *sums) await(ctx context.Context) error {
+	// First without ctx: where nobody reads, a request comes further although its time is over.
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// reader ends when a request does, or its time.
 type reader struct {
 	ctx context.Context
 	io.Reader
+	begun bool
 }
 
-// Read reads, unless the request has ended.
+// Read reads, unless the request has ended. It reads once in any case, so that each request comes further.
 func (r *reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
+	if err := r.ctx.Err(); err != nil && r.begun {
 		return 0, err
 	}
+	r.begun = true
 	return r.Reader.Read(p)
 }
 

@@ -9,6 +9,7 @@
 package wasapi
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -35,10 +36,14 @@ import (
 type Handler struct {
 	v    *view.Views
 	sums *sums
+	wait time.Duration
 }
 
+// maxWait is how long a request for a list waits for checksums: many proxies give up after 30 seconds.
+const maxWait = 25 * time.Second
+
 // New makes a handler. kept is the file that checksums are kept in; "" to keep them in memory alone.
-func New(v *view.Views, kept string) *Handler { return &Handler{v, newSums(kept)} }
+func New(v *view.Views, kept string) *Handler { return &Handler{v, newSums(kept), maxWait} }
 
 // The paths.
 const (
@@ -113,9 +118,11 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	p.Files = append(p.Files, all[from:min(len(all), from+q.size)]...)
 	// Also when the client has gone away meanwhile.
 	defer h.sums.save()
+	ctx, cancel := context.WithTimeout(r.Context(), h.wait)
+	defer cancel()
 	for i := range p.Files {
-		if err := h.check(r, &p.Files[i]); err != nil {
-			return err
+		if err := h.check(ctx, r, &p.Files[i]); err != nil {
+			return notYet(r, i, len(p.Files), err)
 		}
 	}
 	if q.page > 1 {
@@ -126,6 +133,19 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	return json.NewEncoder(w).Encode(p)
+}
+
+// notYet is the error of a list with checksums that are not made yet. WASAPI asks for them, and its clients take a file
+// without one for damaged.
+func notYet(r *http.Request, made, all int, err error) error {
+	if r.Context().Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &view.Error{
+		Kind: view.NotReady, Title: "The checksums of these files are not made yet",
+		Detail: fmt.Sprintf("%d of %d files have theirs.", made, all), Retry: 1,
+		Remedy: "Ask again: each request goes on where the one before stopped. A smaller page_size needs fewer.",
+	}
 }
 
 // pageLink is the address of another page of the same question. It changes values, which the request
@@ -173,8 +193,9 @@ func (h *Handler) all(r *http.Request, q question) (list []File, err error) {
 	return list, nil
 }
 
-// check sets the checksums of a file; one that cannot be read has none, and cannot be fetched either.
-func (h *Handler) check(r *http.Request, f *File) error {
+// check sets the checksums of a file, unless the time of ctx is over before they are made; a file that cannot be read
+// has none, and cannot be fetched either.
+func (h *Handler) check(ctx context.Context, r *http.Request, f *File) error {
 	now, release, err := h.v.Open(r.Context(), f.Collection)
 	if err != nil {
 		return err
@@ -185,12 +206,17 @@ func (h *Handler) check(r *http.Request, f *File) error {
 		return nil // see above
 	}
 	defer func() { _ = o.Close() }() // it is only read
-	sums, err := h.sums.of(r.Context(), o, stampOf(r.Context(), h.v.Store(), o))
+	stamp := stampOf(r.Context(), h.v.Store(), o)
+	if stamp == "" {
+		ctx = r.Context() // nothing is kept of it for another request
+	}
+	sums, err := h.sums.of(ctx, o, stamp)
 	if err == nil {
 		f.Checksums = sums
+		return nil
 	}
 	// A client that is gone needs no answer, and what was hashed is kept for its next request.
-	return r.Context().Err()
+	return ctx.Err()
 }
 
 // idOf is what addresses name a file by: 64 bits of its name's hash, which tell the files of one collection apart.

@@ -1,6 +1,11 @@
 package wasapi
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"testing"
@@ -31,6 +36,62 @@ func TestIDs(t *testing.T) {
 	for _, n := range names {
 		if path.Base(n) != n {
 			t.Errorf("name %q has a folder", n)
+		}
+	}
+}
+
+// object is a file in memory.
+type object struct {
+	*bytes.Reader
+	name string
+}
+
+func (o object) Name() string { return o.name }
+func (o object) Close() error { return nil }
+
+// TestSums_goOn: a request without time comes a piece further, and the next one goes on there: if it is for the same
+// version of the same file.
+func TestSums_goOn(t *testing.T) {
+	data := bytes.Repeat([]byte("archive "), 160_000)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	want := fmt.Sprintf("%x", sha1.Sum(data))
+	a, b := object{bytes.NewReader(data), "a.warc"}, object{bytes.NewReader(data[:400_000]), "b.warc"}
+	for name, between := range map[string]func(s *sums){
+		"nothing between": func(*sums) {},
+		"another file":    func(s *sums) { _, _ = s.of(over, b, "1") },
+		"another version": func(s *sums) { _, _ = s.of(over, a, "2") },
+		"a whole file":    func(s *sums) { _, _ = s.of(t.Context(), b, "1") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSums("")
+			for range 3 {
+				if _, err := s.of(over, a, "1"); !errors.Is(err, context.Canceled) {
+					t.Fatalf("without time: %v", err)
+				}
+			}
+			between(s)
+			requests := 1
+			for ; ; requests++ {
+				sums, err := s.of(over, a, "1")
+				if err == nil && sums["sha1"] != want {
+					t.Errorf("sha1 %s, want %s", sums["sha1"], want)
+				}
+				if err == nil || requests > 20 {
+					break
+				}
+			}
+			// Five pieces of 256 kB, of which three were read before.
+			if most := map[bool]int{true: 3, false: 6}[name == "nothing between"]; requests > most {
+				t.Errorf("%d requests more, want %d at most", requests, most)
+			}
+		})
+	}
+	// Without a version nothing is gone on with: it may be another file by now.
+	s := newSums("")
+	for range 20 {
+		if _, err := s.of(over, a, ""); err == nil {
+			t.Fatal("a file without a version was put together from several requests")
 		}
 	}
 }
