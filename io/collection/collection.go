@@ -51,6 +51,9 @@ var (
 // OpenOptions say how a folder is opened; the zero value resumes what is there.
 type OpenOptions struct {
 	Fresh bool // remove what earlier runs wrote, and only that
+	// Anew has Resume do all units again, and Finish remove what earlier runs wrote. Until then readers have the
+	// collection as it was; one that is damaged or compacted is removed at once, as by Fresh.
+	Anew bool
 	// Rows are what the function of this name has read: those that have not changed since are not read again.
 	Rows map[string]Row
 	// JobEnded tells whether the job of an earlier run's note (see NoteJob) has ended: nil when it has. Without it, a
@@ -65,6 +68,7 @@ type Collection struct {
 	f     folder.Folder
 	lock  *Claimed
 	known map[string]Row // that were read before the folder was opened
+	anew  bool           // all units are done again
 	// waiting are the keys of rows that Resume leaves alone.
 	waiting []string
 	// stats are of all files, while nothing changes any: asking for each by itself takes a request in an object store.
@@ -88,15 +92,21 @@ func Open(f folder.Folder, o OpenOptions) (*Collection, error) {
 	}
 	err := c.lock.Begin(o.JobEnded)
 	// What is to be removed need not be brought to this layout first.
-	if err == nil && !o.Fresh {
+	if err == nil && !o.Fresh && !o.Anew {
 		err = c.migrate()
 	}
 	// Before the sweep: what it is to end with has temporary names.
 	if err == nil && !o.Fresh {
-		err = c.settleChange()
+		if err = c.settleChange(); err != nil && o.Anew {
+			o.Fresh, err = true, nil // it cannot be kept
+		}
 	}
 	if err == nil {
 		err = c.sweep()
+	}
+	if err == nil && o.Anew && !o.Fresh {
+		c.anew, err = c.beginAnew()
+		o.Fresh = !c.anew
 	}
 	// After the sweep, which knows leftovers by their names alone.
 	if err == nil && o.Fresh {

@@ -61,6 +61,9 @@ func (c *Collection) compare(units []schemas.Unit, keys []string, fresh Fresh, s
 	if err != nil {
 		return nil, err
 	}
+	if c.anew {
+		return c.compareAnew(units, keys)
+	}
 	rows, err := c.rows()
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)

@@ -111,11 +111,30 @@ func (c *Collection) copyAs(r Row, key string, names map[string]string, moved mo
 			w.row.Modified = append(w.row.Modified, 0)
 			continue
 		}
+		if w.link(s.Name, names[s.Name], r.Modified, i) {
+			continue
+		}
 		if err := w.copyShard(c.f, s, names[s.Name]); err != nil {
 			return err
 		}
 	}
 	return w.publish()
+}
+
+// linker is a folder in which a file may have two names.
+type linker interface {
+	Link(from, to string) error
+}
+
+// link gives the shard i of a row a second name in place of a copy, where the folder can. Shards are never written to.
+func (w *Writer) link(from, to string, modified []int64, i int) bool {
+	l, can := w.f.(linker)
+	o := &output{f: w.f, name: to, temp: tempName(to, w.unique)}
+	if !can || i >= len(modified) || l.Link(from, o.temp) != nil {
+		return false
+	}
+	w.outputs, w.row.Modified = append(w.outputs, o), append(w.row.Modified, modified[i])
+	return true
 }
 
 // retiredKey is the key of a unit that is retired: by what it holds, so that no two have one.

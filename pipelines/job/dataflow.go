@@ -69,7 +69,7 @@ func (c *Request) progress(live *cli.Counters, bytes int64) (stop func()) {
 // Rows were read by the plan and need not be read again, if they still hold: see stillHolds.
 func (c *Request) openCollection(ctx context.Context, f folder.Folder, p *Plan) (*collection.Collection, error) {
 	return collection.Open(f, collection.OpenOptions{
-		Fresh:    c.Fresh,
+		Anew:     c.Fresh,
 		Rows:     p.held.rows,
 		Waiting:  p.keeper.waiting,
 		JobEnded: func(note []byte) error { return run.JobEnded(ctx, note, c.Fresh) },

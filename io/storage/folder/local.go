@@ -249,6 +249,9 @@ func (l *local) RemoveAll(pattern string) error {
 	return err
 }
 
+// Link gives a file a second name. Only folders on a disk have it, and not on each file system.
+func (l *local) Link(from, to string) error { return os.Link(l.Path(from), l.Path(to)) }
+
 // All that a killed writer leaves here is shown by Names.
 func (l *local) Sweep() error { return nil }
 

@@ -1,0 +1,74 @@
+package collection
+
+import (
+	"errors"
+
+	"github.com/gleaner-web/gleaner/schemas"
+)
+
+// Starting over keeps the manifest, and all that it names, as any other change does: every unit is done again, and the
+// next manifest replaces the one that stands. What is damaged cannot be kept for readers, and is removed first, as is
+// what was compacted, whose older commits would stay.
+
+// beginAnew makes the folder ready for a run that does everything again. It reports whether the collection stays until
+// then; otherwise the caller removes it.
+func (c *Collection) beginAnew() (stays bool, err error) {
+	if !c.isWhole() {
+		return false, nil
+	}
+	// Made of the collection that goes: a run that starts over uses nothing of an earlier one.
+	for _, name := range []string{ReportFile, PageFile, hidden(askedFile)} {
+		err = errors.Join(err, c.f.Remove(name))
+	}
+	return true, errors.Join(err, c.KeepInterims(nil))
+}
+
+// isWhole reports whether the folder has a manifest of today's layout, no compaction, and all shards as they were
+// written. What cannot be read is not whole.
+func (c *Collection) isWhole() bool {
+	older, err := isOlder(c.f)
+	if err != nil || older {
+		return false
+	}
+	m, err := ReadManifest(c.f)
+	if err != nil {
+		return false
+	}
+	if k, err := c.compaction(); err != nil || len(k.Sources)+len(k.files()) > 0 {
+		return false
+	}
+	rows, err := c.rows()
+	if err != nil {
+		return false
+	}
+	forget, err := c.look()
+	if err != nil {
+		return false
+	}
+	defer forget()
+	named := unitsNamed(m)
+	for _, r := range rows {
+		if whole, err := c.verify(r); err != nil || !whole {
+			return false
+		}
+		delete(named, nameOf(r.Key))
+	}
+	return len(named) == 0 // a unit without a row cannot make way for another
+}
+
+// compareAnew is compare for a run that does everything again.
+func (c *Collection) compareAnew(units []schemas.Unit, keys []string) (*plan, error) {
+	rows, err := c.rows()
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{total: len(units), todo: units}
+	for _, key := range append(keys[:len(keys):len(keys)], JoinedKey(keys)) {
+		if r, ok := rows[key]; ok {
+			p.drop = append(p.drop, r)
+			delete(rows, key)
+		}
+	}
+	p.other = len(rows) > 0
+	return p, nil
+}
