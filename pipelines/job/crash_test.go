@@ -96,6 +96,10 @@ var scenarios = []scenario{
 		"pruned, compacted and expired", firstRunThen(func(d days) { gather(d); d.remove("day1/a.warc") }),
 		configured(func(c *Request) { c.Keep.Prune = true }, "day1"), gathered,
 	},
+	{"fresh", firstRun, configured(func(c *Request) { c.Fresh = true }, "day1"), nil},
+	{"fresh, of others", firstRun, configured(func(c *Request) { c.Fresh = true }, "day2"), []string{
+		"a.warc", "b.warc", "c.warc",
+	}},
 	{"index and archives", firstRun, configured(func(c *Request) {
 		c.Keep.Add, c.Options.Formats = true, []string{"jsonl", "cdxj"}
 	}, "day1", "day2"), nil},

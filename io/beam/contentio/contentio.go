@@ -13,6 +13,9 @@
 // filter takes: asking for text and main_html of many pages shuffles these, and asking for all versions shuffles
 // nothing.
 //
+// A takedown, or another change that replaces or removes shards while they are read, fails the pipeline with the words
+// of collection.ErrChanged: run it again. The command query does.
+//
 // Write makes a collection of documents, such as an answer.
 package contentio
 

@@ -79,6 +79,8 @@ func TestAsk_whileShardsAreReplaced(t *testing.T) {
 		{"--by=host", "--no_index"},
 		{"--sql=select count(*), max(length(text)) from documents"},
 		{"--format=csv", "--output=answer.csv"},
+		{"--format=jsonl", "--runner=direct"},
+		{"--format=jsonl", "--all_versions", "--runner=direct", "--where=words"},
 	} {
 		format := []string{"parquet", "jsonl"}[len(args)%2]
 		t.Run(strings.Join(args, " "), func(t *testing.T) {

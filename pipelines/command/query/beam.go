@@ -15,6 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/beam/contentio"
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -44,6 +45,7 @@ func find(ctx context.Context, c config, db *contentdb.DB, columns []string) ite
 				stopped = stopped || !yield(d, err)
 				return !stopped
 			})
+			err = replacedUnder(err, db)
 		}
 		// Who has stopped must not be called again.
 		if err = errors.Join(err, f.RemoveAll(dir)); err != nil && !stopped {
@@ -54,6 +56,19 @@ func find(ctx context.Context, c config, db *contentdb.DB, columns []string) ite
 
 // errEnough ends answers that nobody wants more of.
 var errEnough = errors.New("query: enough")
+
+// replacedUnder makes an error of workers ErrChanged where the collection was replaced while they read it: runners give
+// texts of errors alone.
+func replacedUnder(err error, db *contentdb.DB) error {
+	if err == nil || errors.Is(err, collection.ErrChanged) {
+		return err
+	}
+	changed, failed := db.Changed()
+	if strings.Contains(err.Error(), collection.ErrChanged.Error()) || changed && failed == nil {
+		return fmt.Errorf("%w: %w", collection.ErrChanged, err)
+	}
+	return err
+}
 
 // findByBeam has workers write the answers to dir, in the collection's hidden folder, which is a place that all of them
 // reach, and puts them into order here: a PCollection has none.
