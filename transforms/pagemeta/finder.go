@@ -27,17 +27,19 @@ type finder struct {
 	hostLabel string // the longest label of the host
 
 	survey
-	titled     []answer            // what each of declaredTitles says
-	titleWords [][]string          // the sets of words of these
-	rels       map[string][]string // texts of anchors by relation; nil until asked for
-	heading    heading             // that shows the title
-	headed     bool                // there is one
-	shown      shown               // around it
-	by         byline
+	titled      []answer            // what each of declaredTitles says
+	titleWords  [][]string          // the sets of words of these
+	titledSigns []signs             // and what each says of a candidate
+	rels        map[string][]string // texts of anchors by relation; nil until asked for
+	heading     heading             // that shows the title
+	headed      bool                // there is one
+	chosen      answer              // the title
+	shown       shown               // around it
+	by          byline
 }
 
-// newFinder asks in an order: the site's name is needed for titles, titles for the heading, the
-// heading for what stands around it.
+// newFinder asks in an order: the site's name is needed for titles, titles for the heading, the heading for what stands
+// around it.
 func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f := &finder{p: p, o: o, ld: ld, key: pageKey(p.URL), docTitle: p.Title()}
 	f.web = f.webPage()
@@ -50,14 +52,17 @@ func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f.locale = locale{order: dayOrder(p.Lang(), host), language: cldr.Base(p.Lang())}
 	f.survey = newSurvey(p)
 	f.findLogo(host)
-	for _, s := range declaredTitles {
+	for i, s := range declaredTitles {
 		if v := s.ask(f); v != nil {
+			f.titledSigns = append(f.titledSigns, declaredSigns[i])
 			f.titled = append(f.titled, answer{source: s.name, values: v})
 			f.titleWords = append(f.titleWords, wordSet(v[0]))
 		}
 	}
 	// Without a title there is nothing around which dates and names are believed.
-	if f.heading, f.headed = f.titleHeading(); f.headed {
+	f.heading, f.headed = f.titleHeading()
+	f.chosen = f.title()
+	if f.headed {
 		ahead, behind := around(p, f.heading)
 		f.shown = shownDates(ahead, behind, f.locale)
 		f.by = shownByline(ahead, behind)

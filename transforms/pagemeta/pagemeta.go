@@ -83,7 +83,7 @@ func Extract(p *page.Page, ld []jsonld.Node, o Options) Meta {
 	m.Canonical = m.text("canonical", f.first(canonical))
 	m.Shortlink = m.text("shortlink", f.first(shortlink))
 	m.Publisher = m.text("publisher", f.first(publisher))
-	m.Title = m.text("title", f.title())
+	m.Title = m.text("title", f.chosen)
 	m.Description = m.text("description", f.first(description))
 	m.Section = m.text("section", f.first(section))
 	m.Published = m.text("published", f.published())

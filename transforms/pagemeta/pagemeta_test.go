@@ -13,8 +13,10 @@ import (
 
 const testURL = "https://www.example.com/news/bridge"
 
-func extract(src string) Meta {
-	p := page.Parse([]byte("<!DOCTYPE html>"+src), page.Options{URL: testURL})
+func extract(src string) Meta { return extractAt(testURL, src) }
+
+func extractAt(url, src string) Meta {
+	p := page.Parse([]byte("<!DOCTYPE html>"+src), page.Options{URL: url})
 	return Extract(p, jsonld.Nodes(p.Scripts(), jsonld.Options{}), Options{})
 }
 
@@ -40,7 +42,7 @@ func TestExtract_everything(t *testing.T) {
 			"title": "jsonld", "description": "meta", "canonical": "link", "shortlink": "link", "authors": "jsonld", "publisher": "jsonld",
 			"section": "jsonld", "tags": "jsonld", "published": "jsonld", "modified": "jsonld",
 		},
-		Confidence: map[string]schemas.Float{"title": schemas.Float(unshownTitles.one), "authors": schemas.Float(unshownAuthors.several), "published": filledDate},
+		Confidence: map[string]schemas.Float{"title": schemas.Float(titleMargins[0]), "authors": schemas.Float(unshownAuthors.several), "published": filledDate},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Extract (-want +got):\n%s", diff)

@@ -117,6 +117,9 @@ var declaredTitles = []source{
 	{fromTitle, func(f *finder) []string { return f.titles([]string{f.docTitle}) }},
 }
 
+// declaredSigns are the signs of declaredTitles.
+var declaredSigns = []signs{signHeadline, signName, signGraph, signItem, signItem, signMeta, signTitle}
+
 // declaredAuthors: JSON-LD names people as such; article:author is mostly a profile's URL, which is left out; the
 // link comes last because pages give it to all their authors, of teasers too.
 var declaredAuthors = []source{

@@ -6,54 +6,64 @@ import (
 	"unicode"
 )
 
-// title is what the page shows: what is declared may be written for search engines rather than readers. The heading
-// counts that is like a declared title. Any other <h1> comes last, because on one page in four it is a slogan or the
-// site's name.
+// title is what the page shows: what is declared may be written for search engines rather than readers. Where two
+// declared titles and the heading say the same, that is sure. Elsewhere the candidate with the best signs counts; a
+// heading that shows it is the page's.
 func (f *finder) title() answer {
-	h, ok := f.heading, f.headed
-	// A heading that is like what is declared is the title as readers see it.
-	if ok && h.likeness >= f.minLikeness(&h) {
-		// The best declared title says the same: its form is kept.
-		if len(f.titled) > 0 && alike(f.titled[0].values[0], h.text) {
-			a := f.titled[0]
-			return f.judged(a, sureTitles)
-		}
-		return f.judged(answer{source: fromH1, values: []string{f.withoutSite(h.text)}}, shownTitles)
+	a := f.ruledTitle()
+	if len(a.values) == 0 || a.confidence > 0 {
+		return a
 	}
-	// Sources are in the order of trust.
-	for _, a := range f.titled {
-		if len(a.values) > 0 {
-			return f.judged(a, unshownTitles)
-		}
+	c, margin := elected(f.candidates(a))
+	if c == nil {
+		return a // a title without letters
 	}
-	// An <h1> that is like nothing.
-	if ok {
-		return f.judged(answer{source: fromH1, values: []string{h.text}}, otherTitles)
+	if c.at >= 0 && !boxed(f.p, f.heads[c.at].node) {
+		f.heading, f.headed = f.heads[c.at], true
 	}
-	return f.judged(answer{source: fromTitle, values: f.texts([]string{f.docTitle})}, otherTitles)
-}
-
-// titleShares are how often titles are right that were given for one reason: by how many of the declared titles say the
-// same (none or one, two, more), and of those that still have a separator in them.
-type titleShares struct {
-	one, two, more, parted float64
+	c.confidence = titleMargins[min(margin/marginStep, len(titleMargins)-1)]
+	return c.answer
 }
 
 // Confidences are the shares of right titles on the benchmark (TestExtract_benchmark, which also says how well they
 // hold on hosts that were left out). "Right" is equality without case, white space and punctuation: a title with the
 // site's name behind it is wrong.
-var (
-	sureTitles    = titleShares{0.86, 0.94, 0.99, 0.49} // declared and shown
-	shownTitles   = titleShares{0.57, 0.82, 0.82, 0.25} // a heading that is like a declared title
-	unshownTitles = titleShares{0.46, 0.72, 0.72, 0.16}
-	otherTitles   = titleShares{0.6, 0.6, 0.6, 0.3}
+const (
+	twoTitles  = 0.94 // two declared titles and the heading say the same
+	manyTitles = 0.99 // more do
 )
 
-// judged gives a title the confidence of its like.
-func (f *finder) judged(a answer, of titleShares) answer {
-	if len(a.values) == 0 {
-		return a
+// titleMargins are how often elected titles are right, by how much less weight the next candidate has, in steps of half
+// a logit.
+var titleMargins = [...]float64{0.47, 0.55, 0.62, 0.65, 0.72, 0.82}
+
+const marginStep = 5
+
+// ruledTitle is the title by the order of sources, with a confidence if it is sure. The heading counts that is like a
+// declared title. Any other <h1> comes last, because on one page in four it is a slogan or the site's name.
+func (f *finder) ruledTitle() answer {
+	h, ok := f.heading, f.headed
+	// A heading that is like what is declared is the title as readers see it.
+	if ok && h.likeness >= f.minLikeness(&h) {
+		// The best declared title says the same: its form is kept.
+		if len(f.titled) > 0 && alike(f.titled[0].values[0], h.text) {
+			return f.sure(f.titled[0])
+		}
+		return answer{source: fromH1, values: []string{f.withoutSite(h.text)}}
 	}
+	// Sources are in the order of trust.
+	if len(f.titled) > 0 {
+		return f.titled[0]
+	}
+	// An <h1> that is like nothing.
+	if ok {
+		return answer{source: fromH1, values: []string{h.text}}
+	}
+	return answer{source: fromTitle, values: f.texts([]string{f.docTitle})}
+}
+
+// sure gives a title that is shown its confidence, if several sources declare it and the site's name is no part of it.
+func (f *finder) sure(a answer) answer {
 	same := 0
 	for _, t := range f.titled {
 		if alike(t.values[0], a.values[0]) {
@@ -61,14 +71,11 @@ func (f *finder) judged(a answer, of titleShares) answer {
 		}
 	}
 	switch {
-	case slices.ContainsFunc(strings.Fields(a.values[0]), isSeparator):
-		a.confidence = of.parted
-	case same < 2:
-		a.confidence = of.one
+	case slices.ContainsFunc(strings.Fields(a.values[0]), isSeparator), same < 2:
 	case same == 2:
-		a.confidence = of.two
+		a.confidence = twoTitles
 	default:
-		a.confidence = of.more
+		a.confidence = manyTitles
 	}
 	return a
 }

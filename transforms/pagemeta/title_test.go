@@ -82,3 +82,49 @@ func TestExtract_siteBeyondSeparator(t *testing.T) {
 		})
 	}
 }
+
+// TestExtract_elected: where the sources disagree, the title is the candidate with most signs.
+func TestExtract_elected(t *testing.T) {
+	const slogan = "<title>Forum - The heart of the village</title>"
+	tests := []struct{ name, url, html, want string }{
+		{
+			"<title> is the site's slogan, and the URL says what the <h1> says", "https://forum.example/t/1/best-bread-for-small-ovens/",
+			slogan + "<h1>Best bread for small ovens?</h1><p>Tell me.</p>", "Best bread for small ovens?",
+		},
+		{
+			"German", "https://forum.example/t/welches-brot-fuer-kleine-oefen",
+			slogan + "<h1>Welches Brot für kleine Öfen</h1><p>Bitte.</p>", "Welches Brot für kleine Öfen",
+		},
+		{
+			"French, with underscores", "https://forum.example/r/pain/quel_pain_pour_les_petits_fours",
+			slogan + "<h1>Quel pain pour les petits fours ?</h1><p>Merci.</p>", "Quel pain pour les petits fours ?",
+		},
+		{
+			"a label before what two sources say", "https://forum.example/viewtopic.php?t=1",
+			`<title>How do you keep bread for a week? - Bakers</title><meta property="og:title" content="How do you keep bread for a week?">` +
+				"<h1>Thread: How do you keep bread for a week?</h1><p>Tell me.</p>", "How do you keep bread for a week?",
+		},
+		{
+			"likewise, Spanish", "https://forum.example/viewtopic.php?t=2",
+			`<title>Cómo guardar el pan una semana - Panaderos</title><meta property="og:title" content="Cómo guardar el pan una semana">` +
+				"<h1>Tema: Cómo guardar el pan una semana</h1><p>Decidme.</p>", "Cómo guardar el pan una semana",
+		},
+		{
+			"a box of the magazine is more like what is declared than the story", "https://mag.example/food/best-bread-shops-of-the-town",
+			`<title>Where to find bread in town | Mag</title><meta property="og:title" content="Our favourite bakers">` +
+				"<article><h1>The best shops for bread in town</h1><p>Long.</p></article><h1>Next in your guide to bread in town</h1>",
+			"The best shops for bread in town",
+		},
+		{
+			"nothing speaks for another heading", "https://forum.example/a/7",
+			slogan + "<h1>Sign up</h1><p>Tell me.</p>", "The heart of the village",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if m := extractAt(tt.url, tt.html); m.Title != tt.want {
+				t.Errorf("title %q of %s, want %q", m.Title, m.Sources["title"], tt.want)
+			}
+		})
+	}
+}

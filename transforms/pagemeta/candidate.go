@@ -1,0 +1,272 @@
+package pagemeta
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// signs are what is known of a candidate for the title, a bit each.
+type signs uint32
+
+const (
+	signRuled     signs = 1 << iota // the order of sources chooses it
+	signHeading                     // an <h1> of the page itself says it
+	signOnly                        // and no other <h1> is on the page
+	signFirst                       // the first heading that is not the site's name says it
+	signShown                       // any heading says it
+	signBoxed                       // a heading of a box beside the text
+	signClass                       // a heading in an article, whose class calls it a title
+	signHeadline                    // headline in JSON-LD
+	signName                        // name in JSON-LD
+	signGraph                       // og:title
+	signItem                        // microdata
+	signMeta                        // other <meta>
+	signTitle                       // <title> without the site's name
+	signTwice                       // two or more of these
+	signBegins                      // <title> begins with it, and goes on after a separator
+	signEnds                        // <title> ends with it
+	signSite                        // the site is called so
+	signParted                      // it has a separator
+	signWord                        // it is one word
+	signUnlike                      // at most a fifth of its words and of any declared title are the same
+	signFront                       // it is declared, on the site's first page
+	signFrontSite                   // the site is called so, and this is its first page
+	signPath                        // a fourth of its words and of the URL's are the same
+	signPathOnly                    // likewise, of an only <h1> that is unlike what is declared
+	signHolds                       // it holds a title that two sources declare, and more
+	signRaw                         // it is declared as it is, before the site's name is cut off
+	lastSign      = iota
+)
+
+// A candidate is a text that may be the page's title.
+type candidate struct {
+	answer
+	key     string // its letters, by which candidates are compared
+	signs   signs
+	sources int // how many of declaredTitles say it
+	at      int // the index of the heading that shows it, or -1
+}
+
+// A ballot is all candidates of a page. Equal ones are one.
+type ballot struct {
+	*finder
+	all []candidate
+}
+
+// candidates are the texts of a page that may be its title: headings, what is declared, with the site's name and
+// without it, and parts of <title>. ruled is what the order of sources chooses.
+func (f *finder) candidates(ruled answer) []candidate {
+	b := ballot{finder: f, all: make([]candidate, 0, 16)}
+	b.add(ruled.source, ruled.values[0], signRuled)
+	for i, a := range f.titled {
+		if c := b.add(a.source, a.values[0], f.titledSigns[i]); c != nil {
+			c.sources++
+		}
+	}
+	b.addRaw(fromOpenGraph, f.meta("og:title"))
+	b.addRaw(fromJSONLD, f.main.Strings("headline"))
+	b.addHeadings()
+	b.addParts()
+	path := f.pathWords()
+	for i := range b.all {
+		b.judge(&b.all[i], path)
+	}
+	b.dropLabelled()
+	sure := f.headed && slices.ContainsFunc(b.all, func(c candidate) bool {
+		return c.signs&signRuled != 0 && c.sources > 0 && c.key == letters(f.heading.text)
+	})
+	return slices.DeleteFunc(b.all, func(c candidate) bool { return c.signs&signRuled == 0 && !c.stands(sure) })
+}
+
+// dropLabelled drops candidates that are a label and a title that two sources declare: "Thread: …", "Tema: …". <title>
+// counts as one where it begins with the title.
+func (b *ballot) dropLabelled() {
+	b.all = slices.DeleteFunc(b.all, func(c candidate) bool {
+		label, rest, ok := strings.Cut(c.values[0], ": ")
+		key := letters(rest)
+		return ok && !strings.Contains(label, " ") && c.sources == 0 &&
+			slices.ContainsFunc(b.all, func(o candidate) bool {
+				return o.key == key && (o.sources > 1 || o.sources > 0 && o.signs&signBegins != 0)
+			})
+	})
+}
+
+// stands tells whether a candidate may replace what the rules choose. A text that one source alone declares may not, nor
+// a lesser heading of one word; the site's name is a title on its first page only. Where what the rules choose is both
+// declared and shown, a part of it may not replace it, nor a heading of another matter.
+func (c *candidate) stands(sure bool) bool {
+	is := func(s signs) bool { return c.signs&s != 0 }
+	switch {
+	case !is(signShown | signTwice | signBegins | signEnds | signPath), is(signSite) && !is(signFrontSite):
+		return false
+	case c.sources == 0 && is(signWord) && !is(signHeading):
+		return false
+	}
+	return !sure || c.sources > 0 || !is(signBegins|signEnds|signUnlike) || is(signPath)
+}
+
+// add adds a candidate, or a sign to the equal one. It is nil for texts without letters.
+func (b *ballot) add(source, text string, s signs) *candidate {
+	key := letters(text)
+	if key == "" {
+		return nil
+	}
+	i := slices.IndexFunc(b.all, func(c candidate) bool { return c.key == key })
+	if i < 0 {
+		i = len(b.all)
+		b.all = append(b.all, candidate{answer: answer{source: source, values: []string{text}}, key: key, at: -1})
+	}
+	b.all[i].signs |= s
+	return &b.all[i]
+}
+
+// addRaw adds the first of values as it is declared.
+func (b *ballot) addRaw(source string, values []string) {
+	if len(values) > 0 {
+		if all := b.texts(values[:1]); len(all) > 0 {
+			b.add(source, all[0], signRaw)
+		}
+	}
+}
+
+// addHeadings adds the page's headings.
+func (b *ballot) addHeadings() {
+	first, tops := -1, 0
+	for i := range b.heads {
+		h := &b.heads[i]
+		if h.first {
+			tops++
+		}
+		if (first < 0 || h.node < b.heads[first].node) && !b.isSiteName(h.text) {
+			first = i
+		}
+	}
+	for i := range b.heads {
+		h := &b.heads[i]
+		if rest, ok := strings.CutSuffix(b.docTitle, h.text); ok && b.isHeading(strings.TrimSpace(rest)) {
+			continue // what stands after the title is the site's or the section's name
+		}
+		s := signShown
+		if h.first {
+			s |= signHeading
+			if tops == 1 {
+				s |= signOnly
+			}
+		}
+		if i == first {
+			s |= signFirst
+		}
+		if boxed(b.p, h.node) {
+			s |= signBoxed
+		} else if titleSigns(b.p, h) > 1 {
+			s |= signClass
+		}
+		if c := b.add(fromH1, h.text, s); c != nil && c.at < 0 {
+			c.at = i
+		}
+	}
+}
+
+// addParts adds the beginnings and endings of <title>.
+func (b *ballot) addParts() {
+	words := strings.Fields(b.docTitle)
+	if len(words) > maxTitleWords {
+		return
+	}
+	for i := 1; i < len(words)-1; i++ {
+		if isSeparator(words[i]) {
+			b.addPart(words[:i], signBegins)
+			b.addPart(words[i+1:], signEnds)
+		}
+	}
+}
+
+// fewestPartWords is how many words make a part of <title> a candidate by itself.
+const fewestPartWords = 4
+
+// addPart adds a part of <title>, or the sign alone to the candidate that says it.
+func (b *ballot) addPart(words []string, s signs) {
+	text := strings.Join(words, " ")
+	known := func() bool {
+		key := letters(text)
+		return slices.ContainsFunc(b.all, func(c candidate) bool { return c.key == key })
+	}
+	whole := len(words) >= fewestPartWords && !slices.ContainsFunc(words, isSeparator)
+	if whole || len(words) >= fewestTitleWords && known() {
+		b.add(fromTitle, text, s)
+	}
+}
+
+// judge adds the signs of a candidate's own text. path are the words of the URL.
+func (b *ballot) judge(c *candidate, path []string) {
+	text := c.values[0]
+	c.signs |= when(c.sources > 1, signTwice) | when(slices.Contains(b.siteKeys, c.key), signSite) |
+		when(c.signs&signShown == 0 && slices.ContainsFunc(strings.Fields(text), isSeparator), signParted) |
+		when(!strings.Contains(text, " "), signWord) |
+		when(len(path) >= fewestPathWords && likeness(wordSet(text), path) > 0.25, signPath) |
+		when(b.declaredLikeness(text) <= 0.2, signUnlike) |
+		when(slices.ContainsFunc(b.all, func(o candidate) bool { return o.sources > 1 && holds(c.key, o.key) }), signHolds)
+	if b.isFrontPage() {
+		c.signs |= when(c.sources > 0, signFront) | when(c.signs&signSite != 0, signFrontSite)
+	}
+	const pathOnly = signPath | signUnlike | signOnly
+	c.signs |= when(c.signs&pathOnly == pathOnly, signPathOnly)
+}
+
+// when is s if it holds.
+func when(is bool, s signs) signs {
+	if is {
+		return s
+	}
+	return 0
+}
+
+// holds tells whether one text has the letters of a title and more.
+func holds(key, title string) bool {
+	return len(title) > minTitleBytes && len(key) > len(title) && strings.Contains(key, title)
+}
+
+// fewestPathWords is from how many words on a part of a path says what a page is about.
+const fewestPathWords = 3
+
+// pathWords are the words of that part of the URL's path that has most hyphens.
+func (f *finder) pathWords() []string {
+	_, path, _ := strings.Cut(f.key, "/")
+	longest, most := "", -1
+	for part := range strings.SplitSeq(path, "/") {
+		if n := strings.Count(part, "-") + strings.Count(part, "_"); n >= most {
+			longest, most = part, n
+		}
+	}
+	return wordSet(longest)
+}
+
+// titleWeights are what the signs weigh, in their order, in tenths of a logit: a conditional logit over the candidates of
+// each page of the benchmark on which the rules are not sure. TestTitle_weights learns them again, and says how good
+// they are on hosts that were left out.
+var titleWeights = [lastSign]int{2, 23, 9, 2, -18, -6, 10, 8, -13, 3, -1, 3, 3, 1, 8, -7, 3, -18, 11, -18, 2, 3, 13, 3, -10, 4}
+
+// score is the sum of the weights.
+func (s signs) score() (sum int) {
+	for i, w := range titleWeights {
+		if s>>i&1 != 0 {
+			sum += w
+		}
+	}
+	return sum
+}
+
+// elected is the candidate with most weight, and how much the next one has less. Of equals it is the first.
+func elected(all []candidate) (c *candidate, margin int) {
+	best, next := math.MinInt32, math.MinInt32
+	for i := range all {
+		switch score := all[i].signs.score(); {
+		case c == nil || score > best:
+			c, best, next = &all[i], score, best
+		case score > next:
+			next = score
+		}
+	}
+	return c, best - next
+}
