@@ -1,6 +1,7 @@
 package pagemeta
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,8 +20,27 @@ var prefixes = []string{
 	"text by", "started by", "asked by", "submitted by", "by", "authors:", "authors", "author:", "author",
 	"thread starter", "topic starter", "autorin:", "autor:", "autor", "von", "par", "por", "escrito por", "publicado por",
 	"a cura di", "door", "tekst:", "text:", "kirjoittaja:", "автор:", "автор", "yazar:", "作者：", "作者:", "作者", "记者", "文：",
-	"文/", "الكاتب", "بقلم",
+	"文/", "الكاتب", "بقلم", "scritto da", "pubblicato da", "di", "av", "af", "tekst", "napisał", "napisała", "przez", "od",
+	"yazan:", "yazan", "oleh", "bởi", "tác giả:", "tác giả", "przygotował", "szerző:", "szerző", "írta:", "συντάκτης:",
+	"του", "της", "מאת", "نویسنده:", "نویسنده", "記者", "撰文", "執筆", "โดย", "लेखक:", "लेखक", "redacción:", "redação:",
+	"redactie:", "autore:", "auteur:", "auteur", "autora:", "autorka:", "skrevet av", "skrevet af", "skriven av", "geschrieben von",
+	"écrit par", "publié par", "rédigé par", "geschreven door",
 }
+
+// particlesToo are those of the prefixes that names of families begin with.
+var particlesToo = []string{"di", "av", "af", "od", "του", "της"}
+
+// prefixesBy are the prefixes by the first byte of a text, in either case: most texts begin with none of them.
+var prefixesBy = func() (by [256][]string) {
+	for _, p := range prefixes {
+		by[p[0]] = append(by[p[0]], p)
+		// Letters differ in their first byte too, where an alphabet is in two blocks: А and я.
+		if first := strings.ToUpper(p)[0]; first != p[0] {
+			by[first] = append(by[first], p)
+		}
+	}
+	return by
+}()
 
 // maxBylineBytes is the length up to which a piece of text may be a by-line.
 const maxBylineBytes = 120
@@ -70,11 +90,18 @@ func findByline(pieces []piece) byline {
 // cutByPrefix takes "By" and the like off. text may begin with what separates it from the piece before.
 func cutByPrefix(text string) (rest string, ok bool) {
 	text = strings.TrimLeft(text, "-–—|•· /")
-	for _, p := range prefixes {
+	if text == "" {
+		return "", false
+	}
+	for _, p := range prefixesBy[text[0]] {
 		if len(text) < len(p) || !strings.EqualFold(text[:len(p)], p) {
 			continue
 		}
 		rest = text[len(p):]
+		// A family's name may begin so: "Di Canio".
+		if slices.Contains(particlesToo, p) && strings.Count(strings.TrimSpace(rest), " ") == 0 && rest != "" {
+			continue
+		}
 		r, _ := utf8.DecodeRuneInString(rest)
 		// The next letter must not go on with the word: "Byron" is a name. Han characters need no
 		// space.
@@ -111,9 +138,10 @@ func bylineRest(pieces []piece) string {
 }
 
 // isLink tells whether a text links two names and is nothing else.
-func isLink(text string) bool { return text == "," || text == "&" || text == "and" }
+func isLink(text string) bool { return text == "," || text == "、" || slices.Contains(andWords, text) }
 
 // endsInLink tells whether another name must follow.
 func endsInLink(text string) bool {
-	return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "&") || strings.HasSuffix(text, " and")
+	last := text[strings.LastIndexByte(text, ' ')+1:]
+	return strings.HasSuffix(text, ",") || last != text && isLink(last) || text == "&"
 }

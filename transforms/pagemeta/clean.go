@@ -7,8 +7,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
 // oneLine resolves what is left of character references (many pages escape twice), takes tags out and collapses white
@@ -161,110 +159,4 @@ const firstYear = 1995
 // wrong.
 func (f *finder) past(d *Date) bool {
 	return d.Time.Year() >= firstYear && (f.o.Captured.IsZero() || d.Time.Before(f.o.Captured.Add(36*time.Hour)))
-}
-
-// people cleans authors: "By" is taken off, lists in one value are taken apart.
-func (f *finder) people(values []string) []string {
-	var all []string
-	for _, v := range values {
-		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
-		if names := encoded(v); names != nil {
-			all = append(all, names...)
-			continue
-		}
-		// "By" is a word of the page's, not of the name.
-		if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
-			v = v[3:]
-		}
-		all = append(all, splitPeople(v)...)
-		// More than enough to find the distinct ones.
-		if len(all) > 4*f.o.MaxAuthors {
-			break
-		}
-	}
-	return f.names(all, f.o.MaxAuthors)
-}
-
-// encoded are the names in a value that is JSON itself, as templates write it which encode an object twice:
-// "author": "{\"@type\": \"Person\", \"name\": \"Alice Wu\"}". It is nil for other values.
-func encoded(v string) []string {
-	if !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "[") {
-		return nil
-	}
-	nodes, err := jsonld.Parse(v, jsonld.Options{})
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, n := range nodes {
-		names = append(names, n.Strings("name")...)
-	}
-	return names
-}
-
-// splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a
-// full name, because names hold commas too (Jane Roe, PhD; Roe, Jane). Two to four words are what most full names
-// have; a list in which any part has another number stays whole.
-func splitPeople(v string) []string {
-	if parts := strings.Split(v, ";"); len(parts) > 1 {
-		return parts
-	}
-	// NUL stands for all separators: it cannot be in the text, as oneLine took control characters
-	// out.
-	parts := strings.FieldsFunc(listWords.Replace(v), func(r rune) bool { return r == 0 })
-	if len(parts) > 1 {
-		parts = slices.DeleteFunc(parts, func(p string) bool { return agencies[strings.ToLower(strings.TrimSpace(p))] })
-	}
-	for _, p := range parts {
-		if n := len(strings.Fields(p)); n < 2 || n > 4 {
-			return []string{v}
-		}
-	}
-	return parts
-}
-
-// listWords are what stands between the names of a list, in the languages that write it apart.
-var listWords = strings.NewReplacer(" and ", "\x00", " & ", "\x00", ",", "\x00", " und ", "\x00", " et ", "\x00",
-	" y ", "\x00", " e ", "\x00", " och ", "\x00", " og ", "\x00", " en ", "\x00",
-	" ja ", "\x00", " ve ", "\x00", " и ", "\x00",
-	" і ", "\x00",
-	" i ", "\x00", " și ", "\x00", " és ", "\x00", " και ", "\x00", " dan ", "\x00", " với ", "\x00")
-
-// agencies are named beside people whose texts they are mixed with, and are none.
-var agencies = map[string]bool{
-	"dpa": true, "afp": true, "reuters": true, "ap": true, "epd": true, "kna": true, "sid": true, "apa": true, "sda": true,
-	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true,
-	"stt": true,
-	"upi": true, "xinhua": true, "ani": true, "belga": true, "lusa": true, "pap": true,
-}
-
-// natural turns the names of a library's catalogue, as <meta name=citation_author> has them, round: "Doe, Jane" is Jane
-// Doe. What has other commas than one, or one of "Jane Doe, PhD", stays.
-func natural(names []string) []string {
-	var all []string
-	for _, v := range names {
-		for name := range strings.SplitSeq(v, ";") {
-			family, given, ok := strings.Cut(name, ",")
-			// White space around the comma says nothing.
-			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
-			// A family's name has few words; a degree is written with points or capitals.
-			few := !strings.Contains(given, ",") && len(strings.Fields(given)) < 4
-			if ok && family != "" && given != "" && few && !isDegree(given) {
-				name = given + " " + family
-			}
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
-// isDegree tells whether what follows a name is a degree or the like and no given name.
-func isDegree(s string) bool {
-	// Without points and in lower case: Ph.D. and PhD are one.
-	switch letters(s) {
-	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds",
-		"jd", "do":
-		return true
-	}
-	return false
 }

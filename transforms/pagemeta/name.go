@@ -28,8 +28,13 @@ func namesIn(text string) string {
 	if len(words) == 0 || len(words) > 4*maxBylineNames {
 		return ""
 	}
+	// "…, dpa": an agency may be written small.
+	if last := len(words) - 1; last > 0 && agencies[words[last]] {
+		words = words[:last]
+		text = strings.Trim(strings.Join(words, " "), " ,/")
+	}
 	// A word that no name has: names before it are kept unless the text is a sentence.
-	if i := slices.IndexFunc(words, isNotOfName); i >= 0 {
+	if i := firstNotOfName(words); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(words[i])
 		// A lower-case word goes on with a sentence.
 		if i == 0 || unicode.IsLower(r) {
@@ -55,24 +60,40 @@ func cutFold(s, sep string) (before, after string, found bool) {
 }
 
 // particles are the words in lower case that names hold. They are those of European languages and Arabic.
-var particles = strings.Fields("and & , de da do dos del della di du la le van von den der ter bin ibn al el y e und " +
-	"et with the of af zu")
+var particles = append(strings.Fields("& , de da do dos del della di du la le van von den der ter bin ibn al el the of af zu"),
+	slices.DeleteFunc(slices.Clone(andWords), func(w string) bool { return w == "/" || w == "|" || w == "in" })...)
 
-// givenMonths are months that are names of people too.
+// givenMonths are months that are names of people too, also at the end of a name.
 var givenMonths = []string{"may", "april", "june", "august", "augustus", "julio", "mai"}
 
-// isNotOfName tells whether a word cannot be a part of a name: names begin with a letter that is not a small one.
+// firstNotOfName is the index of the first word that cannot be a part of a name, or -1: names begin with a letter that
+// is not a small one, and a month before a number, or at the end, is a date. Jan and Marco are given names otherwise.
+func firstNotOfName(words []string) int {
+	for i, w := range words {
+		if isNotOfName(w) {
+			return i
+		}
+		last := i+1 == len(words)
+		if (last && i > 0 || !last && isDigit(words[i+1][0])) && isMonthOnly(w) {
+			return i
+		}
+	}
+	return -1
+}
+
+// isNotOfName tells whether a word cannot be a part of a name.
 func isNotOfName(w string) bool {
 	if slices.Contains(particles, w) {
 		return false
 	}
 	// Scripts without case pass, since their letters are not small.
 	r, _ := utf8.DecodeRuneInString(w)
-	if !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#") {
-		return true
-	}
+	return !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#")
+}
+
+// isMonthOnly tells whether a word is a month and no name of people.
+func isMonthOnly(w string) bool {
 	w = strings.Trim(w, ",")
-	// A month is a date, unless people are called so.
 	return cldr.CommonMonth(w) != 0 && !slices.Contains(givenMonths, strings.ToLower(w))
 }
 

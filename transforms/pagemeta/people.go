@@ -1,0 +1,191 @@
+package pagemeta
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer"
+	"github.com/gleaner-web/gleaner/transforms/jsonld"
+)
+
+// people cleans authors: "By" is taken off, lists in one value are taken apart, and what is no name is left out.
+func (f *finder) people(values []string) []string {
+	var all []string
+	for _, v := range values {
+		v = oneLine(cut(v, 4*f.o.MaxTextBytes))
+		if names := encoded(v); names != nil {
+			all = append(all, names...)
+			continue
+		}
+		for _, name := range splitPeople(withoutBy(v)) {
+			if name = strings.Trim(name, " ()"); !isUnnamed(name) && !isPlaceAlone(name) {
+				all = append(all, name)
+			}
+		}
+		// More than enough to find the distinct ones.
+		if len(all) > 4*f.o.MaxAuthors {
+			break
+		}
+	}
+	return f.names(all, f.o.MaxAuthors)
+}
+
+// withoutBy takes "By" and its like off a declared value. Some are parts of names too (Von Miller): what is left must be
+// two words or more, and in a list, for "by" does not say so itself.
+func withoutBy(v string) string {
+	if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
+		return v[3:]
+	}
+	rest, ok := cutByPrefix(v)
+	first, _ := utf8.DecodeRuneInString(v)
+	if !ok || unicode.IsLower(first) || len(strings.Fields(rest)) < 2 {
+		return v
+	}
+	return rest
+}
+
+// isUnnamed tells whether a value is no name of anybody: without a letter, or what a template left of a variable.
+func isUnnamed(v string) bool {
+	return strings.IndexFunc(v, unicode.IsLetter) < 0 || !strings.Contains(v, " ") && strings.Count(v, ".") > 1 && v == strings.ToLower(v) ||
+		slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(v, m) })
+}
+
+// encoded are the names in a value that is JSON itself, as templates write it which encode an object twice:
+// "author": "{\"@type\": \"Person\", \"name\": \"Alice Wu\"}". It is nil for other values.
+func encoded(v string) []string {
+	if !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "[") {
+		return nil
+	}
+	nodes, err := jsonld.Parse(v, jsonld.Options{})
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, n := range nodes {
+		names = append(names, n.Strings("name")...)
+	}
+	return names
+}
+
+// splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a
+// full name, because names hold commas too (Jane Roe, PhD; Roe, Jane). Two to four words are what most full names
+// have; a list in which any part has another number stays whole. Agencies and places in a list are no authors.
+func splitPeople(v string) []string {
+	if parts := strings.Split(v, ";"); len(parts) > 1 {
+		return parts
+	}
+	// NUL stands for all separators: it cannot be in the text, as oneLine took control characters
+	// out.
+	parts := strings.FieldsFunc(listWords.Replace(v), func(r rune) bool { return r == 0 })
+	if len(parts) > 1 {
+		if people := slices.DeleteFunc(slices.Clone(parts), isNoPerson); len(people) > 0 {
+			parts = people
+		}
+	}
+	for _, p := range parts {
+		if !isFullName(p) {
+			return []string{v}
+		}
+	}
+	return parts
+}
+
+// isFullName tells whether a part of a list may be all of a name: two to four words, or a few Han characters, kana or
+// Hangul, which are written without spaces.
+func isFullName(part string) bool {
+	n := len(strings.Fields(part))
+	return n >= 2 && n <= 4 || n == 1 && len(part) <= maxUserName && strings.IndexFunc(part, isWide) == 0
+}
+
+// isWide tells whether a letter is of a script whose names have no spaces.
+func isWide(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+// andWords are what stands between the names of a list, with white space around them, in the languages that write it
+// apart. "con", "mit" and their like join a second author.
+var andWords = strings.Fields("and & + und u. et y e och og en ja ve и і i a та oraz și és και dan với un ir dhe in " +
+	"with mit avec con و और एवं และ と / |")
+
+// listWords writes what separates the names of a list as NUL.
+var listWords = func() *strings.Replacer {
+	pairs := []string{",", "\x00", "、", "\x00", "，", "\x00", "،", "\x00"}
+	for _, w := range andWords {
+		pairs = append(pairs, " "+w+" ", "\x00")
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// isNoPerson tells whether a part of a list is an agency or the place where a text was written.
+func isNoPerson(part string) bool {
+	part = strings.TrimSpace(part)
+	if agencies[strings.ToLower(strings.Trim(part, "()"))] {
+		return true
+	}
+	for _, at := range [...]string{"in ", "à ", "en ", "aus ", "w ", "в "} { // where
+		part = strings.TrimPrefix(part, at)
+	}
+	return placeSureness(part) >= 0.6
+}
+
+// isPlaceAlone tells whether a value is a place and not a name. One word may be both: it must be better known as a place.
+func isPlaceAlone(v string) bool {
+	if strings.Contains(v, " ") {
+		return placeSureness(v) >= 0.6
+	}
+	return placeSureness(v) >= 0.83
+}
+
+// placeSureness is how sure a text is the name of a country or city and nothing else.
+func placeSureness(v string) float64 {
+	if len(v) > maxUserName {
+		return 0
+	}
+	for _, m := range gazetteer.Find(v, gazetteer.Context{}, nil) {
+		if m.Start == 0 && m.End == len(v) {
+			return m.Confidence
+		}
+	}
+	return 0
+}
+
+// agencies are named beside people whose texts they are mixed with, and are none.
+var agencies = map[string]bool{
+	"dpa": true, "afp": true, "reuters": true, "ap": true, "epd": true, "kna": true, "sid": true, "apa": true, "sda": true,
+	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true,
+	"stt": true,
+	"upi": true, "xinhua": true, "ani": true, "belga": true, "associated press": true, "bloomberg": true, "europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
+}
+
+// natural turns the names of a library's catalogue, as <meta name=citation_author> has them, round: "Doe, Jane" is Jane
+// Doe. What has other commas than one, or one of "Jane Doe, PhD", stays.
+func natural(names []string) []string {
+	var all []string
+	for _, v := range names {
+		for name := range strings.SplitSeq(v, ";") {
+			family, given, ok := strings.Cut(name, ",")
+			// White space around the comma says nothing.
+			family, given = strings.TrimSpace(family), strings.TrimSpace(given)
+			// A family's name has few words; a degree is written with points or capitals.
+			few := !strings.Contains(given, ",") && len(strings.Fields(given)) < 4
+			if ok && family != "" && given != "" && few && !isDegree(given) {
+				name = given + " " + family
+			}
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// isDegree tells whether what follows a name is a degree or the like and no given name.
+func isDegree(s string) bool {
+	// Without points and in lower case: Ph.D. and PhD are one.
+	switch letters(s) {
+	case "phd", "md", "jr", "sr", "ii", "iii", "iv", "ma", "msc", "ba", "bsc", "mba", "esq", "dr", "prof", "rn", "dds",
+		"jd", "do":
+		return true
+	}
+	return false
+}
