@@ -36,6 +36,7 @@ type finder struct {
 	chosen      answer              // the title
 	shown       shown               // around it
 	by          byline
+	sole        shown // on the whole page, if that was asked
 }
 
 // newFinder asks in an order: the site's name is needed for titles, titles for the heading, the heading for what stands

@@ -26,7 +26,10 @@ func (f *finder) published() answer {
 	if a := f.soleDate(); a.values != nil {
 		return a
 	}
-	return f.changed()
+	if a := f.changed(); a.values != nil {
+		return a
+	}
+	return f.lastResort()
 }
 
 // datedByTitle is the date that the page declares or shows around its title.
@@ -90,13 +93,15 @@ func (f *finder) changed() answer {
 // (TestExtract_benchmark, which also says how well they hold on hosts that were left out). They count all pages for
 // which the same rule decided; a date where the label has none is wrong, however true.
 const (
-	sureDate    = 0.99 // declared and shown
-	saidDate    = 0.84 // shown alone
-	metaDate    = 0.86 // declared alone, in <meta>
-	filledDate  = 0.65 // declared alone, in JSON-LD or microdata
-	soleDate    = 0.76 // the only one that is shown
-	pathDate    = 0.95 // of the URL
-	changedDate = 0.56 // of the last change
+	sureDate       = 0.99 // declared and shown
+	saidDate       = 0.84 // shown alone
+	metaDate       = 0.86 // declared alone, in <meta>
+	filledDate     = 0.65 // declared alone, in JSON-LD or microdata
+	soleDate       = 0.76 // the only one that is shown
+	pathDate       = 0.95 // of the URL
+	changedDate    = 0.56 // of the last change
+	scriptDate     = 0.6  // out of sight, in scripts
+	farChangedDate = 0.27 // of the last change, far from the title
 )
 
 // declaredDate is the date that the page declares, or that of its URL.

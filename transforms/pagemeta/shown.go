@@ -9,6 +9,7 @@ import (
 type shown struct {
 	published  *Date    // a date without a label, or one that says so
 	labelled   bool     // it says so
+	original   bool     // and that it is the first of several
 	hinted     bool     // the names of its elements say that it is a date
 	byline     bool     // or that it stands in the by-line
 	far        int      // how many blocks are between it and the title
@@ -62,9 +63,22 @@ func (s *shown) look(pieces []piece, o locale) {
 		if len(before) <= maxWeekdayBytes && labelOf(before) == labelNone {
 			before = label + " " + before
 		}
+		// A date right after a by-line is the by-line's.
+		if i > 0 && (isByline(pieces, i-1) || i > 1 && pc.block-pieces[i-2].block < 3 && isByline(pieces, i-2)) {
+			pc.hints |= hintAuthor
+		}
 		s.add(d, before, pc)
 		label = ""
 	}
+}
+
+// isByline tells whether a piece is a by-line, or its first words.
+func isByline(pieces []piece, i int) bool {
+	if len(pieces[i].text) > maxBylineBytes {
+		return false
+	}
+	rest, ok := cutByPrefix(pieces[i].text)
+	return ok && (rest == "" || namesIn(rest) != "")
 }
 
 // add takes a date for what the text before it and the names of its elements say.
@@ -83,6 +97,9 @@ func (s *shown) add(d Date, before string, pc *piece) {
 		if s.updated == nil {
 			s.updated, s.updatedFar = &d, pc.far
 		}
+	// "Originally published" says that there are others.
+	case kind == labelPublished && original(before) && !s.original:
+		s.published, s.far, s.labelled, s.original = &d, pc.far, true, true
 	// A label replaces a date without one, unless that stands right at the title.
 	case kind == labelPublished && !s.labelled && (s.published == nil || s.far > maxNear):
 		s.published, s.far, s.labelled = &d, pc.far, true
@@ -210,6 +227,16 @@ func labelOf(before string) label {
 		return labelUpdated
 	}
 	return labelPublished
+}
+
+// originals are the words for what was first, before "published".
+var originals = []string{"originally", "first publ", "ursprünglich", "zuerst", "initialement", "à l’origine", "originalmente",
+	"originariamente", "oorspronkelijk", "ursprungligen", "oprindelig", "opprinnelig", "pierwotnie", "впервые", "первоначально", "ilk kez", "初回", "初出"}
+
+// original tells whether the text before a date says that it is of the first publication.
+func original(before string) bool {
+	before = strings.ToLower(before[max(0, len(before)-maxLabelBytes):])
+	return slices.ContainsFunc(originals, func(w string) bool { return strings.Contains(before, w) })
 }
 
 // lastOf is where the last of words begins in s, or -1. Stems are looked for anywhere, within words too.

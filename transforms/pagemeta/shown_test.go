@@ -29,7 +29,7 @@ func TestExtract_shownDate(t *testing.T) {
 		{"not far inside running text", titled + `<p>` + long[:120] + ` A book on it was published on March 10, 1996. ` + long, "", "", ""},
 		{"updated alone", titled + `<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
 		{"updated, and declared", graph + titled + `<p>Last updated: May 1, 2024</p>`, "2024-03-10T08:00:00Z", "jsonld", "2024-05-01"},
-		{"updated alone, far from the title", titled + strings.Repeat("<p>A line.", 13) + `<p>Last updated: March 10, 2024</p>`, "", "", "2024-03-10"},
+		{"updated alone, far from the title", titled + strings.Repeat("<p>A line.", 13) + `<p>Last updated: March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
 		{"the change, without a label", `<meta property="article:modified_time" content="2024-03-10">` + titled + `<p>March 10, 2024</p>`, "2024-03-10", "text", "2024-03-10"},
 		{"label inside the time element", titled + `<time datetime="2024-03-01"><b>Updated</b></time><time datetime="2024-02-01"><b>Published:</b></time>`, "2024-02-01", "text", "2024-03-01"},
 		{"label before a weekday", titled + `<p><b>Joined:</b> Mon Jan 5, 2004</p><p>Mar 10, 2024</p>`, "2024-03-10", "text", ""},

@@ -1,6 +1,11 @@
 package pagemeta
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
 
 // soleDate is the date that a page shows far from its title, when it is the only one: where a label or the name of its
 // element says that it is a date of publication, or where the page is a thread, whose first post it is of. It goes
@@ -17,6 +22,7 @@ func (f *finder) soleDate() answer {
 	}
 	var s shown
 	s.look(w.pieces, f.locale)
+	f.sole = s
 	switch {
 	case s.published == nil || !f.past(s.published):
 		return answer{}
@@ -29,6 +35,55 @@ func (f *finder) soleDate() answer {
 		return answer{} // the page shows when it was changed
 	}
 	return answer{fromText, []string{s.published.String()}, soleDate}
+}
+
+// lastResort is a date that the page holds out of its readers' sight, or else the only one that is shown anywhere, if it
+// says that it is of the last change.
+func (f *finder) lastResort() answer {
+	if v := f.dates(f.rootDates()); v != nil {
+		return answer{fromMeta, v, scriptDate}
+	}
+	if f.article() || f.isThread() {
+		if v := f.dates(f.scriptDates()); v != nil {
+			return answer{fromScript, v, scriptDate}
+		}
+	}
+	s := &f.sole
+	if s.published != nil || s.updated == nil || s.others > 0 || !f.past(s.updated) || f.isManual() {
+		return answer{}
+	}
+	return answer{fromText, []string{s.updated.String()}, farChangedDate}
+}
+
+// rootDates are the dates of publication that templates write on <html>, <body> and the page's <article>.
+func (f *finder) rootDates() (all []string) {
+	for i := range f.p.Nodes {
+		switch f.p.Nodes[i].Tag {
+		case page.TagHTML, page.TagBody, page.TagArticle, page.TagMain:
+			for _, name := range [...]string{"data-pubdate", "data-published", "data-publish-date", "data-published-at", "data-date-published"} {
+				if v, ok := f.p.Attr(i, name); ok {
+					all = append(all, v)
+				}
+			}
+		}
+	}
+	if len(all) > maxRootDates {
+		return nil // a list of articles
+	}
+	return all
+}
+
+// maxRootDates is how many elements of one page may say its date.
+const maxRootDates = 2
+
+// manualNames are the parts of hosts and paths by which manuals are called. Their pages have no day of publication, and
+// that of the last change is often of the whole.
+var manualNames = strings.Fields("docs doc documentation developer developers manual reference api wiki handbook man support help")
+
+// isManual tells whether the page's URL is one of a manual.
+func (f *finder) isManual() bool {
+	return slices.ContainsFunc(strings.FieldsFunc(f.key, func(r rune) bool { return r == '/' || r == '.' }),
+		func(part string) bool { return slices.Contains(manualNames, part) })
 }
 
 // maxSolePieces bounds the pieces of text that the only date is looked for in.

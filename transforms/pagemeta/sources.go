@@ -13,6 +13,7 @@ const (
 	fromH1        = "h1"
 	fromText      = "text" // what readers see around the title
 	fromURL       = "url"
+	fromScript    = "script" // data of scripts other than JSON-LD
 )
 
 // source is one place where a field may stand. Fields are lists of sources, asked in order until one answers. ask

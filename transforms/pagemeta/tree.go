@@ -80,7 +80,14 @@ func isPageRel(rel []byte) bool {
 
 // appendHeading adds the heading in its one-line form; "¶" and "#" are links to the heading itself.
 func appendHeading(all []heading, p *page.Page, node int) []heading {
-	text := strings.Join(strings.Fields(string(cut(p.NodeText(node), maxHeadingBytes))), " ")
+	raw := string(cut(p.NodeText(node), maxHeadingBytes))
+	// A date in the heading is no part of the title.
+	for i := node + 1; i < int(p.Nodes[node].End); i++ {
+		if p.Nodes[i].Tag == page.TagTime {
+			raw = strings.Replace(raw, string(p.NodeText(i)), " ", 1)
+		}
+	}
+	text := strings.Join(strings.Fields(raw), " ")
 	if text = strings.TrimRight(text, "¶# "); text == "" {
 		return all
 	}
@@ -156,11 +163,24 @@ func around(p *page.Page, h heading) (ahead, behind []piece) {
 		w.block(b)
 	}
 	ahead, w.pieces, w.prose = w.pieces, nil, 0
+	if holdsTime(p, h.node) {
+		w.block(w.start) // the date is a part of the heading
+	}
 	// Prose ends the look behind: there the article has begun.
 	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
 		w.block(b)
 	}
 	return ahead, w.pieces
+}
+
+// holdsTime tells whether a heading holds a <time>.
+func holdsTime(p *page.Page, node int) bool {
+	for i := node + 1; i < int(p.Nodes[node].End); i++ {
+		if p.Nodes[i].Tag == page.TagTime {
+			return true
+		}
+	}
+	return false
 }
 
 // walk gathers pieces. cache remembers what elements' names say, as several pieces have the same parents; a node of 0
@@ -280,7 +300,7 @@ func (w *walk) moment(e int32, h hints) string {
 	if h&hintDate == 0 && tag != page.TagAbbr && tag != page.TagSpan && tag != page.TagOther {
 		return ""
 	}
-	for _, name := range [...]string{"datetime", "content", "title"} {
+	for _, name := range [...]string{"datetime", "content", "title", "ts", "data-timestamp", "data-time", "data-date"} {
 		// A title attribute without digits is a tooltip.
 		if v, ok := w.p.RawAttr(int(e), name); ok && len(v) <= maxDateBytes && hasDigit(v) {
 			return string(v)
