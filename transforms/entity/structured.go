@@ -21,6 +21,7 @@ const (
 const (
 	sureJSONLD    = 0.95
 	sureMicrodata = 0.9
+	sureMember    = 0.6 // of a person who wrote a post or a comment, under a name that looks like one
 )
 
 // kinds are the types of schema.org that name an entity. Articles, web pages and the like are left out: they are the
@@ -66,6 +67,7 @@ type walker struct {
 	nodes      int
 	source     string
 	confidence schemas.Float
+	forum      bool // what is read belongs to a post or a comment
 }
 
 // addJSONLD takes the entities of nodes and of the nodes in them.
@@ -93,6 +95,7 @@ func (w *walker) node(n jsonld.Node, depth int) {
 	ids := append([]string{first("@id")}, first("url"))
 	w.entity(n.Types(), first("name", "legalName"), append(ids, n.Strings("sameAs")...))
 	w.contact(n.Strings("email"), n.Strings("telephone"), n.Strings("isbn"))
+	defer w.enter(n.Types())()
 	// Sorted, because maps have no order and the budget may end anywhere.
 	for _, name := range slices.Sorted(maps.Keys(n)) {
 		for _, child := range n.Child(name) {
@@ -115,6 +118,12 @@ func (w *walker) item(item *page.Item, depth int) {
 	if w.nodes--; w.nodes < 0 || depth == 0 {
 		return
 	}
+	types := make([]string, len(item.Type))
+	for i, t := range item.Type {
+		types[i] = t[strings.LastIndexAny(t, "/#")+1:]
+	}
+	// Type URLs end with the type's name.
+	leave := w.enter(types)
 	values := map[string][]string{}
 	for _, p := range item.Props {
 		if p.Item != nil {
@@ -125,32 +134,35 @@ func (w *walker) item(item *page.Item, depth int) {
 	}
 	name := ""
 	if names := slices.Concat(values["name"], values["legalName"]); len(names) > 0 {
-		// Type URLs end with the type's name.
 		name = names[0]
 	}
-	types := make([]string, len(item.Type))
-	for i, t := range item.Type {
-		types[i] = t[strings.LastIndexAny(t, "/#")+1:]
-	}
+	leave()
 	w.entity(types, name, slices.Concat([]string{item.ID}, values["url"], values["sameAs"]))
 	w.contact(values["email"], values["telephone"], values["isbn"])
 }
 
 // entity takes something of the given types with a name, if a type is one that names an entity.
 func (w *walker) entity(types []string, name string, ids []string) {
-	if name == "" || len(name) > maxName {
-		// A sentence in the place of a name is a template's mistake.
+	if name == "" || len(name) > maxName || isURL(name) {
+		// A sentence or an address in the place of a name is a template's mistake.
 		return
 	}
 	for _, t := range types {
 		// The first type that names an entity; a node with several mostly has a general one behind.
 		if kind := kinds[t]; kind != "" {
+			sure := w.confidence
 			if kind == typePerson {
+				if isAccount(name, w.forum) {
+					return
+				}
+				if w.forum {
+					sure = sureMember
+				}
 				start, end := personName(name)
 				name = name[start:end]
 			}
 			w.c.add(schemas.Entity{
-				Type: kind, Text: name, Source: w.source, ID: identifier(ids), Confidence: w.confidence,
+				Type: kind, Text: name, Source: w.source, ID: identifier(ids), Confidence: sure,
 			})
 			return
 		}

@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Item is one microdata item (HTML Living Standard, section 5).
 type Item struct {
@@ -17,8 +20,9 @@ type Prop struct {
 	Item  *Item
 }
 
-// microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and one of
-// practice: content= gives the value on any element, as the big consumers of schema.org read it. The budgets below
+// microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and two of
+// practice: content= gives the value on any element, as the big consumers of schema.org read it, and properties that are
+// texts, such as name, are the text of a link and not its URL. The budgets below
 // are for the whole page, whichever items use them up.
 type microdata struct {
 	p    *Page
@@ -146,7 +150,7 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 			return
 		}
 	} else {
-		p.Value = m.value(e)
+		p.Value = m.value(e, names)
 	}
 	for _, name := range names {
 		p.Name = name
@@ -155,10 +159,22 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	}
 }
 
-// value is the value of the property that element e is. Two times room leaves enough for what collapsing takes away.
-func (m *microdata) value(e int) string {
+// textNames are the properties of schema.org whose values are texts and never URLs. Templates write them on links, for
+// whose text they are meant: <a itemprop="name" href="/u/7">Jane Doe</a>.
+var textNames = strings.Fields("name alternateName legalName givenName familyName additionalName headline alternativeHeadline " +
+	"jobTitle description")
+
+// textOfLink reports whether element e is a link with a text, of which names are properties that are texts.
+func (m *microdata) textOfLink(e int, names []string) bool {
+	n := &m.p.Nodes[e]
+	return (n.Tag == TagA || n.Tag == TagArea) && len(m.p.NodeText(e)) > 0 &&
+		!slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(textNames, name) })
+}
+
+// value is the value of the property that element e is, by its names. Two times room leaves enough for what collapsing takes away.
+func (m *microdata) value(e int, names []string) string {
 	v, ok := m.p.Attr(e, "content")
-	if !ok {
+	if !ok && !m.textOfLink(e, names) {
 		v, ok = m.attribute(e)
 	}
 	// room is 0 when the values of all items together are too long; values are then empty.

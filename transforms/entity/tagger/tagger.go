@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the version of the answers.
-const Version = "5"
+const Version = "6"
 
 // The types of names.
 const (
@@ -114,11 +114,12 @@ func (t *Tagger) tag(
 	s.spans = m.Find(text, &s.model, s.spans[:0])
 	least = cmp.Or(t.options.MinConfidence, least)
 	// Filtering comes last: votes count all names.
+	before := len(dst)
 	for _, x := range s.spans {
 		found := Mention{x.Start, x.End, types[x.Type], float64(m.Confidence(x)) / 100}
 		if found.Confidence = confidence(text, found); found.Confidence >= least {
 			dst = append(dst, found)
 		}
 	}
-	return dst
+	return dst[:before+len(edges(text, dst[before:]))]
 }

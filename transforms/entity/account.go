@@ -1,0 +1,68 @@
+package entity
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// posts are the types of schema.org whose authors sign with the names of their accounts.
+var posts = strings.Fields("DiscussionForumPosting SocialMediaPosting Comment Question Answer QAPage Conversation Message")
+
+// enter notes that the properties of something of the types are read, until leave is called: whether they are of a post.
+func (w *walker) enter(types []string) (leave func()) {
+	before := w.forum
+	w.forum = before || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(posts, t) })
+	return func() { w.forum = before }
+}
+
+// isURL reports whether a name is an address.
+func isURL(name string) bool {
+	return strings.Contains(name, "://") || strings.HasPrefix(name, "//") || strings.HasPrefix(name, "www.") ||
+		strings.HasPrefix(name, "mailto:")
+}
+
+// nobody are the words with which programs for forums and shops begin what stands for a name that is not known or is
+// gone, in small letters.
+var nobody = strings.Fields("deleted removed former anonymous anonym anonyme anonimo anónimo anônimo guest gast invité " +
+	"invitado ospite convidado gość гость аноним анонимный unknown user utilisateur usuario usuário utente benutzer member membre " +
+	"mitglied gelöschter gelöschtes ehemaliges admin administrator moderator staff webmaster verified customer amazon kindle " +
+	"удаленный удалённый misafir silinen 匿名 匿名用户 名無しさん 비회원 مجهول")
+
+// isAccount reports whether a person's name is rather that of an account, or stands for nobody: it has digits or signs
+// that names do not have, is one word as nobody writes a name (jane.doe, janedoe, JaneDoe), or, below a post, is one word
+// at all.
+func isAccount(name string, post bool) bool {
+	if strings.ContainsAny(name, "0123456789_@#[]<>{}/\\|*~=+") || strings.IndexFunc(name, unicode.IsLetter) < 0 {
+		return true
+	}
+	first, _, several := strings.Cut(name, " ")
+	if slices.Contains(nobody, strings.ToLower(strings.Trim(first, ",.:("))) {
+		return true
+	}
+	if several {
+		return strings.ToLower(name) == name && hasCase(name) // a few small words: the pale rider
+	}
+	return post || strings.ContainsAny(name, ".!") || hasCase(name) && strings.ToLower(name) == name || isCamel(name)
+}
+
+// hasCase reports whether a text has letters of a script that writes names with capitals.
+func hasCase(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLower(r) || unicode.IsUpper(r) }) >= 0
+}
+
+// isCamel reports whether a capital stands within a word, as in no name but those of McDonald's kind.
+func isCamel(name string) bool {
+	for _, p := range [...]string{"Mc", "Mac", "De", "Di", "La", "Le", "Van", "O’", "O'"} {
+		name = strings.TrimPrefix(name, p)
+	}
+	before := rune(0)
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) && unicode.IsLower(before) {
+			return true
+		}
+		before = r
+	}
+	return utf8.RuneCountInString(name) == 0
+}

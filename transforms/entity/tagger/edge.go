@@ -1,0 +1,69 @@
+package tagger
+
+import "strings"
+
+// articles are those of Arabic, which are written onto a name with a hyphen, in small letters: al-Qaeda, ash-Shabaab.
+var articles = []string{"al", "el", "ul", "an", "ar", "as", "ash", "ad", "at", "az"}
+
+// particles are the words in small letters with which names of families begin, and which stand before nothing else in
+// English.
+var particles = []string{
+	"bin", "bint", "ibn", "von", "van", "de", "del", "della", "dela", "di", "du", "dos", "der", "zu", "zur", "af", "av", "al",
+	"el", "van der", "van den", "von der", "de la", "de los", "de las",
+}
+
+// edges corrects where names begin, since the model looks at words with capitals: an article that is written onto a name
+// is a part of it, and so is the particle before the name of a family. Two people with a particle between them are one.
+// mentions are in their order and do not overlap; so are those that are left.
+func edges(text string, mentions []Mention) []Mention {
+	kept := mentions[:0]
+	for _, m := range mentions {
+		last := 0 // where the mention before ends
+		if len(kept) > 0 {
+			last = kept[len(kept)-1].End
+		}
+		m.Start = withArticle(text, last, m.Start)
+		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // a family's name alone
+			m.Start = withParticle(text, last, m.Start)
+			if n := len(kept); n > 0 && kept[n-1].Type == Person && text[last:m.Start] == " " && startsSmall(text[m.Start:m.End]) {
+				kept[n-1].End, kept[n-1].Confidence = m.End, min(kept[n-1].Confidence, m.Confidence)
+				continue
+			}
+		}
+		kept = append(kept, m)
+	}
+	return kept
+}
+
+// withArticle is where a name begins that begins at start without its article, not before last.
+func withArticle(text string, last, start int) int {
+	if start-last < len("al-") || text[start-1] != '-' {
+		return start
+	}
+	for _, a := range articles {
+		if at := start - len(a) - 1; at >= last && text[at:start-1] == a && isWordStart(text, at) {
+			return at
+		}
+	}
+	return start
+}
+
+// withParticle is where the name of a family begins whose particle stands before start, the longest one.
+func withParticle(text string, last, start int) int {
+	best := start
+	for _, p := range particles {
+		at := start - len(p) - 1
+		if at >= last && text[start-1] == ' ' && text[at:start-1] == p && isWordStart(text, at) {
+			best = min(best, at)
+		}
+	}
+	return best
+}
+
+// isWordStart reports whether a word in ASCII may begin at a place: no letter or sign of a word stands before it.
+func isWordStart(text string, at int) bool {
+	return at == 0 || strings.IndexByte(" \t\n(\"'/,;:", text[at-1]) >= 0
+}
+
+// startsSmall reports whether a text begins with a small letter of ASCII.
+func startsSmall(text string) bool { return text != "" && 'a' <= text[0] && text[0] <= 'z' }

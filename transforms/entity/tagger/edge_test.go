@@ -1,0 +1,54 @@
+package tagger
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Names begin with the article or the particle that is written before them.
+func TestEdges(t *testing.T) {
+	tests := []struct{ text, want string }{ // ⟦type name⟧ as the model has it; what is wanted, divided by "; "
+		{"a cell of al-⟦o Qaeda⟧ in Iraq", "al-Qaeda"},
+		{"ash-⟦o Shabaab⟧ and al-⟦p Sadr⟧", "ash-Shabaab; al-Sadr"},
+		{"the town of el-⟦l Arish⟧", "el-Arish"},
+		{"(al-⟦l Quds⟧)", "al-Quds"},
+		{"near ⟦l Deir⟧ ez-Zor", "Deir"},
+		{"the general-⟦o Electric⟧ company", "Electric"},
+		{"a total-⟦o Fina⟧ station", "Fina"},
+		{"under de ⟦p Gaulle⟧", "de Gaulle"},
+		{"by van der ⟦p Rohe⟧", "van der Rohe"},
+		{"for von der ⟦p Leyen⟧", "von der Leyen"},
+		{"to bin ⟦p Laden⟧ or ibn ⟦p Saud⟧", "bin Laden; ibn Saud"},
+		{"⟦p Guillermo⟧ del ⟦p Toro⟧ came", "Guillermo del Toro"},
+		{"⟦p Robert⟧ de ⟦p Niro⟧, ⟦p Anna⟧", "Robert de Niro; Anna"},
+		{"de ⟦p Ross Ashcroft⟧", "Ross Ashcroft"},
+		{"in de ⟦l Paris⟧", "Paris"},
+		{"made of ⟦p Lego⟧", "Lego"},
+		{"side ⟦p Brown⟧", "Brown"},
+		{"⟦p Vincent⟧ ⟦p Smith⟧", "Vincent; Smith"},
+		{"", ""},
+	}
+	kinds := map[byte]string{'p': Person, 'o': Organization, 'l': Place}
+	for _, tt := range tests {
+		var text strings.Builder
+		var mentions []Mention
+		for i, part := range strings.Split(tt.text, "⟦") {
+			if name, rest, ok := strings.Cut(part, "⟧"); ok && i > 0 {
+				start := text.Len()
+				text.WriteString(name[2:])
+				mentions = append(mentions, Mention{start, text.Len(), kinds[name[0]], 0.9})
+				part = rest
+			}
+			text.WriteString(part)
+		}
+		var got []string
+		for _, m := range edges(text.String(), mentions) {
+			got = append(got, text.String()[m.Start:m.End])
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
+			t.Errorf("edges(%q) (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
