@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // posts are the types of schema.org whose authors sign with the names of their accounts.
@@ -15,6 +17,28 @@ func (w *walker) enter(types []string) (leave func()) {
 	before := w.forum
 	w.forum = before || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(posts, t) })
 	return func() { w.forum = before }
+}
+
+// fewestMembers is from how many people on a page are members, if a third of them sign with one word.
+const fewestMembers = 3
+
+// hasMembers reports whether the people that items name by themselves, and not as an author of something, are the members
+// of a forum: programs such as XenForo write one beside each post, which is no item. A page of a team has full names.
+func hasMembers(items []*page.Item) bool {
+	people, short := 0, 0
+	for _, item := range items {
+		if !slices.ContainsFunc(item.Type, func(t string) bool { return strings.HasSuffix(t, "/Person") }) {
+			continue
+		}
+		people++
+		for i := range item.Props {
+			if p := &item.Props[i]; p.Name == "name" && !strings.Contains(strings.TrimSpace(p.Value), " ") {
+				short++
+				break
+			}
+		}
+	}
+	return people >= fewestMembers && 3*short >= people
 }
 
 // isURL reports whether a name is an address.

@@ -85,3 +85,27 @@ func hasType(found []schemas.Entity, kind string) bool {
 	}
 	return false
 }
+
+// Loose people beside posts are members; those of a team are people.
+func TestExtract_members(t *testing.T) {
+	person := func(name string) string {
+		return `<section itemscope itemtype="https://schema.org/Person"><a itemprop=name href="/m/1">` + name + `</a></section>`
+	}
+	tests := []struct {
+		html string
+		want string
+		is   bool
+	}{
+		{person("Stencil") + person("Jane Doe") + person("Mossy"), "Stencil", false},
+		{person("Stencil") + person("Jane Doe") + person("Mossy"), "Jane Doe", true},
+		{person("Jane Doe") + person("John Roe") + person("Ann Poe") + person("Cher"), "Cher", true},
+		{person("Cher"), "Cher", true},
+		{person("Anna") + person("Бета") + person("Гамма"), "Гамма", false},
+	}
+	for _, tt := range tests {
+		found := Extract(Input{Page: page.Parse([]byte(tt.html), page.Options{URL: "https://forum.example/t/7"})}, Options{})
+		if got := hasPerson(found, tt.want); got != tt.is {
+			t.Errorf("%s: %q is a person: %v, want %v", tt.html, tt.want, got, tt.is)
+		}
+	}
+}

@@ -108,6 +108,7 @@ func (w *walker) node(n jsonld.Node, depth int) {
 // page's author made.
 func addMicrodata(c *collector, items []*page.Item, p *phones, budget int) {
 	w := walker{c: c, phones: p, nodes: budget, source: sourceMicrodata, confidence: sureMicrodata}
+	w.forum = hasMembers(items)
 	for _, item := range items {
 		w.item(item, maxNesting)
 	}

@@ -149,11 +149,13 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 		if p.Item = m.item(e, depth+1); p.Item == nil {
 			return
 		}
-	} else {
-		p.Value = m.value(e, names)
 	}
-	for _, name := range names {
+	for i, name := range names {
 		p.Name = name
+		// Several names of one element have one value, but for a link's name and its address.
+		if !nested && (i == 0 || m.textOfLink(e, name) != m.textOfLink(e, names[i-1])) {
+			p.Value = m.value(e, name)
+		}
 		it.Props = append(it.Props, p)
 		m.nProp++
 	}
@@ -164,17 +166,16 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 var textNames = strings.Fields("name alternateName legalName givenName familyName additionalName headline alternativeHeadline " +
 	"jobTitle description")
 
-// textOfLink reports whether element e is a link with a text, of which names are properties that are texts.
-func (m *microdata) textOfLink(e int, names []string) bool {
+// textOfLink reports whether element e is a link with a text, for which its property name is meant.
+func (m *microdata) textOfLink(e int, name string) bool {
 	n := &m.p.Nodes[e]
-	return (n.Tag == TagA || n.Tag == TagArea) && len(m.p.NodeText(e)) > 0 &&
-		!slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(textNames, name) })
+	return (n.Tag == TagA || n.Tag == TagArea) && slices.Contains(textNames, name) && len(m.p.NodeText(e)) > 0
 }
 
-// value is the value of the property that element e is, by its names. Two times room leaves enough for what collapsing takes away.
-func (m *microdata) value(e int, names []string) string {
+// value is the value of the property of that name that element e is. Two times room leaves enough for what collapsing takes away.
+func (m *microdata) value(e int, name string) string {
 	v, ok := m.p.Attr(e, "content")
-	if !ok && !m.textOfLink(e, names) {
+	if !ok && !m.textOfLink(e, name) {
 		v, ok = m.attribute(e)
 	}
 	// room is 0 when the values of all items together are too long; values are then empty.

@@ -1,6 +1,9 @@
 package tagger
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // articles are those of Arabic, which are written onto a name with a hyphen, in small letters: al-Qaeda, ash-Shabaab.
 var articles = []string{"al", "el", "ul", "an", "ar", "as", "ash", "ad", "at", "az"}
@@ -12,12 +15,17 @@ var particles = []string{
 	"el", "van der", "van den", "von der", "de la", "de los", "de las",
 }
 
-// edges corrects where names begin, since the model looks at words with capitals: an article that is written onto a name
+// edges corrects where names begin and end. The model looks at words with capitals: an article that is written onto a name
 // is a part of it, and so is the particle before the name of a family. Two people with a particle between them are one.
 // mentions are in their order and do not overlap; so are those that are left.
 func edges(text string, mentions []Mention) []Mention {
 	kept := mentions[:0]
-	for _, m := range mentions {
+	for i, m := range mentions {
+		next := len(text) // where the one behind begins
+		if i+1 < len(mentions) {
+			next = mentions[i+1].Start
+		}
+		m = asFirm(text, m, next)
 		last := 0 // where the mention before ends
 		if len(kept) > 0 {
 			last = kept[len(kept)-1].End
@@ -67,3 +75,41 @@ func isWordStart(text string, at int) bool {
 
 // startsSmall reports whether a text begins with a small letter of ASCII.
 func startsSmall(text string) bool { return text != "" && 'a' <= text[0] && text[0] <= 'z' }
+
+// firmWords end the names of firms, in capitals as firms write them.
+var firmWords = strings.Fields("Architects Architecture Architectes Architekten Associates Partners Design Designs Interiors " +
+	"Studio Studios Group Holdings Capital Consulting Industries Enterprises Foundation Institute Company Corporation Corp Co " +
+	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
+	"Airlines Pharmaceuticals")
+
+// asFirm makes a person whose name goes on with a word of firms, or ends with one, the firm that it is: firms are called
+// like who founded them. next is where the next mention begins.
+func asFirm(text string, m Mention, next int) Mention {
+	if m.Type != Person {
+		return m
+	}
+	name := text[m.Start:m.End]
+	if i := strings.LastIndexByte(name, ' '); i > 0 && isFirmWord(name[i+1:]) {
+		m.Type = Organization
+		return m
+	}
+	rest := text[m.End:next]
+	if strings.HasPrefix(rest, " ") {
+		word := firstWord(rest[1:])
+		if isFirmWord(word) {
+			m.Type, m.End = Organization, m.End+1+len(word)
+		}
+	}
+	return m
+}
+
+// isFirmWord reports whether a word ends the names of firms.
+func isFirmWord(word string) bool { return slices.Contains(firmWords, strings.TrimRight(word, ".,")) }
+
+// firstWord is what stands before white space or a sign of the sentence.
+func firstWord(s string) string {
+	if i := strings.IndexAny(s, " \t\n,.;:!?()\"'"); i >= 0 {
+		return s[:i]
+	}
+	return s
+}

@@ -27,6 +27,14 @@ func TestEdges(t *testing.T) {
 		{"in de ⟦l Paris⟧", "Paris"},
 		{"made of ⟦p Lego⟧", "Lego"},
 		{"side ⟦p Brown⟧", "Brown"},
+		{"⟦p Alice Kimm⟧ Architects won", "Alice Kimm Architects (organization)"},
+		{"⟦p Jessica Gersten⟧ Design", "Jessica Gersten Design (organization)"},
+		{"⟦p Yoko Co⟧", "Yoko Co (organization)"},
+		{"⟦p Ann Taylor Inc.⟧ said", "Ann Taylor Inc. (organization)"},
+		{"⟦p Jane Doe⟧ designs bridges", "Jane Doe"},
+		{"⟦p Jane Doe⟧. Design is all", "Jane Doe"},
+		{"⟦p Jane Doe⟧\nDesign", "Jane Doe"},
+		{"⟦p Jane⟧ ⟦p Press⟧", "Jane; Press"},
 		{"⟦p Vincent⟧ ⟦p Smith⟧", "Vincent; Smith"},
 		{"", ""},
 	}
@@ -45,7 +53,11 @@ func TestEdges(t *testing.T) {
 		}
 		var got []string
 		for _, m := range edges(text.String(), mentions) {
-			got = append(got, text.String()[m.Start:m.End])
+			name := text.String()[m.Start:m.End]
+			if m.Type == Organization && strings.Contains(tt.text, "⟦p") && strings.Contains(name, " ") {
+				name += " (organization)"
+			}
+			got = append(got, name)
 		}
 		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
 			t.Errorf("edges(%q) (-want +got):\n%s", tt.text, diff)
