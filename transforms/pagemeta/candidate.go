@@ -201,11 +201,12 @@ func (b *ballot) addPart(words []string, s signs) {
 // judge adds the signs of a candidate's own text. path are the words of the URL.
 func (b *ballot) judge(c *candidate, path []string) {
 	text := c.values[0]
+	words := wordSet(text)
 	c.signs |= when(c.sources > 1, signTwice) | when(slices.Contains(b.siteKeys, c.key), signSite) |
 		when(c.signs&signShown == 0 && slices.ContainsFunc(strings.Fields(text), isSeparator), signParted) |
 		when(!strings.Contains(text, " "), signWord) |
-		when(len(path) >= fewestPathWords && likeness(wordSet(text), path) > 0.25, signPath) |
-		when(b.declaredLikeness(text) <= 0.2, signUnlike) |
+		when(len(path) >= fewestPathWords && likeness(words, path) > 0.25, signPath) |
+		when(b.declaredLikeness(words) <= 0.2, signUnlike) |
 		when(slices.ContainsFunc(b.all, func(o candidate) bool { return o.sources > 1 && holds(c.key, o.key) }), signHolds)
 	if b.isFrontPage() {
 		c.signs |= when(c.sources > 0, signFront) | when(c.signs&signSite != 0, signFrontSite)

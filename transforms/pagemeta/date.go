@@ -115,12 +115,28 @@ func findDate(s string, o locale) (d Date, before, after string, ok bool) {
 		if f, rest = nextField(rest); f == "" {
 			return Date{}, "", "", false
 		}
+		if !mayBeginDate(f, o) {
+			continue
+		}
 		// The field's place in s, by what is left behind it.
 		start := len(s) - len(rest) - len(f) + prefixed(f)
 		if d, n := dateAt(s[start:], o); n > 0 {
 			return d, s[:start], s[start+n:], true
 		}
 	}
+}
+
+// mayBeginDate tells whether a date may begin with a field: one with a digit, a month, or a word in which any letter is
+// beyond ASCII. Most fields are other words, and cost no more than this.
+func mayBeginDate(f string, o locale) bool {
+	for i := range len(f) {
+		if isDigit(f[i]) || f[i] >= utf8.RuneSelf {
+			return true
+		}
+	}
+	f = strings.Trim(f, "()[]{}|;!\"'")
+	head, _, _ := strings.Cut(f, "-")
+	return head != "" && (head[0]|0x20 == 't' || monthOf(head, o.language) != 0)
 }
 
 // prefixed is the length of what is written before the first digit of a field without space: "Date:2024-12-31".

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // titleHeading is the heading that shows the page's title: the one that is most like a declared title. Where none is
@@ -17,7 +18,7 @@ func (f *finder) titleHeading() (heading, bool) {
 			continue
 		}
 		// A heading that is like the site's name is only believed if a title says the same.
-		if h.likeness = f.declaredLikeness(h.text); h.likeness < 0.9 && f.isSite(h.text) {
+		if h.likeness = f.declaredLikeness(wordSet(h.text)); h.likeness < 0.9 && f.isSite(h.text) {
 			continue
 		}
 		if first == nil && h.first {
@@ -80,8 +81,7 @@ func (f *finder) minLikeness(h *heading) float64 {
 }
 
 // declaredLikeness is how much a text is like the declared title that is most like it.
-func (f *finder) declaredLikeness(text string) float64 {
-	words := wordSet(text)
+func (f *finder) declaredLikeness(words []string) float64 {
 	most := 0.0
 	for _, title := range f.titleWords {
 		most = max(most, likeness(words, title))
@@ -113,7 +113,8 @@ func (f *finder) endsTitle(h string) bool {
 
 // isHeading tells whether a heading says text and nothing else.
 func (f *finder) isHeading(text string) bool {
-	return slices.ContainsFunc(f.heads, func(h heading) bool { return alike(h.text, text) })
+	key := letters(text)
+	return slices.ContainsFunc(f.heads, func(h heading) bool { return h.key == key })
 }
 
 // likeness is the share of the words of two sets that they have in common (Jaccard). Sets are small
@@ -137,16 +138,29 @@ const maxLikenessWords = 64
 
 // wordSet are the different words of s, in lower case.
 func wordSet(s string) []string {
-	var all []string
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), notInWord) {
-		if len(all) >= maxLikenessWords {
-			break
-		}
-		if !slices.Contains(all, w) {
-			all = append(all, w)
+	low := strings.ToLower(s)
+	all := make([]string, 0, 16)
+	start := -1
+	for i, r := range low {
+		switch inWord := r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= utf8.RuneSelf && !notInWord(r); {
+		case inWord && start < 0:
+			start = i
+		case !inWord && start >= 0:
+			all, start = appendNew(all, low[start:i]), -1
 		}
 	}
+	if start >= 0 {
+		all = appendNew(all, low[start:])
+	}
 	return all
+}
+
+// appendNew appends a word that is not there yet, if there are not too many.
+func appendNew(all []string, w string) []string {
+	if len(all) >= maxLikenessWords || slices.Contains(all, w) {
+		return all
+	}
+	return append(all, w)
 }
 
 // notInWord tells what divides words.

@@ -3,8 +3,6 @@ package pagemeta
 import (
 	"slices"
 	"strings"
-
-	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
 // soleDate is the date that a page shows far from its title, when it is the only one: where a label or the name of its
@@ -57,13 +55,10 @@ func (f *finder) lastResort() answer {
 
 // rootDates are the dates of publication that templates write on <html>, <body> and the page's <article>.
 func (f *finder) rootDates() (all []string) {
-	for i := range f.p.Nodes {
-		switch f.p.Nodes[i].Tag {
-		case page.TagHTML, page.TagBody, page.TagArticle, page.TagMain:
-			for _, name := range [...]string{"data-pubdate", "data-published", "data-publish-date", "data-published-at", "data-date-published"} {
-				if v, ok := f.p.Attr(i, name); ok {
-					all = append(all, v)
-				}
+	for _, i := range f.roots {
+		for _, name := range rootAttributes {
+			if v, ok := f.p.Attr(int(i), name); ok {
+				all = append(all, v)
 			}
 		}
 	}
@@ -71,6 +66,11 @@ func (f *finder) rootDates() (all []string) {
 		return nil // a list of articles
 	}
 	return all
+}
+
+// rootAttributes are the attributes that hold them.
+var rootAttributes = []string{
+	"data-pubdate", "data-published", "data-publish-date", "data-published-at", "data-date-published",
 }
 
 // maxRootDates is how many elements of one page may say its date.

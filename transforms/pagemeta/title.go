@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // title is what the page shows: what is declared may be written for search engines rather than readers. Where two
@@ -216,6 +217,24 @@ func (f *finder) isSiteName(name string) bool {
 
 // letters are a name's letters and digits, in lower case.
 func letters(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return string(b) + manyLetters(s[i:])
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		if c >= 'a' && c <= 'z' || isDigit(c) {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// manyLetters is letters for a text with others than those of ASCII.
+func manyLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
@@ -258,7 +277,7 @@ func (f *finder) findSite() {
 func (f *finder) findLogo(host string) {
 	for i := range f.heads {
 		if h := &f.heads[i]; h.first && host != "" && linksToRoot(f.p, h, host) {
-			f.siteKeys = append(f.siteKeys, letters(h.text))
+			f.siteKeys = append(f.siteKeys, h.key)
 		}
 	}
 }

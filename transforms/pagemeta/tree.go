@@ -15,6 +15,7 @@ import (
 // heading is an <h1>, <h2> or <h3>, or a block that says the page's title. Its place tells what stands around it.
 type heading struct {
 	text     string
+	key      string  // its letters
 	first    bool    // <h1>
 	likeness float64 // to a declared title
 	node     int
@@ -44,7 +45,11 @@ const (
 type survey struct {
 	heads []heading // of the first three levels, those of the first level before the others
 	links []int32   // <link> elements with rel=canonical, shortlink or shorturl
+	roots []int32   // <html>, <body>, <main> and <article>
 }
+
+// maxRoots bounds the elements of a page that may give its date.
+const maxRoots = 8
 
 // maxSurveyLinks bounds the links; only the first that is sound counts.
 const maxSurveyLinks = 16
@@ -59,6 +64,10 @@ func newSurvey(p *page.Page) survey {
 		case n.Tag == page.TagLink:
 			if rel, ok := p.RawAttr(i, "rel"); ok && len(s.links) < maxSurveyLinks && isPageRel(rel) {
 				s.links = append(s.links, int32(i))
+			}
+		case n.Tag == page.TagHTML, n.Tag == page.TagBody, n.Tag == page.TagMain, n.Tag == page.TagArticle:
+			if len(s.roots) < maxRoots {
+				s.roots = append(s.roots, int32(i))
 			}
 		// Others than <h1> to <h3>, and what is not shown.
 		case n.Tag < page.TagH1 || n.Tag > page.TagH3 || n.Flags&page.InSkipped != 0:
@@ -91,7 +100,7 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	if text = strings.TrimRight(text, "¶# "); text == "" {
 		return all
 	}
-	return append(all, heading{text: text, first: p.Nodes[node].Tag == page.TagH1 && !boxed(p, node), node: node})
+	return append(all, heading{text: text, key: letters(text), first: p.Nodes[node].Tag == page.TagH1 && !boxed(p, node), node: node})
 }
 
 // linksToRoot tells whether all of a heading is a link to the first page of the site: its logo.
