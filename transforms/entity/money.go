@@ -304,11 +304,14 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 func unspacedCurrency(text string, i int) (code string, end int) {
 	for _, name := range [...]struct{ sign, code string }{{"円", "JPY"}, {"元", "CNY"}, {"원", "KRW"}} {
 		rest, ok := strings.CutPrefix(text[i:], name.sign)
+		if !ok {
+			continue
+		}
 		last := skipSpaceBack(text, i) - 1
 		before, _ := utf8.DecodeLastRuneInString(text[:last+1])
 		_, scaled := cldr.AnyScale(string(before))
 		number := last > 0 && isDigit(text[last]) && isDigit(text[last-1]) || scaled && isEastAsian(before)
-		if !ok || !number {
+		if !number {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)

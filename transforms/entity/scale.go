@@ -140,6 +140,11 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
 		return 12, true
 	}
+	// Most words behind a number are none.
+	anyZeros, inAny := cldr.AnyScale(lower)
+	if !inAny && everywhere[lower] == 0 {
+		return 0, likeScale(lower)
+	}
 	languages := make([]string, 0, 3)
 	// One or two letters beside a known currency are not read by the language of the page.
 	if s.locale.language != "" && !(runes <= 2 && word[0] < utf8.RuneSelf && everywhere[lower] != 0 && code != "") {
@@ -158,20 +163,23 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	if zeros = everywhere[lower]; zeros != 0 {
 		return zeros, true
 	}
-	zeros, known = cldr.AnyScale(lower)
 	switch {
-	case known && (code == "" || runes > shortScale || lower == "mil" || s.locale.language == "" && runes == shortScale):
-		return zeros, true
-	case known:
+	case inAny && (code == "" || runes > shortScale || lower == "mil" || s.locale.language == "" && runes == shortScale):
+		return anyZeros, true
+	case inAny:
 		// A character of East Asia is a word of scale in any language.
 		r, _ := utf8.DecodeRuneInString(word)
-		return zeros, isEastAsian(r)
+		return anyZeros, isEastAsian(r)
 	}
 	return 0, likeScale(lower)
 }
 
 // likeScale reports whether a word that no table has is made like one of scale: gazillion, quintillones, Billiarden.
 func likeScale(word string) bool {
+	// A part of nearly all of them, looked for first.
+	if !strings.Contains(word, "il") && !strings.Contains(word, "л") && word[0]|0x20 != 'c' && word[0]|0x20 != 'l' {
+		return false
+	}
 	return slices.ContainsFunc([]string{
 		"illion", "illón", "illone", "illiard", "iliard", "ilione", "iljoen", "iljard",
 		"ilhõ", "ilhão", "ллион", "ллиард", "льйон", "льярд", "jillion", "crore", "lakh",
