@@ -49,6 +49,7 @@ const (
 type table struct {
 	words  map[string][]meaning
 	begins [1 << 10]bool // by the first two letters of a word, whether a month may begin with them; see pair
+	scales [1 << 10]bool // likewise, whether a word of scale may
 }
 
 // words is the table, read when the first word is asked for.
@@ -79,10 +80,14 @@ var words = sync.OnceValue(func() *table {
 	}
 	// After all lists, since a word without accents may be in any of them.
 	t.addFolded()
-	// Only months, because mayBeMonth is asked about all words of a text.
+	// Months and scales alone, because these are asked about all words of a text.
 	for word, meanings := range t.words {
-		if slices.ContainsFunc(meanings, func(m meaning) bool { return m.number <= december }) {
-			t.begins[pair(word)] = true
+		for _, m := range meanings {
+			if len(word) < 2 {
+				continue
+			}
+			t.begins[pair(word)] = t.begins[pair(word)] || m.number <= december
+			t.scales[pair(word)] = t.scales[pair(word)] || m.number > scale
 		}
 	}
 	return t
@@ -308,6 +313,9 @@ func Scale(word string, languages ...string) int {
 // AnyScale returns how many zeros word stands for in all languages that have it, and whether any has: (0, true) where
 // they differ.
 func AnyScale(word string) (zeros int, known bool) {
+	if len(word) >= 2 && !words().scales[pair(word)] {
+		return 0, false
+	}
 	for _, m := range lookup(word) {
 		if m.number <= scale {
 			continue
