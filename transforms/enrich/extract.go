@@ -147,7 +147,8 @@ func (w *work) tag() func(text, language string, dst []tagger.Mention) []tagger.
 		switch w.mainText().Type {
 		case maintext.Product, maintext.Listing, maintext.Forum:
 			return w.e.names.TagItems
-		case maintext.Documentation, maintext.Collection:
+		// The pages of firms and shops that are not told from goods speak of these, too.
+		case maintext.Documentation, maintext.Collection, maintext.Service:
 			return w.e.likely.Tag
 		}
 	}

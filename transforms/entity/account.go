@@ -66,9 +66,25 @@ func isAccount(name string, post bool) bool {
 		return true
 	}
 	if several {
-		return strings.ToLower(name) == name && hasCase(name) // a few small words: the pale rider
+		return strings.ToLower(name) == name && hasCase(name) || post && isNickname(name)
 	}
 	return post || strings.ContainsAny(name, ".!") || hasCase(name) && strings.ToLower(name) == name || isCamel(name)
+}
+
+// small are the words in small letters that names of people hold.
+var small = strings.Fields("de da do dos del della di du la le van von den der ter bin ibn al el y e zu af av und et and")
+
+// isNickname reports whether several words are rather a nickname, as members of forums have them: one of them is in
+// small letters, or the last is a letter alone. Jane D. is somebody.
+func isNickname(name string) bool {
+	words := strings.Fields(name)
+	if utf8.RuneCountInString(words[len(words)-1]) == 1 && words[len(words)-1] < "a" && words[len(words)-1] != "X" {
+		return true
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		first, _ := utf8.DecodeRuneInString(w)
+		return unicode.IsLower(first) && !slices.Contains(small, w)
+	})
 }
 
 // hasCase reports whether a text has letters of a script that writes names with capitals.

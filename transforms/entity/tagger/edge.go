@@ -82,15 +82,20 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
 	"Airlines Pharmaceuticals")
 
+// schoolWords end the names of schools, which are called like places.
+var schoolWords = []string{"University", "College", "School", "Academy", "Institute"}
+
 // asFirm makes a person whose name goes on with a word of firms, or ends with one, the firm that it is: firms are called
-// like who founded them. next is where the next mention begins.
+// like who founded them. Likewise a place that is a school. next is where the next mention begins.
 func asFirm(text string, m Mention, next int) Mention {
-	if m.Type != Person {
-		return m
-	}
 	name := text[m.Start:m.End]
-	if i := strings.LastIndexByte(name, ' '); i > 0 && isFirmWord(name[i+1:]) {
-		m.Type = Organization
+	if i := strings.LastIndexByte(name, ' '); i > 0 {
+		if m.Type == Person && isFirmWord(name[i+1:]) || m.Type == Place && slices.Contains(schoolWords, name[i+1:]) {
+			m.Type = Organization
+			return m
+		}
+	}
+	if m.Type != Person {
 		return m
 	}
 	rest := text[m.End:next]

@@ -31,6 +31,8 @@ func TestEdges(t *testing.T) {
 		{"⟦p Jessica Gersten⟧ Design", "Jessica Gersten Design (organization)"},
 		{"⟦p Yoko Co⟧", "Yoko Co (organization)"},
 		{"⟦p Ann Taylor Inc.⟧ said", "Ann Taylor Inc. (organization)"},
+		{"⟦l Lehigh University⟧ and ⟦l Paris⟧", "Lehigh University (organization); Paris"},
+		{"⟦l University⟧ of it", "University"},
 		{"⟦p Jane Doe⟧ designs bridges", "Jane Doe"},
 		{"⟦p Jane Doe⟧. Design is all", "Jane Doe"},
 		{"⟦p Jane Doe⟧\nDesign", "Jane Doe"},
@@ -54,7 +56,7 @@ func TestEdges(t *testing.T) {
 		var got []string
 		for _, m := range edges(text.String(), mentions) {
 			name := text.String()[m.Start:m.End]
-			if m.Type == Organization && strings.Contains(tt.text, "⟦p") && strings.Contains(name, " ") {
+			if m.Type == Organization && strings.ContainsAny(tt.text, "pl") && strings.Contains(name, " ") {
 				name += " (organization)"
 			}
 			got = append(got, name)
