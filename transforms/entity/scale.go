@@ -29,6 +29,9 @@ var everywhere = map[string]int{
 	"md": 9, "mds": 9,
 }
 
+// longestEverywhere is the length of the longest of them.
+const longestEverywhere = 3
+
 // shortScale is the length in runes up to which a word of scale is one only in its own language: "bin" is a thousand in
 // Turkish, and "am" in German.
 const shortScale = 3
@@ -130,6 +133,11 @@ func (s *scanner) signFollows(i int) bool {
 // scale returns how many zeros word is, and whether it is a word of scale at all: (0, true) where nobody knows which.
 // spaced says that a space is before it, signed that a currency sign is right behind it.
 func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros int, known bool) {
+	// Most words behind a number are none.
+	anyZeros, inAny := cldr.AnyScale(word)
+	if !inAny && len(word) > longestEverywhere {
+		return 0, likeScale(word)
+	}
 	lower := strings.ToLower(word)
 	runes := utf8.RuneCountInString(word)
 	// "$5 m" may be metres, and "5 k" a letter; "3 M €" and "$5 B" are amounts.
@@ -139,11 +147,6 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 	// In these languages the word is the long scale's, or borrowed from it.
 	if (lower == "billion" || lower == "billions") && ambiguousBillions[s.locale.language] {
 		return 12, true
-	}
-	// Most words behind a number are none.
-	anyZeros, inAny := cldr.AnyScale(lower)
-	if !inAny && everywhere[lower] == 0 {
-		return 0, likeScale(lower)
 	}
 	languages := make([]string, 0, 3)
 	// One or two letters beside a known currency are not read by the language of the page.
@@ -176,10 +179,11 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 
 // likeScale reports whether a word that no table has is made like one of scale: gazillion, quintillones, Billiarden.
 func likeScale(word string) bool {
-	// A part of nearly all of them, looked for first.
-	if !strings.Contains(word, "il") && !strings.Contains(word, "л") && word[0]|0x20 != 'c' && word[0]|0x20 != 'l' {
+	// Letters of nearly all of them, looked for first.
+	if strings.IndexByte(word, 'l') < 0 && strings.IndexByte(word, 'L') < 0 && word[0]|0x20 != 'c' && word[len(word)-1] < utf8.RuneSelf {
 		return false
 	}
+	word = strings.ToLower(word)
 	return slices.ContainsFunc([]string{
 		"illion", "illón", "illone", "illiard", "iliard", "ilione", "iljoen", "iljard",
 		"ilhõ", "ilhão", "ллион", "ллиард", "льйон", "льярд", "jillion", "crore", "lakh",

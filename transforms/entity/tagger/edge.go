@@ -3,6 +3,8 @@ package tagger
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // articles are those of Arabic, which are written onto a name with a hyphen, in small letters: al-Qaeda, ash-Shabaab.
@@ -31,6 +33,9 @@ func edges(text string, mentions []Mention) []Mention {
 			last = kept[len(kept)-1].End
 		}
 		m.Start = withArticle(text, last, m.Start)
+		if m.Type == Person {
+			m.Start, m.End = wholeWord(text, last, m.Start), m.End+hyphened(text[m.End:next])
+		}
 		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // a family's name alone
 			m.Start = withParticle(text, last, m.Start)
 			if n := len(kept); n > 0 && kept[n-1].Type == Person && text[last:m.Start] == " " && startsSmall(text[m.Start:m.End]) {
@@ -41,6 +46,34 @@ func edges(text string, mentions []Mention) []Mention {
 		kept = append(kept, m)
 	}
 	return kept
+}
+
+// wholeWord is where the word begins that goes on at start behind a hyphen, with a capital, not before last:
+// Ramos-Horta.
+func wholeWord(text string, last, start int) int {
+	if start <= last || text[start-1] != '-' {
+		return start
+	}
+	at := last + strings.LastIndexAny(text[last:start], " \t\n(\"/,;:") + 1
+	if r, _ := utf8.DecodeRuneInString(text[at:]); unicode.IsUpper(r) {
+		return at
+	}
+	return start
+}
+
+// hyphened is the length of what a name goes on with behind a hyphen, a word with a capital: Barré-Sinoussi.
+func hyphened(rest string) int {
+	if !strings.HasPrefix(rest, "-") {
+		return 0
+	}
+	if r, _ := utf8.DecodeRuneInString(rest[1:]); !unicode.IsUpper(r) {
+		return 0
+	}
+	end := strings.IndexFunc(rest[1:], func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '’' })
+	if end < 0 {
+		return len(rest)
+	}
+	return 1 + end
 }
 
 // withArticle is where a name begins that begins at start without its article, not before last.
