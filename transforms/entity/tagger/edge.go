@@ -34,7 +34,7 @@ func edges(text string, mentions []Mention) []Mention {
 		}
 		m.Start = withArticle(text, last, m.Start)
 		if m.Type == Person {
-			m.Start, m.End = wholeWord(text, last, m.Start), m.End+hyphened(text[m.End:next])
+			m.Start = wholeWord(text, last, m.Start)
 		}
 		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // a family's name alone
 			m.Start = withParticle(text, last, m.Start)
@@ -59,21 +59,6 @@ func wholeWord(text string, last, start int) int {
 		return at
 	}
 	return start
-}
-
-// hyphened is the length of what a name goes on with behind a hyphen, a word with a capital: Barré-Sinoussi.
-func hyphened(rest string) int {
-	if !strings.HasPrefix(rest, "-") {
-		return 0
-	}
-	if r, _ := utf8.DecodeRuneInString(rest[1:]); !unicode.IsUpper(r) {
-		return 0
-	}
-	end := strings.IndexFunc(rest[1:], func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '’' })
-	if end < 0 {
-		return len(rest)
-	}
-	return 1 + end
 }
 
 // withArticle is where a name begins that begins at start without its article, not before last.
@@ -115,20 +100,15 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
 	"Airlines Pharmaceuticals")
 
-// schoolWords end the names of schools, which are called like places.
-var schoolWords = []string{"University", "College", "School", "Academy", "Institute"}
-
 // asFirm makes a person whose name goes on with a word of firms, or ends with one, the firm that it is: firms are called
-// like who founded them. Likewise a place that is a school. next is where the next mention begins.
+// like who founded them. next is where the next mention begins.
 func asFirm(text string, m Mention, next int) Mention {
-	name := text[m.Start:m.End]
-	if i := strings.LastIndexByte(name, ' '); i > 0 {
-		if m.Type == Person && isFirmWord(name[i+1:]) || m.Type == Place && slices.Contains(schoolWords, name[i+1:]) {
-			m.Type = Organization
-			return m
-		}
-	}
 	if m.Type != Person {
+		return m
+	}
+	name := text[m.Start:m.End]
+	if i := strings.LastIndexByte(name, ' '); i > 0 && isFirmWord(name[i+1:]) {
+		m.Type = Organization
 		return m
 	}
 	rest := text[m.End:next]
