@@ -10,9 +10,11 @@ import (
 )
 
 // posts are the types of schema.org whose authors sign with the names of their accounts.
-var posts = strings.Fields("DiscussionForumPosting SocialMediaPosting Comment Question Answer QAPage Conversation Message")
+var posts = strings.Fields("DiscussionForumPosting SocialMediaPosting Comment Question Answer QAPage " +
+	"Conversation Message")
 
-// enter notes that the properties of something of the types are read, until leave is called: whether they are of a post.
+// enter notes that the properties of something of the types are read, until leave is called: whether they are of a
+// post.
 func (w *walker) enter(types []string) (leave func()) {
 	before := w.forum
 	w.forum = before || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(posts, t) })
@@ -22,8 +24,9 @@ func (w *walker) enter(types []string) (leave func()) {
 // fewestMembers is from how many people on a page are members, if a third of them sign with one word.
 const fewestMembers = 3
 
-// hasMembers reports whether the people that items name by themselves, and not as an author of something, are the members
-// of a forum: programs such as XenForo write one beside each post, which is no item. A page of a team has full names.
+// hasMembers reports whether the people that items name by themselves, and not as an author of something, are the
+// members of a forum: programs such as XenForo write one beside each post, which is no item. A page of a team has full
+// names.
 func hasMembers(items []*page.Item) bool {
 	people, short := 0, 0
 	for _, item := range items {
@@ -49,14 +52,17 @@ func isURL(name string) bool {
 
 // nobody are the words with which programs for forums and shops begin what stands for a name that is not known or is
 // gone, in small letters.
-var nobody = strings.Fields("deleted removed former anonymous anonym anonyme anonimo anónimo anônimo guest gast invité " +
-	"invitado ospite convidado gość гость аноним анонимный unknown user utilisateur usuario usuário utente benutzer member membre " +
-	"mitglied gelöschter gelöschtes ehemaliges admin administrator moderator staff webmaster verified customer amazon kindle " +
+var nobody = strings.Fields("deleted removed former anonymous anonym anonyme anonimo anónimo anônimo guest gast " +
+	"invité " +
+	"invitado ospite convidado gość гость аноним анонимный unknown user utilisateur usuario usuário utente " +
+	"benutzer member membre " +
+	"mitglied gelöschter gelöschtes ehemaliges admin administrator moderator staff webmaster verified customer " +
+	"amazon kindle " +
 	"удаленный удалённый misafir silinen 匿名 匿名用户 名無しさん 비회원 مجهول")
 
 // isAccount reports whether a person's name is rather that of an account, or stands for nobody: it has digits or signs
-// that names do not have, is one word as nobody writes a name (jane.doe, janedoe, JaneDoe), or, below a post, is one word
-// at all.
+// that names do not have, is one word as nobody writes a name (jane.doe, janedoe, JaneDoe), or, below a post, is one
+// word at all.
 func isAccount(name string, post bool) bool {
 	if strings.ContainsAny(name, "0123456789_@#[]<>{}/\\|*~=+") || strings.IndexFunc(name, unicode.IsLetter) < 0 {
 		return true
@@ -72,7 +78,8 @@ func isAccount(name string, post bool) bool {
 }
 
 // small are the words in small letters that names of people hold.
-var small = strings.Fields("de da do dos del della di du la le van von den der ter bin ibn al el y e zu af av und et and")
+var small = strings.Fields("de da do dos del della di du la le van von den der ter bin ibn al el y e zu af av " +
+	"und et and")
 
 // isNickname reports whether several words are rather a nickname, as members of forums have them: one of them is in
 // small letters, or the last is a letter alone. Jane D. is somebody.

@@ -180,7 +180,8 @@ func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros in
 // likeScale reports whether a word that no table has is made like one of scale: gazillion, quintillones, Billiarden.
 func likeScale(word string) bool {
 	// Letters of nearly all of them, looked for first.
-	if strings.IndexByte(word, 'l') < 0 && strings.IndexByte(word, 'L') < 0 && word[0]|0x20 != 'c' && word[len(word)-1] < utf8.RuneSelf {
+	foreign := word[len(word)-1] >= utf8.RuneSelf
+	if !foreign && word[0]|0x20 != 'c' && !strings.ContainsAny(word, "lL") {
 		return false
 	}
 	word = strings.ToLower(word)

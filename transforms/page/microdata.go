@@ -21,8 +21,8 @@ type Prop struct {
 }
 
 // microdata reads a page's items. The rules are those of section 5.2.5 of the HTML Living Standard, and two of
-// practice: content= gives the value on any element, as the big consumers of schema.org read it, and properties that are
-// texts, such as name, are the text of a link and not its URL. The budgets below
+// practice: content= gives the value on any element, as the big consumers of schema.org read it, and properties that
+// are texts, such as name, are the text of a link and not its URL. The budgets below
 // are for the whole page, whichever items use them up.
 type microdata struct {
 	p    *Page
@@ -163,7 +163,8 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 
 // textNames are the properties of schema.org whose values are texts and never URLs. Templates write them on links, for
 // whose text they are meant: <a itemprop="name" href="/u/7">Jane Doe</a>.
-var textNames = strings.Fields("name alternateName legalName givenName familyName additionalName headline alternativeHeadline " +
+var textNames = strings.Fields("name alternateName legalName givenName familyName additionalName headline " +
+	"alternativeHeadline " +
 	"jobTitle description")
 
 // textOfLink reports whether element e is a link with a text, for which its property name is meant.
@@ -172,7 +173,8 @@ func (m *microdata) textOfLink(e int, name string) bool {
 	return (n.Tag == TagA || n.Tag == TagArea) && slices.Contains(textNames, name) && len(m.p.NodeText(e)) > 0
 }
 
-// value is the value of the property of that name that element e is. Two times room leaves enough for what collapsing takes away.
+// value is the value of the property of that name that element e is. Two times room leaves enough for what collapsing
+// takes away.
 func (m *microdata) value(e int, name string) string {
 	v, ok := m.p.Attr(e, "content")
 	if !ok && !m.textOfLink(e, name) {

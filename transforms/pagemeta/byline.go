@@ -23,7 +23,8 @@ var prefixes = []string{
 	"文/", "الكاتب", "بقلم", "scritto da", "pubblicato da", "di", "av", "af", "tekst", "napisał", "napisała", "przez", "od",
 	"yazan:", "yazan", "oleh", "bởi", "tác giả:", "tác giả", "przygotował", "szerző:", "szerző", "írta:", "συντάκτης:",
 	"του", "της", "מאת", "نویسنده:", "نویسنده", "記者", "撰文", "執筆", "โดย", "लेखक:", "लेखक", "redacción:", "redação:",
-	"redactie:", "autore:", "auteur:", "auteur", "autora:", "autorka:", "skrevet av", "skrevet af", "skriven av", "geschrieben von",
+	"redactie:", "autore:", "auteur:", "auteur", "autora:", "autorka:", "skrevet av", "skrevet af", "skriven av",
+	"geschrieben von",
 	"écrit par", "publié par", "rédigé par", "geschreven door",
 }
 

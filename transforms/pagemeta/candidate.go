@@ -92,9 +92,9 @@ func (b *ballot) dropLabelled() {
 	})
 }
 
-// stands tells whether a candidate may replace what the rules choose. A text that one source alone declares may not, nor
-// a lesser heading of one word; the site's name is a title on its first page only. Where what the rules choose is both
-// declared and shown, a part of it may not replace it, nor a heading of another matter.
+// stands tells whether a candidate may replace what the rules choose. A text that one source alone declares may not,
+// nor a lesser heading of one word; the site's name is a title on its first page only. Where what the rules choose is
+// both declared and shown, a part of it may not replace it, nor a heading of another matter.
 func (c *candidate) stands(sure bool) bool {
 	is := func(s signs) bool { return c.signs&s != 0 }
 	switch {
@@ -243,10 +243,12 @@ func (f *finder) pathWords() []string {
 	return wordSet(longest)
 }
 
-// titleWeights are what the signs weigh, in their order, in tenths of a logit: a conditional logit over the candidates of
-// each page of the benchmark on which the rules are not sure. TestTitle_weights learns them again, and says how good
+// titleWeights are what the signs weigh, in their order, in tenths of a logit: a conditional logit over the candidates
+// of each page of the benchmark on which the rules are not sure. TestTitle_weights learns them again, and says how good
 // they are on hosts that were left out.
-var titleWeights = [lastSign]int{2, 23, 9, 2, -18, -6, 10, 8, -13, 3, -1, 3, 3, 1, 8, -7, 3, -18, 11, -18, 2, 3, 13, 3, -10, 4}
+var titleWeights = [lastSign]int{
+	2, 23, 9, 2, -18, -6, 10, 8, -13, 3, -1, 3, 3, 1, 8, -7, 3, -18, 11, -18, 2, 3, 13, 3, -10, 4,
+}
 
 // score is the sum of the weights.
 func (s signs) score() (sum int) {

@@ -60,7 +60,8 @@ func cutFold(s, sep string) (before, after string, found bool) {
 }
 
 // particles are the words in lower case that names hold. They are those of European languages and Arabic.
-var particles = append(strings.Fields("& , de da do dos del della di du la le van von den der ter bin ibn al el the of af zu"),
+var particles = append(strings.Fields(
+	"& , de da do dos del della di du la le van von den der ter bin ibn al el the of af zu"),
 	slices.DeleteFunc(slices.Clone(andWords), func(w string) bool { return w == "/" || w == "|" || w == "in" })...)
 
 // givenMonths are months that are names of people too, also at the end of a name.

@@ -64,8 +64,8 @@ type Meta struct {
 	Published string
 	Modified  string // likewise
 	// Sources tells where each field comes from, by the field's name in records (title, authors, …): one of jsonld,
-	// opengraph, meta, microdata, link, title, h1, text (what readers see around the title), url and script. It is nil when
-	// nothing was found.
+	// opengraph, meta, microdata, link, title, h1, text (what readers see around the title), url and script. It is nil
+	// when nothing was found.
 	Sources map[string]string
 	// Confidence is the share of values that are right among those of a labelled set that were given for the same
 	// reason: of title, authors and published, for which there are labels.

@@ -32,8 +32,8 @@ func (f *finder) people(values []string) []string {
 	return f.names(all, f.o.MaxAuthors)
 }
 
-// withoutBy takes "By" and its like off a declared value. Some are parts of names too (Von Miller): what is left must be
-// two words or more, and in a list, for "by" does not say so itself.
+// withoutBy takes "By" and its like off a declared value. Some are parts of names too (Von Miller): what is left must
+// be two words or more, and in a list, for "by" does not say so itself.
 func withoutBy(v string) string {
 	if len(v) > 3 && strings.EqualFold(v[:3], "by ") {
 		return v[3:]
@@ -48,7 +48,8 @@ func withoutBy(v string) string {
 
 // isUnnamed tells whether a value is no name of anybody: without a letter, or what a template left of a variable.
 func isUnnamed(v string) bool {
-	return strings.IndexFunc(v, unicode.IsLetter) < 0 || !strings.Contains(v, " ") && strings.Count(v, ".") > 1 && v == strings.ToLower(v) ||
+	variable := !strings.Contains(v, " ") && strings.Count(v, ".") > 1 && v == strings.ToLower(v)
+	return variable || strings.IndexFunc(v, unicode.IsLetter) < 0 ||
 		slices.ContainsFunc(templateMarks, func(m string) bool { return strings.Contains(v, m) })
 }
 
@@ -130,7 +131,8 @@ func isNoPerson(part string) bool {
 	return placeSureness(part) >= 0.6
 }
 
-// isPlaceAlone tells whether a value is a place and not a name. One word may be both: it must be better known as a place.
+// isPlaceAlone tells whether a value is a place and not a name. One word may be both: it must be better known as a
+// place.
 func isPlaceAlone(v string) bool {
 	if strings.Contains(v, " ") {
 		return placeSureness(v) >= 0.6
@@ -156,7 +158,8 @@ var agencies = map[string]bool{
 	"dpa": true, "afp": true, "reuters": true, "ap": true, "epd": true, "kna": true, "sid": true, "apa": true, "sda": true,
 	"efe": true, "ansa": true, "pti": true, "tass": true, "anp": true, "tt": true, "ntb": true, "ritzau": true,
 	"stt": true,
-	"upi": true, "xinhua": true, "ani": true, "belga": true, "associated press": true, "bloomberg": true, "europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
+	"upi": true, "xinhua": true, "ani": true, "belga": true, "associated press": true, "bloomberg": true,
+	"europa press": true, "интерфакс": true, "тасс": true, "lusa": true, "pap": true,
 }
 
 // natural turns the names of a library's catalogue, as <meta name=citation_author> has them, round: "Doe, Jane" is Jane

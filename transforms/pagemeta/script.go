@@ -11,8 +11,8 @@ import (
 // maxScriptBytes bounds the scripts that are searched for dates, all together.
 const maxScriptBytes = 1 << 20
 
-// scriptDates is the date of publication that the scripts of a page hold, if all that they hold are of one day: those of
-// several days are of other posts.
+// scriptDates is the date of publication that the scripts of a page hold, if all that they hold are of one day: those
+// of several days are of other posts.
 func (f *finder) scriptDates() []string {
 	left, found := maxScriptBytes, ""
 	for i := 0; i+1 < len(f.p.Nodes) && left > 0; i++ {
@@ -44,7 +44,8 @@ func (f *finder) scriptDates() []string {
 
 // publishedKeys are the names by which programs call the date of publication, in small letters and without signs.
 var publishedKeys = strings.Fields("datepublished publishedat published publishdate publisheddate publicationdate " +
-	"publishedon publishedtime publishtime firstpublishedat firstpublished datepublish originallypublishedat publisheddatetime " +
+	"publishedon publishedtime publishtime firstpublishedat firstpublished datepublish originallypublishedat " +
+	"publisheddatetime " +
 	"publishdatetime firstpublishdate publishat publishedatutc")
 
 // nextPublished is the next value with such a name, as in "datePublished": "2024-05-03" or \"published_at\":1714694400,

@@ -230,8 +230,11 @@ func labelOf(before string) label {
 }
 
 // originals are the words for what was first, before "published".
-var originals = []string{"originally", "first publ", "ursprünglich", "zuerst", "initialement", "à l’origine", "originalmente",
-	"originariamente", "oorspronkelijk", "ursprungligen", "oprindelig", "opprinnelig", "pierwotnie", "впервые", "первоначально", "ilk kez", "初回", "初出"}
+var originals = []string{
+	"originally", "first publ", "ursprünglich", "zuerst", "initialement", "à l’origine", "originalmente",
+	"originariamente", "oorspronkelijk", "ursprungligen", "oprindelig", "opprinnelig", "pierwotnie", "впервые",
+	"первоначально", "ilk kez", "初回", "初出",
+}
 
 // original tells whether the text before a date says that it is of the first publication.
 func original(before string) bool {

@@ -35,8 +35,8 @@ func (f *finder) soleDate() answer {
 	return answer{fromText, []string{s.published.String()}, soleDate}
 }
 
-// lastResort is a date that the page holds out of its readers' sight, or else the only one that is shown anywhere, if it
-// says that it is of the last change.
+// lastResort is a date that the page holds out of its readers' sight, or else the only one that is shown anywhere, if
+// it says that it is of the last change.
 func (f *finder) lastResort() answer {
 	if v := f.dates(f.rootDates()); v != nil {
 		return answer{fromMeta, v, scriptDate}
@@ -78,7 +78,8 @@ const maxRootDates = 2
 
 // manualNames are the parts of hosts and paths by which manuals are called. Their pages have no day of publication, and
 // that of the last change is often of the whole.
-var manualNames = strings.Fields("docs doc documentation developer developers manual reference api wiki handbook man support help")
+var manualNames = strings.Fields("docs doc documentation developer developers manual reference api wiki " +
+	"handbook man support help")
 
 // isManual tells whether the page's URL is one of a manual.
 func (f *finder) isManual() bool {

@@ -100,7 +100,8 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	if text = strings.TrimRight(text, "¶# "); text == "" {
 		return all
 	}
-	return append(all, heading{text: text, key: letters(text), first: p.Nodes[node].Tag == page.TagH1 && !boxed(p, node), node: node})
+	first := p.Nodes[node].Tag == page.TagH1 && !boxed(p, node)
+	return append(all, heading{text: text, key: letters(text), first: first, node: node})
 }
 
 // linksToRoot tells whether all of a heading is a link to the first page of the site: its logo.

@@ -13,13 +13,14 @@ var articles = []string{"al", "el", "ul", "an", "ar", "as", "ash", "ad", "at", "
 // particles are the words in small letters with which names of families begin, and which stand before nothing else in
 // English.
 var particles = []string{
-	"bin", "bint", "ibn", "von", "van", "de", "del", "della", "dela", "di", "du", "dos", "der", "zu", "zur", "af", "av", "al",
+	"bin", "bint", "ibn", "von", "van", "de", "del", "della", "dela", "di", "du", "dos", "der", "zu", "zur", "af", "av",
+	"al",
 	"el", "van der", "van den", "von der", "de la", "de los", "de las",
 }
 
-// edges corrects where names begin and end. The model looks at words with capitals: an article that is written onto a name
-// is a part of it, and so is the particle before the name of a family. Two people with a particle between them are one.
-// mentions are in their order and do not overlap; so are those that are left.
+// edges corrects where names begin and end. The model looks at words with capitals: an article that is written onto a
+// name is a part of it, and so is the particle before the name of a family. Two people with a particle between them
+// are one. mentions are in their order and do not overlap; so are those that are left.
 func edges(text string, mentions []Mention) []Mention {
 	kept := mentions[:0]
 	for i, m := range mentions {
@@ -38,7 +39,8 @@ func edges(text string, mentions []Mention) []Mention {
 		}
 		if m.Type == Person && !strings.Contains(text[m.Start:m.End], " ") { // a family's name alone
 			m.Start = withParticle(text, last, m.Start)
-			if n := len(kept); n > 0 && kept[n-1].Type == Person && text[last:m.Start] == " " && startsSmall(text[m.Start:m.End]) {
+			joined := text[last:m.Start] == " " && startsSmall(text[m.Start:m.End])
+			if n := len(kept); n > 0 && kept[n-1].Type == Person && joined {
 				kept[n-1].End, kept[n-1].Confidence = m.End, min(kept[n-1].Confidence, m.Confidence)
 				continue
 			}
@@ -95,13 +97,15 @@ func isWordStart(text string, at int) bool {
 func startsSmall(text string) bool { return text != "" && 'a' <= text[0] && text[0] <= 'z' }
 
 // firmWords end the names of firms, in capitals as firms write them.
-var firmWords = strings.Fields("Architects Architecture Architectes Architekten Associates Partners Design Designs Interiors " +
-	"Studio Studios Group Holdings Capital Consulting Industries Enterprises Foundation Institute Company Corporation Corp Co " +
+var firmWords = strings.Fields("Architects Architecture Architectes Architekten Associates Partners Design " +
+	"Designs Interiors " +
+	"Studio Studios Group Holdings Capital Consulting Industries Enterprises Foundation Institute Company " +
+	"Corporation Corp Co " +
 	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
 	"Airlines Pharmaceuticals")
 
-// asFirm makes a person whose name goes on with a word of firms, or ends with one, the firm that it is: firms are called
-// like who founded them. next is where the next mention begins.
+// asFirm makes a person whose name goes on with a word of firms, or ends with one, the firm that it is: firms are
+// called like who founded them. next is where the next mention begins.
 func asFirm(text string, m Mention, next int) Mention {
 	if m.Type != Person {
 		return m

@@ -94,7 +94,8 @@ func (t *Tagger) Tag(text, language string, dst []Mention) []Mention {
 }
 
 // TagItems is Tag for the text of a product's, a list's or a forum's page. No text with labels by people has them, and
-// the model is too sure of what it finds there: confidence, and so what Options.MinConfidence lets through, is that of such pages.
+// the model is too sure of what it finds there: confidence, and so what Options.MinConfidence lets through, is that of
+// such pages.
 func (t *Tagger) TagItems(text, language string, dst []Mention) []Mention {
 	return t.tag(text, language, dst, leastItems, onItems)
 }
