@@ -19,7 +19,7 @@ import (
 
 // sample is a page of a corpus with what people say of it.
 type sample struct {
-	Set     string // "wcxb", "trafilatura", "readability", "chinese", "feeds"
+	Set     string // "wcxb", "trafilatura", "readability", "chinese", "cleaneval", "gn1", "dragnet", "feeds"
 	ID      string // what the set calls the page
 	URL     string
 	Host    string // pages of one host stand in one fold
@@ -74,11 +74,17 @@ var sets = []struct {
 	{"trafilatura", trafilaturaHalf},
 	{"readability", readability},
 	{"chinese", chinese},
+	{cleanEval, cleaning(cleanEval)},
+	{"gn1", cleaning("gn1")},
+	{"dragnet", cleaning("dragnet")},
 	{feeds, feedTexts},
 }
 
-// feeds is the set that nothing is learnt from: its pages are there to see how good models are.
-const feeds = "feeds"
+// feeds and cleanEval are the sets that nothing is learnt from: their pages are there to see how good models are.
+const (
+	feeds     = "feeds"
+	cleanEval = "cleaneval"
+)
 
 // corpus reads all sets below dir.
 func corpus(dir string) ([]sample, error) {
@@ -91,7 +97,9 @@ func corpus(dir string) ([]sample, error) {
 		for _, s := range samples {
 			s.Set = set.name
 			s.Host = cleanHost(s.Host, s.URL)
-			s.Type = cmp.Or(s.Type, otherTypes[s.ID], "article")
+			if s.Type = cmp.Or(s.Type, otherTypes[s.ID]); set.name != cleanEval {
+				s.Type = cmp.Or(s.Type, "article")
+			}
 			all = append(all, s)
 		}
 	}

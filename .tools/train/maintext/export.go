@@ -105,7 +105,7 @@ func eachPage(samples []sample, see func(s *sample, p *page.Page) error) error {
 	var r page.Parser
 	for i := range samples {
 		s := &samples[i]
-		if s.Set == feeds {
+		if s.Set == feeds || s.Set == cleanEval {
 			continue
 		}
 		p, err := s.page(&r)
@@ -140,7 +140,7 @@ func (s *sample) labels(p *page.Page) (labels, weights []float32) {
 		}
 		return labels, weights
 	}
-	trust := map[string]float32{"wcxb": 1, "readability": 0.4, "chinese": 1}[s.Set]
+	trust := map[string]float32{"wcxb": 1, "readability": 0.4, "chinese": 1}[s.Set] // of the others only types are learnt
 	for i := range weights {
 		weights[i] = trust
 	}
@@ -154,6 +154,28 @@ func has(text string, snippets []string) bool {
 		}
 	}
 	return false
+}
+
+// exportKinds writes what the forest of kinds is trained on: the features of all pages, each by the model of a fold that
+// has not seen its host, with its URL and without.
+func exportKinds(samples []sample, args []string, _ io.Writer) error {
+	models, err := foldModels(args[0])
+	if err != nil {
+		return err
+	}
+	t := newTables(args[0])
+	var f score.Features
+	err = eachPage(samples, func(s *sample, p *page.Page) error {
+		kind, nameless := f.Kinds(models[fold(s.Host)], p)
+		if err := t.add("kinds.f32", append(kind, nameless...)); err != nil {
+			return err
+		}
+		return t.line("kinds.jsonl", pageRow{s.Set, s.ID, s.Host, s.Type, len(p.Blocks), len(tokens(s.Text))})
+	})
+	if err != nil {
+		return err
+	}
+	return t.close()
 }
 
 // exportSecond writes the features of pages, and of the second pass over scores, of which first.go told the number.

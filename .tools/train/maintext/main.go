@@ -33,6 +33,7 @@ var commands = map[string]struct {
 	"first":    {1, exportFirst},
 	"words":    {1, learnWords},
 	"second":   {1, exportSecond},
+	"kinds":    {1, exportKinds},
 	"card":     {0, card},
 	"predict":  {1, predict},
 	"pages":    {1, pages},

@@ -14,6 +14,7 @@ type Features struct {
 	r     reader
 	c     context
 	terms []term
+	s     Scorer
 }
 
 // First returns the features of the first pass, block after block.
@@ -35,13 +36,25 @@ func (f *Features) Second(p *page.Page, scores []float32) (kind, nameless, rows 
 	for i := range p.Blocks {
 		rows = f.c.append2(rows, int32(i))
 	}
-	kind = f.c.appendKind(nil)
+	kind, nameless = f.c.kindRows(p)
+	return kind, nameless, rows
+}
+
+// Kinds returns the features of the page as a model's first pass has them, and those that it would have without its URL.
+func (f *Features) Kinds(m *Model, p *page.Page) (kind, nameless []float32) {
+	f.s.Score(m, p)
+	return f.s.c.kindRows(p)
+}
+
+// kindRows makes the features of the page twice: with its URL, and without.
+func (c *context) kindRows(p *page.Page) (kind, nameless []float32) {
+	kind = c.appendKind(nil)
 	// The address is hidden for a moment, and the page is otherwise the same.
 	url := p.URL
 	p.URL = ""
-	nameless = f.c.appendKind(nil)
+	nameless = c.appendKind(nil)
 	p.URL = url
-	return kind, nameless, rows
+	return kind, nameless
 }
 
 // Terms calls yield for each term of each block, block after block: the slot in which its weight stands, and the field.
