@@ -1,0 +1,77 @@
+package maintext
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+// TestDropCopies keeps a text once that a page has in several places, and again where it is said again on purpose.
+func TestDropCopies(t *testing.T) {
+	const line = "Bees live in colonies of many thousand members"
+	tests := []struct {
+		name, src string
+		t         PageType
+		want      int
+	}{
+		{"boxes for narrow and wide screens", "<div class=mobile><p>" + line + "</div><div class=desktop><p>" + line + "</div>", Service, 1},
+		{"items of a carousel", "<ul><li><div>" + line + "</div><li><div>" + line + "</div><li><div>" + line + "</div></ul>", Product, 1},
+		{"a post and its quotation", "<div><p>" + line + "</div><div><blockquote><p>" + line + "</blockquote><p>Yes.</div>", Forum, 1},
+		{"cards", "<a><h3>" + line + "</h3></a><a><h3>" + line + "</h3></a>", Listing, 1},
+		{"another script", "<div><p>蜜蜂 生活 在 群体 中</div><div><p>蜜蜂 生活 在 群体 中</div>", Collection, 1},
+		{"a teaser behind the article", "<main><div><p>" + line + "</div></main><aside><div><p>" + line + "</div></aside>", Article, 1},
+		{"a refrain", "<div><p>" + line + "<p>Honey<p>" + line + "</div>", Listing, 2},
+		{"sections of an article", "<div><section><p>" + line + "</section><section><p>" + line + "</section></div>", Article, 2},
+		{"a table", "<table><tr><td>" + line + "<td>1</tr><tr><td>" + line + "<td>2</tr></table>", Service, 2},
+		{"code", "<div><pre>" + line + "</pre></div><div><pre>" + line + "</pre></div>", Article, 2},
+		{"documentation", "<div><p>" + line + "</div><div><p>" + line + "</div>", Documentation, 2},
+		{"a label", "<div><p>Read more</div><div><p>Read more</div>", Listing, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := page.Parse([]byte("<body>"+tt.src), page.Options{})
+			c := chooser{kept: make([]bool, len(p.Blocks))}
+			for i := range c.kept {
+				c.kept[i] = true
+			}
+			c.dropCopies(p, tt.t)
+			got := 0
+			for i, k := range c.kept {
+				b := &p.Blocks[i]
+				if text := string(p.Text[b.Start:b.End]); k && (len(text) > 20 || strings.HasPrefix(text, "Read")) {
+					got++
+				}
+			}
+			if got != tt.want {
+				t.Errorf("%d of the texts are kept, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestOutsideOf asks of what stands outside an article's element as much as of what stands in it, and no more than sure.
+func TestOutsideOf(t *testing.T) {
+	long := strings.Repeat("word ", 12)
+	p := page.Parse([]byte("<body><div><p>"+long+"<p>Label</div><p>"+long), page.Options{})
+	home := page.Range{Start: p.Nodes[p.Blocks[0].Node].Parent, End: p.Nodes[p.Nodes[p.Blocks[0].Node].Parent].End}
+	tests := []struct {
+		name   string
+		scores []float32
+		least  float32
+		want   float32
+	}{
+		{"an article that is sure", []float32{0.99, 0.5, 0.7}, 0.4, sure},
+		{"one that is less sure", []float32{0.75, 0.5, 0.7}, 0.4, 0.6},
+		{"labels do not count", []float32{0.75, 0.1, 0.7}, 0.05, 0.6},
+		{"never below the threshold", []float32{0.5, 0.5, 0.7}, 0.45, 0.45},
+		{"no paragraph inside", []float32{0.1, 0.9, 0.9}, 0.4, sure},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := outsideOf(p, tt.scores, home, tt.least); got < tt.want-1e-6 || got > tt.want+1e-6 {
+				t.Errorf("outsideOf = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
