@@ -7,6 +7,7 @@
 // does it all and writes model.bin and model.json, the model card, to transforms/maintext/score. The same data give the
 // same model. It takes some ten minutes of two cores. The other commands tell how good models are:
 //
+//	venv/bin/python train.py kinds CORPORA work         the types of pages alone, beside what an earlier run has learnt
 //	go run . predict CORPORA work >predictions.jsonl    texts, each by the model of a fold that has not seen its host
 //	go run . evaluate CORPORA predictions.jsonl         how good predictions are, by set and type of page
 //	go run . wholes CORPORA work                        rows and lists of which the text has a part
