@@ -125,8 +125,8 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, forum float
 const sure = 0.75
 
 // asSure is how much of the mean inside a block outside of that element needs, where that is less than sure: what is
-// as likely as what is kept must not be dropped. By cross-validation the Chinese pages rise from .928 to .9365, feed-texts
-// and trafilatura's half by .001; from .75 on down the readability set loses.
+// as likely as what is kept must not be dropped. By cross-validation the Chinese pages rise from .928 to .9365,
+// feed-texts and trafilatura's half by .001; from .75 on down the readability set loses.
 const asSure = 0.8
 
 // outsideOf is the score that a block of an article must have outside its home: never less than the threshold itself.

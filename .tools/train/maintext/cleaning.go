@@ -45,8 +45,8 @@ var (
 	madeLinks = regexp.MustCompile(`(?i)(?:href|src|action)\s*=\s*["']?https?://(?:www\.)?([a-z0-9.-]+)`)
 )
 
-// linkedHost is the host to which most links of a page lead, which is most often its own; other where it has none. Pages
-// of one host must stand in one fold.
+// linkedHost is the host to which most links of a page lead, which is most often its own; other where it has none.
+// Pages of one host must stand in one fold.
 func linkedHost(html []byte, other string) string {
 	counts, best := map[string]int{}, other
 	for _, m := range madeLinks.FindAllSubmatch(html, -1) {

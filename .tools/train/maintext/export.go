@@ -140,7 +140,8 @@ func (s *sample) labels(p *page.Page) (labels, weights []float32) {
 		}
 		return labels, weights
 	}
-	trust := map[string]float32{"wcxb": 1, "readability": 0.4, "chinese": 1}[s.Set] // of the others only types are learnt
+	// Of the others only types are learnt.
+	trust := map[string]float32{"wcxb": 1, "readability": 0.4, "chinese": 1}[s.Set]
 	for i := range weights {
 		weights[i] = trust
 	}
