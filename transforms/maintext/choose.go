@@ -52,12 +52,13 @@ var typeBetas = [...]float32{
 
 // chooser decides which blocks are kept. Its memory serves page after page.
 type chooser struct {
-	masses []float32 // by node
-	units  []unit    // by node
-	counts []int32   // by node: blocks of an item
-	places []place   // by block
-	kept   []bool    // by block
-	said   map[uint64]int32
+	masses []float32        // by node
+	units  []unit           // by node
+	counts []int32          // by node: blocks of an item
+	places []place          // by block
+	kept   []bool           // by block
+	said   map[uint64]int32 // by text: the element that holds the first block that says it
+	run    []int32          // copies that follow each other
 }
 
 // choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0. Only articles have
