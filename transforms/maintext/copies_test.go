@@ -9,7 +9,7 @@ import (
 
 // TestDropCopies keeps a text once that a page has in several places, and again where it is said again on purpose.
 func TestDropCopies(t *testing.T) {
-	const line, div, han = "Bees live in colonies of many thousand members", "<div><p>", "蜜蜂生活在数千成员组成的群体中"
+	const line, div, han = "Bees live in colonies of many thousand members", "<div><p>", "蜜蜂生活在数千成员组成的群体中，夏天它们采集花蜜"
 	tests := []struct {
 		name, src string
 		t         PageType
