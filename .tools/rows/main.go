@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -101,7 +102,7 @@ func (m *maker) units() []unit {
 
 // write makes one shard.
 func (m *maker) write(f folder.Folder, u unit) (schemas.UnitResult, error) {
-	o := collection.Options{Formats: []string{collection.FormatParquet}}
+	o := collection.Options{Formats: []string{holdings.FormatParquet}}
 	w, err := collection.NewWriter(f, u.Unit, collection.Key(u.Unit, "rows", version), o)
 	if err != nil {
 		return schemas.UnitResult{}, err

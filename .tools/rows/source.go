@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -27,7 +27,7 @@ const maxLine = 1 << 20
 // load reads the documents of a collection that have a text, and the texts of other languages.
 func load(ctx context.Context, from, texts string) (*source, error) {
 	s := &source{sentences: map[string][]string{}}
-	part, _, err := collection.Whole(folder.Open(ctx, from, nil))
+	part, _, err := holdings.Whole(folder.Open(ctx, from, nil))
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -110,7 +111,7 @@ func (m *memory) measure(what string, n int, step func() error) error {
 	runtime.ReadMemStats(&stats)
 	fmt.Printf("| %s | %.1f | %.1f | %.0f | %d requests, %.2f a unit; manifest %.1f MB |\n",
 		what, used.Seconds(), wall.Seconds(), float64(stats.Sys)/(1<<20), m.asked-asked, float64(m.asked-asked)/float64(n),
-		float64(len(m.files[collection.ManifestFile]))/1e6)
+		float64(len(m.files[holdings.ManifestFile]))/1e6)
 	return nil
 }
 

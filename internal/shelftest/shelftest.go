@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
 // Put writes an archive of one page, http://host.example/, whose body is text.
@@ -36,7 +36,7 @@ func Contents(tb testing.TB, dir string) map[string]string {
 		tb.Fatal(err)
 	}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || e.Name() == collection.ReportFile {
+		if strings.HasPrefix(e.Name(), ".") || e.Name() == holdings.ReportFile {
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))

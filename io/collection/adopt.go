@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,7 +23,7 @@ var ErrNothing = errors.New("collection: no documents-*.jsonl, .jsonl.zst, .json
 // these. A file that was adopted before, and is as it was, is left out.
 func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (units int, err error) {
 	// A collection has rows and takedowns that adopting its documents alone would lose.
-	if _, err := ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := holdings.ReadManifest(from); !errors.Is(err, fs.ErrNotExist) {
 		return 0, errors.Join(err, fmt.Errorf("collection: %s is a collection: merge it", from.Path("")))
 	}
 	ours, err := Finished(c.f)
@@ -49,7 +50,7 @@ func (c *Collection) Adopt(ctx context.Context, from folder.Folder, o Options) (
 	}
 	found := false
 	for _, name := range names {
-		if p, _, ok := splitName(name); !ok || p.kind != kindDocuments {
+		if p, _, ok := holdings.SplitName(name); !ok || p.Kind != holdings.KindDocuments {
 			continue
 		}
 		found = true
@@ -114,12 +115,12 @@ func (c *Collection) adoptFile(
 
 // documentsOf reads a file of documents, whatever its name.
 func documentsOf(ctx context.Context, f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-	return each(ctx, []schemas.Shard{s}, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+	return holdings.Each(ctx, []schemas.Shard{s}, func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 		// By the ending, since another program's names have no key in them.
-		if p, _, _ := splitName(s.Name); p.ext == extParquet {
-			return readParquet(f, s)
+		if p, _, _ := holdings.SplitName(s.Name); p.Ext == holdings.ExtParquet {
+			return holdings.ReadParquet(f, s)
 		}
-		return readLines[*schemas.Document](f, s)
+		return holdings.ReadLines[*schemas.Document](f, s)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -15,13 +16,13 @@ const asideFile = "manifest.json"
 // Finished is ReadManifest for who goes on with a change that did not end: without a manifest it is the one that was
 // put aside.
 func Finished(f folder.Folder) (schemas.Manifest, error) {
-	m, err := ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	// The manifest in its place counts, whatever else there is.
 	if !errors.Is(err, fs.ErrNotExist) {
 		return m, err
 	}
 	var aside schemas.Manifest
-	if errAside := folder.ReadJSON(f, hidden(asideFile), maxManifestBytes, &aside); errAside != nil {
+	if errAside := folder.ReadJSON(f, holdings.Hidden(asideFile), holdings.MaxManifestBytes, &aside); errAside != nil {
 		return m, err // of the place where people look for it
 	}
 	return aside, nil
@@ -30,9 +31,9 @@ func Finished(f folder.Folder) (schemas.Manifest, error) {
 // Interrupted reports whether an earlier version was killed while it changed the collection in f: it has no manifest,
 // and gets one again from the same command, or from the next run.
 func Interrupted(f folder.Folder) bool {
-	if _, err := f.Size(ManifestFile); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := f.Size(holdings.ManifestFile); !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	_, err := f.Size(hidden(asideFile))
+	_, err := f.Size(holdings.Hidden(asideFile))
 	return err == nil
 }

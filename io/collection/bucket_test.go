@@ -16,13 +16,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // few are options by which units have few shards, since each takes several requests of a bucket.
-var few = Options{Formats: []string{FormatCDXJ}}
+var few = Options{Formats: []string{holdings.FormatCDXJ}}
 
 // bucket is a folder in an object store, of which requests can be made to go wrong.
 type bucket struct {
@@ -61,7 +62,7 @@ func (b *bucket) choose(*http.Request) string {
 func visible(objects map[string][]byte) map[string]string {
 	files := map[string]string{}
 	for name, data := range objects {
-		if name = strings.TrimPrefix(name, "out/"); !strings.HasPrefix(name, hiddenDir) {
+		if name = strings.TrimPrefix(name, "out/"); !strings.HasPrefix(name, holdings.HiddenDir) {
 			files[name] = string(data)
 		}
 	}
@@ -174,7 +175,7 @@ func (c change) broken(t *testing.T, w way, n, turn int) bool {
 		t.Errorf("%s: run: %v", when, err)
 	}
 	c.checkState(t, when, b, err == nil)
-	if err := b.Remove(hidden(lockFile)); err != nil { // it is free after 75 s: see package folder
+	if err := b.Remove(holdings.Hidden(lockFile)); err != nil { // it is free after 75 s: see package folder
 		t.Fatal(err)
 	}
 	next := [][]string{c.after, c.before, {"d", "b"}}[turn%3]
@@ -202,11 +203,11 @@ func (c change) checkState(t *testing.T, when string, b *bucket, done bool) {
 	if done && !maps.Equal(now, after) {
 		t.Errorf("%s: the run ended, and the files are others: %q", when, slices.Sorted(maps.Keys(now)))
 	}
-	if now[ManifestFile] != before[ManifestFile] && now[ManifestFile] != after[ManifestFile] {
+	if now[holdings.ManifestFile] != before[holdings.ManifestFile] && now[holdings.ManifestFile] != after[holdings.ManifestFile] {
 		t.Errorf("%s: the manifest is that of neither plan", when)
 	}
 	state := before
-	if now[ManifestFile] == after[ManifestFile] {
+	if now[holdings.ManifestFile] == after[holdings.ManifestFile] {
 		state = after
 	}
 	for name, text := range state {

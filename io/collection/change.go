@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -45,7 +46,7 @@ type commit struct {
 
 // readChange reads the note; there is false without one. One that cannot be followed says that a run has begun.
 func readChange(f folder.Folder) (ch changeNote, there bool, err error) {
-	err = folder.ReadJSON(f, hidden(changeFile), maxManifestBytes, &ch)
+	err = folder.ReadJSON(f, holdings.Hidden(changeFile), holdings.MaxManifestBytes, &ch)
 	if errors.Is(err, fs.ErrNotExist) {
 		return changeNote{}, false, nil
 	}
@@ -95,7 +96,7 @@ func Ended(f folder.Folder) (schemas.Manifest, error) {
 	if err != nil {
 		return schemas.Manifest{}, err
 	}
-	return ReadTotals(f)
+	return holdings.ReadTotals(f)
 }
 
 // Waiting are the keys of those of the rows of f that its manifest does not name: what an interrupted run has done. A
@@ -104,7 +105,7 @@ func Waiting(f folder.Folder, rows map[string]Row) (map[string]bool, error) {
 	if _, there, err := readChange(f); err != nil || !there {
 		return nil, err
 	}
-	m, err := ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -134,11 +135,11 @@ func unitsNamed(m schemas.Manifest) map[string]bool {
 // saveChange writes the note, or removes it when it says nothing.
 func (c *Collection) saveChange(ch changeNote) error {
 	if !ch.Running && len(ch.Waiting) == 0 && ch.Commit == nil {
-		return c.f.Remove(hidden(changeFile))
+		return c.f.Remove(holdings.Hidden(changeFile))
 	}
 	data, err := folder.EncodeJSON(ch)
 	if err == nil {
-		err = c.f.Write(hidden(changeFile), data)
+		err = c.f.Write(holdings.Hidden(changeFile), data)
 	}
 	return err
 }
@@ -157,7 +158,7 @@ func (c *Collection) commitChange(m schemas.Manifest, ch changeNote) error {
 	ch.Commit.Manifest = sumOf(data)
 	// The manifest alone is replaced in one step. What goes with it needs a note that has all of it.
 	if ch.Commit.more() {
-		if err := c.f.Write(hidden(nextFile), data); err != nil {
+		if err := c.f.Write(holdings.Hidden(nextFile), data); err != nil {
 			return err
 		}
 	}
@@ -188,10 +189,10 @@ func (c *Collection) publishNext(k commit, manifest []byte) error {
 			return err
 		}
 	}
-	if err := c.f.Write(ManifestFile, manifest); err != nil {
+	if err := c.f.Write(holdings.ManifestFile, manifest); err != nil {
 		return err
 	}
-	return errors.Join(c.f.Remove(hidden(asideFile)), c.f.Remove(hidden(nextFile)))
+	return errors.Join(c.f.Remove(holdings.Hidden(asideFile)), c.f.Remove(holdings.Hidden(nextFile)))
 }
 
 // publishIndex gives the index its name, unless an earlier attempt has.
@@ -242,7 +243,7 @@ func (c *Collection) settleChange() error {
 		ch.Commit = nil
 		err = c.saveChange(ch)
 	}
-	return errors.Join(err, c.f.Remove(hidden(nextFile)))
+	return errors.Join(err, c.f.Remove(holdings.Hidden(nextFile)))
 }
 
 // settleCommit makes the next manifest of a commit the manifest, unless it is that already. committed is false where
@@ -251,12 +252,12 @@ func (c *Collection) settleCommit(k *commit) (m schemas.Manifest, committed bool
 	if k == nil {
 		return m, false, nil
 	}
-	name := hidden(nextFile)
-	data, err := folder.ReadFile(c.f, name, maxManifestBytes)
+	name := holdings.Hidden(nextFile)
+	data, err := folder.ReadFile(c.f, name, holdings.MaxManifestBytes)
 	next := err == nil
 	if errors.Is(err, fs.ErrNotExist) {
-		name = ManifestFile
-		data, err = folder.ReadFile(c.f, name, maxManifestBytes)
+		name = holdings.ManifestFile
+		data, err = folder.ReadFile(c.f, name, holdings.MaxManifestBytes)
 	}
 	if errors.Is(err, fs.ErrNotExist) || err == nil && sumOf(data) != k.Manifest {
 		return m, false, nil
@@ -338,7 +339,7 @@ func (c *Collection) removeRows(named, waits map[string]bool) error {
 		if unit := nameOf(key); named[unit] || waits[unit] {
 			continue
 		}
-		if err := c.f.Remove(hidden(rowName(key))); err != nil {
+		if err := c.f.Remove(holdings.Hidden(rowName(key))); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -72,14 +73,14 @@ func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Make(hiddenDir); err != nil {
+	if err := f.Make(holdings.HiddenDir); err != nil {
 		return nil, err
 	}
-	if lock, err = f.Lock(hidden(lockFile)); err != nil || marked {
+	if lock, err = f.Lock(holdings.Hidden(lockFile)); err != nil || marked {
 		return lock, err
 	}
 	// Under the lock, so that of two first runs one writes it.
-	if err := f.Write(hidden(m.Name), []byte(m.Text)); err != nil {
+	if err := f.Write(holdings.Hidden(m.Name), []byte(m.Text)); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	return lock, nil
@@ -87,39 +88,17 @@ func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 
 // marked tells whether the folder carries the marker; one without it must be empty.
 func (m Marker) marked(f folder.Folder) (bool, error) {
-	text, err := folder.ReadFile(f, hidden(m.Name), maxMarker)
+	text, err := folder.ReadFile(f, holdings.Hidden(m.Name), holdings.MaxMarker)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false, m.vacant(f)
 	case err != nil:
 		return false, err
 	case string(text) != m.Text && (m.Knows == nil || !m.Knows(string(text))):
-		return false, fmt.Errorf("%s: %w", f.Path(hidden(m.Name)), ErrLayout)
+		return false, fmt.Errorf("%s: %w", f.Path(holdings.Hidden(m.Name)), holdings.ErrLayout)
 	}
 	return true, nil
 }
-
-// ErrLayout is a folder of a layout that this version does not know.
-var ErrLayout = errors.New("the folder was made by another version of gleaner, whose layout this one does not know: " +
-	"use that version, or name another folder")
-
-// readable is ErrLayout of a collection that this version does not know how to read. One that was copied without its
-// hidden folder says nothing of its layout.
-func readable(f folder.Folder) error {
-	text, err := folder.ReadFile(f, hidden(markerFile), maxMarker)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case string(text) != marker.Text && !marker.Knows(string(text)):
-		return fmt.Errorf("%s: %w", f.Path(hidden(markerFile)), ErrLayout)
-	}
-	return nil
-}
-
-// maxMarker bounds a marker, in bytes: it is one line.
-const maxMarker = 1 << 10
 
 // vacant is nil when the folder holds nothing, or only what a run that was killed while it claimed the folder left.
 func (m Marker) vacant(f folder.Folder) error {
@@ -129,10 +108,10 @@ func (m Marker) vacant(f folder.Folder) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	if len(names) > 1 || names[0] != hiddenDir {
+	if len(names) > 1 || names[0] != holdings.HiddenDir {
 		return m.Foreign
 	}
-	inner, err := f.Names(hiddenDir)
+	inner, err := f.Names(holdings.HiddenDir)
 	if err != nil {
 		return err
 	}

@@ -4,26 +4,13 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // Version is the version of what units write, and part of their keys: it changes when the same documents give other
 // records. Parquet has its own.
 const Version = "1"
-
-// Layout is the version of the folder: of the names of its files and of how they are written down. Open brings a
-// folder of the one before to it.
-const Layout = "2"
-
-// ManifestFile is the name of the manifest inside the folder.
-const ManifestFile = "manifest.json"
-
-// ReportFile is the name of the report inside the folder: see SaveReport.
-const ReportFile = "report.json"
-
-// PageFile is the name of the same for people, a page that can be mailed: package sheet makes it where it is asked for.
-const PageFile = "report.html"
 
 // ExtractorsFile is the name of a file inside the folder that users write, and this package lets be: which extractors
 // run on which captures. It may be there before the first run.
@@ -36,8 +23,6 @@ var (
 		"name a new or an empty folder")
 	// ErrBusy is a folder that another run is writing.
 	ErrBusy = errors.New("collection: another run is writing to this folder; wait for it, or name another folder")
-	// ErrChanged is a shard whose bytes are not those that its unit wrote. Nothing was overwritten.
-	ErrChanged = errors.New("collection: a shard was changed since it was written")
 	// ErrDiffers is one unit that was done twice with different bytes.
 	ErrDiffers = errors.New("collection: two attempts at one unit wrote different bytes")
 	// ErrRanges is a range of a file that does not begin where reading the one before it arrived.
@@ -135,12 +120,9 @@ func (c *Collection) Generation() Generation { return c.lock.Generation() }
 // Leave has Close leave the run's workers alone: their job goes on without this process.
 func (c *Collection) Leave() { c.lock.Leave() }
 
-// hidden is the name of a file in the hidden folder.
-func hidden(name string) string { return hiddenDir + "/" + name }
-
-const markerText = "This folder is written by Gleaner, layout " + Layout + ".\n"
-
-var marker = Marker{Name: markerFile, Text: markerText, Knows: isOlderMarker, Foreign: ErrForeign}
+var marker = Marker{
+	Name: holdings.MarkerFile, Text: holdings.MarkerText, Knows: holdings.IsOlderMarker, Foreign: ErrForeign,
+}
 
 // claim makes the folder ours, or finds that it is.
 func (c *Collection) claim() (err error) {
@@ -150,41 +132,3 @@ func (c *Collection) claim() (err error) {
 	}
 	return err
 }
-
-// ReadManifest reads the manifest of the collection in f. A folder without one, where no run has finished, is
-// fs.ErrNotExist; one of a layout that this version does not know is ErrLayout.
-func ReadManifest(f folder.Folder) (schemas.Manifest, error) {
-	var m schemas.Manifest
-	if err := readManifest(f, &m); err != nil {
-		return schemas.Manifest{}, err
-	}
-	return m, nil
-}
-
-func readManifest(f folder.Folder, m any) error {
-	err := folder.ReadJSON(f, ManifestFile, maxManifestBytes, m)
-	if err == nil {
-		err = readable(f) // after it, so that a folder without a manifest costs no more
-	}
-	if err != nil {
-		return fmt.Errorf("collection: %w", err)
-	}
-	return nil
-}
-
-// ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of
-// it: they are empty.
-func ReadTotals(f folder.Folder) (schemas.Manifest, error) {
-	var m struct {
-		schemas.Manifest
-		Units []struct{} `json:"units"`
-	}
-	if err := readManifest(f, &m); err != nil {
-		return schemas.Manifest{}, err
-	}
-	m.Manifest.Units = make([]schemas.UnitResult, len(m.Units))
-	return m.Manifest, nil
-}
-
-// maxManifestBytes bounds a manifest: a million units need about 1 GB.
-const maxManifestBytes = 2 << 30

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -35,7 +36,7 @@ func unitsOf(files ...string) ([]schemas.Unit, []string) {
 // shard is the name of a shard of the unit of a file, in such a plan.
 func shard(file, kind, ext string) string {
 	_, keys := unitsOf(file)
-	return shardName{part{kind, ext}, nameOf(keys[0])}.String()
+	return holdings.FileType{Kind: kind, Ext: ext}.Name(nameOf(keys[0])).String()
 }
 
 func open(t *testing.T, dir string, o OpenOptions) *Collection {
@@ -55,7 +56,7 @@ func shut(t *testing.T, c *Collection) {
 	}
 }
 
-var both = Options{Formats: []string{FormatJSONL, FormatParquet}}
+var both = Options{Formats: []string{holdings.FormatJSONL, holdings.FormatParquet}}
 
 // fill writes what the unit's file would give: one document, one reject, one line of the index.
 func fill(t testing.TB, w *Writer, u schemas.Unit) {
@@ -143,7 +144,7 @@ func tree(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if e.Name() == hiddenDir {
+		if e.Name() == holdings.HiddenDir {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -158,13 +159,13 @@ func tree(t *testing.T, dir string) map[string]string {
 // hiddenFiles lists the hidden folder, apart from marker, lock and generation.
 func hiddenFiles(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
+	entries, err := os.ReadDir(filepath.Join(dir, holdings.HiddenDir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, e := range entries {
-		if !slices.Contains([]string{markerFile, lockFile}, e.Name()) && !generationPattern.MatchString(e.Name()) {
+		if !slices.Contains([]string{holdings.MarkerFile, lockFile}, e.Name()) && !generationPattern.MatchString(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -217,10 +218,10 @@ func write(t testing.TB, path, text string) {
 func TestRun_layout(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "out")
 	m, _ := run(t, dir, "a", "b")
-	want := []string{ManifestFile, IndexFile}
+	want := []string{holdings.ManifestFile, IndexFile}
 	for _, file := range []string{"a", "b"} {
-		want = append(want, shard(file, kindCaptures, extCDXJ), shard(file, kindDocuments, ".jsonl.zst"),
-			shard(file, kindDocuments, extParquet), shard(file, kindRejects, ".jsonl.zst"))
+		want = append(want, shard(file, holdings.KindCaptures, holdings.ExtCDXJ), shard(file, holdings.KindDocuments, ".jsonl.zst"),
+			shard(file, holdings.KindDocuments, holdings.ExtParquet), shard(file, holdings.KindRejects, ".jsonl.zst"))
 	}
 	slices.Sort(want)
 	files := tree(t, dir)
@@ -238,15 +239,15 @@ func TestRun_layout(t *testing.T) {
 	if m.Totals.Documents != 2 || m.Totals.ByType["response"] != 2 || m.Units[1].Inputs[0].Fingerprint != "sha256:b" {
 		t.Errorf("manifest = %+v, want the sums and the fingerprints", m)
 	}
-	read, err := ReadManifest(local(dir))
+	read, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(m.Units, read.Units); diff != "" {
 		t.Errorf("the manifest's units, returned and read (-want +got):\n%s", diff)
 	}
-	if !strings.HasPrefix(files[ManifestFile], "{\n  \"schema_version\": \"1\",\n  \"options\": {\n    \"a\": \"<&>\",\n    \"b\": 1\n  },") {
-		t.Errorf("manifest begins %.120q", files[ManifestFile])
+	if !strings.HasPrefix(files[holdings.ManifestFile], "{\n  \"schema_version\": \"1\",\n  \"options\": {\n    \"a\": \"<&>\",\n    \"b\": 1\n  },") {
+		t.Errorf("manifest begins %.120q", files[holdings.ManifestFile])
 	}
 }
 
@@ -284,7 +285,7 @@ func TestFinish_rangesMustMeet(t *testing.T) {
 			if !errors.Is(err, tt.want) {
 				t.Errorf("Finish: %v, want %v", err, tt.want)
 			}
-			if _, err := ReadManifest(local(dir)); (err == nil) != (tt.want == nil) {
+			if _, err := holdings.ReadManifest(local(dir)); (err == nil) != (tt.want == nil) {
 				t.Errorf("manifest: %v", err)
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
@@ -60,7 +61,7 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	}
 	// A name of its own, so that what a killed attempt left is never taken for this one's.
 	attempt := folder.Unique()
-	spill, err := c.f.Temp(hidden(spillStart + attempt))
+	spill, err := c.f.Temp(holdings.Hidden(spillStart + attempt))
 	if err != nil {
 		return done, err
 	}
@@ -118,18 +119,18 @@ func (g *gathering) gather(units []schemas.UnitResult) error {
 	}
 	moved := g.old.moved()
 	for _, u := range units {
-		shards := Part{Shards: u.Shards}.of(kindDocuments)
+		shards := holdings.Part{Shards: u.Shards}.Of(holdings.KindDocuments)
 		// Units whose documents were moved earlier are listed with shared shards, or with none. When the compaction was
 		// killed between its note and the manifest, they are listed as before it: to move them again would double them.
 		if len(shards) == 0 || ours[shards[0].Name] || moved.has(shards[0]) {
 			continue
 		}
-		n, _ := parseShard(shards[0].Name)
+		n, _ := holdings.ParseName(shards[0].Name)
 		// A document's source is a number in this list, which is only ever appended to: numbers in older
 		// shards stay right.
 		source := len(g.next.Sources)
-		g.next.Sources = append(g.next.Sources, Source{Unit: n.unit, Shards: shards})
-		for d, err := range (Part{Folder: g.c.f, Shards: shards}).Documents(g.ctx) {
+		g.next.Sources = append(g.next.Sources, Source{Unit: n.Unit, Shards: shards})
+		for d, err := range (holdings.Part{Folder: g.c.f, Shards: shards}).Documents(g.ctx) {
 			if err != nil {
 				return err
 			}
@@ -164,7 +165,7 @@ func (g *gathering) addShared(s CompactShard) error {
 		return err
 	}
 	at := 0
-	for d, err := range readParquet(g.c.f, s.Shard) {
+	for d, err := range holdings.ReadParquet(g.c.f, s.Shard) {
 		// Sources are a list beside the shard, one a row: other lengths are damage.
 		if err == nil && at == len(sources) {
 			err = ErrContent

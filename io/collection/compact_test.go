@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -107,7 +108,7 @@ func (g *monthly) check(when string) {
 			want = append(want, string(b))
 		}
 	}
-	all, m, err := Whole(local(g.dir))
+	all, m, err := holdings.Whole(local(g.dir))
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func (g *monthly) shards() []string {
 }
 
 func TestCompact(t *testing.T) {
-	for _, formats := range [][]string{{FormatJSONL}, {FormatParquet}, {FormatJSONL, FormatParquet}} {
+	for _, formats := range [][]string{{holdings.FormatJSONL}, {holdings.FormatParquet}, {holdings.FormatJSONL, holdings.FormatParquet}} {
 		t.Run(strings.Join(formats, "+"), func(t *testing.T) {
 			g := &monthly{t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{}, o: Options{Formats: formats}}
 			g.run()
@@ -183,9 +184,9 @@ func TestCompact(t *testing.T) {
 			g.check("by URL")
 			g.expire()
 			shut(t, open(t, g.dir, OpenOptions{Fresh: true}))
-			left, _ := os.ReadDir(filepath.Join(g.dir, hiddenDir))
+			left, _ := os.ReadDir(filepath.Join(g.dir, holdings.HiddenDir))
 			for _, e := range left {
-				if e.Name() != markerFile && e.Name() != lockFile {
+				if e.Name() != holdings.MarkerFile && e.Name() != lockFile {
 					t.Errorf("--fresh leaves %s", e.Name())
 				}
 			}
@@ -221,12 +222,12 @@ func TestCompact_sameBytes(t *testing.T) {
 func TestRefinish_changesNothing(t *testing.T) {
 	g := &monthly{t: t, dir: t.TempDir(), files: []string{"a", "b"}, text: map[string]string{}}
 	g.run()
-	want, _ := os.ReadFile(filepath.Join(g.dir, ManifestFile))
+	want, _ := os.ReadFile(filepath.Join(g.dir, holdings.ManifestFile))
 	c := open(t, g.dir, OpenOptions{})
 	if _, err := c.Refinish(); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := os.ReadFile(filepath.Join(g.dir, ManifestFile)); string(got) != string(want) {
+	if got, _ := os.ReadFile(filepath.Join(g.dir, holdings.ManifestFile)); string(got) != string(want) {
 		t.Errorf("-want +got:\n%s", cmp.Diff(string(want), string(got)))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -69,7 +70,7 @@ const (
 // ReadCompaction reads what f notes of moved documents; of a collection that never was compacted it is empty.
 func ReadCompaction(f folder.Folder) (Compaction, error) {
 	var k Compaction
-	err := folder.ReadJSON(f, hidden(compactedFile), maxManifestBytes, &k)
+	err := folder.ReadJSON(f, holdings.Hidden(compactedFile), holdings.MaxManifestBytes, &k)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Compaction{}, nil
 	}
@@ -86,7 +87,7 @@ func ReadCompaction(f folder.Folder) (Compaction, error) {
 func (k Compaction) check() error {
 	for _, s := range k.Shards {
 		// Names lead to files that are removed: only our own are believed.
-		if n, ok := parseShard(s.Name); !ok || n.kind != kindDocuments {
+		if n, ok := holdings.ParseName(s.Name); !ok || n.Kind != holdings.KindDocuments {
 			return fmt.Errorf("%s: %w: %q is not a shard of documents", compactedFile, ErrContent, s.Name)
 		}
 		for _, i := range s.Sources {
@@ -186,7 +187,7 @@ func (c *Collection) saveCompaction(k Compaction) error {
 	data, err := folder.EncodeJSON(k)
 	if err == nil {
 		// In one step: this is what a compaction commits by.
-		err = c.f.Write(hidden(compactedFile), data)
+		err = c.f.Write(holdings.Hidden(compactedFile), data)
 	}
 	if err != nil {
 		return err
@@ -207,18 +208,18 @@ func (c *Collection) forgetCompaction() error {
 		err = c.removeShards(k.files())
 	}
 	c.compacted, c.moved = nil, nil
-	return errors.Join(err, c.removeSources(func(string) bool { return true }), c.f.Remove(hidden(compactedFile)))
+	return errors.Join(err, c.removeSources(func(string) bool { return true }), c.f.Remove(holdings.Hidden(compactedFile)))
 }
 
 // removeSources removes files with the sources of rows.
 func (c *Collection) removeSources(gone func(name string) bool) error {
-	names, err := c.f.Names(hiddenDir)
+	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
 		if isSources(name) && gone(name) {
-			err = errors.Join(err, c.f.Remove(hidden(name)))
+			err = errors.Join(err, c.f.Remove(holdings.Hidden(name)))
 		}
 	}
 	return err
@@ -227,7 +228,7 @@ func (c *Collection) removeSources(gone func(name string) bool) error {
 // sweepShared removes the shards of many units that a compaction wrote which was killed before its note: their sources
 // lie there, and no note knows them.
 func (c *Collection) sweepShared() error {
-	names, err := c.f.Names(hiddenDir)
+	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil || !slices.ContainsFunc(names, isSources) {
 		return err
 	}
@@ -243,7 +244,7 @@ func (c *Collection) sweepShared() error {
 		replaced[s.Name] = true
 	}
 	for _, name := range names {
-		shard := shardName{part{kindDocuments, extParquet}, strings.TrimPrefix(name, sourcesStart)}.String()
+		shard := holdings.Table.Name(strings.TrimPrefix(name, sourcesStart)).String()
 		if !isSources(name) || noted[shard] {
 			continue
 		}
@@ -251,7 +252,7 @@ func (c *Collection) sweepShared() error {
 			err = c.f.Remove(shard)
 		}
 		// The sources last: it is by them that the next sweep finds what this one has left.
-		if err = errors.Join(err, c.f.Remove(hidden(name))); err != nil {
+		if err = errors.Join(err, c.f.Remove(holdings.Hidden(name))); err != nil {
 			return err
 		}
 	}
@@ -261,19 +262,19 @@ func (c *Collection) sweepShared() error {
 // isSources tells whether a file of the hidden folder has the sources of a shard's rows.
 func isSources(name string) bool {
 	unit, is := strings.CutPrefix(name, sourcesStart)
-	return is && unitPattern.MatchString(unit)
+	return is && holdings.UnitPattern.MatchString(unit)
 }
 
 // sourcesName is the file, in the hidden folder, with the sources of a shard's rows.
 func sourcesName(shard string) string {
-	n, _ := parseShard(shard) // checked when the compaction was read, or made here
-	return sourcesStart + n.unit
+	n, _ := holdings.ParseName(shard) // checked when the compaction was read, or made here
+	return sourcesStart + n.Unit
 }
 
 // readSources reads the sources of a shard's rows, as places in its Sources.
 func (c *Collection) readSources(s CompactShard) ([]int, error) {
-	name := hidden(sourcesName(s.Name))
-	data, err := folder.ReadFile(c.f, name, maxManifestBytes)
+	name := holdings.Hidden(sourcesName(s.Name))
+	data, err := folder.ReadFile(c.f, name, holdings.MaxManifestBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -367,7 +368,7 @@ func (c *Collection) rewriteShared(
 	w := newSharedWriter(c.f, k.Order, s.Month)
 	defer w.discard()
 	at, record := 0, []byte(nil)
-	for d, err := range readParquet(c.f, s.Shard) {
+	for d, err := range holdings.ReadParquet(c.f, s.Shard) {
 		if err == nil && at == len(sources) {
 			err = ErrContent // more rows than the compaction wrote
 		}

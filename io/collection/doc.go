@@ -37,6 +37,7 @@
 //	}
 //	manifest, err := c.Finish(done, collection.Run{Units: len(units)})
 //
-// It is the wing of the folder itself; its one room is parquetfile, which writes documents as Parquet. Other wings read
-// collections and write beside them: search, source, derived, dataset and lake.
+// It is the wing of the folder itself. Its rooms are holdings, which reads what a collection holds, and parquetfile,
+// which writes documents as Parquet. Other wings read collections, by holdings, and write beside them: search, source,
+// derived, dataset and lake.
 package collection

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -111,10 +112,10 @@ const (
 func (c *Collection) SaveReport(report any) error {
 	data, err := folder.EncodeJSON(report)
 	if err == nil {
-		err = c.f.Write(ReportFile, data)
+		err = c.f.Write(holdings.ReportFile, data)
 	}
 	if err != nil {
-		return fmt.Errorf("collection: %s: %w", ReportFile, err)
+		return fmt.Errorf("collection: %s: %w", holdings.ReportFile, err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -34,7 +35,7 @@ var generationPattern = regexp.MustCompile(`^` + generationStart + uniquePattern
 // guards nothing.
 type Generation string
 
-func (g Generation) file() string { return hidden(generationStart + string(g)) }
+func (g Generation) file() string { return holdings.Hidden(generationStart + string(g)) }
 
 // NextGeneration ends all generations of f and begins one. The caller has the folder's lock.
 func NextGeneration(f folder.Folder) (Generation, error) {
@@ -43,15 +44,15 @@ func NextGeneration(f folder.Folder) (Generation, error) {
 	if err := f.WriteNew(g.file(), []byte("Removed when this run ends, or when another takes its place.\n")); err != nil {
 		return "", fmt.Errorf("collection: generation: %w", err)
 	}
-	names, err := f.Names(hiddenDir)
+	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
 		return "", fmt.Errorf("collection: generation: %w", err)
 	}
 	for _, name := range names {
-		if !generationPattern.MatchString(name) || hidden(name) == g.file() {
+		if !generationPattern.MatchString(name) || holdings.Hidden(name) == g.file() {
 			continue
 		}
-		if err := f.Retire(hidden(name)); err != nil {
+		if err := f.Retire(holdings.Hidden(name)); err != nil {
 			return "", fmt.Errorf("collection: a worker of an earlier run is writing to this folder: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -18,7 +19,7 @@ import (
 // generations are the files of generations in f.
 func generations(t *testing.T, f folder.Folder) (list []string) {
 	t.Helper()
-	names, err := f.Names(hiddenDir)
+	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestGuard_zombie(t *testing.T) {
 		for what, err := range map[string]error{
 			"a unit under way": lateErr, "a new unit": newErr,
 			"a rename": zombie.Rename("x", "y"), "a write": zombie.Write("x", nil), "a note": zombie.WriteNew("x", nil),
-			"removing": zombie.Remove(ManifestFile), "removing all": zombie.RemoveAll("*"), "sweeping": zombie.Sweep(),
+			"removing": zombie.Remove(holdings.ManifestFile), "removing all": zombie.RemoveAll("*"), "sweeping": zombie.Sweep(),
 		} {
 			if !errors.Is(err, ErrSuperseded) {
 				t.Errorf("%s: %v, want %v", what, err, ErrSuperseded)
@@ -155,7 +156,7 @@ func TestOpen_jobThatGoesOnKeepsItsGeneration(t *testing.T) {
 // most can write.
 func TestNextGeneration_oneAtMost(t *testing.T) {
 	everywhere(t, func(t *testing.T, f folder.Folder, _ func() map[string]string) {
-		if err := f.Make(hiddenDir); err != nil {
+		if err := f.Make(holdings.HiddenDir); err != nil {
 			t.Fatal(err)
 		}
 		for range 20 {

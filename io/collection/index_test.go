@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -29,7 +30,7 @@ func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Uni
 		units = append(units, schemas.Unit{ID: i, Inputs: []schemas.Range{{File: file, End: 10, Format: "warc+gzip"}}})
 	}
 	for _, u := range units {
-		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
+		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{holdings.FormatCDXJ}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestIndex_allLinesSorted(t *testing.T) {
 	if want := `com,example)/0 - {"offset": "0", "filename": "0/a.warc.gz"}`; lines[0] != want || lines[1] != want {
 		t.Errorf("begins with %q, %q, want %q twice", lines[0], lines[1], want)
 	}
-	m, err := ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,17 +110,17 @@ func TestIndex_keptMadeOrRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	finish(true)
-	if got := tree(t, dir); got[IndexFile] != want[IndexFile] || got[ManifestFile] != want[ManifestFile] {
+	if got := tree(t, dir); got[IndexFile] != want[IndexFile] || got[holdings.ManifestFile] != want[holdings.ManifestFile] {
 		t.Error("an index that was missing was made otherwise")
 	}
 	finish(false)
 	got := tree(t, dir)
-	if _, there := got[IndexFile]; there || strings.Contains(got[ManifestFile], IndexFile) {
+	if _, there := got[IndexFile]; there || strings.Contains(got[holdings.ManifestFile], IndexFile) {
 		t.Error("an index that was not asked for is there or in the manifest")
 	}
 	finish(true)
 	write(t, at, "a line of mine\n")
-	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, []string{Key(units[0], "", ""), Key(units[1], "", "")}, nil); !errors.Is(err, ErrChanged) {
+	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, []string{Key(units[0], "", ""), Key(units[1], "", "")}, nil); !errors.Is(err, holdings.ErrChanged) {
 		t.Errorf("Resume with an index that was changed: %v, want ErrChanged", err)
 	}
 }
@@ -148,7 +149,7 @@ func TestIndex_freshRemovesIt(t *testing.T) {
 func TestIndex_refusesShardsThatChanged(t *testing.T) {
 	dir := t.TempDir()
 	_, results := indexed(t, dir, 2, 3)
-	before := tree(t, dir)[ManifestFile]
+	before := tree(t, dir)[holdings.ManifestFile]
 	shard := filepath.Join(dir, results[1].Shards[1].Name)
 	sound, err := os.ReadFile(shard)
 	if err != nil {
@@ -166,12 +167,12 @@ func TestIndex_refusesShardsThatChanged(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := Attach(local(dir)).Finish(results, Run{Units: 2, Index: true})
-			if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), results[1].Shards[1].Name) {
+			if !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), results[1].Shards[1].Name) {
 				t.Errorf("Finish = %v, want ErrChanged and the shard's name", err)
 			}
 			files := tree(t, dir)
 			_, index := files[IndexFile]
-			if index || files[ManifestFile] != before || len(files) != 5 {
+			if index || files[holdings.ManifestFile] != before || len(files) != 5 {
 				t.Errorf("an index, another manifest or a temporary file is there: %d files", len(files))
 			}
 		})
@@ -226,7 +227,7 @@ func TestArchiveDir(t *testing.T) {
 				}
 				units = append(units, schemas.UnitResult{Unit: schemas.Unit{Inputs: []schemas.Range{in}}})
 			}
-			if got := ArchiveDir(units); got != tt.want {
+			if got := holdings.ArchiveDir(units); got != tt.want {
 				t.Errorf("ArchiveDir(%q) = %q, want %q", tt.files, got, tt.want)
 			}
 		})
@@ -243,7 +244,7 @@ func BenchmarkIndex(b *testing.B) {
 	var results []schemas.UnitResult
 	for i := range files {
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: fmt.Sprintf("shelf/%d.warc.gz", i), Format: "warc+gzip"}}}
-		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{FormatCDXJ}})
+		w, err := NewWriter(local(dir), u, Key(u, "", ""), Options{Formats: []string{holdings.FormatCDXJ}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -33,7 +34,7 @@ func (f Interim) Write(in folder.Folder, data []byte) error {
 		return fmt.Errorf("collection: %s: not an interim file", f.name())
 	}
 	// In one step, so that a worker that finds it can trust it.
-	if err := in.Write(hidden(f.name()), data); err != nil {
+	if err := in.Write(holdings.Hidden(f.name()), data); err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
 	return nil
@@ -41,7 +42,7 @@ func (f Interim) Write(in folder.Folder, data []byte) error {
 
 // Open opens the file for reading. One that is not there is fs.ErrNotExist.
 func (f Interim) Open(in folder.Folder) (folder.Reader, error) {
-	r, err := in.Open(hidden(f.name()))
+	r, err := in.Open(holdings.Hidden(f.name()))
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
@@ -50,7 +51,7 @@ func (f Interim) Open(in folder.Folder) (folder.Reader, error) {
 
 // Read reads the file. One that is not there is fs.ErrNotExist.
 func (f Interim) Read(in folder.Folder) ([]byte, error) {
-	data, err := folder.ReadFile(in, hidden(f.name()), maxInterimBytes)
+	data, err := folder.ReadFile(in, holdings.Hidden(f.name()), maxInterimBytes)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
@@ -62,7 +63,7 @@ const maxInterimBytes = 1 << 30
 
 // Exists tells whether the file is there.
 func (f Interim) Exists(in folder.Folder) (bool, error) {
-	_, err := in.Size(hidden(f.name()))
+	_, err := in.Size(holdings.Hidden(f.name()))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -74,7 +75,7 @@ func (f Interim) Exists(in folder.Folder) (bool, error) {
 
 // RemoveInterims removes the interim files of a kind, when nobody needs them any longer.
 func RemoveInterims(f folder.Folder, kind string) error {
-	names, err := f.Names(hiddenDir)
+	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
@@ -83,7 +84,7 @@ func RemoveInterims(f folder.Folder, kind string) error {
 			continue
 		}
 		// Several workers may come here at once.
-		if err := f.Remove(hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.Remove(holdings.Hidden(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("collection: %w", err)
 		}
 	}
@@ -96,7 +97,7 @@ func (c *Collection) KeepInterims(keep []Interim) error {
 	for _, f := range keep {
 		kept[f.name()] = true
 	}
-	names, err := c.f.Names(hiddenDir)
+	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil {
 		return fmt.Errorf("collection: %w", err)
 	}
@@ -105,7 +106,7 @@ func (c *Collection) KeepInterims(keep []Interim) error {
 		if kept[name] || !interimPattern.MatchString(name) {
 			continue
 		}
-		if err := c.f.Remove(hidden(name)); err != nil {
+		if err := c.f.Remove(holdings.Hidden(name)); err != nil {
 			return fmt.Errorf("collection: %w", err)
 		}
 	}

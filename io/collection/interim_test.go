@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -19,7 +20,7 @@ import (
 func interims(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
-	entries, err := os.ReadDir(filepath.Join(dir, hiddenDir))
+	entries, err := os.ReadDir(filepath.Join(dir, holdings.HiddenDir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestInterim_keptSweptAndRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	half := filepath.Join(dir, hiddenDir, "."+a.name()+".tmp-"+folder.Unique())
+	half := filepath.Join(dir, holdings.HiddenDir, "."+a.name()+".tmp-"+folder.Unique())
 	if err := os.WriteFile(half, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
 // TestOpen_jobThatGoesOn: what looks like a leftover of a killed run is swept only when the job that it is of has
@@ -14,7 +16,7 @@ func TestOpen_jobThatGoesOn(t *testing.T) {
 	if err := NoteJob(local(dir), []byte("job 7")); err != nil {
 		t.Fatal(err)
 	}
-	temp := tempName(ManifestFile, "1-0123456789abcdef-1")
+	temp := tempName(holdings.ManifestFile, "1-0123456789abcdef-1")
 	write(t, dir+"/"+temp, "half of it")
 	active := errors.New("it has not ended")
 	for _, o := range []OpenOptions{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -66,7 +67,7 @@ func (p parts) do(t *testing.T, u schemas.Unit, key string) schemas.UnitResult {
 
 // joinedShard is the name of a shard of the joined records of units with these keys.
 func joinedShard(keys []string, kind string) string {
-	return shardName{part{kind, ".jsonl.zst"}, nameOf(JoinedKey(keys))}.String()
+	return holdings.FileType{Kind: kind, Ext: ".jsonl.zst"}.Name(nameOf(JoinedKey(keys))).String()
 }
 
 func TestResume_joinedUnit(t *testing.T) {
@@ -77,20 +78,20 @@ func TestResume_joinedUnit(t *testing.T) {
 	if did != 2 || !joined || len(m.Units) != 3 || m.Units[2].ID != 2 || m.Totals.Documents != 3 {
 		t.Errorf("first run: %d units, joined %v, %+v", did, joined, m)
 	}
-	if m.Units[0].Segments != nil || m.Units[2].Shards[0].Name != joinedShard(keys, kindDocuments) {
+	if m.Units[0].Segments != nil || m.Units[2].Shards[0].Name != joinedShard(keys, holdings.KindDocuments) {
 		t.Errorf("segments %v, shards %v", m.Units[0].Segments, m.Units[2].Shards)
 	}
 	again, did, joined := p.resume(t)
 	if did != 0 || joined || !cmp.Equal(again, m) {
 		t.Errorf("second run: %d units, joined %v, %+v; want none and the same", did, joined, again)
 	}
-	if err := os.Remove(filepath.Join(dir, joinedShard(keys, kindDocuments))); err != nil {
+	if err := os.Remove(filepath.Join(dir, joinedShard(keys, holdings.KindDocuments))); err != nil {
 		t.Fatal(err)
 	}
 	if _, did, joined = p.resume(t); did != 0 || !joined {
 		t.Errorf("a shard of the joined unit was removed: %d units, joined %v; want 0, true", did, joined)
 	}
-	if err := os.Remove(filepath.Join(dir, shard("b", kindDocuments, ".jsonl.zst"))); err != nil {
+	if err := os.Remove(filepath.Join(dir, shard("b", holdings.KindDocuments, ".jsonl.zst"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, did, joined = p.resume(t); did != 1 || !joined {
@@ -121,11 +122,11 @@ func TestResume_joinedUnitChanged(t *testing.T) {
 	units, keys := unitsOf("a")
 	p := parts{dir: dir, units: units, keys: keys}
 	p.resume(t)
-	if err := os.WriteFile(filepath.Join(dir, joinedShard(keys, kindRejects)), []byte("mine"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, joinedShard(keys, holdings.KindRejects)), []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, ErrChanged) {
-		t.Errorf("Resume = %v, want %v", err, ErrChanged)
+	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, holdings.ErrChanged) {
+		t.Errorf("Resume = %v, want %v", err, holdings.ErrChanged)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -57,12 +58,12 @@ func TestFingerprint(t *testing.T) {
 }
 
 func TestShardName_roundTrip(t *testing.T) {
-	for _, n := range []shardName{
-		{part{kindDocuments, ".jsonl.zst"}, "0123456789abcdef0123"},
-		{part{kindCaptures, extCDXJ}, "ffffffffffffffffffff"},
-		{part{kindRejects, ".jsonl"}, "00000000000000000000"},
+	for _, n := range []holdings.Name{
+		holdings.FileType{Kind: holdings.KindDocuments, Ext: ".jsonl.zst"}.Name("0123456789abcdef0123"),
+		holdings.FileType{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ}.Name("ffffffffffffffffffff"),
+		holdings.FileType{Kind: holdings.KindRejects, Ext: ".jsonl"}.Name("00000000000000000000"),
 	} {
-		got, ok := parseShard(n.String())
+		got, ok := holdings.ParseName(n.String())
 		if !ok || got != n {
 			t.Errorf("parseShard(%q) = %v, %v, want %v", n, got, ok, n)
 		}
@@ -72,7 +73,7 @@ func TestShardName_roundTrip(t *testing.T) {
 		"documents-0123456789abcdef0123", "notes-0123456789abcdef0123.jsonl", "documents-00000-of-00001.jsonl",
 		"documents-0123456789abcdef0123.jsonl\n",
 	} {
-		if n, ok := parseShard(name); ok {
+		if n, ok := holdings.ParseName(name); ok {
 			t.Errorf("parseShard(%q) = %v, want it refused", name, n)
 		}
 	}
@@ -84,7 +85,9 @@ func TestResume_refusesUnitsThatAreNamedAlike(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a")
 	units, keys := unitsOf("a", "b")
-	alike := func(key string) string { return key[:nameDigits] + strings.Repeat("0", len(key)-nameDigits) }
+	alike := func(key string) string {
+		return key[:holdings.NameDigits] + strings.Repeat("0", len(key)-holdings.NameDigits)
+	}
 	c := open(t, dir, OpenOptions{})
 	for _, plan := range [][]string{{keys[1], alike(keys[1])}, {keys[1], alike(keys[0])}} {
 		if _, _, err := c.Resume(units, plan, nil); err == nil || !strings.Contains(err.Error(), "two units") {

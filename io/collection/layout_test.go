@@ -4,6 +4,8 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
 // TestReadManifest_layout: readers refuse a folder of a layout that they do not know, as runs do, and read what says
@@ -13,7 +15,7 @@ func TestReadManifest_layout(t *testing.T) {
 		name, marker string
 		refused      bool
 	}{
-		{"today's", markerText, false},
+		{"today's", holdings.MarkerText, false},
 		{"a newer one", "This folder is written by Gleaner, layout 3.\n", true},
 		{"no marker's text", "x", true},
 		{"empty", "", true},
@@ -22,19 +24,19 @@ func TestReadManifest_layout(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			run(t, dir, "a")
-			path := filepath.Join(dir, hiddenDir, markerFile)
+			path := filepath.Join(dir, holdings.HiddenDir, holdings.MarkerFile)
 			if remove(t, path); tt.marker != "-" {
 				write(t, path, tt.marker)
 			}
 			f := local(dir)
-			_, errManifest := ReadManifest(f)
-			_, errTotals := ReadTotals(f)
-			_, _, errWhole := Whole(f)
+			_, errManifest := holdings.ReadManifest(f)
+			_, errTotals := holdings.ReadTotals(f)
+			_, _, errWhole := holdings.Whole(f)
 			_, errVerify := Verify(t.Context(), f)
 			for name, err := range map[string]error{
 				"ReadManifest": errManifest, "ReadTotals": errTotals, "Whole": errWhole, "Verify": errVerify,
 			} {
-				if errors.Is(err, ErrLayout) != tt.refused || !tt.refused && err != nil {
+				if errors.Is(err, holdings.ErrLayout) != tt.refused || !tt.refused && err != nil {
 					t.Errorf("%s: %v, want it refused: %v", name, err, tt.refused)
 				}
 			}

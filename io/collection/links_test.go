@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -13,7 +14,7 @@ func linked(t *testing.T, dir string) (*Collection, schemas.UnitResult) {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{FormatJSONL, FormatLinks}})
+	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{holdings.FormatJSONL, holdings.FormatLinks}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func linked(t *testing.T, dir string) (*Collection, schemas.UnitResult) {
 // ends are the links of a collection as "page target", in order.
 func ends(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	all, _, err := Whole(local(dir))
+	all, _, err := holdings.Whole(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestPart_links(t *testing.T) {
 	if got := ends(t, dir); !slices.Equal(got, want) {
 		t.Errorf("links %q, want %q", got, want)
 	}
-	if got := FormatsOf(r.Shards); !slices.Equal(got, []string{FormatJSONL, FormatLinks}) {
+	if got := holdings.FormatsOf(r.Shards); !slices.Equal(got, []string{holdings.FormatJSONL, holdings.FormatLinks}) {
 		t.Errorf("formats %q", got)
 	}
 }
@@ -83,7 +84,7 @@ func TestTakeDown_links(t *testing.T) {
 	if got := ends(t, dir); !slices.Equal(got, []string{"http://b.example/ http://c.example/"}) {
 		t.Errorf("links %q", got)
 	}
-	m, err := ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil || m.Totals.Links != 1 || m.Totals.Documents != 1 {
 		t.Errorf("totals %+v, %v; want one link and one document", m.Totals, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -45,7 +46,7 @@ func TestEncodeManifest(t *testing.T) {
 // TestReadTotals: all is as in the manifest but for what the units are.
 func TestReadTotals(t *testing.T) {
 	f := folder.Open(t.Context(), t.TempDir(), nil)
-	if _, err := collection.ReadTotals(f); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := holdings.ReadTotals(f); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a manifest: %v, want %v", err, fs.ErrNotExist)
 	}
 	m := schemas.Manifest{
@@ -55,12 +56,12 @@ func TestReadTotals(t *testing.T) {
 	}
 	text, err := collection.EncodeManifest(m)
 	if err == nil {
-		err = f.Write(collection.ManifestFile, text)
+		err = f.Write(holdings.ManifestFile, text)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := collection.ReadTotals(f)
+	got, err := holdings.ReadTotals(f)
 	m.Units = make([]schemas.UnitResult, 2)
 	if diff := cmp.Diff(m, got); diff != "" || err != nil {
 		t.Errorf("%v; -want +got:\n%s", err, diff)

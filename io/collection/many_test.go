@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,8 +23,13 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 		in := schemas.Range{File: fmt.Sprintf("/data/crawls/2026/%06d.warc.gz", 2*i), End: 64 << 20, Format: "warc+gzip", Fingerprint: "sha256:00", Next: 64 << 20}
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{in}}
 		r := Row{Key: Key(u, "options", "versions"), UnitResult: schemas.UnitResult{Unit: u, Counts: oneOfEach}}
-		for _, p := range []part{{kindDocuments, ".jsonl.zst"}, {kindRejects, ".jsonl.zst"}, {kindFeeds, ".jsonl.zst"}, {kindCaptures, extCDXJ}} {
-			s := schemas.Shard{Name: shardName{p, nameOf(r.Key)}.String(), Bytes: 2, SHA256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}
+		for _, p := range []holdings.FileType{
+			{Kind: holdings.KindDocuments, Ext: ".jsonl.zst"},
+			{Kind: holdings.KindRejects, Ext: ".jsonl.zst"},
+			{Kind: holdings.KindFeeds, Ext: ".jsonl.zst"},
+			{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ},
+		} {
+			s := schemas.Shard{Name: p.Name(nameOf(r.Key)).String(), Bytes: 2, SHA256: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}
 			r.Shards = append(r.Shards, s)
 			write(tb, filepath.Join(dir, s.Name), "{}")
 			info, err := os.Stat(filepath.Join(dir, s.Name))
@@ -36,10 +42,10 @@ func many(tb testing.TB, n int) (dir string, units []schemas.Unit, keys []string
 		if err != nil {
 			tb.Fatal(err)
 		}
-		write(tb, filepath.Join(dir, hiddenDir, rowName(r.Key)), string(row))
+		write(tb, filepath.Join(dir, holdings.HiddenDir, rowName(r.Key)), string(row))
 		units, keys = append(units, u), append(keys, r.Key)
 	}
-	write(tb, filepath.Join(dir, hiddenDir, markerFile), markerText)
+	write(tb, filepath.Join(dir, holdings.HiddenDir, holdings.MarkerFile), holdings.MarkerText)
 	return dir, units, keys
 }
 

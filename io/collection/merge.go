@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,7 +23,7 @@ var ErrCompacted = errors.New("collection: it is compacted, and units cannot be 
 // keys: one that is in both is taken once, and ErrDiffers when its shards are not the same. Pages that were taken down
 // in either are taken down in the result. It can be repeated after it was killed, and changes nothing in from.
 func (c *Collection) Merge(ctx context.Context, from folder.Folder) (units int, err error) {
-	theirs, err := ReadManifest(from)
+	theirs, err := holdings.ReadManifest(from)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +168,7 @@ func (w *Writer) copyShard(from folder.Folder, s schemas.Shard, name string) err
 	made, err := out.finish()
 	// Size and SHA-256: a shard that is damaged there is not taken.
 	if err == nil && (made.Bytes != s.Bytes || made.SHA256 != s.SHA256) {
-		err = fmt.Errorf("%w: %s", ErrChanged, from.Path(s.Name))
+		err = fmt.Errorf("%w: %s", holdings.ErrChanged, from.Path(s.Name))
 	}
 	w.row.Modified = append(w.row.Modified, out.time)
 	return err

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -30,7 +31,7 @@ func (c *Collection) migrate() error {
 	}
 	// First of all: from here on an older version refuses the folder, and this one knows that it was
 	// interrupted.
-	if err := c.f.Write(hidden(markerFile), []byte(movingMarker)); err != nil {
+	if err := c.f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MovingMarker)); err != nil {
 		return err
 	}
 	if err := errors.Join(c.removeManifest(), m.dropPending()); err != nil { // the names in it are going
@@ -42,7 +43,7 @@ func (c *Collection) migrate() error {
 	// Each i has its own place in errs; units have no file in common.
 	folder.Numbers(m.atOnce, len(keys), func(i int) { errs[i] = m.move(m.units[keys[i]]) })
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("to layout %s: %w", Layout, err)
+		return fmt.Errorf("to layout %s: %w", holdings.Layout, err)
 	}
 	return c.forgetOlder()
 }
@@ -91,10 +92,10 @@ func (m *migration) read() error {
 		}
 		u := olderUnit{olderRow: r}
 		for _, s := range r.Shards {
-			n, _ := parseNumbered(s.Name) // the row was checked
-			at := m.locate(r, n.part, numbers)
+			n, _ := holdings.ParseNumbered(s.Name) // the row was checked
+			at := m.locate(r, n.FileType, numbers)
 			u.at, m.places[at] = append(u.at, at), true
-			if n.ext == extParquet {
+			if n.Ext == holdings.ExtParquet {
 				m.atOnce = runtime.GOMAXPROCS(0) // each takes memory to sort, and a processor
 			}
 		}
@@ -105,9 +106,9 @@ func (m *migration) read() error {
 
 // locate returns where a shard is: in the hidden folder when a run was killed that renumbered units, or under the name
 // that it had before, else under the one of its number.
-func (m *migration) locate(r olderRow, p part, numbers map[string]place) string {
+func (m *migration) locate(r olderRow, p holdings.FileType, numbers map[string]place) string {
 	// First, since only a run that was killed while renumbering leaves one.
-	if held := hidden(heldName(r.Key, p)); m.there(held) {
+	if held := holdings.Hidden(heldName(r.Key, p)); m.there(held) {
 		return held
 	}
 	now := number{r.ID, r.Total}
@@ -128,7 +129,7 @@ func (m *migration) there(name string) bool {
 
 // dropPending removes the shards of units that were being committed, unless they are another's, and then what said so.
 func (m *migration) dropPending() error {
-	names, err := m.f.Names(hiddenDir)
+	names, err := m.f.Names(holdings.HiddenDir)
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (m *migration) dropPending() error {
 				err = errors.Join(err, m.f.Remove(s.Name))
 			}
 		}
-		if err = errors.Join(err, m.f.Remove(hidden(name))); err != nil {
+		if err = errors.Join(err, m.f.Remove(holdings.Hidden(name))); err != nil {
 			return err
 		}
 	}
@@ -163,13 +164,13 @@ func (m *migration) move(u olderUnit) error {
 	row := u.Row
 	row.Shards, row.Modified = slices.Clone(u.Shards), slices.Clone(u.Modified)
 	for i, s := range u.Shards {
-		n, _ := parseNumbered(s.Name) // the row was checked
-		row.Shards[i].Name = shardName{n.part, nameOf(u.Key)}.String()
+		n, _ := holdings.ParseNumbered(s.Name) // the row was checked
+		row.Shards[i].Name = n.FileType.Name(nameOf(u.Key)).String()
 		var modified int64
 		if i < len(u.Modified) {
 			modified = u.Modified[i]
 		}
-		if n.ext != extParquet {
+		if n.Ext != holdings.ExtParquet {
 			// JSON lines stay the same, byte for byte.
 			if err := m.rename(u.at[i], row.Shards[i].Name); err != nil {
 				return err
@@ -194,7 +195,7 @@ func (m *migration) move(u olderUnit) error {
 	if err := m.f.Sync(""); err != nil {
 		return err
 	}
-	return m.f.Write(hidden(rowName(u.Key)), data)
+	return m.f.Write(holdings.Hidden(rowName(u.Key)), data)
 }
 
 // rename gives a shard its name, unless an earlier attempt did.
@@ -237,7 +238,7 @@ func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schem
 // writeParquet writes the documents of one Parquet file to another, and tells when it was written, in nanoseconds.
 func (m *migration) writeParquet(from, to string) (made schemas.Shard, modified int64, err error) {
 	attempt := folder.Unique()
-	spill, err := m.f.Temp(hidden(spillStart + attempt))
+	spill, err := m.f.Temp(holdings.Hidden(spillStart + attempt))
 	if err != nil {
 		return made, 0, err
 	}

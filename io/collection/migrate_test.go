@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -42,7 +43,7 @@ func olderFolder(t *testing.T) string {
 // olderPlan are the units of that folder with their keys, in their order, but for that of joined records.
 func olderPlan(t *testing.T) (units []schemas.Unit, keys []string, m schemas.Manifest) {
 	t.Helper()
-	m, err := ReadManifest(local(layout1))
+	m, err := holdings.ReadManifest(local(layout1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,9 +103,9 @@ func TestMigrate_keepsAll(t *testing.T) {
 	keys = append(keys, JoinedKey(keys))
 	for i, u := range m.Units {
 		for _, s := range u.Shards {
-			n, _ := parseNumbered(s.Name)
-			name := shardName{n.part, nameOf(keys[i])}.String()
-			if n.ext != extParquet {
+			n, _ := holdings.ParseNumbered(s.Name)
+			name := n.FileType.Name(nameOf(keys[i])).String()
+			if n.Ext != holdings.ExtParquet {
 				if now[name] != was[s.Name] || len(now[name]) == 0 {
 					t.Errorf("%s is not what %s was", name, s.Name)
 				}
@@ -116,7 +117,7 @@ func TestMigrate_keepsAll(t *testing.T) {
 		}
 	}
 	var totals schemas.Manifest
-	if err := json.Unmarshal([]byte(now[ManifestFile]), &totals); err != nil {
+	if err := json.Unmarshal([]byte(now[holdings.ManifestFile]), &totals); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(m.Totals, totals.Totals); diff != "" || len(totals.Units) != len(units)+1 {
@@ -140,7 +141,7 @@ func parquetDocuments(t *testing.T, file string) (docs []*schemas.Document) {
 // TestMigrate_parquetIsAsTodayWritten: what is made of older rows is what a new run writes.
 func TestMigrate_parquetIsAsTodayWritten(t *testing.T) {
 	for name, file := range migrated(t) {
-		if !strings.HasSuffix(name, extParquet) {
+		if !strings.HasSuffix(name, holdings.ExtParquet) {
 			continue
 		}
 		var again bytes.Buffer
@@ -269,7 +270,7 @@ func TestMigrate_killedInABucket(t *testing.T) {
 					t.Log(err) // the lock could not be removed
 				}
 			}
-			if err := b.Remove(hidden(lockFile)); err != nil { // it is free after 75 s: see package folder
+			if err := b.Remove(holdings.Hidden(lockFile)); err != nil { // it is free after 75 s: see package folder
 				t.Fatal(err)
 			}
 			if e := goOn(t, b); e != nil {
@@ -292,8 +293,8 @@ func TestMigrate_leftovers(t *testing.T) {
 	_, keys, m := olderPlan(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, s := range m.Units[2].Shards {
-		n, _ := parseNumbered(s.Name)
-		if err := os.Rename(at(s.Name), at(hidden(heldName(keys[2], n.part)))); err != nil {
+		n, _ := holdings.ParseNumbered(s.Name)
+		if err := os.Rename(at(s.Name), at(holdings.Hidden(heldName(keys[2], n.FileType)))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -301,10 +302,10 @@ func TestMigrate_leftovers(t *testing.T) {
 	other := strings.Repeat("0", 64)
 	shards := `{"name":"documents-%s.jsonl.zst","bytes":1}`
 	row := `{"key":"%s","total":%d,"id":%d,"inputs":[],"shards":[` + shards + `]}`
-	pending := func(key string) string { return at(hidden(rowName(key) + ".pending-" + folder.Unique())) }
+	pending := func(key string) string { return at(holdings.Hidden(rowName(key) + ".pending-" + folder.Unique())) }
 	write(t, pending(other), fmt.Sprintf(row, other, 5, 4, "00004-of-00005"))
 	write(t, pending(other), fmt.Sprintf(row, other, 3, 0, "00000-of-00003"))
-	write(t, at(hidden(heldName(other, part{kindFeeds, ".jsonl"}))), "of nobody")
+	write(t, at(holdings.Hidden(heldName(other, holdings.FileType{Kind: holdings.KindFeeds, Ext: ".jsonl"}))), "of nobody")
 	if err := goOn(t, local(dir)); err != nil {
 		t.Fatal(err)
 	}
@@ -323,8 +324,8 @@ func TestMigrate_changedShard(t *testing.T) {
 	const name = "documents-00000-of-00003.parquet"
 	write(t, filepath.Join(dir, name), "mine")
 	for range 2 {
-		if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), name) {
-			t.Errorf("Open = %v, want %v with the name", err, ErrChanged)
+		if _, err := Open(local(dir), OpenOptions{}); !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), name) {
+			t.Errorf("Open = %v, want %v with the name", err, holdings.ErrChanged)
 		}
 	}
 	if got := tree(t, dir)[name]; got != "mine" {
@@ -365,16 +366,16 @@ func TestRows_ofLayout1(t *testing.T) {
 	}
 	captures := 0
 	for _, r := range rows {
-		for _, err := range (Part{Folder: local(layout1), Shards: r.Shards}).Captures(t.Context()) {
+		for _, err := range (holdings.Part{Folder: local(layout1), Shards: r.Shards}).Captures(t.Context()) {
 			if captures++; err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got := FormatsOf(r.Shards); !slices.Equal(got, []string{FormatJSONL, FormatParquet}) {
+		if got := holdings.FormatsOf(r.Shards); !slices.Equal(got, []string{holdings.FormatJSONL, holdings.FormatParquet}) {
 			t.Errorf("formats of %v are %v", r.Shards, got)
 		}
 	}
-	if m, err := ReadManifest(local(layout1)); err != nil || int64(captures) != m.Totals.Captures {
+	if m, err := holdings.ReadManifest(local(layout1)); err != nil || int64(captures) != m.Totals.Captures {
 		t.Errorf("%d captures, %v, want %d", captures, err, m.Totals.Captures)
 	}
 }
@@ -382,7 +383,7 @@ func TestRows_ofLayout1(t *testing.T) {
 // TestVerify_ofLayout1: such a folder is as it should be although no run has brought it to today's layout, and what was
 // changed in it is told.
 func TestVerify_ofLayout1(t *testing.T) {
-	m, err := ReadManifest(local(layout1))
+	m, err := holdings.ReadManifest(local(layout1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +399,7 @@ func TestVerify_ofLayout1(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, "documents-00007-of-00009.jsonl.zst"), nil, 0o600)
 		}, "nothing names it"},
 		{"rows lost", func(dir string) error {
-			rows, err := filepath.Glob(filepath.Join(dir, hiddenDir, "*"+rowExt))
+			rows, err := filepath.Glob(filepath.Join(dir, holdings.HiddenDir, "*"+rowExt))
 			for _, r := range rows {
 				if len(filepath.Base(r)) > 64 {
 					return errors.Join(err, os.Remove(r))

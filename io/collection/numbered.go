@@ -2,69 +2,23 @@ package collection
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"strconv"
-	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// numbered is a shard's name of that layout taken apart.
-type numbered struct {
-	part
-	id     int
-	total  int
-	joined bool // of the unit of joined records, which has no number: documents-joined.jsonl.zst
-}
-
-// String is the name of the file. Both numbers are as wide as the total, and five digits at least.
-func (n numbered) String() string {
-	if n.joined {
-		return n.kind + "-joined" + n.ext
-	}
-	width := max(5, len(strconv.Itoa(n.total)))
-	return fmt.Sprintf("%s-%0*d-of-%0*d%s", n.kind, width, n.id, width, n.total, n.ext)
-}
-
-// maxTotal bounds the units of a plan: nine digits fit an int on every platform.
-const maxTotal = 999_999_999
-
-// parseNumbered takes a name apart, and refuses whatever is not exactly a name of that layout.
-func parseNumbered(s string) (numbered, bool) {
-	p, middle, ok := splitName(s)
-	if ok && middle == "joined" {
-		return numbered{part: p, joined: true}, true
-	}
-	first, second, _ := strings.Cut(middle, "-of-")
-	id, errID := strconv.Atoi(first)
-	total, errTotal := strconv.Atoi(second)
-	n := numbered{part: p, id: id, total: total}
-	ok = ok && errID == nil && errTotal == nil && id >= 0 && id < total && total <= maxTotal
-	// Written again it must be the same: so "1" and "00001" are not two names of one shard.
-	return n, ok && n.String() == s
-}
-
-// partOf is what a shard of either layout holds.
-func partOf(name string) (part, bool) {
-	if n, ok := parseShard(name); ok {
-		return n.part, true
-	}
-	n, ok := parseNumbered(name)
-	return n.part, ok
-}
-
 // unitName is what a shard's name, of either layout, tells its unit from others by.
 func unitName(name string) string {
-	if n, ok := parseShard(name); ok {
-		return n.unit
+	if n, ok := holdings.ParseName(name); ok {
+		return n.Unit
 	}
-	n, _ := parseNumbered(name)
-	return numbered{id: n.id, total: n.total, joined: n.joined}.String()
+	n, _ := holdings.ParseNumbered(name)
+	return holdings.Numbered{ID: n.ID, Total: n.Total, Joined: n.Joined}.String()
 }
 
 func isShard(name string) bool {
-	_, ok := partOf(name)
+	_, ok := holdings.FileTypeOf(name)
 	return ok
 }
 
@@ -88,7 +42,7 @@ type place struct {
 // are done again.
 func readNumbers(f folder.Folder) (map[string]place, error) {
 	var numbers map[string]place
-	err := folder.ReadJSON(f, hidden(numbersFile), maxRowBytes, &numbers)
+	err := folder.ReadJSON(f, holdings.Hidden(numbersFile), maxRowBytes, &numbers)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrContent) {
 		return nil, nil
 	}
@@ -96,9 +50,9 @@ func readNumbers(f folder.Folder) (map[string]place, error) {
 }
 
 // shard is the name of a shard of the unit with this number.
-func (n number) shard(p part) numbered {
+func (n number) shard(p holdings.FileType) holdings.Numbered {
 	if n.ID == n.Total {
-		return numbered{part: p, joined: true}
+		return holdings.Numbered{FileType: p, Joined: true}
 	}
-	return numbered{part: p, id: n.ID, total: n.Total}
+	return holdings.Numbered{FileType: p, ID: n.ID, Total: n.Total}
 }

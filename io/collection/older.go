@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"regexp"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -15,21 +16,13 @@ import (
 // documents-00017-of-00240.jsonl.zst. This file knows how such a folder is read, and migrate.go how it is brought to
 // today's layout.
 
-// The markers of such a folder, and of one that is on its way to today's: programs that know layout 1 alone refuse it.
-const (
-	olderMarker  = "This folder is written by Gleaner, layout 1.\n"
-	movingMarker = "This folder is written by Gleaner, layout 1 on its way to " + Layout + ".\n"
-)
-
-func isOlderMarker(text string) bool { return text == olderMarker || text == movingMarker }
-
 // isOlder tells whether the folder has that layout, or is on its way.
 func isOlder(f folder.Folder) (bool, error) {
-	text, err := folder.ReadFile(f, hidden(markerFile), 1<<10)
+	text, err := folder.ReadFile(f, holdings.Hidden(holdings.MarkerFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return isOlderMarker(string(text)), err
+	return holdings.IsOlderMarker(string(text)), err
 }
 
 // olderRow is a row as that layout has it.
@@ -43,13 +36,13 @@ func (r olderRow) check(key string) error {
 	if r.Key != key || r.Total < 1 || r.ID < 0 || r.ID > r.Total || len(r.Shards) == 0 {
 		return fmt.Errorf("%w: row %s: not the row of this unit", ErrContent, key)
 	}
-	seen := map[part]bool{}
+	seen := map[holdings.FileType]bool{}
 	for _, s := range r.Shards {
-		n, ok := parseNumbered(s.Name)
-		if !ok || seen[n.part] || n != (number{r.ID, r.Total}).shard(n.part) {
+		n, ok := holdings.ParseNumbered(s.Name)
+		if !ok || seen[n.FileType] || n != (number{r.ID, r.Total}).shard(n.FileType) {
 			return fmt.Errorf("%w: row %s: %q is not a shard of unit %d of %d", ErrContent, key, s.Name, r.ID, r.Total)
 		}
-		seen[n.part] = true
+		seen[n.FileType] = true
 	}
 	return nil
 }
@@ -58,7 +51,7 @@ func (r olderRow) check(key string) error {
 // checked.
 func olderUnitOf(shards []schemas.Shard) (unit string, err error) {
 	for _, s := range shards {
-		if _, ok := parseNumbered(s.Name); !ok {
+		if _, ok := holdings.ParseNumbered(s.Name); !ok {
 			return "", fmt.Errorf("%q is not a shard of layout 1", s.Name)
 		}
 	}
@@ -70,7 +63,7 @@ func olderUnitOf(shards []schemas.Shard) (unit string, err error) {
 
 // readOlder reads the row of a unit, whose shards have the names that they were committed with.
 func readOlder(f folder.Folder, name, key string) (r olderRow, err error) {
-	data, err := folder.ReadFile(f, hidden(name), maxRowBytes)
+	data, err := folder.ReadFile(f, holdings.Hidden(name), maxRowBytes)
 	if err != nil {
 		return r, err
 	}
@@ -96,8 +89,8 @@ func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row,
 		}
 		if p, other := numbers[key]; other {
 			for i, s := range r.Shards {
-				n, _ := parseNumbered(s.Name) // the row was checked
-				r.Shards[i].Name = p.shard(n.part).String()
+				n, _ := holdings.ParseNumbered(s.Name) // the row was checked
+				r.Shards[i].Name = p.shard(n.FileType).String()
 			}
 		}
 		return r.Row, nil
@@ -108,7 +101,7 @@ func olderReader(f folder.Folder) (func(f folder.Folder, name, key string) (Row,
 // they hold.
 var heldPattern = regexp.MustCompile(`^[0-9a-f]{64}-[a-z]+\.[a-z.]+$`)
 
-func heldName(key string, p part) string { return key + "-" + p.kind + p.ext }
+func heldName(key string, p holdings.FileType) string { return key + "-" + p.Kind + p.Ext }
 
 // forgetOlder makes the folder one of today's layout, when no row of the other is left.
 func (c *Collection) forgetOlder() error {
@@ -116,7 +109,7 @@ func (c *Collection) forgetOlder() error {
 	if err != nil || !older {
 		return err
 	}
-	names, err := c.f.Names(hiddenDir)
+	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil {
 		return err
 	}
@@ -124,13 +117,13 @@ func (c *Collection) forgetOlder() error {
 		if name != numbersFile && !heldPattern.MatchString(name) {
 			continue
 		}
-		if err := c.f.Remove(hidden(name)); err != nil {
+		if err := c.f.Remove(holdings.Hidden(name)); err != nil {
 			return err
 		}
 	}
 	// The marker changes when nothing of the old layout can come back after a failure of the machine.
-	if err := errors.Join(c.f.Sync(""), c.f.Sync(hiddenDir)); err != nil {
+	if err := errors.Join(c.f.Sync(""), c.f.Sync(holdings.HiddenDir)); err != nil {
 		return err
 	}
-	return c.f.Write(hidden(markerFile), []byte(markerText))
+	return c.f.Write(holdings.Hidden(holdings.MarkerFile), []byte(holdings.MarkerText))
 }

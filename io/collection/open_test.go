@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -56,7 +57,7 @@ func TestOpen_aFileIsNoFolder(t *testing.T) {
 func TestOpen_anotherLayout(t *testing.T) {
 	dir := t.TempDir()
 	shut(t, open(t, dir, OpenOptions{}))
-	write(t, filepath.Join(dir, hiddenDir, markerFile), "This folder is written by Gleaner, layout 99.\n")
+	write(t, filepath.Join(dir, holdings.HiddenDir, holdings.MarkerFile), "This folder is written by Gleaner, layout 99.\n")
 	if _, err := Open(local(dir), OpenOptions{}); err == nil || !strings.Contains(err.Error(), "another version") {
 		t.Errorf("Open = %v, want an error about the version", err)
 	}
@@ -64,8 +65,8 @@ func TestOpen_anotherLayout(t *testing.T) {
 
 func TestOpen_killedWhileClaiming(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, hiddenDir, lockFile), "")
-	write(t, filepath.Join(dir, hiddenDir, "."+markerFile+".tmp-"+folder.Unique()), "This")
+	write(t, filepath.Join(dir, holdings.HiddenDir, lockFile), "")
+	write(t, filepath.Join(dir, holdings.HiddenDir, "."+holdings.MarkerFile+".tmp-"+folder.Unique()), "This")
 	run(t, dir, "a")
 	same(t, dir, "a")
 }
@@ -88,10 +89,10 @@ func TestOpen_fresh(t *testing.T) {
 	if err := Attach(local(dir)).SaveReport(map[string]string{"a": "<&>"}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tree(t, dir)[ReportFile], "{\n  \"a\": \"<&>\"\n}\n"; got != want {
+	if got, want := tree(t, dir)[holdings.ReportFile], "{\n  \"a\": \"<&>\"\n}\n"; got != want {
 		t.Errorf("report = %q, want %q", got, want)
 	}
-	write(t, filepath.Join(dir, tempName(ReportFile, folder.Unique())), "half")
+	write(t, filepath.Join(dir, tempName(holdings.ReportFile, folder.Unique())), "half")
 	write(t, filepath.Join(dir, "notes.txt"), "precious")
 	write(t, filepath.Join(dir, "documents-00007-of-00009.jsonl.zst"), "precious, and not listed")
 	shut(t, open(t, dir, OpenOptions{Fresh: true}))
@@ -115,8 +116,8 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 			_, keys := unitsOf("a")
 			write(t, filepath.Join(parent, "x"), "precious")
 			write(t, filepath.Join(dir, "notes.txt"), "precious")
-			for _, path := range []string{filepath.Join(dir, hiddenDir, rowName(keys[0])), filepath.Join(dir, ManifestFile)} {
-				tamper(t, path, shard("a", kindDocuments, extParquet), name)
+			for _, path := range []string{filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])), filepath.Join(dir, holdings.ManifestFile)} {
+				tamper(t, path, shard("a", holdings.KindDocuments, holdings.ExtParquet), name)
 			}
 			open(t, dir, OpenOptions{Fresh: true})
 			for _, path := range []string{filepath.Join(parent, "x"), filepath.Join(dir, "notes.txt")} {
@@ -124,7 +125,7 @@ func TestOpen_freshNeverFollowsOddNames(t *testing.T) {
 					t.Errorf("%s was removed", path)
 				}
 			}
-			if _, err := os.Stat(filepath.Join(dir, shard("a", kindDocuments, ".jsonl.zst"))); err == nil {
+			if _, err := os.Stat(filepath.Join(dir, shard("a", holdings.KindDocuments, ".jsonl.zst"))); err == nil {
 				t.Error("the shard with an honest name is still there: the manifest lists it")
 			}
 		})

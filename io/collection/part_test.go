@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -28,7 +29,7 @@ func gather[T any](records iter.Seq2[T, error]) (list []T, err error) {
 }
 
 // readAll are the URLs of the documents, the files of the rejects and the SURTs of the captures of a part.
-func readAll(t *testing.T, p Part) (documents, rejects, captures []string) {
+func readAll(t *testing.T, p holdings.Part) (documents, rejects, captures []string) {
 	t.Helper()
 	for d, err := range p.Documents(t.Context()) {
 		if err != nil {
@@ -51,7 +52,7 @@ func readAll(t *testing.T, p Part) (documents, rejects, captures []string) {
 	return documents, rejects, captures
 }
 
-func wants(t *testing.T, p Part, files ...string) {
+func wants(t *testing.T, p holdings.Part, files ...string) {
 	t.Helper()
 	var documents, captures []string
 	for _, f := range files {
@@ -66,19 +67,19 @@ func wants(t *testing.T, p Part, files ...string) {
 
 // TestPart_wholeAndUnits reads what runs with different formats wrote, on a disk: all, by unit and by shard.
 func TestPart_wholeAndUnits(t *testing.T) {
-	for _, formats := range [][]string{{FormatJSONL}, {FormatParquet}, {FormatJSONL, FormatParquet}} {
+	for _, formats := range [][]string{{holdings.FormatJSONL}, {holdings.FormatParquet}, {holdings.FormatJSONL, holdings.FormatParquet}} {
 		f := local(t.TempDir())
 		if _, _, err := runIn(t, f, Options{Formats: formats}, "b", "a"); err != nil {
 			t.Fatal(err)
 		}
-		all, m, err := Whole(f)
+		all, m, err := holdings.Whole(f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		wants(t, all, "b", "a")
-		wants(t, Part{Folder: f, Shards: m.Units[1].Shards}, "a")
+		wants(t, holdings.Part{Folder: f, Shards: m.Units[1].Shards}, "a")
 		for _, s := range m.Units[0].Shards[:len(formats)] {
-			docs, err := gather(Part{Folder: f, Shards: []schemas.Shard{s}}.Documents(t.Context()))
+			docs, err := gather(holdings.Part{Folder: f, Shards: []schemas.Shard{s}}.Documents(t.Context()))
 			if err != nil || len(docs) != 1 || docs[0].URL != "http://b/" {
 				t.Errorf("%s: %d documents, %v", s.Name, len(docs), err)
 			}
@@ -89,10 +90,10 @@ func TestPart_wholeAndUnits(t *testing.T) {
 func TestPart_inABucket(t *testing.T) {
 	for _, kind := range []string{"gs", "s3"} {
 		b := startBucket(t, kind, nil)
-		if _, _, err := runIn(t, b, Options{Formats: []string{FormatParquet}}, "a", "b"); err != nil {
+		if _, _, err := runIn(t, b, Options{Formats: []string{holdings.FormatParquet}}, "a", "b"); err != nil {
 			t.Fatal(err)
 		}
-		all, _, err := Whole(b)
+		all, _, err := holdings.Whole(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +103,7 @@ func TestPart_inABucket(t *testing.T) {
 
 // TestPart_ofLayout1 reads a folder that nobody has opened since: it is as it was.
 func TestPart_ofLayout1(t *testing.T) {
-	all, m, err := Whole(local(layout1))
+	all, m, err := holdings.Whole(local(layout1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,9 +112,9 @@ func TestPart_ofLayout1(t *testing.T) {
 		t.Errorf("%d documents, %d captures; want %d, %d",
 			len(documents), len(captures), m.Totals.Documents, m.Totals.Captures)
 	}
-	var parquet Part
+	var parquet holdings.Part
 	for _, s := range all.Shards {
-		if filepath.Ext(s.Name) == extParquet {
+		if filepath.Ext(s.Name) == holdings.ExtParquet {
 			parquet.Shards = append(parquet.Shards, s)
 		}
 	}
@@ -146,7 +147,7 @@ func TestPart_feeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		feeds, err := gather(Part{Folder: f, Shards: r.Shards}.Feeds(t.Context()))
+		feeds, err := gather(holdings.Part{Folder: f, Shards: r.Shards}.Feeds(t.Context()))
 		if err != nil || (len(feeds) == 1) != asked || asked && feeds[0].URL != "https://a.example/rss" {
 			t.Errorf("asked %v: %v, %v", asked, feeds, err)
 		}
@@ -161,10 +162,10 @@ func TestPart_broken(t *testing.T) {
 		want error
 	}{
 		"missing":   {func(t *testing.T, path string) { remove(t, path) }, fs.ErrNotExist},
-		"cut":       {func(t *testing.T, path string) { truncate(t, path, -1) }, ErrChanged},
-		"empty":     {func(t *testing.T, path string) { truncate(t, path, 0) }, ErrChanged},
-		"more":      {func(t *testing.T, path string) { extend(t, path) }, ErrChanged},
-		"something": {func(t *testing.T, path string) { write(t, path, "something else\n") }, ErrChanged},
+		"cut":       {func(t *testing.T, path string) { truncate(t, path, -1) }, holdings.ErrChanged},
+		"empty":     {func(t *testing.T, path string) { truncate(t, path, 0) }, holdings.ErrChanged},
+		"more":      {func(t *testing.T, path string) { extend(t, path) }, holdings.ErrChanged},
+		"something": {func(t *testing.T, path string) { write(t, path, "something else\n") }, holdings.ErrChanged},
 	}
 	for name, tt := range change {
 		t.Run(name, func(t *testing.T) {
@@ -172,7 +173,7 @@ func TestPart_broken(t *testing.T) {
 			m, _ := run(t, dir, "a")
 			for _, s := range m.Units[0].Shards {
 				tt.do(t, filepath.Join(dir, s.Name))
-				p := Part{Folder: local(dir), Shards: []schemas.Shard{s}}
+				p := holdings.Part{Folder: local(dir), Shards: []schemas.Shard{s}}
 				_, documents := gather(p.Documents(t.Context()))
 				_, rejects := gather(p.Rejects(t.Context()))
 				_, captures := gather(p.Captures(t.Context()))
@@ -233,13 +234,13 @@ func (r openedReader) Close() error {
 
 // TestPart_stops: who has enough, or whose context ends, leaves no file open.
 func TestPart_stops(t *testing.T) {
-	for _, format := range []string{FormatJSONL, FormatParquet} {
+	for _, format := range []string{holdings.FormatJSONL, holdings.FormatParquet} {
 		dir := t.TempDir()
 		if _, _, err := runIn(t, local(dir), Options{Formats: []string{format}}, "a", "b"); err != nil {
 			t.Fatal(err)
 		}
 		f := &opened{Folder: local(dir)}
-		all, _, err := Whole(f)
+		all, _, err := holdings.Whole(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +269,7 @@ func TestPart_stops(t *testing.T) {
 func TestWhole_unfinished(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
-	if _, _, err := Whole(local(dir)); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := holdings.Whole(local(dir)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Whole of a folder in which no run has finished: %v, want %v", err, fs.ErrNotExist)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -35,7 +36,7 @@ func twoDocuments(t *testing.T, dir string) []schemas.Shard {
 		t.Fatal(err)
 	}
 	shut(t, c)
-	return Part{Shards: r.Shards}.DocumentShards()
+	return holdings.Part{Shards: r.Shards}.DocumentShards()
 }
 
 // rewrite writes a shard of lines anew, changed by do, compressed as it was.
@@ -98,7 +99,7 @@ func TestPart_rejected(t *testing.T) {
 			documents := twoDocuments(t, dir)
 			tt.do(t, filepath.Join(dir, documents[0].Name))
 			var got []schemas.Reject
-			p := Part{Folder: local(dir), Shards: documents, Rejected: func(r schemas.Reject) { got = append(got, r) }}
+			p := holdings.Part{Folder: local(dir), Shards: documents, Rejected: func(r schemas.Reject) { got = append(got, r) }}
 			list, err := gather(p.Documents(t.Context()))
 			if err != nil || len(list) != tt.left || len(got) > 1 || (len(got) == 1) != (tt.want != schemas.Reject{}) {
 				t.Fatalf("%d documents, want %d; rejects %+v; %v", len(list), tt.left, got, err)
@@ -139,13 +140,13 @@ func TestPart_brokenLineHasAPlace(t *testing.T) {
 			return []string{l[0], line, l[1]}
 		})
 		read := func() (int, error) {
-			list, err := gather(Part{Folder: local(dir), Shards: documents}.Documents(t.Context()))
+			list, err := gather(holdings.Part{Folder: local(dir), Shards: documents}.Documents(t.Context()))
 			return len(list), err
 		}
 		place := fmt.Sprintf("line at byte %d", at)
 		n, err := read()
-		if n != 1 || err == nil || !strings.Contains(err.Error(), place) || !errors.Is(err, ErrChanged) {
-			t.Errorf("%.30s: %d documents, %v; want 1, %s, %v", line, n, err, place, ErrChanged)
+		if n != 1 || err == nil || !strings.Contains(err.Error(), place) || !errors.Is(err, holdings.ErrChanged) {
+			t.Errorf("%.30s: %d documents, %v; want 1, %s, %v", line, n, err, place, holdings.ErrChanged)
 		}
 		size, sum, err := hashFile(local(dir), name)
 		if err != nil {
@@ -154,12 +155,12 @@ func TestPart_brokenLineHasAPlace(t *testing.T) {
 		documents[0].Bytes, documents[0].SHA256 = size, sum
 		n, err = read()
 		if n != 1 || err == nil || !strings.Contains(err.Error(), place) || !strings.Contains(err.Error(), name) ||
-			errors.Is(err, ErrChanged) {
-			t.Errorf("%.30s, as it was written: %d documents, %v; want 1, %s, not %v", line, n, err, place, ErrChanged)
+			errors.Is(err, holdings.ErrChanged) {
+			t.Errorf("%.30s, as it was written: %d documents, %v; want 1, %s, not %v", line, n, err, place, holdings.ErrChanged)
 		}
 		// What is told of such a shard is the same where reading goes on.
 		var rejects []schemas.Reject
-		p := Part{Folder: local(dir), Shards: documents, Rejected: func(r schemas.Reject) { rejects = append(rejects, r) }}
+		p := holdings.Part{Folder: local(dir), Shards: documents, Rejected: func(r schemas.Reject) { rejects = append(rejects, r) }}
 		list, err := gather(p.Documents(t.Context()))
 		if err != nil || len(list) != 2 || len(rejects) != 1 || rejects[0].Offset != int64(at) {
 			t.Errorf("%.30s: %d documents, rejects %+v, %v; want 2, one at %d", line, len(list), rejects, err, at)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -33,7 +34,7 @@ func TestResume_nothingToDo(t *testing.T) {
 	if err != nil || len(todo) != 0 || len(done) != 2 || asked != 2 {
 		t.Errorf("Resume = %v, %v, %v after %d questions, want two done", todo, done, err, asked)
 	}
-	if _, err := ReadManifest(local(dir)); err != nil {
+	if _, err := holdings.ReadManifest(local(dir)); err != nil {
 		t.Errorf("the manifest of a finished run went away: %v", err)
 	}
 	shut(t, c)
@@ -49,21 +50,23 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 	}{
 		{"nothing", func(*testing.T, string, []string) {}, nil, nil},
 		{"an input changed", func(*testing.T, string, []string) {}, func(r schemas.Range, _ Row) (bool, error) { return r.File != "b", nil }, []int{1}},
-		{"a shard is missing", func(t *testing.T, dir string, _ []string) { remove(t, dir, shard("c", kindCaptures, extCDXJ)) }, nil, []int{2}},
-		{"a row is missing", func(t *testing.T, dir string, keys []string) { remove(t, dir, hiddenDir, rowName(keys[0])) }, nil, []int{0}},
+		{"a shard is missing", func(t *testing.T, dir string, _ []string) {
+			remove(t, dir, shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
+		}, nil, []int{2}},
+		{"a row is missing", func(t *testing.T, dir string, keys []string) { remove(t, dir, holdings.HiddenDir, rowName(keys[0])) }, nil, []int{0}},
 		{"a row is no JSON", func(t *testing.T, dir string, keys []string) {
-			write(t, filepath.Join(dir, hiddenDir, rowName(keys[0])), "{")
+			write(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[0])), "{")
 		}, nil, []int{0}},
 		{"a row is another unit's", func(t *testing.T, dir string, keys []string) {
-			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), keys[1], keys[0])
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), keys[1], keys[0])
 		}, nil, []int{1}},
 		{"a row names another unit's shard", func(t *testing.T, dir string, keys []string) {
-			name := shard("b", kindCaptures, extCDXJ)
-			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), name, shard("c", kindCaptures, extCDXJ))
+			name := shard("b", holdings.KindCaptures, holdings.ExtCDXJ)
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), name, shard("c", holdings.KindCaptures, holdings.ExtCDXJ))
 		}, nil, []int{1}},
 		{"a row names a path", func(t *testing.T, dir string, keys []string) {
-			name := shard("b", kindCaptures, extCDXJ)
-			tamper(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), name, "../"+name)
+			name := shard("b", holdings.KindCaptures, holdings.ExtCDXJ)
+			tamper(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), name, "../"+name)
 		}, nil, []int{1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,7 +86,7 @@ func TestResume_whatIsDoneAgain(t *testing.T) {
 			if !slices.Equal(ids, tt.want) || len(done) != 3-len(tt.want) {
 				t.Errorf("to do are %v and done %d, want %v", ids, len(done), tt.want)
 			}
-			if _, err := ReadManifest(local(dir)); err != nil {
+			if _, err := holdings.ReadManifest(local(dir)); err != nil {
 				t.Errorf("the manifest of a finished run went away: %v", err)
 			}
 			unfinished, err := Unfinished(local(dir))
@@ -117,15 +120,15 @@ func TestResume_changedShard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			run(t, dir, "a", "b")
-			name := shard("b", kindDocuments, ".jsonl.zst")
+			name := shard("b", holdings.KindDocuments, ".jsonl.zst")
 			write(t, filepath.Join(dir, name), tt.text)
-			remove(t, dir, shard("b", kindRejects, ".jsonl.zst"))
+			remove(t, dir, shard("b", holdings.KindRejects, ".jsonl.zst"))
 			before := tree(t, dir)
 			c := open(t, dir, OpenOptions{})
 			units, keys := unitsOf(tt.files...)
 			_, _, err := c.Resume(units, keys, nil)
-			if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--fresh") {
-				t.Errorf("Resume = %v, want %v with the file and what helps", err, ErrChanged)
+			if !errors.Is(err, holdings.ErrChanged) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--fresh") {
+				t.Errorf("Resume = %v, want %v with the file and what helps", err, holdings.ErrChanged)
 			}
 			if after := tree(t, dir); !maps.Equal(after, before) {
 				t.Errorf("files are %q, want nothing touched", slices.Sorted(maps.Keys(after)))
@@ -137,12 +140,12 @@ func TestResume_changedShard(t *testing.T) {
 func TestResume_sameLengthChangedShard(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "a")
-	path := filepath.Join(dir, shard("a", kindCaptures, extCDXJ))
+	path := filepath.Join(dir, shard("a", holdings.KindCaptures, holdings.ExtCDXJ))
 	data := tree(t, dir)[filepath.Base(path)]
 	write(t, path, data[:len(data)-1]+string(data[len(data)-1]^1))
 	units, keys := unitsOf("a")
-	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, ErrChanged) {
-		t.Errorf("Resume = %v, want %v", err, ErrChanged)
+	if _, _, err := open(t, dir, OpenOptions{}).Resume(units, keys, nil); !errors.Is(err, holdings.ErrChanged) {
+		t.Errorf("Resume = %v, want %v", err, holdings.ErrChanged)
 	}
 }
 
@@ -236,7 +239,7 @@ func failCommit(t *testing.T, dir string, u schemas.Unit, key string, n int) {
 		t.Fatal(err)
 	}
 	fill(t, w, u)
-	taken := filepath.Join(dir, hiddenDir, rowName(key))
+	taken := filepath.Join(dir, holdings.HiddenDir, rowName(key))
 	if n < len(w.outputs) {
 		taken = filepath.Join(dir, w.outputs[n].name)
 	}
@@ -254,13 +257,13 @@ func TestOpen_sweeps(t *testing.T) {
 	run(t, dir, "a")
 	_, keys := unitsOf("a")
 	strays := []string{
-		tempName(shard("x", kindDocuments, ".jsonl.zst"), folder.Unique()), tempName(ManifestFile, folder.Unique()),
-		filepath.Join(hiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()), filepath.Join(hiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
-		filepath.Join(hiddenDir, spillStart+folder.Unique(), "run-1"),
+		tempName(shard("x", holdings.KindDocuments, ".jsonl.zst"), folder.Unique()), tempName(holdings.ManifestFile, folder.Unique()),
+		filepath.Join(holdings.HiddenDir, "."+rowName(keys[0])+".tmp-"+folder.Unique()), filepath.Join(holdings.HiddenDir, rowName(keys[0])+".pending-"+folder.Unique()),
+		filepath.Join(holdings.HiddenDir, spillStart+folder.Unique(), "run-1"),
 	}
 	theirs := []string{
-		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shard("x", kindDocuments, ".jsonl.zst") + ".swp",
-		filepath.Join(hiddenDir, keys[0]), filepath.Join(hiddenDir, "notes.txt"), filepath.Join(hiddenDir, "spill-notes"),
+		".notes.tmp-1", ".notes.txt.tmp-" + folder.Unique(), "." + shard("x", holdings.KindDocuments, ".jsonl.zst") + ".swp",
+		filepath.Join(holdings.HiddenDir, keys[0]), filepath.Join(holdings.HiddenDir, "notes.txt"), filepath.Join(holdings.HiddenDir, "spill-notes"),
 	}
 	for _, name := range append(strays, theirs...) {
 		write(t, filepath.Join(dir, name), "{}")
@@ -276,7 +279,7 @@ func TestOpen_sweeps(t *testing.T) {
 			t.Errorf("%s was removed and is not ours", name)
 		}
 	}
-	if _, err := ReadManifest(local(dir)); err != nil {
+	if _, err := holdings.ReadManifest(local(dir)); err != nil {
 		t.Error(err)
 	}
 }
@@ -290,7 +293,7 @@ func TestFinish_checksResults(t *testing.T) {
 	other.Shards = slices.Clone(b.Shards)
 	other.Shards[0].SHA256 = strings.Repeat("0", 64)
 	absent, short, odd := other, other, other
-	absent.Shards = []schemas.Shard{{Name: shard("b", kindDocuments, ".jsonl")}}
+	absent.Shards = []schemas.Shard{{Name: shard("b", holdings.KindDocuments, ".jsonl")}}
 	short.Shards = []schemas.Shard{{Name: b.Shards[0].Name, Bytes: b.Shards[0].Bytes + 1}}
 	odd.Shards = []schemas.Shard{{Name: "../x"}}
 	beyond, twin := b, a
@@ -304,7 +307,7 @@ func TestFinish_checksResults(t *testing.T) {
 	}{
 		{"one missing", []schemas.UnitResult{b, b}, ErrIncomplete, "unit 0 of 2"},
 		{"two that differ", []schemas.UnitResult{a, b, other}, ErrDiffers, "unit 1"},
-		{"a shard that is not there", []schemas.UnitResult{a, absent}, ErrIncomplete, shard("b", kindDocuments, ".jsonl")},
+		{"a shard that is not there", []schemas.UnitResult{a, absent}, ErrIncomplete, shard("b", holdings.KindDocuments, ".jsonl")},
 		{"a shard of another size", []schemas.UnitResult{a, short}, ErrIncomplete, b.Shards[0].Name},
 		{"a shard that is a path", []schemas.UnitResult{a, odd}, nil, "../x"},
 		{"a unit with the shards of another", []schemas.UnitResult{a, twin}, nil, "another unit"},
@@ -315,7 +318,7 @@ func TestFinish_checksResults(t *testing.T) {
 			if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), tt.text) {
 				t.Errorf("Finish = %v, want %v with %q", err, tt.want, tt.text)
 			}
-			if _, err := ReadManifest(local(dir)); err == nil {
+			if _, err := holdings.ReadManifest(local(dir)); err == nil {
 				t.Error("there is a manifest all the same")
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -17,7 +18,7 @@ func (c *Collection) dropUnits(rows []Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	m, err := ReadManifest(c.f)
+	m, err := holdings.ReadManifest(c.f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -53,8 +54,8 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 	for _, r := range rows {
 		key := retiredKey(r)
 		for _, s := range r.Shards {
-			p, _ := partOf(s.Name) // the row was checked
-			names[s.Name] = shardName{p, nameOf(key)}.String()
+			p, _ := holdings.FileTypeOf(s.Name) // the row was checked
+			names[s.Name] = p.Name(nameOf(key)).String()
 		}
 		if err := c.copyAs(r, key, names, moved); err != nil {
 			return err
@@ -89,7 +90,7 @@ func (c *Collection) retire(rows []Row, m schemas.Manifest) error {
 	}
 	data, err := EncodeManifest(m)
 	if err == nil {
-		err = c.f.Write(ManifestFile, data)
+		err = c.f.Write(holdings.ManifestFile, data)
 	}
 	for _, r := range rows {
 		if err == nil {

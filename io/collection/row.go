@@ -7,6 +7,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -62,14 +63,14 @@ func (r Row) check(key string) error {
 // unitOf is what the unit of these shards is called in their names. They are of one unit, and hold something else
 // each.
 func unitOf(shards []schemas.Shard) (unit string, err error) {
-	seen := map[part]bool{}
+	seen := map[holdings.FileType]bool{}
 	for _, s := range shards {
 		// A name that leads anywhere else is refused here, before anything is removed by it.
-		n, ok := parseShard(s.Name)
-		if !ok || len(seen) > 0 && n.unit != unit || seen[n.part] {
+		n, ok := holdings.ParseName(s.Name)
+		if !ok || len(seen) > 0 && n.Unit != unit || seen[n.FileType] {
 			return "", fmt.Errorf("%q is not a shard of one unit with the others", s.Name)
 		}
-		seen[n.part], unit = true, n.unit
+		seen[n.FileType], unit = true, n.Unit
 	}
 	if len(seen) == 0 {
 		return "", errors.New("no shards")
@@ -84,7 +85,7 @@ func (c *Collection) rows() (map[string]Row, error) {
 		return nil, err
 	}
 	for _, key := range bad {
-		if err := c.f.Remove(hidden(rowName(key))); err != nil {
+		if err := c.f.Remove(holdings.Hidden(rowName(key))); err != nil {
 			return nil, err
 		}
 	}
@@ -103,7 +104,7 @@ func Rows(f folder.Folder) (map[string]Row, error) {
 
 // Keys are the keys of the rows in f, sorted.
 func Keys(f folder.Folder) ([]string, error) {
-	names, err := f.Names(hiddenDir)
+	names, err := f.Names(holdings.HiddenDir)
 	if err != nil {
 		return nil, fmt.Errorf("collection: %w", err)
 	}
@@ -135,7 +136,7 @@ func readRows(f folder.Folder, known map[string]Row) (rows map[string]Row, bad [
 		// Rows that were read before have the names of another layout.
 		known = nil
 	}
-	stats, err := f.Stats(hiddenDir)
+	stats, err := f.Stats(holdings.HiddenDir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -173,7 +174,7 @@ const atOnce = 32
 // readRow reads the row of the unit with this key. One that cannot be followed is ErrContent.
 func readRow(f folder.Folder, name, key string) (Row, error) {
 	var r Row
-	if err := folder.ReadJSON(f, hidden(name), maxRowBytes, &r); err != nil {
+	if err := folder.ReadJSON(f, holdings.Hidden(name), maxRowBytes, &r); err != nil {
 		return Row{}, err
 	}
 	if err := r.check(key); err != nil {
@@ -226,7 +227,7 @@ func (c *Collection) verifyFile(name string, written schemas.Shard, modified tim
 	// An error, and not work to be done again: somebody has changed what was written, and may want it.
 	if size != written.Bytes || sum != written.SHA256 {
 		return false, fmt.Errorf("%w: %s: put back the file, or remove it, or start over with --fresh",
-			ErrChanged, c.f.Path(name))
+			holdings.ErrChanged, c.f.Path(name))
 	}
 	return true, nil
 }
@@ -256,7 +257,7 @@ func (c *Collection) size(name string) (int64, error) {
 // look notes what all files are, until forget is called. Nothing may change any in between.
 func (c *Collection) look() (forget func(), err error) {
 	all := map[string]folder.Stat{}
-	for _, dir := range []string{"", hiddenDir} {
+	for _, dir := range []string{"", holdings.HiddenDir} {
 		files, err := c.f.Stats(dir)
 		if err != nil {
 			return nil, err
@@ -276,5 +277,5 @@ func (c *Collection) dropRow(r Row) error {
 			return err
 		}
 	}
-	return c.f.Remove(hidden(rowName(r.Key)))
+	return c.f.Remove(holdings.Hidden(rowName(r.Key)))
 }

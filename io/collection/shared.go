@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -37,7 +38,7 @@ func (w *sharedWriter) add(source int, record []byte) (err error) {
 	// Opened with the first row, so that a shard that stays empty has no file.
 	if w.out == nil {
 		// A name for the time being, by which a sweep knows the file.
-		name := shardName{part{kindDocuments, extParquet}, strings.Repeat("0", nameDigits)}.String()
+		name := holdings.Table.Name(strings.Repeat("0", holdings.NameDigits)).String()
 		if w.out, err = newOutput(w.f, name, folder.Unique()); err != nil {
 			return err
 		}
@@ -66,9 +67,9 @@ func (w *sharedWriter) finish() (CompactShard, error) {
 		return CompactShard{}, err
 	}
 	// By content, as no unit's key could name it.
-	s.Name = shardName{part{kindDocuments, extParquet}, nameOf(s.SHA256)}.String()
+	s.Name = holdings.Table.Name(nameOf(s.SHA256)).String()
 	// The sources first: a shard without them could not be written anew.
-	if err := w.f.Write(hidden(sourcesName(s.Name)), w.file); err != nil {
+	if err := w.f.Write(holdings.Hidden(sourcesName(s.Name)), w.file); err != nil {
 		return CompactShard{}, err
 	}
 	if err := w.f.Rename(w.out.temp, s.Name); err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -16,7 +17,7 @@ func (c *Collection) sweep() error {
 	if err := errors.Join(c.f.Sweep(), c.sweepTemps()); err != nil {
 		return err
 	}
-	names, err := c.f.Names(hiddenDir)
+	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (c *Collection) sweepAttempts() error {
 	if err := c.sweepTemps(); err != nil {
 		return err
 	}
-	names, err := c.f.Names(hiddenDir)
+	names, err := c.f.Names(holdings.HiddenDir)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (c *Collection) sweepAttempts() error {
 		if !spillPattern.MatchString(name) {
 			continue
 		}
-		if err := c.f.RemoveAll(hidden(name)); err != nil {
+		if err := c.f.RemoveAll(holdings.Hidden(name)); err != nil {
 			return err
 		}
 	}
@@ -77,11 +78,11 @@ func leftover(name string) bool {
 func (c *Collection) sweepHidden(name string) error {
 	switch {
 	case spillPattern.MatchString(name):
-		return os.RemoveAll(c.f.Path(hidden(name))) // only local folders have spills in them
+		return os.RemoveAll(c.f.Path(holdings.Hidden(name))) // only local folders have spills in them
 	case isPending(name):
 		return c.dropPending(name)
 	}
-	return c.f.Remove(hidden(name))
+	return c.f.Remove(holdings.Hidden(name))
 }
 
 // dropPending removes the shards of a unit that was being committed, as far as they had got their names, and then
@@ -97,7 +98,7 @@ func (c *Collection) dropPending(name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.f.Size(hidden(rowName(key)))
+	_, err = c.f.Size(holdings.Hidden(rowName(key)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
@@ -111,7 +112,7 @@ func (c *Collection) dropPending(name string) error {
 	if err != nil {
 		return err
 	}
-	return c.f.Remove(hidden(name))
+	return c.f.Remove(holdings.Hidden(name))
 }
 
 // removeAll removes the manifest first, so that a folder half-emptied does not look finished, then what it lists and
@@ -122,14 +123,14 @@ func (c *Collection) removeAll() error {
 	if err != nil {
 		return err
 	}
-	m, err := ReadManifest(c.f)
+	m, err := holdings.ReadManifest(c.f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		m = schemas.Manifest{} // not readable: the rows list the shards, too
 	}
 	if err := c.removeManifest(); err != nil {
 		return err
 	}
-	for _, name := range []string{IndexFile, ReportFile, PageFile} {
+	for _, name := range []string{IndexFile, holdings.ReportFile, holdings.PageFile} {
 		if err := c.f.Remove(name); err != nil {
 			return err
 		}
@@ -148,14 +149,14 @@ func (c *Collection) removeAll() error {
 			return err
 		}
 	}
-	return errors.Join(c.forgetOlder(), c.f.Remove(hidden(askedFile)), c.forgetCompaction())
+	return errors.Join(c.forgetOlder(), c.f.Remove(holdings.Hidden(holdings.AskedFile)), c.forgetCompaction())
 }
 
 // removeShards removes files that a manifest lists; a name that is none of ours is not followed.
 func (c *Collection) removeShards(shards []schemas.Shard) error {
 	for _, s := range shards {
 		// A manifest is a file that anybody may have edited.
-		if _, ok := partOf(s.Name); !ok {
+		if _, ok := holdings.FileTypeOf(s.Name); !ok {
 			continue
 		}
 		if err := c.removeShard(s.Name); err != nil {
@@ -167,9 +168,9 @@ func (c *Collection) removeShards(shards []schemas.Shard) error {
 
 // removeManifest makes the run an unfinished one, durably.
 func (c *Collection) removeManifest() error {
-	err := c.f.Remove(ManifestFile)
+	err := c.f.Remove(holdings.ManifestFile)
 	for _, name := range []string{asideFile, nextFile, changeFile} {
-		err = errors.Join(err, c.f.Remove(hidden(name)))
+		err = errors.Join(err, c.f.Remove(holdings.Hidden(name)))
 	}
 	if err != nil {
 		return err

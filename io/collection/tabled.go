@@ -1,6 +1,10 @@
 package collection
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+)
 
 // tableDir is where an Iceberg table of the collection has its metadata (io/lake).
 const tableDir = "metadata"
@@ -9,7 +13,7 @@ const tableDir = "metadata"
 // Parquet stay: snapshots refer to them, and who reads the table now does so until it is brought to the new manifest.
 // They go when their snapshots are expired.
 func (c *Collection) removeShard(name string) error {
-	if p, ok := partOf(name); ok && p.kind == kindDocuments && p.ext == extParquet {
+	if p, ok := holdings.FileTypeOf(name); ok && p.Kind == holdings.KindDocuments && p.Ext == holdings.ExtParquet {
 		if tabled, err := c.isTabled(); err != nil || tabled {
 			return err
 		}

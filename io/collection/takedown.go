@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -73,7 +74,7 @@ func takedownHash(kind, name string) string {
 // ReadTakedowns reads the list of the collection in f, which may be empty.
 func ReadTakedowns(f folder.Folder) (Takedowns, error) {
 	var t Takedowns
-	err := folder.ReadJSON(f, hidden(takedownFile), maxManifestBytes, &t)
+	err := folder.ReadJSON(f, holdings.Hidden(takedownFile), holdings.MaxManifestBytes, &t)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return t, fmt.Errorf("collection: list of what was taken down: %w", err)
 	}
@@ -140,7 +141,7 @@ func (t Takedowns) Clean(r schemas.Reject) schemas.Reject {
 func (t Takedowns) save(f folder.Folder) error {
 	data, err := folder.EncodeJSON(t)
 	if err == nil {
-		err = f.Write(hidden(takedownFile), data)
+		err = f.Write(holdings.Hidden(takedownFile), data)
 	}
 	return err
 }
@@ -148,6 +149,6 @@ func (t Takedowns) save(f folder.Folder) error {
 // RemoveDerived removes what other packages have made of the shards to answer sooner, in the hidden folder:
 // the index, and outlines of shards. They are made again when they are needed.
 func (c *Collection) RemoveDerived() error {
-	return errors.Join(c.f.RemoveAll(hidden("index")), c.f.Remove(hidden("outlines.json")),
-		c.f.RemoveAll(hidden("query-*")))
+	return errors.Join(c.f.RemoveAll(holdings.Hidden("index")), c.f.Remove(holdings.Hidden("outlines.json")),
+		c.f.RemoveAll(holdings.Hidden("query-*")))
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -87,7 +88,8 @@ func (t *takeOut) all() error {
 		}
 	}
 	// What is measured names the slowest pages, and templates are made of pages.
-	if err := errors.Join(t.c.f.Remove(ReportFile), t.c.f.Remove(PageFile), t.c.KeepInterims(nil)); err != nil {
+	err = errors.Join(t.c.f.Remove(holdings.ReportFile), t.c.f.Remove(holdings.PageFile), t.c.KeepInterims(nil))
+	if err != nil {
 		return err
 	}
 	tabled, err := t.c.isTabled()
@@ -112,7 +114,7 @@ func (t *takeOut) shared() error {
 	next.Shards = nil
 	for _, s := range k.Shards {
 		has := false
-		for d, err := range readParquet(t.c.f, s.Shard) {
+		for d, err := range holdings.ReadParquet(t.c.f, s.Shard) {
 			if err = errors.Join(err, t.ctx.Err()); err != nil {
 				return err
 			}
@@ -156,7 +158,7 @@ func (t *takeOut) take(d *schemas.Document) bool {
 
 // affected tells whether a unit has anything of a page on the list, in shards whose documents were not moved.
 func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
-	p := Part{Folder: t.c.f, Shards: shards}
+	p := holdings.Part{Folder: t.c.f, Shards: shards}
 	for l, err := range p.Captures(t.ctx) {
 		if err != nil || t.list.Has(l.URL) {
 			return true, err
@@ -208,7 +210,7 @@ func (t *takeOut) unit(r Row) error {
 	}
 	for _, s := range here {
 		// Texts are copied member by member, and not written by an encoder.
-		if p, _ := partOf(s.Name); p.kind == kindTexts {
+		if p, _ := holdings.FileTypeOf(s.Name); p.Kind == holdings.KindTexts {
 			if err := t.texts(w, s); err != nil {
 				return err
 			}
@@ -227,29 +229,29 @@ func (t *takeOut) unit(r Row) error {
 func optionsOf(r Row, shards []schemas.Shard) Options {
 	o := Options{Versions: r.Versions}
 	for _, s := range shards {
-		p, _ := partOf(s.Name)
-		switch p.kind {
-		case kindFeeds:
+		p, _ := holdings.FileTypeOf(s.Name)
+		switch p.Kind {
+		case holdings.KindFeeds:
 			o.Feeds = true
-		case kindRejects: // compressed as all lines of the unit are
+		case holdings.KindRejects: // compressed as all lines of the unit are
 			for _, k := range []jsonl.Compression{jsonl.Zstd, jsonl.Gzip, jsonl.None} {
-				if k.Ext() == p.ext {
+				if k.Ext() == p.Ext {
 					o.Compression = k
 				}
 			}
 		}
 	}
-	o.Formats = slices.DeleteFunc(FormatsOf(shards), func(f string) bool { return f == FormatWET })
+	o.Formats = slices.DeleteFunc(holdings.FormatsOf(shards), func(f string) bool { return f == holdings.FormatWET })
 	if len(o.Formats) == 0 {
-		o.Formats = []string{FormatCDXJ} // the shards that every unit has
+		o.Formats = []string{holdings.FormatCDXJ} // the shards that every unit has
 	}
 	return o
 }
 
 // isDocuments tells whether a shard is of documents.
 func isDocuments(s schemas.Shard) bool {
-	p, _ := partOf(s.Name)
-	return p.kind == kindDocuments
+	p, _ := holdings.FileTypeOf(s.Name)
+	return p.Kind == holdings.KindDocuments
 }
 
 // copy writes to w what stays of a unit's shards, counts the documents among it, and tells how many lines of the index
@@ -257,7 +259,7 @@ func isDocuments(s schemas.Shard) bool {
 func (t *takeOut) copy(
 	w *Writer, shards []schemas.Shard, left *tally, counts *schemas.Counts,
 ) (captures int64, err error) {
-	p := Part{Folder: t.c.f, Shards: shards}
+	p := holdings.Part{Folder: t.c.f, Shards: shards}
 	for d, err := range p.Documents(t.ctx) {
 		if err == nil && !t.take(d) {
 			// Counted as it is kept, so that the row's counts are those of what is there.
@@ -268,10 +270,10 @@ func (t *takeOut) copy(
 			return 0, err
 		}
 	}
-	content := each(t.ctx, p.of(kindContent), func(s schemas.Shard) iter.Seq2[*datastreamer.Content, error] {
-		return readLines[*datastreamer.Content](t.c.f, s)
-	})
-	for r, err := range content {
+	read := func(s schemas.Shard) iter.Seq2[*datastreamer.Content, error] {
+		return holdings.ReadLines[*datastreamer.Content](t.c.f, s)
+	}
+	for r, err := range holdings.Each(t.ctx, p.Of(holdings.KindContent), read) {
 		if err == nil && !t.list.Has(r.Permalink) && !t.list.Has(r.Resource) && !t.list.Has(r.Link) {
 			err = w.Content(r)
 		}
@@ -312,7 +314,7 @@ func (t *takeOut) copy(
 }
 
 // copyRejects writes to w the rejects that stay, without what they quote of pages that do not.
-func (t *takeOut) copyRejects(w *Writer, p Part, counts *schemas.Counts) error {
+func (t *takeOut) copyRejects(w *Writer, p holdings.Part, counts *schemas.Counts) error {
 	for r, err := range p.Rejects(t.ctx) {
 		switch {
 		// Rejects of reading are kept and cleaned: their bytes are needed for an archive to come out even.
@@ -359,7 +361,7 @@ func (w *Writer) replace(r Row) error {
 
 // rank is 1 for shards of captures, and 0 for others.
 func rank(name string) int {
-	if p, _ := partOf(name); p.kind == kindCaptures {
+	if p, _ := holdings.FileTypeOf(name); p.Kind == holdings.KindCaptures {
 		return 1
 	}
 	return 0
@@ -398,27 +400,27 @@ func (c *Collection) settlePending(next Row) error {
 	if err != nil {
 		return err
 	}
-	return c.f.Write(hidden(rowName(row.Key)), data)
+	return c.f.Write(holdings.Hidden(rowName(row.Key)), data)
 }
 
 // settleCounts gives a row the counts that come with a shard which was replaced.
 func settleCounts(row *Row, next Row, name string) {
-	p, _ := partOf(name)
+	p, _ := holdings.FileTypeOf(name)
 	before := row.Counts
-	switch p.kind {
-	case kindCaptures: // the last: all others were, too
+	switch p.Kind {
+	case holdings.KindCaptures: // the last: all others were, too
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 	// Documents and hosts come with it; the others have shards of their own, which may not be replaced
 	// yet.
-	case kindDocuments:
+	case holdings.KindDocuments:
 		row.Counts, row.Hosts = next.Counts, next.Hosts
 		row.TakenDown, row.Rejects, row.ByReject, row.Feeds = before.TakenDown, before.Rejects, before.ByReject, before.Feeds
 		row.Links = before.Links
-	case kindFeeds:
+	case holdings.KindFeeds:
 		row.Feeds = next.Feeds
-	case kindLinks:
+	case holdings.KindLinks:
 		row.Links = next.Links
-	case kindRejects:
+	case holdings.KindRejects:
 		row.Rejects, row.ByReject = next.Rejects, next.ByReject
 	}
 }

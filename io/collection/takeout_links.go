@@ -1,12 +1,15 @@
 package collection
 
-import "github.com/gleaner-web/gleaner/schemas"
+import (
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/schemas"
+)
 
 // gone tells whether a link goes: it stands on a page on the list, or leads to one, whose name and title its text is.
 func (t *takeOut) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }
 
 // copyLinks writes to w the links that stay, and counts those that do not.
-func (t *takeOut) copyLinks(w *Writer, p Part, counts *schemas.Counts) error {
+func (t *takeOut) copyLinks(w *Writer, p holdings.Part, counts *schemas.Counts) error {
 	// The links of one capture are written at a time, as they came: at most as many as a page may have.
 	var page []schemas.Link
 	for l, err := range p.Links(t.ctx) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
 // Replacing has tell called by TakeDown with the names of shards of documents in Parquet, before the first of them is
@@ -29,7 +31,7 @@ func (t *takeOut) affectedUnits(rows map[string]Row) (keys []string, err error) 
 		}
 		keys = append(keys, key)
 		for _, s := range here {
-			if p, _ := partOf(s.Name); p.kind == kindDocuments && p.ext == extParquet {
+			if p, _ := holdings.FileTypeOf(s.Name); p.Kind == holdings.KindDocuments && p.Ext == holdings.ExtParquet {
 				names = append(names, s.Name)
 			}
 		}

@@ -10,12 +10,13 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 // texts copies the members of a file of texts that are not of pages on the list, each as it is.
 func (t *takeOut) texts(w *Writer, s schemas.Shard) (err error) {
-	p, _ := partOf(s.Name)
+	p, _ := holdings.FileTypeOf(s.Name)
 	out, err := w.add(p)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package collection
 import (
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -77,7 +78,7 @@ func (t *takeOut) tallyShared(k Compaction, s CompactShard) error {
 		return err
 	}
 	at := 0
-	for d, err := range readParquet(t.c.f, s.Shard) {
+	for d, err := range holdings.ReadParquet(t.c.f, s.Shard) {
 		// More documents than sources: the two files are not of one shard.
 		if err == nil && at == len(sources) {
 			err = ErrContent

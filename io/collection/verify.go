@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -19,7 +20,7 @@ const maxProblems = 1000
 // nothing names. It changes nothing. What it found comes back as a list of at most 1,000; the error is of what could
 // not be looked at at all.
 func Verify(ctx context.Context, f folder.Folder) (problems []error, err error) {
-	m, err := ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		return nil, err
 	}
@@ -196,8 +197,8 @@ func (v *verifier) shard(s schemas.Shard) error {
 		v.found("%s: not as it was written", s.Name)
 		return nil
 	}
-	p := Part{Folder: v.c.f, Shards: []schemas.Shard{s}}
-	held, _ := partOf(s.Name)
+	p := holdings.Part{Folder: v.c.f, Shards: []schemas.Shard{s}}
+	held, _ := holdings.FileTypeOf(s.Name)
 	// The bytes are right by now. What is in them is read all the same, since the list of takedowns may be
 	// younger.
 	n := int64(0)
@@ -211,7 +212,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 		}
 	}
 	// A unit of two formats has each document twice, and the manifest counts it once.
-	if held.ext != extParquet || !v.alsoLines(s) {
+	if held.Ext != holdings.ExtParquet || !v.alsoLines(s) {
 		v.documents += n
 	}
 	// Shards of other kinds yield nothing here, as this one yields no documents when it is of captures.
@@ -232,7 +233,7 @@ func (v *verifier) alsoLines(s schemas.Shard) bool {
 	if v.lines == nil {
 		v.lines = map[string]bool{}
 		for _, o := range v.all() {
-			if n, _ := partOf(o.Name); n.kind == kindDocuments && n.ext != extParquet {
+			if n, _ := holdings.FileTypeOf(o.Name); n.Kind == holdings.KindDocuments && n.Ext != holdings.ExtParquet {
 				v.lines[unitName(o.Name)] = true
 			}
 		}
@@ -282,9 +283,9 @@ func (v *verifier) others() error {
 		return err
 	}
 	for _, name := range names {
-		p, is := partOf(name)
+		p, is := holdings.FileTypeOf(name)
 		// Parquet that only older snapshots of the table refer to is no litter.
-		if is && !v.named[name] && !(tabled && p.ext == extParquet) {
+		if is && !v.named[name] && !(tabled && p.Ext == holdings.ExtParquet) {
 			v.found("%s: nothing names it", name)
 		}
 	}

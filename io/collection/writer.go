@@ -12,6 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -27,25 +28,9 @@ type Options struct {
 	Versions    map[string]string // of what makes the unit, for its row
 }
 
-// What a collection can hold. Documents are written in those formats of them that are asked for. The index is made of
-// the captures' shards, which every unit has, when the collection is finished: see Run.Index.
-const (
-	FormatJSONL   = "jsonl"
-	FormatParquet = "parquet"
-	FormatContent = "content" // Datastreamer's records, which hold the page: content-*.jsonl.zst
-	FormatWET     = "wet"     // the main texts as conversion records: texts-*.warc.wet.gz
-	FormatLinks   = "links"   // no documents but the links of pages: links-*.parquet
-	FormatCDXJ    = "cdxj"    // no documents: the index over all units
-)
-
-// Formats are all of them.
-func Formats() []string {
-	return []string{FormatJSONL, FormatParquet, FormatContent, FormatWET, FormatLinks, FormatCDXJ}
-}
-
 func (o Options) withDefaults() Options {
 	if len(o.Formats) == 0 {
-		o.Formats = []string{FormatJSONL}
+		o.Formats = []string{holdings.FormatJSONL}
 	}
 	o.Compression = cmp.Or(o.Compression, jsonl.Zstd)
 	return o
@@ -54,8 +39,8 @@ func (o Options) withDefaults() Options {
 // Check tells what is wrong with the options, for a command to say before it starts.
 func (o Options) Check() error {
 	for _, f := range o.Formats {
-		if !slices.Contains(Formats(), f) {
-			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(Formats(), ", "))
+		if !slices.Contains(holdings.Formats(), f) {
+			return fmt.Errorf("collection: unknown format %q: there are %s", f, strings.Join(holdings.Formats(), ", "))
 		}
 	}
 	if _, err := jsonl.ParseCompression(string(o.Compression)); err != nil {
@@ -105,27 +90,27 @@ func NewWriter(f folder.Folder, u schemas.Unit, key string, o Options) (*Writer,
 // open makes the files. Encoders spill to a folder beside the rows, if it is a local one: it is on the disk that the
 // user chose for output.
 func (w *Writer) open(o Options) (err error) {
-	if w.spill, err = w.f.Temp(hidden(spillStart + w.unique)); err != nil {
+	if w.spill, err = w.f.Temp(holdings.Hidden(spillStart + w.unique)); err != nil {
 		return fmt.Errorf("collection: %s is not an open collection: %w", w.f.Path(""), err)
 	}
 	// The order of the outputs is that of the shards in the row: it must not depend on how formats were
 	// named.
-	if slices.Contains(o.Formats, FormatJSONL) {
+	if slices.Contains(o.Formats, holdings.FormatJSONL) {
 		if err := w.openDocuments(o.Compression); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(o.Formats, FormatParquet) {
+	if slices.Contains(o.Formats, holdings.FormatParquet) {
 		if err := w.openParquet(); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(o.Formats, FormatContent) {
+	if slices.Contains(o.Formats, holdings.FormatContent) {
 		if err := w.openContent(o.Compression); err != nil {
 			return err
 		}
 	}
-	if slices.Contains(o.Formats, FormatWET) {
+	if slices.Contains(o.Formats, holdings.FormatWET) {
 		if err := w.openTexts(); err != nil {
 			return err
 		}
@@ -138,7 +123,7 @@ func (w *Writer) open(o Options) (err error) {
 			return err
 		}
 	}
-	if slices.Contains(o.Formats, FormatLinks) {
+	if slices.Contains(o.Formats, holdings.FormatLinks) {
 		if err := w.openLinks(); err != nil {
 			return err
 		}
@@ -147,7 +132,7 @@ func (w *Writer) open(o Options) (err error) {
 }
 
 func (w *Writer) openDocuments(c jsonl.Compression) error {
-	out, enc, err := w.openLines(kindDocuments, c)
+	out, enc, err := w.openLines(holdings.KindDocuments, c)
 	if err != nil {
 		return err
 	}
@@ -157,7 +142,7 @@ func (w *Writer) openDocuments(c jsonl.Compression) error {
 
 // openLines opens an output of JSON lines.
 func (w *Writer) openLines(kind string, c jsonl.Compression) (*output, *jsonl.Writer, error) {
-	out, err := w.add(part{kind, c.Ext()})
+	out, err := w.add(holdings.FileType{Kind: kind, Ext: c.Ext()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,7 +155,7 @@ func (w *Writer) openLines(kind string, c jsonl.Compression) (*output, *jsonl.Wr
 }
 
 func (w *Writer) openParquet() error {
-	out, err := w.add(part{kindDocuments, extParquet})
+	out, err := w.add(holdings.Table)
 	if err != nil {
 		return err
 	}
@@ -182,7 +167,7 @@ func (w *Writer) openParquet() error {
 }
 
 func (w *Writer) openContent(c jsonl.Compression) error {
-	out, enc, err := w.openLines(kindContent, c)
+	out, enc, err := w.openLines(holdings.KindContent, c)
 	if err != nil {
 		return err
 	}
@@ -192,7 +177,7 @@ func (w *Writer) openContent(c jsonl.Compression) error {
 
 // openTexts opens the output of texts, which leaves out the documents that have none.
 func (w *Writer) openTexts() error {
-	out, err := w.add(part{kindTexts, extWET})
+	out, err := w.add(holdings.FileType{Kind: holdings.KindTexts, Ext: holdings.ExtWET})
 	if err != nil {
 		return err
 	}
@@ -210,7 +195,7 @@ func (w *Writer) openTexts() error {
 }
 
 func (w *Writer) openRejects(c jsonl.Compression) error {
-	out, enc, err := w.openLines(kindRejects, c)
+	out, enc, err := w.openLines(holdings.KindRejects, c)
 	if err != nil {
 		return err
 	}
@@ -223,7 +208,7 @@ func (w *Writer) openRejects(c jsonl.Compression) error {
 }
 
 func (w *Writer) openFeeds(c jsonl.Compression) error {
-	out, enc, err := w.openLines(kindFeeds, c)
+	out, enc, err := w.openLines(holdings.KindFeeds, c)
 	if err != nil {
 		return err
 	}
@@ -232,7 +217,7 @@ func (w *Writer) openFeeds(c jsonl.Compression) error {
 }
 
 func (w *Writer) openLinks() error {
-	out, err := w.add(part{kindLinks, extParquet})
+	out, err := w.add(holdings.FileType{Kind: holdings.KindLinks, Ext: holdings.ExtParquet})
 	if err != nil {
 		return err
 	}
@@ -243,7 +228,7 @@ func (w *Writer) openLinks() error {
 }
 
 func (w *Writer) openCaptures() error {
-	out, err := w.add(part{kindCaptures, extCDXJ})
+	out, err := w.add(holdings.FileType{Kind: holdings.KindCaptures, Ext: holdings.ExtCDXJ})
 	if err != nil {
 		return err
 	}
@@ -255,8 +240,8 @@ func (w *Writer) openCaptures() error {
 }
 
 // add opens one more output. Its encoder is set by the caller; nothing is written before that.
-func (w *Writer) add(p part) (*output, error) {
-	name := shardName{p, nameOf(w.row.Key)}.String()
+func (w *Writer) add(p holdings.FileType) (*output, error) {
+	name := p.Name(nameOf(w.row.Key)).String()
 	out, err := newOutput(w.f, name, w.unique)
 	if err != nil {
 		return nil, err
@@ -386,7 +371,7 @@ func (w *Writer) publish() error {
 	if err != nil {
 		return err
 	}
-	row := hidden(rowName(w.row.Key))
+	row := holdings.Hidden(rowName(w.row.Key))
 	pending := row + ".pending-" + w.unique
 	if err := w.f.Write(pending, data); err != nil {
 		return err
@@ -402,7 +387,7 @@ func (w *Writer) publish() error {
 		return err
 	}
 	// The row's name makes the unit done.
-	return errors.Join(w.f.Rename(pending, row), w.f.Sync(hiddenDir))
+	return errors.Join(w.f.Rename(pending, row), w.f.Sync(holdings.HiddenDir))
 }
 
 // Abort removes the unit's temporary files. It does nothing after Commit or another Abort, so that it can be deferred.

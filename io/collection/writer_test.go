@@ -10,6 +10,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/io/stream/lines"
@@ -51,7 +52,7 @@ func TestWriter_compressions(t *testing.T) {
 		open(t, dir, OpenOptions{})
 		units, keys := unitsOf("a")
 		r := do(t, dir, units[0], keys[0], Options{Compression: c})
-		if got, want := r.Shards[0].Name, shard("a", kindDocuments, ext); got != want {
+		if got, want := r.Shards[0].Name, shard("a", holdings.KindDocuments, ext); got != want {
 			t.Errorf("shard of compression %q = %s, want %s", c, got, want)
 		}
 	}
@@ -77,7 +78,7 @@ func TestWriter_feeds(t *testing.T) {
 		if asked {
 			want = `{"kind":"feed","url":"https://a.example/rss","type":"rss","filename":"","offset":0}` + "\n"
 		}
-		if got := tree(t, dir)[shard("a", kindFeeds, ".jsonl")]; got != want {
+		if got := tree(t, dir)[shard("a", holdings.KindFeeds, ".jsonl")]; got != want {
 			t.Errorf("asked %v: feeds = %q, want %q", asked, got, want)
 		}
 		if todo, _, err := c.Resume(units, keys, nil); err != nil || len(todo) != 0 {
@@ -249,7 +250,7 @@ func TestWriter_content(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir, OpenOptions{})
 	units, keys := unitsOf("a")
-	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{FormatContent}, Compression: jsonl.None})
+	w, err := NewWriter(local(dir), units[0], keys[0], Options{Formats: []string{holdings.FormatContent}, Compression: jsonl.None})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +263,7 @@ func TestWriter_content(t *testing.T) {
 	if _, err := w.Commit(schemas.Counts{}, Note{}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := tree(t, dir)[shard("a", kindContent, ".jsonl")], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
+	if got, want := tree(t, dir)[shard("a", holdings.KindContent, ".jsonl")], "{\"title\":\"a\"}\n{\"title\":\"b\"}\n"; got != want {
 		t.Errorf("records are %.200q, want %q", got, want)
 	}
 	w, err = NewWriter(local(dir), units[0], keys[0], Options{})

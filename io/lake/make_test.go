@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -34,7 +35,7 @@ func document(month, i int) *schemas.Document {
 // named goes.
 func made(t testing.TB, f folder.Folder, months ...int) schemas.Manifest {
 	t.Helper()
-	m, err := makeWith(f, collection.Options{Formats: []string{collection.FormatParquet}}, "options", document, months...)
+	m, err := makeWith(f, collection.Options{Formats: []string{holdings.FormatParquet}}, "options", document, months...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/apache/iceberg-go/table"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -118,7 +118,7 @@ func rewrittenByOthers(
 // Outside counts what the table of the collection in f cannot have: units whose documents are there in JSON lines
 // alone, and these documents. Compacting brings them to Parquet, and so to the table.
 func Outside(f folder.Folder) (units int, documents int64, err error) {
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		return 0, 0, fmt.Errorf("lake: %w", err)
 	}
@@ -166,7 +166,7 @@ func (t *Table) Withdraw(ctx context.Context, names []string) error {
 
 // readManifest reads the manifest's hash and the Parquet shards that it lists.
 func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err error) {
-	r, err := f.Open(collection.ManifestFile)
+	r, err := f.Open(holdings.ManifestFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("lake: no run has finished in %s: %w", f.Path(""), err)
 	}
@@ -184,7 +184,7 @@ func readManifest(f folder.Folder) (hash string, shards []schemas.Shard, err err
 		_, err = io.Copy(io.Discard, in)
 	}
 	if err = errors.Join(err, r.Close()); err != nil {
-		return "", nil, fmt.Errorf("lake: %s: %w", f.Path(collection.ManifestFile), err)
+		return "", nil, fmt.Errorf("lake: %s: %w", f.Path(holdings.ManifestFile), err)
 	}
 	for _, u := range m.Units {
 		for _, s := range u.Shards {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
@@ -144,7 +145,7 @@ func forget(t *testing.T, dir string) {
 func TestTyped_everyTask(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)
-	o := collection.Options{Formats: []string{collection.FormatParquet}}
+	o := collection.Options{Formats: []string{holdings.FormatParquet}}
 	docs := func(keep func(*schemas.Document) bool) (list []*schemas.Document) {
 		for i := range pages {
 			list = append(list, document(0, i), typed(1, i), typed(2, i))

@@ -18,7 +18,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/wacz"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -54,7 +54,7 @@ func newCutter(ctx context.Context, e Exporter, out io.Writer) *cutter {
 		missing: map[string]int64{}, why: map[string]error{},
 	}
 	// The folder of the run makes relative names of archives whole: they were relative to where ingest was started.
-	if asked, err := collection.ReadAsked(e.DB.Folder()); err == nil { // else names are as good as they are
+	if asked, err := holdings.ReadAsked(e.DB.Folder()); err == nil { // else names are as good as they are
 		w.places.dir = asked.Dir
 	}
 	// One file, however large: the answer is one file.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -30,7 +30,7 @@ func ingestChosenTo(t *testing.T, dir string, args ...string) chosenRun {
 	t.Helper()
 	args = append([]string{"--extract=mime,text,language,metadata", "--format=jsonl,cdxj", "--output=" + dir}, args...)
 	mustRun(t, args...)
-	m, err := collection.ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestLimit_takesTheFirst(t *testing.T) {
 func TestChosen_indexAlone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	mustRun(t, "--format=cdxj", "--where=status = 200", "--limit=5", "--output="+dir)
-	m, err := collection.ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

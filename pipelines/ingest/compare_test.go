@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
@@ -239,7 +239,7 @@ func corpusDocuments(t *testing.T, dir string) (map[string][]schemas.Document, m
 		d.Filename = strings.TrimPrefix(d.Filename, corpora+"/")
 		byKey[documentKey(d)] = append(byKey[documentKey(d)], d)
 	}
-	m, err := collection.ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -78,7 +79,7 @@ func TestIngest_ownExtractor(t *testing.T) {
 		if r.code != 0 {
 			t.Fatalf("%v: exit code %d\n%s", args, r.code, r.stderr)
 		}
-		m, err := collection.ReadManifest(local(dir))
+		m, err := holdings.ReadManifest(local(dir))
 		if err != nil {
 			t.Fatal(err)
 		}

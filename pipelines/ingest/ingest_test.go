@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
 var update = flag.Bool("rewrite", false, "rewrite the golden files") // Beam has taken -update
@@ -95,7 +95,7 @@ func TestIngest_golden(t *testing.T) {
 // of a transform, of which nothing else need show.
 func byNumber(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	m, err := collection.ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func byNumber(t *testing.T, dir string) map[string]string {
 	files := contents(t, dir)
 	named := map[string]string{}
 	for name, text := range files {
-		if name == collection.ManifestFile {
+		if name == holdings.ManifestFile {
 			text = numbers.Replace(text)
 		}
 		named[numbers.Replace(name)] = text
@@ -435,7 +435,7 @@ func TestIngest_changedShard(t *testing.T) {
 func TestIngest_indexesEveryCapture(t *testing.T) {
 	out := t.TempDir()
 	mustRun(t, "--output="+out, "--compression=none", "--extract=", "--unit_size=1MiB", archives)
-	m, err := collection.ReadManifest(local(out))
+	m, err := holdings.ReadManifest(local(out))
 	if err != nil {
 		t.Fatal(err)
 	}

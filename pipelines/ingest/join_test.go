@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -67,7 +67,7 @@ func TestIngest_joinsSegments(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rejects (-want +got):\n%s", diff)
 	}
-	m, err := collection.ReadManifest(local(out))
+	m, err := holdings.ReadManifest(local(out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestIngest_joinsTheSameEverywhere(t *testing.T) {
 		if r := runCommand(t, slices.Concat(flags, []string{"--output=" + out}, base)...); r.code != 3 {
 			t.Fatalf("%v: exit code %d, want 3\n%s", flags, r.code, r.stderr)
 		}
-		m, err := collection.ReadManifest(local(out))
+		m, err := holdings.ReadManifest(local(out))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestIngest_joinKilled(t *testing.T) {
 		t.Errorf("nothing was to be done, and shards were written (-before +after):\n%s", diff)
 	}
 	for name := range want {
-		if name == collection.ManifestFile {
+		if name == holdings.ManifestFile {
 			continue
 		}
 		if err := os.Remove(filepath.Join(out, name)); err != nil {
@@ -172,7 +172,7 @@ func TestIngest_withoutSegmentsNoFileIsJoined(t *testing.T) {
 	args := []string{"--output=" + out, "--extract="}
 	runCommand(t, append(args, segmented)...)
 	mustRun(t, append(args, "--fresh", archives)...)
-	m, err := collection.ReadManifest(local(out))
+	m, err := holdings.ReadManifest(local(out))
 	if err != nil {
 		t.Fatal(err)
 	}

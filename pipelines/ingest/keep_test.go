@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -93,7 +94,7 @@ func (d days) held() string {
 
 func (d days) manifest() schemas.Manifest {
 	d.t.Helper()
-	m, err := collection.ReadManifest(local(d.out))
+	m, err := holdings.ReadManifest(local(d.out))
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func (d days) isWhole() {
 	}
 	slices.Sort(listed)
 	there := contents(d.t, d.out)
-	delete(there, collection.ManifestFile)
+	delete(there, holdings.ManifestFile)
 	if got := slices.Sorted(maps.Keys(there)); !slices.Equal(got, listed) {
 		d.t.Errorf("files are %q, the manifest lists %q", got, listed)
 	}
@@ -281,7 +282,7 @@ func TestAttack01_formatsAreAddedBeside(t *testing.T) {
 			}
 			after := byNumber(t, d.out)
 			for name, text := range before {
-				if name != collection.ManifestFile && after[name] != text {
+				if name != holdings.ManifestFile && after[name] != text {
 					t.Errorf("%s was changed or removed", name)
 				}
 			}
@@ -372,7 +373,7 @@ func TestAttack01_unfinishedRunIsNotForgotten(t *testing.T) {
 	d := newDays(t)
 	d.put("day1/a", "day1/b", "day2/c")
 	d.run("day1")
-	if err := os.Remove(filepath.Join(d.out, collection.ManifestFile)); err != nil {
+	if err := os.Remove(filepath.Join(d.out, holdings.ManifestFile)); err != nil {
 		t.Fatal(err)
 	}
 	r := d.run("--add day2")

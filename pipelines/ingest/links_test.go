@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -15,7 +15,7 @@ import (
 func linksOf(t *testing.T, dir string) (links []schemas.Link, m schemas.Manifest) {
 	t.Helper()
 	f := folder.Open(t.Context(), dir, blob.New(blob.Options{}))
-	all, m, err := collection.Whole(f)
+	all, m, err := holdings.Whole(f)
 	if err != nil {
 		t.Fatal(err)
 	}

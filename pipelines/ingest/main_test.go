@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/child/sandbox"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/command/ingest"
@@ -122,7 +122,7 @@ func lines(t *testing.T, dir, pattern string) []string {
 
 // sortShards puts the names of files in the order that the manifest has them in, where there is one.
 func sortShards(dir string, names []string) {
-	text, _ := os.ReadFile(filepath.Join(dir, collection.ManifestFile)) // without it they stay as they are
+	text, _ := os.ReadFile(filepath.Join(dir, holdings.ManifestFile)) // without it they stay as they are
 	slices.SortStableFunc(names, func(a, b string) int {
 		return bytes.Index(text, []byte(filepath.Base(a))) - bytes.Index(text, []byte(filepath.Base(b)))
 	})
@@ -131,7 +131,7 @@ func sortShards(dir string, names []string) {
 // shardOf is the name of the first file of a kind among those of a unit, the last one when it is -1.
 func shardOf(t *testing.T, dir string, unit int, kind string) string {
 	t.Helper()
-	m, err := collection.ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -37,7 +37,7 @@ func readJSON[T any](t *testing.T, dir, name string) (v T) {
 }
 
 func readReport(t *testing.T, dir string) report.Report {
-	return readJSON[report.Report](t, dir, collection.ReportFile)
+	return readJSON[report.Report](t, dir, holdings.ReportFile)
 }
 
 // TestIngest_reportSaysWhatTheManifestSays: on each runner, what the report counts is what the manifest counts, and it
@@ -48,7 +48,7 @@ func TestIngest_reportSaysWhatTheManifestSays(t *testing.T) {
 		if r := runCommand(t, "--output="+out, "--unit_size=64KiB", "--runner="+runner, archives, damaged); r.code != 3 {
 			t.Fatalf("exit code %d, want 3\n%s", r.code, r.stderr)
 		}
-		m, r := readJSON[schemas.Manifest](t, out, collection.ManifestFile), readReport(t, out)
+		m, r := readJSON[schemas.Manifest](t, out, holdings.ManifestFile), readReport(t, out)
 		if diff := cmp.Diff(m.Totals, r.Counts); diff != "" {
 			t.Errorf("on %s the report counts what the manifest does not (-manifest +report):\n%s", runner, diff)
 		}
@@ -114,7 +114,7 @@ func TestIngest_reportOfAResumedRun(t *testing.T) {
 	if want := (report.Units{Planned: units.Planned, Before: units.Done - 1, Done: 1}); r.Units != want {
 		t.Errorf("units %+v, want %+v", r.Units, want)
 	}
-	if m := readJSON[schemas.Manifest](t, out, collection.ManifestFile); r.Counts.Captures == 0 || r.Counts.Captures >= m.Totals.Captures {
+	if m := readJSON[schemas.Manifest](t, out, holdings.ManifestFile); r.Counts.Captures == 0 || r.Counts.Captures >= m.Totals.Captures {
 		t.Errorf("%d captures in the report of one unit, and %d in the collection", r.Counts.Captures, m.Totals.Captures)
 	}
 	mustRun(t, args...)
@@ -148,7 +148,7 @@ func TestIngest_metrics(t *testing.T) {
 	closeFile(t, stdout) // the command has its own
 	lines := bufio.NewScanner(stderr)
 	metrics, profiles := address(t, lines), address(t, lines)
-	captures, done := 0.0, filepath.Join(out, collection.ReportFile)
+	captures, done := 0.0, filepath.Join(out, holdings.ReportFile)
 	for deadline := time.Now().Add(time.Minute); !exists(done); time.Sleep(10 * time.Millisecond) {
 		now := value(t, metrics, "gleaner_captures_total")
 		if now < captures || time.Now().After(deadline) {
@@ -175,7 +175,7 @@ func TestIngest_metrics(t *testing.T) {
 		t.Error(err)
 	}
 	closeFile(t, summary)
-	m := readJSON[schemas.Manifest](t, out, collection.ManifestFile)
+	m := readJSON[schemas.Manifest](t, out, holdings.ManifestFile)
 	want := map[string]float64{
 		"gleaner_captures_total": float64(m.Totals.Captures), "gleaner_bytes_total": float64(m.Totals.BytesRead),
 		"gleaner_units_total": float64(len(m.Units)), "gleaner_queue_captures": 0,

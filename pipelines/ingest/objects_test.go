@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
@@ -62,7 +62,7 @@ func (s objectStore) contents(t *testing.T) map[string]string {
 	files := map[string]string{}
 	for _, info := range all {
 		name := strings.TrimPrefix(info.Name, s.Root+"out/")
-		if strings.HasPrefix(name, ".gleaner/") || name == collection.ReportFile {
+		if strings.HasPrefix(name, ".gleaner/") || name == holdings.ReportFile {
 			continue
 		}
 		data, err := s.store.ReadFile(t.Context(), info.Name, info.Size)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -54,7 +54,7 @@ func TestIngest_siteTemplates(t *testing.T) {
 			}
 		}
 	}
-	m, err := collection.ReadManifest(local(with))
+	m, err := holdings.ReadManifest(local(with))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestIngest_siteTemplatesStale(t *testing.T) {
 		got := contents(t, out)
 		sameFiles(t, got, contents(t, other))
 		var m schemas.Manifest
-		if err := json.Unmarshal([]byte(got[collection.ManifestFile]), &m); err != nil {
+		if err := json.Unmarshal([]byte(got[holdings.ManifestFile]), &m); err != nil {
 			t.Fatal(err)
 		}
 		if m.SiteTemplates != nil && m.SiteTemplates.Hosts != hosts || (m.SiteTemplates == nil) != (hosts < 0) {

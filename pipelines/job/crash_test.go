@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/storage/folder/foldertest"
 )
@@ -243,7 +244,7 @@ func (p *prepared) whole(dir string) map[string]bool {
 // documents are those that readers of the collection find.
 func documents(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	part, _, err := collection.Whole(local(dir))
+	part, _, err := holdings.Whole(local(dir))
 	if err != nil {
 		t.Errorf("there is no collection any more: %v", err)
 	}

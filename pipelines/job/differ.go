@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -15,7 +15,7 @@ import (
 // flagOf are the flags of options whose names in manifests are others.
 var flagOf = map[string]string{
 	"formats": "format", "max_head": "max_header", "triggers": "extractors",
-	collection.OptionCustomTypes: "extract",
+	holdings.OptionCustomTypes: "extract",
 }
 
 // otherOptions refuses a command beside units that stay as they are, and were made with the options there; nil for
@@ -64,7 +64,7 @@ func apart(name string, one, other any) string {
 	has := elements(other)
 	list := slices.DeleteFunc(elements(one), func(e string) bool {
 		// The index over all units is no matter of a unit either.
-		return slices.Contains(has, e) || name == "formats" && e == collection.FormatCDXJ
+		return slices.Contains(has, e) || name == "formats" && e == holdings.FormatCDXJ
 	})
 	const most = 200 // characters: filters may be long
 	text := []rune(schemas.Printable(strings.Join(list, ", ")))

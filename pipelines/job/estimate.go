@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -201,7 +202,7 @@ func (p *Plan) sharedPath() int64 {
 	for i, u := range p.Units {
 		units[i].Unit = u
 	}
-	return int64(len(collection.ArchiveDir(units)))
+	return int64(len(holdings.ArchiveDir(units)))
 }
 
 // guess is an estimate by the means of other archives.

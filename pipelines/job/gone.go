@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -62,7 +63,7 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 	}
 	f := openOutput(ctx, k.options)
 	defer func() { err = errors.Join(err, f.Close()) }()
-	for line, err := range (collection.Part{Folder: f, Shards: r.Shards}).Captures(ctx) {
+	for line, err := range (holdings.Part{Folder: f, Shards: r.Shards}).Captures(ctx) {
 		// The unit's shards may be half renamed, where an earlier run was killed between them.
 		if errors.Is(err, fs.ErrNotExist) {
 			return 0, nil // it is being renamed, or missing: the unit is done again anyway

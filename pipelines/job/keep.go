@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -335,7 +336,7 @@ func (p *Plan) finishFirst(c Request) error {
 // missing is an argument of an earlier command that a later one does not have, nor anything around it; "" when there is
 // none.
 // An argument counts as there also when a later one covers it, such as the folder that it is in.
-func (k *keeper) missing(then, now collection.Asked) string {
+func (k *keeper) missing(then, now holdings.Asked) string {
 	for _, arg := range then.Inputs {
 		if !k.names(arg, then.Dir, now.Inputs, now.Dir) {
 			return arg
@@ -428,7 +429,7 @@ func (r *outcome) compare(row collection.Row, options string, formats []string) 
 	r.other++
 	for _, f := range formats {
 		// The index is made over all units at the end, whatever formats they have.
-		if f != collection.FormatCDXJ && !slices.Contains(collection.FormatsOf(row.Shards), f) {
+		if f != holdings.FormatCDXJ && !slices.Contains(holdings.FormatsOf(row.Shards), f) {
 			r.lacking[f]++
 		}
 	}

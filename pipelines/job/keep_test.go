@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 )
 
 // TestAttack01_stalesThatAreGoneStay: units of earlier versions whose archives are gone stay, and the manifest says
@@ -86,13 +87,13 @@ func TestFinishFirst_warnsOfWhatWasNoted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := standing{known: tt.known}
 			if tt.known {
-				s.asked = collection.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
+				s.asked = holdings.Asked{Inputs: []string{"other"}, Dir: "/elsewhere"}
 			}
 			var log strings.Builder
 			p := &Plan{
 				held:   &held{standing: s, rows: map[string]collection.Row{"a": {}}},
 				keeper: &keeper{dirs: map[string]string{}},
-				asked:  collection.Asked{Inputs: []string{"in"}, Dir: "/here"},
+				asked:  holdings.Asked{Inputs: []string{"in"}, Dir: "/here"},
 				log:    slog.New(slog.NewTextHandler(&log, nil)),
 			}
 			if err := p.finishFirst(Request{}); err != nil {

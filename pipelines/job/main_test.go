@@ -11,7 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -43,7 +43,7 @@ func makeRun(t *testing.T, c Request) schemas.Manifest {
 		t.Fatal(err)
 	}
 	f := openOutput(t.Context(), c.Options)
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if err = errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}

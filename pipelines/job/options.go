@@ -10,6 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/datastreamer"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -88,19 +89,19 @@ func (o Options) MemoryLimit() int64 {
 
 // indexOnly tells that no documents are written, so that nothing but heads has to be read.
 // Reading heads alone takes a small part of the time: see secondsPerMiBOfHead.
-func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{collection.FormatCDXJ}) }
+func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{holdings.FormatCDXJ}) }
 
 // index tells whether the index over all units is asked for.
-func (o Options) index() bool { return slices.Contains(o.Formats, collection.FormatCDXJ) }
+func (o Options) index() bool { return slices.Contains(o.Formats, holdings.FormatCDXJ) }
 
 // feeds tells whether rows of feeds are written.
 func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extract, "feeds") }
 
 // content tells whether Datastreamer's records are asked for.
-func (o Options) content() bool { return slices.Contains(o.Formats, collection.FormatContent) }
+func (o Options) content() bool { return slices.Contains(o.Formats, holdings.FormatContent) }
 
 // links tells whether the links of pages are listed.
-func (o Options) links() bool { return slices.Contains(o.Formats, collection.FormatLinks) }
+func (o Options) links() bool { return slices.Contains(o.Formats, holdings.FormatLinks) }
 
 // records tells whether Datastreamer's records are made of pages, for whomever.
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
@@ -123,7 +124,7 @@ func (o Options) unitLasting() map[string]any {
 		return o.changing(o.Formats)
 	}
 	// cdxj is left out. The hash of the table stands for the templates: with other templates the texts are others.
-	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == collection.FormatCDXJ }))
+	m := o.changing(slices.DeleteFunc(slices.Clone(o.Formats), func(f string) bool { return f == holdings.FormatCDXJ }))
 	if o.SiteTemplates {
 		m["site_templates"] = o.Templates.SHA256
 	}
@@ -151,7 +152,7 @@ func (o Options) changing(formats []string) map[string]any {
 	}
 	// Readers of the collection know the types by it.
 	if types := enrich.TypesOf(o.Extract); len(types) > 0 {
-		m[collection.OptionCustomTypes] = types
+		m[holdings.OptionCustomTypes] = types
 	}
 	if len(o.Triggers) > 0 {
 		m["triggers"] = o.Triggers
@@ -193,13 +194,13 @@ func (o Options) versions() (map[string]string, error) {
 	v := e.Versions()
 	v["capture"], v["cdx"], v["collection"] = archive.Version, cdx.Version, collection.Version
 	v["jsonl"] = jsonl.Version // of rejects too
-	if slices.Contains(o.Formats, collection.FormatParquet) || o.links() {
+	if slices.Contains(o.Formats, holdings.FormatParquet) || o.links() {
 		v["parquetfile"] = parquetfile.Version
 	}
 	if o.records() {
 		v["datastreamer"], v["publisher"] = datastreamer.Version, publisher.Version
 	}
-	if slices.Contains(o.Formats, collection.FormatWET) {
+	if slices.Contains(o.Formats, holdings.FormatWET) {
 		v["wet"] = warc.WETVersion
 	}
 	if o.SiteTemplates {
@@ -215,7 +216,7 @@ func (o Options) versions() (map[string]string, error) {
 // Versions are those of all that an output can depend on, for --version.
 // It asks for everything there is, so as to name each version once.
 func Versions() map[string]string {
-	o := Options{Formats: collection.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
+	o := Options{Formats: holdings.Formats(), SiteTemplates: true, Extract: enrich.Extractors(), Where: "all"}
 	v, err := o.versions()
 	if err != nil {
 		return nil // what there is to extract is known

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -43,7 +44,7 @@ func ownBase(ctx context.Context, store *blob.Store, index string) (string, erro
 	out := filepath.Dir(path)
 	f := folder.Open(ctx, out, store)
 	defer func() { _ = f.Close() }() // it is only read
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	// An index without a manifest beside it is somebody else's, or that of a run that was not finished.
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -51,7 +52,7 @@ func ownBase(ctx context.Context, store *blob.Store, index string) (string, erro
 	if err != nil {
 		return "", err
 	}
-	base := collection.ArchiveDir(m.Units)
+	base := holdings.ArchiveDir(m.Units)
 	// In an object store nothing is relative, and the folder is not looked for.
 	if blob.IsRemote(base) {
 		return base, nil
@@ -74,7 +75,7 @@ func ownDirs(f folder.Folder, out, base string) []string {
 	}
 	base = filepath.Clean(base) // "." for none
 	wd, err := os.Getwd()
-	asked, none := collection.ReadAsked(f)
+	asked, none := holdings.ReadAsked(f)
 	if none != nil || err == nil && asked.Dir == wd {
 		return []string{base, filepath.Join(out, "..", base)}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
@@ -32,7 +33,7 @@ type Plan struct {
 	request Request // as it was made
 	log     *slog.Logger
 	options Options // of the request, with what stands in the folder
-	asked   collection.Asked
+	asked   holdings.Asked
 	held    *held
 	keeper  *keeper
 	stays   map[int]collection.Row // units that stay as they are, by their numbers

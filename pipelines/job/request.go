@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -118,7 +118,7 @@ func (o *Options) checkExtracted(versions map[string]string) error {
 		if o.SiteTemplates {
 			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
 		}
-		if slices.Contains(o.Formats, collection.FormatWET) {
+		if slices.Contains(o.Formats, holdings.FormatWET) {
 			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
 				"text to it")
 		}

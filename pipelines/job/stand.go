@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
@@ -21,7 +22,7 @@ import (
 
 // standing is what stands in the folder before a run: what the last one was asked for, and whether it was finished.
 type standing struct {
-	asked    collection.Asked
+	asked    holdings.Asked
 	known    bool // whether anybody has noted what was asked for
 	whole    bool // whether there is a collection: some run has finished
 	finished bool // whether the last run has
@@ -56,7 +57,7 @@ type standingOptions struct {
 // A note that cannot be read as one counts as none: the file may be of anybody.
 func readStanding(f folder.Folder) (s standing, err error) {
 	// Only totals are read: the manifest of a large collection is mostly its units.
-	m, err := collection.ReadTotals(f)
+	m, err := holdings.ReadTotals(f)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
@@ -66,7 +67,7 @@ func readStanding(f folder.Folder) (s standing, err error) {
 		return s, err
 	}
 	s.finished = s.whole && !unfinished
-	if s.asked, err = collection.ReadAsked(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if s.asked, err = holdings.ReadAsked(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
 	if s.known = err == nil; !s.known {
@@ -108,7 +109,7 @@ func (c *Request) keepOptions(h *held) error {
 		return nil
 	}
 	// An index alone has no documents that options could change.
-	documents := slices.ContainsFunc(s.Formats, func(f string) bool { return f != collection.FormatCDXJ })
+	documents := slices.ContainsFunc(s.Formats, func(f string) bool { return f != holdings.FormatCDXJ })
 	if documents && o.indexOnly() {
 		if err := c.adopt(s); err != nil {
 			return err
@@ -223,8 +224,8 @@ func (o Options) takesAway(s standingOptions) string {
 // asked is what a run is asked for, to be noted in the folder.
 // Made collects the options of all units that are in the folder,
 // by their keys: later runs look there for units that stay.
-func (c *Request) asked(h *held, wd string) collection.Asked {
-	a := collection.Asked{
+func (c *Request) asked(h *held, wd string) holdings.Asked {
+	a := holdings.Asked{
 		Inputs: c.Inputs, Indexes: c.Indexes, Lookup: c.Lookup, Dir: wd, Options: c.Options.lasting(),
 		Made: map[string]map[string]any{},
 	}

@@ -11,13 +11,13 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Save writes the page of the collection in f beside its manifest, as collection.PageFile, in place of an earlier one.
+// Save writes the page of the collection in f beside its manifest, as holdings.PageFile, in place of an earlier one.
 // The manifest is read before anything is written: a folder without a finished run gets no page.
 func Save(ctx context.Context, f folder.Folder) error {
 	r, err := Read(ctx, f)
@@ -30,8 +30,8 @@ func Save(ctx context.Context, f folder.Folder) error {
 	if err := Write(&b, r); err != nil {
 		return fmt.Errorf("sheet: %w", err)
 	}
-	if err := f.Write(collection.PageFile, b.Bytes()); err != nil {
-		return fmt.Errorf("sheet: %s: %w", collection.PageFile, err)
+	if err := f.Write(holdings.PageFile, b.Bytes()); err != nil {
+		return fmt.Errorf("sheet: %s: %w", holdings.PageFile, err)
 	}
 	return nil
 }
@@ -39,16 +39,16 @@ func Save(ctx context.Context, f folder.Folder) error {
 // Read reads what the page of a collection is made of. A folder in which no run has finished is fs.ErrNotExist. A
 // collection without a report.json has a page without costs.
 func Read(ctx context.Context, f folder.Folder) (r Run, err error) {
-	if r.Manifest, err = collection.ReadManifest(f); err != nil {
+	if r.Manifest, err = holdings.ReadManifest(f); err != nil {
 		return r, err
 	}
 	// The hash is of the file's own bytes, as sha256sum gives it, and not of the manifest written
 	// again: a reader can check which collection the page is of.
-	if r.SHA256, err = hashOf(f, collection.ManifestFile); err != nil {
+	if r.SHA256, err = hashOf(f, holdings.ManifestFile); err != nil {
 		return r, fmt.Errorf("sheet: %w", err)
 	}
 	if r.Report, err = readReport(f); err != nil {
-		return r, fmt.Errorf("sheet: %s: %w", collection.ReportFile, err)
+		return r, fmt.Errorf("sheet: %s: %w", holdings.ReportFile, err)
 	}
 	if r.Rejects, err = someRejects(ctx, f, r.Manifest); err != nil {
 		return r, fmt.Errorf("sheet: %w", err)
@@ -71,7 +71,7 @@ func hashOf(f folder.Folder, name string) (string, error) {
 const maxReport = 64 << 20
 
 func readReport(f folder.Folder) (*report.Report, error) {
-	in, err := f.Open(collection.ReportFile)
+	in, err := f.Open(holdings.ReportFile)
 	// A report is of one run on one machine, and not every way to make a collection has one.
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // none is no error: merged and adopted collections have none
@@ -101,7 +101,7 @@ func someRejects(ctx context.Context, f folder.Folder, m schemas.Manifest) ([]sc
 		}
 		// Rejects are streamed from the shards of one unit at a time; at most two lists of MaxRejects
 		// are held.
-		for r, err := range (collection.Part{Folder: f, Shards: u.Shards}).Rejects(ctx) {
+		for r, err := range (holdings.Part{Folder: f, Shards: u.Shards}).Rejects(ctx) {
 			if err != nil {
 				return nil, err
 			}

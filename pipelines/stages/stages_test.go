@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/beam/captureio"
 	"github.com/gleaner-web/gleaner/io/beam/contentio"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
@@ -31,7 +31,7 @@ func TestGraph_ofOnesOwn(t *testing.T) {
 		p, s := beam.NewPipelineWithRoot()
 		captures, _ := captureio.Read(s, captureio.Options{UnitSize: 1 << 20}, "../../testdata/archives")
 		documents := Enrich(s, enrich.Options{}, captures)
-		contentio.Write(s, contentio.WriteOptions{Dir: out, Shards: 3, Formats: []string{collection.FormatJSONL}}, documents)
+		contentio.Write(s, contentio.WriteOptions{Dir: out, Shards: 3, Formats: []string{holdings.FormatJSONL}}, documents)
 		if _, err := run.Pipeline(t.Context(), p, runner); err != nil {
 			t.Fatalf("%s: %v", runner, err)
 		}

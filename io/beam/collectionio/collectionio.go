@@ -1,4 +1,4 @@
-// Package collectionio reads collections into pipelines: it is [collection.Part] as Beam transforms, for graphs of
+// Package collectionio reads collections into pipelines: it is [holdings.Part] as Beam transforms, for graphs of
 // your own. What it reads is the folder that pipelines/ingest writes, on a disk that all workers share or in a bucket.
 //
 //	p, s := beam.NewPipelineWithRoot()
@@ -18,7 +18,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -61,14 +61,14 @@ func Captures(s beam.Scope, dir string) beam.PCollection {
 
 // read emits the records of one kind of a unit.
 func read[T any](
-	ctx context.Context, row []byte, records func(collection.Part, context.Context) iter.Seq2[T, error], emit func(T),
+	ctx context.Context, row []byte, records func(holdings.Part, context.Context) iter.Seq2[T, error], emit func(T),
 ) error {
 	var u Unit
 	if err := json.Unmarshal(row, &u); err != nil {
 		return err
 	}
 	return InFolder(ctx, u.Dir, func(f folder.Folder) error {
-		for r, err := range records(collection.Part{Folder: f, Shards: u.Shards}, ctx) {
+		for r, err := range records(holdings.Part{Folder: f, Shards: u.Shards}, ctx) {
 			if err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ type documentsFn struct{}
 
 // ProcessElement emits them.
 func (*documentsFn) ProcessElement(ctx context.Context, row []byte, emit func(schemas.Document)) error {
-	return read(ctx, row, collection.Part.Documents, func(d *schemas.Document) { emit(*d) })
+	return read(ctx, row, holdings.Part.Documents, func(d *schemas.Document) { emit(*d) })
 }
 
 // rejectsFn reads the rejects of a unit.
@@ -91,7 +91,7 @@ type rejectsFn struct{}
 
 // ProcessElement emits them.
 func (*rejectsFn) ProcessElement(ctx context.Context, row []byte, emit func(schemas.Reject)) error {
-	return read(ctx, row, collection.Part.Rejects, emit)
+	return read(ctx, row, holdings.Part.Rejects, emit)
 }
 
 // feedsFn reads the feeds of a unit.
@@ -99,7 +99,7 @@ type feedsFn struct{}
 
 // ProcessElement emits them.
 func (*feedsFn) ProcessElement(ctx context.Context, row []byte, emit func(schemas.FeedCapture)) error {
-	return read(ctx, row, collection.Part.Feeds, emit)
+	return read(ctx, row, holdings.Part.Feeds, emit)
 }
 
 // capturesFn reads the index of a unit.
@@ -107,5 +107,5 @@ type capturesFn struct{}
 
 // ProcessElement emits its lines.
 func (*capturesFn) ProcessElement(ctx context.Context, row []byte, emit func(cdx.Line)) error {
-	return read(ctx, row, collection.Part.Captures, emit)
+	return read(ctx, row, holdings.Part.Captures, emit)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -80,7 +81,7 @@ func fill(t *testing.T, format string, names ...string) (dir string) {
 }
 
 func TestRead(t *testing.T) {
-	for _, format := range []string{collection.FormatJSONL, collection.FormatParquet} {
+	for _, format := range []string{holdings.FormatJSONL, holdings.FormatParquet} {
 		dir := fill(t, format, "a", "b")
 		p, s := beam.NewPipelineWithRoot()
 		at := " 2026-11-23T08:00:00.5Z"

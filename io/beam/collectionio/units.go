@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -31,7 +31,7 @@ type planFn struct{}
 // ProcessElement takes the folder and emits its units as JSON.
 func (*planFn) ProcessElement(ctx context.Context, dir string, emit func([]byte)) error {
 	return InFolder(ctx, dir, func(f folder.Folder) error {
-		m, err := collection.ReadManifest(f)
+		m, err := holdings.ReadManifest(f)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/beam/collectionio"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -194,7 +194,7 @@ func (f *scanFn) revisits(
 		return set, nil
 	}
 	var set *revisit.Set
-	all, m, err := collection.Whole(dir)
+	all, m, err := holdings.Whole(dir)
 	if err == nil && revisit.Has(m) {
 		set, err = revisit.Read(ctx, dir, all.DocumentShards())
 	}
@@ -231,12 +231,12 @@ func documents(
 ) iter.Seq2[*schemas.Document, error] {
 	var columnar []schemas.Shard
 	for _, s := range shards {
-		if collection.IsTable(s) {
+		if holdings.IsTable(s) {
 			columnar = append(columnar, s)
 		}
 	}
 	if len(columnar) == 0 {
-		return collection.Part{Folder: f, Shards: shards}.Documents(ctx)
+		return holdings.Part{Folder: f, Shards: shards}.Documents(ctx)
 	}
 	return func(yield func(*schemas.Document, error) bool) {
 		for r, err := range parquetscan.NewShards(f, columnar).Rows(ctx, where, columns) {

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -50,8 +51,8 @@ func fill(t *testing.T) (dir string) {
 		}
 	}()
 	var done []schemas.UnitResult
-	columns, lines := collection.FormatParquet, collection.FormatJSONL
-	for i, formats := range [][]string{{columns, collection.FormatLinks}, {lines, collection.FormatLinks}, {columns, lines}} {
+	columns, lines := holdings.FormatParquet, holdings.FormatJSONL
+	for i, formats := range [][]string{{columns, holdings.FormatLinks}, {lines, holdings.FormatLinks}, {columns, lines}} {
 		name := fmt.Sprintf("crawl-%d.warc", i)
 		u := schemas.Unit{ID: i, Inputs: []schemas.Range{{File: name}}}
 		w, err := collection.NewWriter(f, u, collection.Key(u, formats, 1), collection.Options{Formats: formats})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/beam/collectionio"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -46,7 +47,7 @@ func Write(s beam.Scope, o WriteOptions, docs beam.PCollection) {
 	s = s.Scope("contentio.Write")
 	o.Shards = max(o.Shards, 1)
 	if len(o.Formats) == 0 {
-		o.Formats = []string{collection.FormatParquet}
+		o.Formats = []string{holdings.FormatParquet}
 	}
 	claimed := beam.ParDo(s, &claimFn{Options: o}, beam.Create(s, o.Dir))
 	units := beam.GroupByKey(s, beam.ParDo(s, &divideFn{Shards: o.Shards}, docs))
@@ -79,11 +80,11 @@ func (f *claimFn) ProcessElement(ctx context.Context, dir string) (string, error
 
 // ours refuses a collection that something else has made: its units would go.
 func ours(f folder.Folder) error {
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if errors.Is(err, fs.ErrNotExist) {
 		keys, err := collection.Keys(f)
 		if err == nil && len(keys) > 0 {
-			if _, asked := collection.ReadAsked(f); asked == nil {
+			if _, asked := holdings.ReadAsked(f); asked == nil {
 				err = fmt.Errorf("contentio: a run of ingest into %s has not ended", f.Path(""))
 			}
 		}

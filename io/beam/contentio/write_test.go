@@ -11,6 +11,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -61,7 +62,7 @@ func TestWrite(t *testing.T) {
 	if err := answer(t, "direct", from, to, "language = nothing"); err != nil {
 		t.Fatal(err)
 	}
-	if left := shelftest.Contents(t, to); len(left) != 1 || left[collection.ManifestFile] == "" {
+	if left := shelftest.Contents(t, to); len(left) != 1 || left[holdings.ManifestFile] == "" {
 		t.Errorf("of an empty answer %d files are there, want the manifest", len(left))
 	}
 	if err := answer(t, "direct", to, from, french); err == nil || !strings.Contains(err.Error(), "has not made") {

@@ -94,7 +94,7 @@ package parquetfile
 
 // Version is the version of what rows say, and part of the keys of units that are written as Parquet, documents or
 // links: it changes when the same documents give other values. How they are written down belongs to the layout of the
-// folder (see collection.Layout), which rewrites files of an earlier one: no archive has to be read for that.
+// folder (see holdings.Layout), which rewrites files of an earlier one: no archive has to be read for that.
 const Version = "6"
 
 // Form is the version of how rows are written down, as the file's own metadata has it. Up to form 6, and up to form 1

@@ -25,14 +25,15 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
 const (
 	layout       = "1" // of the folder
-	manifestFile = collection.ManifestFile
-	reportFile   = collection.ReportFile
+	manifestFile = holdings.ManifestFile
+	reportFile   = holdings.ReportFile
 	hiddenDir    = ".gleaner"
 	// maxFile bounds files that are read whole, in bytes: rows, and the manifest, which has a line a unit.
 	maxFile = 256 << 20

@@ -38,6 +38,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -63,7 +64,7 @@ var ErrIncomplete = errors.New("conversion: a unit is not complete")
 
 // Names in the folder, and in the hidden one.
 const (
-	manifestFile = collection.ManifestFile
+	manifestFile = holdings.ManifestFile
 	hiddenDir    = ".gleaner"
 	markerFile   = "conversion"
 	planFile     = "plan"     // the plan whose files are in their places, or on the way there
@@ -166,7 +167,7 @@ func (c *Folder) Finished(plan string) (m schemas.Manifest, ok bool, err error) 
 	if string(was) != plan {
 		return m, false, ErrOther
 	}
-	m, err = collection.ReadManifest(c.f)
+	m, err = holdings.ReadManifest(c.f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, false, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -168,7 +169,7 @@ func TestFinish_incomplete(t *testing.T) {
 	if _, err := conversion.Finish(t.Context(), local(dir), rows, run); !errors.Is(err, conversion.ErrIncomplete) {
 		t.Errorf("a unit without its files: %v", err)
 	}
-	if _, err := collection.ReadManifest(local(dir)); err == nil {
+	if _, err := holdings.ReadManifest(local(dir)); err == nil {
 		t.Error("there is a manifest of a conversion that is not complete")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -58,7 +59,7 @@ func TestFinish_ofARunThatIsOver(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"a": "mine"}, tree(t, dir)); diff != "" {
 		t.Errorf("pages (-second run +got):\n%s", diff)
 	}
-	if m, err := collection.ReadManifest(local(dir)); err != nil || len(m.Units) != 1 {
+	if m, err := holdings.ReadManifest(local(dir)); err != nil || len(m.Units) != 1 {
 		t.Errorf("the manifest has %d units, %v; want that of the second run", len(m.Units), err)
 	}
 }

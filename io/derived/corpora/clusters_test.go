@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -61,7 +61,7 @@ func TestSteps_clusters(t *testing.T) {
 	in := newFolder(t, filepath.Join(dir, "in"))
 	for size := range 3 {
 		rand.Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
-		var units []collection.Part
+		var units []holdings.Part
 		for part := range slices.Chunk(docs, []int{len(docs), 17, 1}[size]) {
 			units = append(units, unitOf(t, in, part))
 		}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -25,7 +25,7 @@ import (
 )
 
 // unitOf writes documents as a unit of a collection.
-func unitOf(t testing.TB, f folder.Folder, docs []*schemas.Document) collection.Part {
+func unitOf(t testing.TB, f folder.Folder, docs []*schemas.Document) holdings.Part {
 	t.Helper()
 	var b strings.Builder
 	w, err := jsonl.NewWriter(&b, jsonl.None)
@@ -47,7 +47,7 @@ func unitOf(t testing.TB, f folder.Folder, docs []*schemas.Document) collection.
 	if err := f.Write(s.Name, []byte(b.String())); err != nil {
 		t.Fatal(err)
 	}
-	return collection.Part{Folder: f, Shards: []schemas.Shard{s}}
+	return holdings.Part{Folder: f, Shards: []schemas.Shard{s}}
 }
 
 func newFolder(t testing.TB, name string) folder.Folder {
@@ -79,7 +79,7 @@ func newSteps(t testing.TB, dir string, o Options) *Steps {
 }
 
 // makeCorpus does all steps.
-func makeCorpus(t testing.TB, s *Steps, units []collection.Part) Manifest {
+func makeCorpus(t testing.TB, s *Steps, units []holdings.Part) Manifest {
 	t.Helper()
 	ctx := t.Context()
 	var keys, lines []string
@@ -186,7 +186,7 @@ func TestSteps_duplicates(t *testing.T) {
 	dir := t.TempDir()
 	in := newFolder(t, filepath.Join(dir, "in"))
 	s := newSteps(t, filepath.Join(dir, "out"), allDedups)
-	m := makeCorpus(t, s, []collection.Part{unitOf(t, in, append(docs, &later, &body, &text, &near))})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, in, append(docs, &later, &body, &text, &near))})
 	want := map[string]int64{"duplicate/url": 1, "duplicate/payload": 1, "duplicate/text": 1, "duplicate/near": 1}
 	for reason, n := range want {
 		if got := m.Counts.Reasons[reason]; got == nil || got.Documents != n {
@@ -214,7 +214,7 @@ func TestSteps_sameBytes(t *testing.T) {
 	o.Recipe = filter.Recipe{{Name: "urls", Settings: filter.Settings{Lists: blocked}}}
 	var first map[string]string
 	for i, size := range []int{300, 70, 70, 33} {
-		var units []collection.Part
+		var units []holdings.Part
 		for part := range slices.Chunk(docs, size) {
 			units = append(units, unitOf(t, in, part))
 		}
@@ -246,13 +246,13 @@ func TestSteps_against(t *testing.T) {
 	dir := t.TempDir()
 	in := newFolder(t, filepath.Join(dir, "in"))
 	earlier := filepath.Join(dir, "earlier")
-	makeCorpus(t, newSteps(t, earlier, allDedups), []collection.Part{unitOf(t, in, docs[:20])})
+	makeCorpus(t, newSteps(t, earlier, allDedups), []holdings.Part{unitOf(t, in, docs[:20])})
 	near := *docs[20]
 	near.Text = docs[0].Text + "more"
 	o := allDedups
 	o.Against = []string{earlier}
 	s := newSteps(t, filepath.Join(dir, "out"), o)
-	m := makeCorpus(t, s, []collection.Part{unitOf(t, in, append(docs[10:20:20], append(docs[21:], &near)...))})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, in, append(docs[10:20:20], append(docs[21:], &near)...))})
 	if m.Counts.Kept != 39 || m.Counts.Reasons["earlier/payload"].Documents != 10 || m.Counts.Reasons["earlier/near"].Documents != 1 {
 		t.Errorf("%d documents are new, refused are %v; want 39, 10 by their bodies and 1 by its text", m.Counts.Kept, m.Counts.Reasons)
 	}
@@ -265,7 +265,7 @@ func TestSteps_mix(t *testing.T) {
 	o := allDedups
 	o.Mix = map[string]float64{"fr": .2}
 	s := newSteps(t, filepath.Join(dir, "out"), o)
-	m := makeCorpus(t, s, []collection.Part{unitOf(t, in, documents(1000))})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, in, documents(1000))})
 	share := float64(m.Counts.Languages["fr"].Bytes) / float64(m.Counts.Bytes)
 	if share < .16 || share > .24 || m.Counts.Languages["en"].Kept != 500 {
 		t.Errorf("French has a share of %.3f, and %d English documents are kept; want .2 and all 500", share, m.Counts.Languages["en"].Kept)
@@ -278,7 +278,7 @@ func TestSteps_killed(t *testing.T) {
 	in := newFolder(t, filepath.Join(dir, "in"))
 	unit := unitOf(t, in, documents(50))
 	clean := newSteps(t, filepath.Join(dir, "clean"), allDedups)
-	want := makeCorpus(t, clean, []collection.Part{unit})
+	want := makeCorpus(t, clean, []holdings.Part{unit})
 	out := filepath.Join(dir, "out")
 	s := newSteps(t, out, allDedups)
 	signed, err := s.Sign(t.Context(), unit)
@@ -292,7 +292,7 @@ func TestSteps_killed(t *testing.T) {
 	if n, err := s.Exact(t.Context(), []string{signed.Key}); err != nil || s.Band(t.Context(), n.Key, 3) != nil {
 		t.Fatal(err)
 	}
-	got := makeCorpus(t, s, []collection.Part{unit})
+	got := makeCorpus(t, s, []holdings.Part{unit})
 	if fmt.Sprint(got.Files) != fmt.Sprint(want.Files) {
 		t.Errorf("files are %v, want %v", got.Files, want.Files)
 	}
@@ -307,7 +307,7 @@ func TestSteps_nothing(t *testing.T) {
 	dir := t.TempDir()
 	in := newFolder(t, filepath.Join(dir, "in"))
 	s := newSteps(t, filepath.Join(dir, "out"), allDedups)
-	m := makeCorpus(t, s, []collection.Part{unitOf(t, in, []*schemas.Document{{URL: "http://example.com/"}})})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, in, []*schemas.Document{{URL: "http://example.com/"}})})
 	if m.Counts.Documents != 0 || len(rows(t, s, m)) != 0 {
 		t.Errorf("counts are %+v, want none", m.Counts)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/cluster"
 )
@@ -123,7 +123,7 @@ func TestNear_copies(t *testing.T) {
 	in := newFolder(t, filepath.Join(dir, "in"))
 	// Each has a word of its own at its end: copies to the last byte would be found before.
 	s := newSteps(t, filepath.Join(dir, "out"), Options{Dedup: Dedups(), Keep: cluster.Longest, KeepURL: cluster.Newest, Shard: 64 << 20})
-	var units []collection.Part
+	var units []holdings.Part
 	for at := 0; at < n; at += 5_000 {
 		var docs []*schemas.Document
 		for i := at; i < at+5_000; i++ {

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/paragraph"
 )
@@ -17,7 +17,7 @@ import (
 // so that of an article which ten sites carry one stays whole.
 
 // LinesKey names what the step lines makes of a unit.
-func (s *Steps) LinesKey(unit collection.Part) string {
+func (s *Steps) LinesKey(unit holdings.Part) string {
 	var sums []string
 	for _, shard := range unit.DocumentShards() {
 		sums = append(sums, shard.SHA256)
@@ -34,7 +34,7 @@ func (s *Steps) CommonKey(lines []string) string {
 const lineBytes = 3 * 8
 
 // Lines writes which paragraphs a unit has: of each paragraph and host the first document, by its hash.
-func (s *Steps) Lines(ctx context.Context, unit collection.Part) (key string, err error) {
+func (s *Steps) Lines(ctx context.Context, unit holdings.Part) (key string, err error) {
 	key = s.LinesKey(unit)
 	name := hidden("lines", key, ".bin")
 	if ok, err := s.has(name); ok || err != nil {
@@ -211,7 +211,7 @@ func (s *Steps) writeCuts(key string, lines []string, each func(func(key, value 
 
 // readCuts reads the paragraphs that many hosts have and this unit has, too, and their owners: they are fewer than the
 // unit's paragraphs.
-func (s *Steps) readCuts(unit collection.Part) (map[uint64]uint64, error) {
+func (s *Steps) readCuts(unit holdings.Part) (map[uint64]uint64, error) {
 	cuts := map[uint64]uint64{}
 	err := eachRecord(s.Out, cutsName(s.Shared, s.LinesKey(unit)), func(k, v []byte) error {
 		if len(k) != 8 || len(v) != 8 {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/corpus/filter"
 )
@@ -33,7 +33,7 @@ func TestSteps_paragraphs(t *testing.T) {
 	in := newFolder(t, filepath.Join(dir, "in"))
 	var first []schemas.Shard
 	for i, size := range []int{42, 10, 10, 1} {
-		var units []collection.Part
+		var units []holdings.Part
 		for part := range slices.Chunk(docs, size) {
 			units = append(units, unitOf(t, in, part))
 		}
@@ -74,7 +74,7 @@ func TestSteps_simhash(t *testing.T) {
 	same.Text = strings.ToUpper(strings.ReplaceAll(same.Text, " ", ", ")) // what neither a digest nor the text's hash sees
 	dir := t.TempDir()
 	s := newSteps(t, filepath.Join(dir, "out"), Options{Dedup: Dedups(), Keep: "longest", KeepURL: "newest"})
-	m := makeCorpus(t, s, []collection.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")), append(docs, &same))})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")), append(docs, &same))})
 	if r := m.Counts.Reasons["duplicate/simhash"]; m.Counts.Kept != 30 || r == nil || r.Documents != 1 {
 		t.Errorf("%d documents stay, refused are %v; want 30, and one by its fingerprint", m.Counts.Kept, m.Counts.Reasons)
 	}
@@ -92,7 +92,7 @@ func TestSteps_markdown(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Text: TextMarkdown, Formats: Formats(), Recipe: filter.Recipe{{Name: "lines"}, {Name: "personal"}}}
 	s := newSteps(t, filepath.Join(dir, "out"), o)
-	m := makeCorpus(t, s, []collection.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")), []*schemas.Document{d, &plain})})
+	m := makeCorpus(t, s, []holdings.Part{unitOf(t, newFolder(t, filepath.Join(dir, "in")), []*schemas.Document{d, &plain})})
 	want := map[string]string{
 		d.URL:     "## A title\n\nWrite to **<email>** about [it](" + strings.TrimSuffix(d.URL, "0") + "it).\n\n- one\n- two",
 		plain.URL: "A title\nWrite to <email> about it.\none\ntwo",

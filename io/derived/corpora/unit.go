@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -25,7 +25,7 @@ type Signed struct {
 }
 
 // UnitKey names what the step sign makes of a unit: by its bytes, the filters and the versions.
-func (s *Steps) UnitKey(unit collection.Part) string {
+func (s *Steps) UnitKey(unit holdings.Part) string {
 	o := s.Options
 	var sums []string
 	for _, shard := range unit.DocumentShards() {
@@ -36,7 +36,7 @@ func (s *Steps) UnitKey(unit collection.Part) string {
 }
 
 // Sign filters the documents of a unit, and writes rows and signatures of those that pass.
-func (s *Steps) Sign(ctx context.Context, unit collection.Part) (signed Signed, err error) {
+func (s *Steps) Sign(ctx context.Context, unit holdings.Part) (signed Signed, err error) {
 	signed.Key = s.UnitKey(unit)
 	if ok, err := done(s.Out, hidden("judged", signed.Key, ".json"), &signed); ok || err != nil {
 		return signed, err

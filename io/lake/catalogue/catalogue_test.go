@@ -14,6 +14,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/internal/servertest"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/lake/catalogue"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -41,7 +42,7 @@ func grow(t *testing.T, f folder.Folder, n int) {
 		t.Fatal(err)
 	}
 	for _, u := range todo {
-		w, err := collection.NewWriter(f, u, keys[u.ID], collection.Options{Formats: []string{collection.FormatParquet}})
+		w, err := collection.NewWriter(f, u, keys[u.ID], collection.Options{Formats: []string{holdings.FormatParquet}})
 		if err != nil {
 			t.Fatal(err)
 		}

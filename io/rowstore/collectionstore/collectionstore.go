@@ -1,7 +1,7 @@
 // Package collectionstore is the documents of a collection as rows of a [rowstore.Store], laid out as webtable does
 // it: so that what asks tables can ask a folder, and an export to a table can be compared with what it was made of.
 //
-//	part, _, err := collection.Whole(folder)
+//	part, _, err := holdings.Whole(folder)
 //	s, err := collectionstore.Open(ctx, part, collectionstore.Options{})
 //
 // All rows are in memory, since shards are in the order of archives and rows are in the order of keys: a collection
@@ -15,7 +15,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/rowstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/memory"
 	"github.com/gleaner-web/gleaner/io/rowstore/webtable"
@@ -33,7 +33,7 @@ type Store struct{ rows *memory.Store }
 var _ rowstore.Store = (*Store)(nil)
 
 // Open reads a collection. One that is too large is rowstore.ErrLimit.
-func Open(ctx context.Context, p collection.Part, o Options) (*Store, error) {
+func Open(ctx context.Context, p holdings.Part, o Options) (*Store, error) {
 	left := cmp.Or(o.MaxBytes, 1<<30)
 	layout := webtable.Layout{ByURL: o.ByURL}
 	s := &Store{memory.New()}

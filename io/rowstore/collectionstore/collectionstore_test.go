@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/rowstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/collectionstore"
 	"github.com/gleaner-web/gleaner/io/rowstore/memory"
@@ -14,7 +14,7 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	part, _, err := collection.Whole(folder.Open(t.Context(), "../../collection/testdata/layout1", nil))
+	part, _, err := holdings.Whole(folder.Open(t.Context(), "../../collection/testdata/layout1", nil))
 	if err != nil {
 		t.Fatal(err)
 	}

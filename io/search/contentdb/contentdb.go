@@ -12,7 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
@@ -40,12 +40,12 @@ func (o Options) withDefaults() Options {
 // folder too: answers are those of the manifest that was there when it was opened.
 type DB struct {
 	o        Options
-	part     collection.Part
+	part     holdings.Part
 	manifest schemas.Manifest
 	types    map[string]schemas.ValueType // of custom columns
 	columnar []schemas.Shard              // of documents, in Parquet
 	shards   *parquetscan.Shards          // the same, to be asked
-	lines    collection.Part              // the other shards of documents
+	lines    holdings.Part                // the other shards of documents
 	outlines outlines                     // of these
 	index    *index.Index                 // nil when the shards are read
 	notes    []string
@@ -69,17 +69,17 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	part, m, err := collection.Whole(f)
+	part, m, err := holdings.Whole(f)
 	if err != nil {
 		return nil, err
 	}
 	// Nothing is opened yet but the manifest: shards are opened when a question needs them.
-	db := &DB{o: o.withDefaults(), part: part, manifest: m, types: collection.CustomTypes(m), seen: seen}
+	db := &DB{o: o.withDefaults(), part: part, manifest: m, types: holdings.CustomTypes(m), seen: seen}
 	db.columnar, db.lines = divide(part)
 	db.shards = parquetscan.NewShards(f, db.columnar)
 	if o.Files != nil {
-		db.part = collection.Part{Folder: f, Shards: named(o.Files)}
-		db.columnar, db.lines = db.part.Shards, collection.Part{Folder: f}
+		db.part = holdings.Part{Folder: f, Shards: named(o.Files)}
+		db.columnar, db.lines = db.part.Shards, holdings.Part{Folder: f}
 		db.shards = parquetscan.NewShards(f, db.columnar)
 	}
 	if o.NoIndex || o.Files != nil {
@@ -133,7 +133,7 @@ func (db *DB) settled(q query.Query) (query.Query, error) {
 	return q.Sampled(), err
 }
 
-// CustomTypes are the types of the collection's custom columns: see collection.CustomTypes.
+// CustomTypes are the types of the collection's custom columns: see holdings.CustomTypes.
 func (db *DB) CustomTypes() map[string]schemas.ValueType { return maps.Clone(db.types) }
 
 // find is Find with memory for what is sorted, of a question that was checked.

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -78,7 +79,7 @@ func build(t *testing.T, dir string, docs []*schemas.Document, formats ...[]stri
 			if err := w.Document(d); err != nil {
 				t.Fatal(err)
 			}
-			if slices.Contains(formats[i%len(formats)], collection.FormatLinks) {
+			if slices.Contains(formats[i%len(formats)], holdings.FormatLinks) {
 				if err := w.Links([]schemas.Link{{SURT: d.SURT, URL: d.URL, Timestamp: d.Timestamp, Target: d.URL}}); err != nil {
 					t.Fatal(err)
 				}
@@ -197,11 +198,11 @@ func describe(q query.Query) string {
 // TestFind_sameRowsOnEveryWay compares each way to an answer with the words of query.Query, in little memory.
 func TestFind_sameRowsOnEveryWay(t *testing.T) {
 	docs := corpus(1, 160)
-	lines, columns := []string{collection.FormatJSONL}, []string{collection.FormatParquet}
+	lines, columns := []string{holdings.FormatJSONL}, []string{holdings.FormatParquet}
 	for name, formats := range map[string][][]string{
-		"lines": {lines}, "parquet": {columns}, "both": {{collection.FormatJSONL, collection.FormatParquet}},
-		"mixed": {lines, columns, {collection.FormatJSONL, collection.FormatParquet}},
-		"links": {{collection.FormatParquet, collection.FormatLinks}, {collection.FormatJSONL, collection.FormatLinks}},
+		"lines": {lines}, "parquet": {columns}, "both": {{holdings.FormatJSONL, holdings.FormatParquet}},
+		"mixed": {lines, columns, {holdings.FormatJSONL, holdings.FormatParquet}},
+		"links": {{holdings.FormatParquet, holdings.FormatLinks}, {holdings.FormatJSONL, holdings.FormatLinks}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := build(t, t.TempDir(), docs, formats...)
@@ -250,7 +251,7 @@ func compare(t *testing.T, f folder.Folder, docs []*schemas.Document) {
 
 func TestFind_columns(t *testing.T) {
 	docs := corpus(2, 20)
-	db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{collection.FormatParquet}), Options{})
+	db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{holdings.FormatParquet}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func TestFind_columns(t *testing.T) {
 
 func TestFacets(t *testing.T) {
 	docs := corpus(3, 300)
-	db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{collection.FormatJSONL}), Options{})
+	db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{holdings.FormatJSONL}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +309,7 @@ func TestFacets(t *testing.T) {
 }
 
 func TestFind_interrupted(t *testing.T) {
-	db, err := Open(t.Context(), build(t, t.TempDir(), corpus(4, 50), []string{collection.FormatJSONL}), Options{NoIndex: true})
+	db, err := Open(t.Context(), build(t, t.TempDir(), corpus(4, 50), []string{holdings.FormatJSONL}), Options{NoIndex: true})
 	if err != nil {
 		t.Fatal(err)
 	}

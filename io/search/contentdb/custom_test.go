@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -35,8 +35,8 @@ func TestCustomTypes(t *testing.T) {
 		}
 	}
 	for name, formats := range map[string][][]string{
-		"lines": {{collection.FormatJSONL}}, "parquet": {{collection.FormatParquet}},
-		"mixed": {{collection.FormatJSONL}, {collection.FormatParquet}},
+		"lines": {{holdings.FormatJSONL}}, "parquet": {{holdings.FormatParquet}},
+		"mixed": {{holdings.FormatJSONL}, {holdings.FormatParquet}},
 	} {
 		for _, noIndex := range []bool{false, true} {
 			db, err := Open(t.Context(), build(t, t.TempDir(), docs, formats...), Options{NoIndex: noIndex})

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
@@ -29,7 +29,7 @@ func TestOpen_fullDisk(t *testing.T) {
 	for i, d := range docs {
 		d.Text = strings.Repeat(string(rune('a'+i%26))+string(rune('a'+i/26%26))+" ", 5+i%50)
 	}
-	f := build(t, dir, docs, []string{collection.FormatParquet})
+	f := build(t, dir, docs, []string{holdings.FormatParquet})
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(dir, &room); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -16,7 +16,7 @@ import (
 // TestEach: every version comes once, whether the index finds few, names rows of shards or leaves it to a scan, and
 // whether shards are Parquet or lines.
 func TestEach(t *testing.T) {
-	f := build(t, t.TempDir(), corpus(7, 600), []string{collection.FormatParquet}, []string{collection.FormatJSONL})
+	f := build(t, t.TempDir(), corpus(7, 600), []string{holdings.FormatParquet}, []string{holdings.FormatJSONL})
 	for _, o := range []Options{{}, {NoIndex: true}} {
 		db, err := Open(t.Context(), f, o)
 		if err != nil {

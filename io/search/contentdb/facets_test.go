@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -53,7 +53,7 @@ func TestCounting_memory(t *testing.T) {
 // index and without.
 func TestFacets_lists(t *testing.T) {
 	docs := corpus(5, 120)
-	f := build(t, t.TempDir(), docs, []string{collection.FormatJSONL}, []string{collection.FormatParquet})
+	f := build(t, t.TempDir(), docs, []string{holdings.FormatJSONL}, []string{holdings.FormatParquet})
 	where, err := query.Parse("status = 200")
 	if err != nil {
 		t.Fatal(err)

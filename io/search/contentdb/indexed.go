@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -55,8 +55,8 @@ func (db *DB) openIndex(ctx context.Context) error {
 }
 
 // toIndex is what the index is of: of units in both formats the Parquet, of which single rows can be read.
-func (db *DB) toIndex() collection.Part {
-	return collection.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
+func (db *DB) toIndex() holdings.Part {
+	return holdings.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
 }
 
 // reason is why an index is behind.
@@ -213,7 +213,7 @@ func (db *DB) readRows(
 	// this manifest has not.
 	i := slices.IndexFunc(db.part.Shards, func(s schemas.Shard) bool { return s.Name == name })
 	if i < 0 {
-		return fmt.Errorf("%w: the index names a shard that the manifest does not", collection.ErrChanged)
+		return fmt.Errorf("%w: the index names a shard that the manifest does not", holdings.ErrChanged)
 	}
 	s := db.part.Shards[i]
 	if _, is := parquetUnit(s); !is {
@@ -233,7 +233,7 @@ func (db *DB) readRows(
 	}
 	// The shard is shorter than when it was indexed.
 	if n < len(rows) {
-		return fmt.Errorf("%w: it has no row %d", collection.ErrChanged, rows[n])
+		return fmt.Errorf("%w: it has no row %d", holdings.ErrChanged, rows[n])
 	}
 	return nil
 }

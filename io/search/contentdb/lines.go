@@ -8,7 +8,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -44,7 +44,7 @@ func (o *outlines) of(s schemas.Shard, in folder.Reader) (*jsonl.Outline, error)
 }
 
 // linesAt is readRows of a shard of JSON lines. What was written to the file since it was indexed is
-// collection.ErrChanged.
+// holdings.ErrChanged.
 func (db *DB) linesAt(
 	ctx context.Context, s schemas.Shard, rows []int64, take func(row int64, d *schemas.Document) bool,
 ) (err error) {
@@ -55,7 +55,7 @@ func (db *DB) linesAt(
 	defer func() { err = errors.Join(err, in.Close()) }()
 	// The size alone: a hash of the whole file would take longer than the answer.
 	if in.Size() != s.Bytes {
-		return fmt.Errorf("%w: it has %d bytes, and had %d", collection.ErrChanged, in.Size(), s.Bytes)
+		return fmt.Errorf("%w: it has %d bytes, and had %d", holdings.ErrChanged, in.Size(), s.Bytes)
 	}
 	o, err := db.outlines.of(s, in)
 	if err == nil {
@@ -74,7 +74,7 @@ func (db *DB) linesAt(
 		return nil
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w: %w", collection.ErrChanged, err)
+		return fmt.Errorf("%w: %w", holdings.ErrChanged, err)
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -21,7 +21,7 @@ func (db *DB) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
 	if db.o.Files != nil {
 		return failed[schemas.Link](fmt.Errorf("%w: a snapshot has documents alone", ErrNotThere))
 	}
-	if len(db.part.Shards) > 0 && !slices.Contains(collection.FormatsOf(db.part.Shards), collection.FormatLinks) {
+	if len(db.part.Shards) > 0 && !slices.Contains(holdings.FormatsOf(db.part.Shards), holdings.FormatLinks) {
 		return failed[schemas.Link](fmt.Errorf("%w: links are listed by `ingest --extract=links --format=links`, beside "+
 			"other formats", ErrNotThere))
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -276,7 +276,7 @@ func (db *DB) Changed() (bool, error) {
 
 // manifestHash tells manifests apart.
 func manifestHash(f folder.Folder) (sum [sha256.Size]byte, err error) {
-	r, err := f.Open(collection.ManifestFile)
+	r, err := f.Open(holdings.ManifestFile)
 	if err != nil {
 		return sum, err
 	}

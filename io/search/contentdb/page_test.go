@@ -14,7 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -23,7 +23,7 @@ import (
 // all of it on each page.
 func TestAsk_pages(t *testing.T) {
 	docs := corpus(7, 120)
-	f := build(t, t.TempDir(), docs, []string{collection.FormatParquet})
+	f := build(t, t.TempDir(), docs, []string{holdings.FormatParquet})
 	for _, o := range []Options{{}, {NoIndex: true}} {
 		db, err := Open(t.Context(), f, o)
 		if err != nil {
@@ -94,7 +94,7 @@ func TestAsk_excerpts(t *testing.T) {
 	for i, d := range docs {
 		d.Text = strings.Repeat("le conseil ", 40) + "vote le budget de l'été " + strings.Repeat("le conseil ", i)
 	}
-	db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{collection.FormatParquet}), Options{})
+	db, err := Open(t.Context(), build(t, t.TempDir(), docs, []string{holdings.FormatParquet}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestAsk_excerptsOfDescriptions(t *testing.T) {
 			d.Text = ""
 		}
 	}
-	f := build(t, t.TempDir(), docs, []string{collection.FormatParquet})
+	f := build(t, t.TempDir(), docs, []string{holdings.FormatParquet})
 	for _, o := range []Options{{}, {NoIndex: true}} {
 		db, err := Open(t.Context(), f, o)
 		if err != nil {
@@ -158,7 +158,7 @@ func TestAsk_excerptsOfDescriptions(t *testing.T) {
 
 func TestOverview(t *testing.T) {
 	docs := corpus(9, 200)
-	f := build(t, t.TempDir(), docs, []string{collection.FormatJSONL})
+	f := build(t, t.TempDir(), docs, []string{holdings.FormatJSONL})
 	db, err := Open(t.Context(), f, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestOverview(t *testing.T) {
 }
 
 func TestChanged(t *testing.T) {
-	f := build(t, t.TempDir(), corpus(9, 20), []string{collection.FormatJSONL})
+	f := build(t, t.TempDir(), corpus(9, 20), []string{holdings.FormatJSONL})
 	db, err := Open(t.Context(), f, Options{NoIndex: true})
 	if err != nil {
 		t.Fatal(err)
@@ -214,13 +214,13 @@ func TestChanged(t *testing.T) {
 	if changed, err := db.Changed(); changed || err != nil {
 		t.Errorf("%v, %v", changed, err)
 	}
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	data, err := json.Marshal(m) // without the white space of the one that is there
 	if err == nil {
-		err = f.Write(collection.ManifestFile, data)
+		err = f.Write(holdings.ManifestFile, data)
 	}
 	if changed, failed := db.Changed(); !changed || err != nil || failed != nil {
 		t.Errorf("%v, %v, %v", changed, failed, err)
@@ -231,7 +231,7 @@ func TestChanged(t *testing.T) {
 func TestIndex_deletedWhileServing(t *testing.T) {
 	docs := corpus(10, 100)
 	dir := t.TempDir()
-	f := build(t, dir, docs, []string{collection.FormatParquet})
+	f := build(t, dir, docs, []string{holdings.FormatParquet})
 	db, err := Open(t.Context(), f, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
@@ -75,7 +75,7 @@ func (db *DB) rows(ctx context.Context, where query.Expr, columns []string) iter
 
 // divide tells the shards of documents that are Parquet from those of JSON lines. Of a unit that has both the Parquet
 // is taken, which is read by the columns that are asked for.
-func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part) {
+func divide(p holdings.Part) (columnar []schemas.Shard, lines holdings.Part) {
 	has := map[string]bool{}
 	for _, s := range p.Shards {
 		// Both formats hold the same documents, and only one of them may be counted.
@@ -84,7 +84,7 @@ func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part)
 			has[unit] = true
 		}
 	}
-	lines = collection.Part{Folder: p.Folder}
+	lines = holdings.Part{Folder: p.Folder}
 	for _, s := range p.Shards {
 		unit, _, _ := strings.Cut(s.Name, ".")
 		if _, isParquet := parquetUnit(s); !isParquet && !has[unit] {
@@ -98,5 +98,5 @@ func divide(p collection.Part) (columnar []schemas.Shard, lines collection.Part)
 // unit's documents.
 func parquetUnit(s schemas.Shard) (string, bool) {
 	unit, _, _ := strings.Cut(s.Name, ".")
-	return unit, collection.IsTable(s)
+	return unit, holdings.IsTable(s)
 }

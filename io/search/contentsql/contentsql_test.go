@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -223,7 +224,7 @@ func conditions() (list []string) {
 // table of SQLite's own.
 func TestQuery_isSQLite(t *testing.T) {
 	docs := corpus(300)
-	f := build(t, docs, collection.FormatParquet, collection.FormatJSONL)
+	f := build(t, docs, holdings.FormatParquet, holdings.FormatJSONL)
 	plain := plainTable(t, docs)
 	var statements []string
 	list := conditions()
@@ -279,7 +280,7 @@ func TestColumns_areFields(t *testing.T) {
 // TestQuery_filter: what stands in parentheses behind the table's name is a filter of the query language.
 func TestQuery_filter(t *testing.T) {
 	docs := corpus(300)
-	db, err := contentdb.Open(t.Context(), build(t, docs, collection.FormatParquet), contentdb.Options{})
+	db, err := contentdb.Open(t.Context(), build(t, docs, holdings.FormatParquet), contentdb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +305,7 @@ func TestQuery_filter(t *testing.T) {
 
 // TestQuery_refused: nothing is written, opened or answered in part.
 func TestQuery_refused(t *testing.T) {
-	db, err := contentdb.Open(t.Context(), build(t, corpus(20), collection.FormatParquet), contentdb.Options{})
+	db, err := contentdb.Open(t.Context(), build(t, corpus(20), holdings.FormatParquet), contentdb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

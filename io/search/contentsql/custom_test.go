@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -33,18 +34,18 @@ func shop(t *testing.T) folder.Folder {
 		d.URL, d.SURT, d.Filename, d.Offset = "http://a.example/", "example,a)/", "a.warc", int64(i)
 		docs = append(docs, d)
 	}
-	f := build(t, docs, collection.FormatParquet, collection.FormatJSONL)
-	m, err := collection.ReadManifest(f)
+	f := build(t, docs, holdings.FormatParquet, holdings.FormatJSONL)
+	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Options = map[string]any{collection.OptionCustomTypes: map[string]schemas.ValueType{
+	m.Options = map[string]any{holdings.OptionCustomTypes: map[string]schemas.ValueType{
 		"stars": schemas.TypeInteger, "score": schemas.TypeFloat, "sold": schemas.TypeBoolean, "seen": schemas.TypeTime,
 		"name": schemas.TypeText,
 	}}
 	data, err := collection.EncodeManifest(m)
 	if err == nil {
-		err = f.Write(collection.ManifestFile, data)
+		err = f.Write(holdings.ManifestFile, data)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -22,7 +22,7 @@ type asks struct {
 // askBoth asks statements in both ways.
 func askBoth(t *testing.T, docs []*schemas.Document, list []asks) {
 	t.Helper()
-	f := build(t, docs, collection.FormatParquet, collection.FormatJSONL)
+	f := build(t, docs, holdings.FormatParquet, holdings.FormatJSONL)
 	for name, o := range map[string]contentdb.Options{"index": {}, "shards": {NoIndex: true}} {
 		db, err := contentdb.Open(t.Context(), f, o)
 		if err != nil {
@@ -196,7 +196,7 @@ func TestQuery_momentsOfExpressions(t *testing.T) {
 // TestQuery_momentsInNames: a column without a name has that of its expression, as the statement writes it.
 func TestQuery_momentsInNames(t *testing.T) {
 	docs := []*schemas.Document{{URL: "http://a.example/", Timestamp: "2026-03-01T00:00:00Z"}}
-	db, err := contentdb.Open(t.Context(), build(t, docs, collection.FormatJSONL), contentdb.Options{NoIndex: true})
+	db, err := contentdb.Open(t.Context(), build(t, docs, holdings.FormatJSONL), contentdb.Options{NoIndex: true})
 	if err != nil {
 		t.Fatal(err)
 	}

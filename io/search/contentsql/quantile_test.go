@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 )
 
 // TestQuery_quantiles: as DuckDB has them, over groups, windows, distinct and filtered values.
 func TestQuery_quantiles(t *testing.T) {
-	db, err := contentdb.Open(t.Context(), build(t, corpus(8), collection.FormatParquet), contentdb.Options{})
+	db, err := contentdb.Open(t.Context(), build(t, corpus(8), holdings.FormatParquet), contentdb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

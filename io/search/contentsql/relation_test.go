@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -36,7 +37,7 @@ func site(t *testing.T, formats ...string) (f folder.Folder) {
 		})
 	}
 	for i := 0; err == nil && i < 6; i++ {
-		err = page(w, i, slices.Contains(formats, collection.FormatLinks))
+		err = page(w, i, slices.Contains(formats, holdings.FormatLinks))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +163,7 @@ var tableQuestions = []asks{
 
 // TestQuery_tables: each table has what documents, links, feeds and sources say, and they can be joined.
 func TestQuery_tables(t *testing.T) {
-	f := site(t, collection.FormatParquet, collection.FormatLinks)
+	f := site(t, holdings.FormatParquet, holdings.FormatLinks)
 	for name, o := range map[string]contentdb.Options{"index": {}, "shards": {NoIndex: true}} {
 		db, err := contentdb.Open(t.Context(), f, o)
 		if err != nil {
@@ -181,7 +182,7 @@ func TestQuery_tables(t *testing.T) {
 
 // TestQuery_tablesNotThere: what a collection does not have is told, and no table is empty for it.
 func TestQuery_tablesNotThere(t *testing.T) {
-	f := site(t, collection.FormatParquet)
+	f := site(t, holdings.FormatParquet)
 	db, err := contentdb.Open(t.Context(), f, contentdb.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +193,7 @@ func TestQuery_tablesNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = earlier.Close() }() // the test is over by then
-	without, err := contentdb.Open(t.Context(), build(t, corpus(8), collection.FormatParquet), contentdb.Options{})
+	without, err := contentdb.Open(t.Context(), build(t, corpus(8), holdings.FormatParquet), contentdb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +224,7 @@ func TestQuery_tablesNotThere(t *testing.T) {
 
 // TestQuery_leavesNothing: a question that has ended is forgotten.
 func TestQuery_leavesNothing(t *testing.T) {
-	db, err := contentdb.Open(t.Context(), site(t, collection.FormatParquet), contentdb.Options{})
+	db, err := contentdb.Open(t.Context(), site(t, holdings.FormatParquet), contentdb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -99,7 +99,7 @@ func TestUpdate_readsParquet(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.dir, name), file.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	part := collection.Part{Folder: s.folder(), Shards: []schemas.Shard{
+	part := holdings.Part{Folder: s.folder(), Shards: []schemas.Shard{
 		{Name: name, Bytes: int64(file.Len()), SHA256: hashOf(file.Bytes())},
 	}}
 	for d, err := range part.Documents(t.Context()) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/tokenize"
@@ -32,7 +32,7 @@ var errProblems = errors.New("index: enough problems")
 // Check compares the index with the documents of a part of a collection, which is all of it: all fields of each
 // capture, the columns, and the bitmaps that it is in, and of its text the hash and some of its terms. It reads all
 // texts. An error is one of reading shards; what is wrong with the index is a problem. There need not be an index.
-func (x *Index) Check(ctx context.Context, part collection.Part) (c Checked, err error) {
+func (x *Index) Check(ctx context.Context, part holdings.Part) (c Checked, err error) {
 	known, err := x.knownShards(ctx)
 	if isStale(err) {
 		return Checked{Behind: len(part.DocumentShards()), Problems: []string{err.Error()}}, nil

@@ -3,7 +3,7 @@
 //
 //	x, err := index.Open(ctx, f, index.Options{})
 //	defer x.Close()
-//	part, _, err := collection.Whole(f)
+//	part, _, err := holdings.Whole(f)
 //	report, err := x.Update(ctx, part) // only the shards that are new, changed or gone
 //	for hit, err := range x.Find(ctx, query.Query{Where: e, Limit: 20}, verify) { … }
 //

@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -62,9 +62,9 @@ func (s *shelf) put(tb testing.TB, n int, docs []*schemas.Document) {
 }
 
 // part is the collection as a manifest would have it.
-func (s *shelf) part(tb testing.TB) collection.Part {
+func (s *shelf) part(tb testing.TB) holdings.Part {
 	tb.Helper()
-	p := collection.Part{Folder: s.folder()}
+	p := holdings.Part{Folder: s.folder()}
 	for name := range s.shards {
 		data, err := os.ReadFile(filepath.Join(s.dir, name))
 		if err != nil {

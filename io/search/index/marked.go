@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -21,7 +21,7 @@ import (
 // marked are the shards of a part, each with its hash and the mark of what its revisits have of their originals, which
 // may be in other shards: where that has changed, the shard is another to the index, and is read again.
 type marked struct {
-	part   collection.Part
+	part   holdings.Part
 	shards []schemas.Shard
 	set    *revisit.Set
 	read   bool // set was
@@ -47,7 +47,7 @@ type marks struct {
 }
 
 // marked gives the shards of a part their marks.
-func (x *Index) marked(ctx context.Context, part collection.Part) (*marked, error) {
+func (x *Index) marked(ctx context.Context, part holdings.Part) (*marked, error) {
 	m := &marked{part: part, shards: part.DocumentShards(), read: x.options.NoRevisits}
 	if m.read {
 		return m, nil
@@ -90,7 +90,7 @@ func (m *marked) fill(ctx context.Context) error {
 	// Set before the attempt, so that a collection that cannot be read is read only once.
 	m.read = true
 	// Most collections have none, and their manifest says so.
-	if all, err := collection.ReadTotals(m.part.Folder); err == nil && !revisit.Has(all) {
+	if all, err := holdings.ReadTotals(m.part.Folder); err == nil && !revisit.Has(all) {
 		return nil
 	}
 	set, err := revisit.Read(ctx, m.part.Folder, m.shards)
@@ -109,7 +109,7 @@ func (m *marked) fills(ctx context.Context, s schemas.Shard) (*revisit.Set, erro
 }
 
 // Behind is how many shards the index lacks, has as they were, or has and are gone.
-func (x *Index) Behind(ctx context.Context, part collection.Part) (n int, err error) {
+func (x *Index) Behind(ctx context.Context, part holdings.Part) (n int, err error) {
 	m, err := x.marked(ctx, part)
 	if err != nil {
 		return 0, err
@@ -159,7 +159,7 @@ func (u *updater) documents(ctx context.Context, s schemas.Shard) iter.Seq2[*sch
 func (u *updater) stored(ctx context.Context, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	// Lines have no columns to choose from, and are read whole.
 	if !strings.HasSuffix(s.Name, ".parquet") {
-		return collection.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
+		return holdings.Part{Folder: u.part.Folder, Shards: []schemas.Shard{s}}.Documents(ctx)
 	}
 	rows := parquetscan.NewShards(u.part.Folder, []schemas.Shard{s}).Rows(ctx, nil, u.columns)
 	return func(yield func(*schemas.Document, error) bool) {

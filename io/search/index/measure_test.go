@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -154,7 +154,7 @@ func TestMeasureNoText(t *testing.T) {
 	if rows == "" {
 		t.Skip("GLEANER_ROWS is not set to a collection made by .tools/rows")
 	}
-	part, _, err := collection.Whole(folder.Open(t.Context(), rows, nil))
+	part, _, err := holdings.Whole(folder.Open(t.Context(), rows, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestMeasure(t *testing.T) {
 		dir = t.TempDir()
 	}
 	f := folder.Open(t.Context(), rows, nil)
-	part, _, err := collection.Whole(f)
+	part, _, err := holdings.Whole(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +354,7 @@ func measure(t *testing.T, name string, times int, ask func(i int) (hits int)) {
 }
 
 // textBytes is how much text the documents have.
-func textBytes(t *testing.T, part collection.Part) (n int64) {
+func textBytes(t *testing.T, part holdings.Part) (n int64) {
 	if os.Getenv("GLEANER_ROWS_TEXT") == "" {
 		return 0 // reading takes as long as half of the index
 	}

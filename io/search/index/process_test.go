@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/query"
@@ -48,7 +48,7 @@ func updateAll(dir string) error {
 	if err != nil {
 		return err
 	}
-	r, err := x.Update(ctx, collection.Part{Folder: f, Shards: listShards(dir)})
+	r, err := x.Update(ctx, holdings.Part{Folder: f, Shards: listShards(dir)})
 	if err == nil && r.Rebuilt != "" {
 		err = errors.New("rebuilt: " + r.Rebuilt)
 	}
@@ -409,7 +409,7 @@ func TestUpdate_unreadableShards(t *testing.T) {
 	}
 	defer func() { _ = x.Close() }() // the test is over by then
 	report, err := x.Update(t.Context(), part)
-	if !errors.Is(err, fs.ErrNotExist) || !errors.Is(err, collection.ErrChanged) {
+	if !errors.Is(err, fs.ErrNotExist) || !errors.Is(err, holdings.ErrChanged) {
 		t.Errorf("%v, want what is wrong with both", err)
 	}
 	if want := (Report{Added: 2, Rows: 400, Behind: 2}); report != want {

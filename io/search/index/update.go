@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -35,7 +35,7 @@ const lockName = "lock"
 // changed are replaced, those that are gone are removed. Each is one transaction, so it may end at any moment and go on
 // later; what the index has of the others is as good as before. When another process is at it, or nothing can be
 // written, it does nothing and says so.
-func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err error) {
+func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err error) {
 	m, err := x.marked(ctx, part)
 	if err != nil {
 		return r, err
@@ -70,7 +70,7 @@ func (x *Index) Update(ctx context.Context, part collection.Part) (r Report, err
 
 // Rebuild makes the index anew, whatever there is of it, as Update makes one that is damaged. When another process is
 // at it, or nothing can be written, it does nothing and says so.
-func (x *Index) Rebuild(ctx context.Context, part collection.Part) (Report, error) {
+func (x *Index) Rebuild(ctx context.Context, part holdings.Part) (Report, error) {
 	// As if damage had been found: the way to make it anew is the same.
 	x.damaged.Store(&errAsked)
 	return x.Update(ctx, part)

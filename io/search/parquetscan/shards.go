@@ -8,7 +8,7 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -42,7 +42,7 @@ const footerBytes = 64 << 20
 const remoteGap = 256 << 10
 
 // Shards are the Parquet shards of a collection, or some of them. They may be used by several goroutines. A shard that
-// is not as long as the manifest says is collection.ErrChanged.
+// is not as long as the manifest says is holdings.ErrChanged.
 type Shards struct {
 	folder folder.Folder
 	list   []schemas.Shard
@@ -222,7 +222,7 @@ func (s *Shards) open(shard schemas.Shard, do func(*File) error) error {
 	// A shard that was replaced since the manifest was read; bytes are compared elsewhere, when a
 	// collection is verified.
 	if in.Size() != shard.Bytes {
-		return errors.Join(fmt.Errorf("%w: %s", collection.ErrChanged, s.folder.Path(shard.Name)), in.Close())
+		return errors.Join(fmt.Errorf("%w: %s", holdings.ErrChanged, s.folder.Path(shard.Name)), in.Close())
 	}
 	f, err := s.footer(shard, in)
 	if err == nil {

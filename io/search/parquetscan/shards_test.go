@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -131,7 +131,7 @@ func TestShards_changed(t *testing.T) {
 	f, list, _ := shardsOf(t, 2021)
 	list[0].Bytes++
 	for _, err := range NewShards(f, list).Rows(t.Context(), nil, nil) {
-		if !errors.Is(err, collection.ErrChanged) {
+		if !errors.Is(err, holdings.ErrChanged) {
 			t.Errorf("err = %v, want ErrChanged", err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/parquetscan"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -101,7 +101,7 @@ func Read(ctx context.Context, f folder.Folder, shards []schemas.Shard) (*Set, e
 	r := newReading()
 	r.ctx, r.folder = ctx, f
 	for _, s := range shards {
-		if collection.IsTable(s) {
+		if holdings.IsTable(s) {
 			r.tables = append(r.tables, s)
 		}
 	}
@@ -155,7 +155,7 @@ type moment struct {
 // rows yields the documents of a shard that where takes.
 func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter.Seq2[*schemas.Document, error] {
 	return func(yield func(*schemas.Document, error) bool) {
-		if collection.IsTable(s) {
+		if holdings.IsTable(s) {
 			for row, err := range r.columnar.In(r.ctx, s, where, columns) {
 				if !yield(row.Document, err) {
 					return
@@ -165,7 +165,7 @@ func (r *reading) rows(s schemas.Shard, where query.Expr, columns []string) iter
 		}
 		// JSON lines are read whole: they have no columns to choose among.
 		test := query.Compile(where)
-		for d, err := range (collection.Part{Folder: r.folder, Shards: []schemas.Shard{s}}).Documents(r.ctx) {
+		for d, err := range (holdings.Part{Folder: r.folder, Shards: []schemas.Shard{s}}).Documents(r.ctx) {
 			// An error is yielded whatever the filter says.
 			if (err != nil || test(d)) && !yield(d, err) {
 				return

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/source"
@@ -225,5 +226,5 @@ func SaveReport(f folder.Folder, report any) error {
 	if err != nil {
 		return err
 	}
-	return f.Write(collection.ReportFile, data)
+	return f.Write(holdings.ReportFile, data)
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -55,7 +55,7 @@ func (r *rejects) commit() (*Loss, error) {
 func (r *rejects) abort() { r.rows.abort() }
 
 // keyOf is PartKey of what the shards of a unit hold now, which is not what the unit's row says when they are damaged.
-func keyOf(unit collection.Part) (string, error) {
+func keyOf(unit holdings.Part) (string, error) {
 	now := slices.Clone(unit.Shards)
 	for i, s := range now {
 		if !isRead(s.Name) {

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/extsort"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -67,7 +67,7 @@ func isRead(name string) bool {
 //
 // What cannot be read of the unit is written as rejects, and its part has the key of what was read: so the unit counts
 // as not merged, and is read again by the next run, which finds the same, or a shard that was brought back.
-func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (Part, error) {
+func WritePart(ctx context.Context, out folder.Folder, unit holdings.Part, o SortOptions) (Part, error) {
 	p := Part{Key: PartKey(unit.Shards), Unit: shardsKey("unit", unit.Shards)}
 	// Work that an earlier run has done is taken, even one that was killed later on.
 	if done, err := readPart(out, p.Key); err == nil {
@@ -84,7 +84,7 @@ func WritePart(ctx context.Context, out folder.Folder, unit collection.Part, o S
 // SortOptions bound what sorting holds in memory, and say where it spills.
 type SortOptions = extsort.Options
 
-func (p *Part) write(ctx context.Context, out folder.Folder, unit collection.Part, o SortOptions) (err error) {
+func (p *Part) write(ctx context.Context, out folder.Folder, unit holdings.Part, o SortOptions) (err error) {
 	states, pages := extsort.New(shared(o, 2)), extsort.New(shared(o, 2))
 	defer func() { err = errors.Join(err, states.Close(), pages.Close()) }()
 	bad := newRejects(out)

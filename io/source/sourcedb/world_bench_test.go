@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
@@ -31,12 +31,12 @@ func BenchmarkWorld(b *testing.B) {
 	o := SortOptions{MemoryBytes: 256 << 20, TempDir: b.TempDir()}
 	for i, name := range strings.Split(names, ",") {
 		in := folder.Open(context.Background(), name, nil)
-		m, err := collection.ReadManifest(in)
+		m, err := holdings.ReadManifest(in)
 		must(b, err)
 		var parts []Part
 		began := cpu()
 		for _, u := range m.Units {
-			p, err := WritePart(b.Context(), f, collection.Part{Folder: in, Shards: u.Shards}, o)
+			p, err := WritePart(b.Context(), f, holdings.Part{Folder: in, Shards: u.Shards}, o)
 			must(b, err)
 			parts = append(parts, p)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -49,7 +50,7 @@ func write(t testing.TB, f folder.Folder, from, to int) {
 	db, err := sourcedb.Open(f)
 	check(t, err)
 	defer func() { check(t, db.Close()) }()
-	of := collection.Part{Folder: in, Shards: row.Shards}
+	of := holdings.Part{Folder: in, Shards: row.Shards}
 	part, err := sourcedb.WritePart(t.Context(), f, of, sourcedb.SortOptions{})
 	check(t, err)
 	_, err = db.Update(t.Context(), []sourcedb.Part{part}, sourcedb.Options{})

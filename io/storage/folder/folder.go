@@ -28,12 +28,20 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Folder is a folder. Its methods may be called by several goroutines at the same time.
+// Folder is a folder. Its methods may be called by several goroutines at the same time. Callers that need a few of them
+// name an interface of their own, as package holdings does, or one of the four.
 type Folder interface {
+	Files
+	Changes
+	Locks
+	Staging
+	Close() error
+}
+
+// Files is what reads a folder.
+type Files interface {
 	// Path is the name that the folder was opened by, or with a name the whole name of a file in it.
 	Path(name string) string
-	// Make makes the folder and the one called dir in it, if they are not there.
-	Make(dir string) error
 	// Names are the files and folders directly in dir, "" for the folder itself, sorted. A folder that is not there is
 	// empty.
 	Names(dir string) ([]string, error)
@@ -42,6 +50,14 @@ type Folder interface {
 	// Size is a file's length in bytes; of one that is not there the error is fs.ErrNotExist, as of Open.
 	Size(name string) (int64, error)
 	Open(name string) (Reader, error)
+	// AtOnce is how many calls are best made at a time where there are many: see Each.
+	AtOnce() int
+}
+
+// Changes is what writes files, and changes which there are.
+type Changes interface {
+	// Make makes the folder and the one called dir in it, if they are not there.
+	Make(dir string) error
 	// Create begins a file under a name that nobody else uses. Others see it when it is renamed, and in some folders
 	// before.
 	Create(name string) (File, error)
@@ -55,10 +71,14 @@ type Folder interface {
 	Rename(from, to string) error
 	// Remove removes a file, which may be gone already.
 	Remove(name string) error
-	// AtOnce is how many calls are best made at a time where there are many: see Each.
-	AtOnce() int
+	// RemoveAll removes the files and folders whose names the pattern matches (see path.Match), with all beneath them.
+	RemoveAll(pattern string) error
 	// Sync makes the names in dir durable.
 	Sync(dir string) error
+}
+
+// Locks is what processes keep each other out by.
+type Locks interface {
 	// Lock keeps other runs out, until its result is closed or the process ends. The error is ErrBusy when another has
 	// the lock.
 	Lock(name string) (io.Closer, error)
@@ -68,17 +88,18 @@ type Folder interface {
 	// Retire removes a file that others may Hold, and waits for them to close it, but not for ever: then the error is
 	// ErrBusy. A file that is gone already is no error.
 	Retire(name string) error
+}
+
+// Staging is what makes a folder elsewhere and brings it in, and cleans up after it.
+type Staging interface {
 	// Temp makes a local folder for temporary files, under a name that nobody else uses, which the caller removes.
 	Temp(name string) (path string, err error)
 	// Adopt gives a folder that Temp made the name dir, with all that is in it. Who sees the file called last, which is
 	// directly in it, sees all. On a disk it is one step, and dir must not hold anything yet; in an object store files are
 	// uploaded, several at a time, in place of those that have their names, and temp stays as it is.
 	Adopt(temp, dir, last string) error
-	// RemoveAll removes the files and folders whose names the pattern matches (see path.Match), with all beneath them.
-	RemoveAll(pattern string) error
 	// Sweep removes what writers that were killed have left where Names does not show it. Nobody may be writing.
 	Sweep() error
-	Close() error
 }
 
 // Stat is what is known of a file without reading it.

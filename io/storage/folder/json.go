@@ -11,8 +11,14 @@ import (
 // ErrContent is a file that holds what its writer does not write, and not one that cannot be read just now.
 var ErrContent = errors.New("not as it was written")
 
+// opener is a folder whose files can be read.
+type opener interface {
+	Path(name string) string
+	Open(name string) (Reader, error)
+}
+
 // ReadFile reads a file of at most limit bytes; a longer one is ErrContent.
-func ReadFile(f Folder, name string, limit int64) ([]byte, error) {
+func ReadFile(f opener, name string, limit int64) ([]byte, error) {
 	r, err := f.Open(name)
 	if err != nil {
 		return nil, err
@@ -29,7 +35,7 @@ func ReadFile(f Folder, name string, limit int64) ([]byte, error) {
 }
 
 // ReadJSON reads a JSON file of at most limit bytes into v. One that does not hold it is ErrContent.
-func ReadJSON(f Folder, name string, limit int64, v any) error {
+func ReadJSON(f opener, name string, limit int64, v any) error {
 	data, err := ReadFile(f, name, limit)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -16,7 +17,7 @@ import (
 // only read can be checked; while a run goes on, what it finds may be the run's.
 func check(ctx context.Context, j *job) (int, error) {
 	// Read once more than Verify does: its totals are what is said when all is well.
-	m, err := collection.ReadManifest(j.f)
+	m, err := holdings.ReadManifest(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}
@@ -84,7 +85,7 @@ func (j *job) sayWaiting() error {
 	if unfinished {
 		command := "its command"
 		// Without the note nobody knows what it was asked for.
-		if asked, err := collection.ReadAsked(j.f); err == nil {
+		if asked, err := holdings.ReadAsked(j.f); err == nil {
 			command += " (" + asked.Command() + ")"
 		}
 		j.say("a run has not ended; if it was interrupted, %s goes on with it", schemas.Printable(command))

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -98,7 +99,7 @@ func explain(code int, err error, name string) (int, error) {
 		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue):
 		return cli.ExitUsage, cli.Usagef("%v", err)
 	// Another file that is missing is damage, and no slip of the user.
-	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), collection.ManifestFile):
+	case errors.Is(err, fs.ErrNotExist) && strings.Contains(err.Error(), holdings.ManifestFile):
 		return cli.ExitUsage, cli.Usagef("%s is no collection in which a run has finished: name the folder that ingest "+
 			"wrote, by --collection", name)
 	}
@@ -107,7 +108,7 @@ func explain(code int, err error, name string) (int, error) {
 
 // open takes the collection for writing: no run goes on meanwhile.
 func (j *job) open() (*collection.Collection, error) {
-	if _, err := collection.ReadTotals(j.f); err != nil && !collection.Interrupted(j.f) {
+	if _, err := holdings.ReadTotals(j.f); err != nil && !collection.Interrupted(j.f) {
 		return nil, err // a folder that is none is not made one by opening it
 	}
 	return collection.Open(j.f, collection.OpenOptions{})

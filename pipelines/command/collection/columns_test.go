@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -49,7 +49,7 @@ func sparse(t *testing.T, name string, k, rest int) string {
 // parquetOf are the Parquet shards of a kind that the manifest names.
 func parquetOf(t *testing.T, dir, kind string) (files []string) {
 	t.Helper()
-	all, _, err := collection.Whole(folder.Open(t.Context(), dir, nil))
+	all, _, err := holdings.Whole(folder.Open(t.Context(), dir, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

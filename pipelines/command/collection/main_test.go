@@ -22,6 +22,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/leaktest"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
@@ -130,7 +131,7 @@ func month(t *testing.T, root string, n int) string {
 // documents are those of a collection, sorted, but for those that are taken down.
 func documents(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	all, _, err := collection.Whole(folder.Open(t.Context(), dir, nil))
+	all, _, err := holdings.Whole(folder.Open(t.Context(), dir, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
@@ -34,7 +35,7 @@ func formatsOf(options map[string]any) (list []string) {
 	// What is read from JSON is a list of any; what is not as expected counts as not there.
 	names, _ := options["formats"].([]any)
 	for _, n := range names {
-		if s, is := n.(string); is && (s == collection.FormatJSONL || s == collection.FormatParquet) {
+		if s, is := n.(string); is && (s == holdings.FormatJSONL || s == holdings.FormatParquet) {
 			list = append(list, s)
 		}
 	}

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // stats says what the manifest and the notes say; no shard is read.
 func stats(_ context.Context, j *job) (int, error) {
-	m, err := collection.ReadManifest(j.f)
+	m, err := holdings.ReadManifest(j.f)
 	if err != nil {
 		return cli.ExitFailed, err
 	}

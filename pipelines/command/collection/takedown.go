@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/lake"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -153,7 +154,7 @@ func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, e
 	if err != nil || len(list.Entries) == 0 {
 		return nil, err
 	}
-	all, _, err := collection.Whole(j.f)
+	all, _, err := holdings.Whole(j.f)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/source/sourceindex"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -185,7 +186,7 @@ func take(w *conversion.Unit, item archive.Item) error {
 func (o Options) Finish(ctx context.Context, in *batch.Rows) error {
 	out := o.Folder(ctx)
 	rows, err := batch.Decode[conversion.Row](in)
-	if batch.Repeated(err, func() error { _, err := collection.ReadTotals(out); return err }) {
+	if batch.Repeated(err, func() error { _, err := holdings.ReadTotals(out); return err }) {
 		err = nil
 	} else if err == nil {
 		_, err = conversion.Finish(ctx, out, rows, o.run())

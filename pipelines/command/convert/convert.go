@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/conversion"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -145,11 +146,11 @@ func (c *config) fill(ctx context.Context, f folder.Folder, o Options, tasks []t
 	// The graph goes on elsewhere, and its last step writes the manifest.
 	if run.Detached() {
 		slog.Info(fmt.Sprintf("not waiting for the job, which writes %s last; run the same command again to go on where it "+
-			"ended, or to see what it did", f.Path(collection.ManifestFile)))
+			"ended, or to see what it did", f.Path(holdings.ManifestFile)))
 		return schemas.Manifest{}, errLeft
 	}
 	// The manifest is written by the graph, perhaps on another machine, so it is read from the folder.
-	return collection.ReadTotals(f)
+	return holdings.ReadTotals(f)
 }
 
 // errLeft is a run of which nothing more is to be said: its job was only shown, or goes on without this process.

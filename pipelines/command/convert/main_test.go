@@ -18,7 +18,7 @@ import (
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -96,7 +96,7 @@ func same(t *testing.T, got, want string) {
 
 // readManifest reads the manifest of a conversion on a disk.
 func readManifest(dir string) (schemas.Manifest, error) {
-	return collection.ReadManifest(folder.Open(context.Background(), dir, nil))
+	return holdings.ReadManifest(folder.Open(context.Background(), dir, nil))
 }
 
 // pages are n pages of seven hosts, as servers send them.

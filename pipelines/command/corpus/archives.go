@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
@@ -32,7 +32,7 @@ func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	r := job.Request{
 		Options: job.Options{
 			Without: without,
-			Output:  c.options.Sources[0], Formats: []string{collection.FormatJSONL}, Compression: "zstd",
+			Output:  c.options.Sources[0], Formats: []string{holdings.FormatJSONL}, Compression: "zstd",
 			Extract:  []string{"mime", "text", "language", "metadata", "quality"},
 			Accuracy: langid.Default, MaxBody: maxBody, MaxHead: maxHead,
 			MaxRatio: maxRatio, Workers: cli.Workers(c.options.Workers), Remote: c.options.Remote,

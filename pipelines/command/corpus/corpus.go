@@ -21,6 +21,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -159,12 +160,12 @@ func keys(s *corpora.Steps, units []element) (list []string) {
 	if s.Options.Paragraphs > 0 {
 		var lines []string
 		for _, u := range units {
-			lines = append(lines, s.LinesKey(collection.Part{Shards: u.Shards}))
+			lines = append(lines, s.LinesKey(holdings.Part{Shards: u.Shards}))
 		}
 		s.Shared = s.CommonKey(lines)
 	}
 	for _, u := range units {
-		list = append(list, s.UnitKey(collection.Part{Shards: u.Shards}))
+		list = append(list, s.UnitKey(holdings.Part{Shards: u.Shards}))
 	}
 	// Two collections may have a unit in common.
 	return slices.Compact(slices.Sorted(slices.Values(list)))
@@ -175,7 +176,7 @@ func (c config) plan(ctx context.Context, store *blob.Store) (units []element, e
 	needs := c.options.Corpus.Needs()
 	for _, name := range c.options.Sources {
 		f := folder.Open(ctx, name, store)
-		m, err := collection.ReadManifest(f)
+		m, err := holdings.ReadManifest(f)
 		if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
 			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
 		} else if err != nil {
@@ -223,7 +224,7 @@ func sayEmpty(m corpora.Manifest) {
 func printPlan(w io.Writer, s *corpora.Steps, units []element) error {
 	var size int64
 	for _, u := range units {
-		for _, shard := range (collection.Part{Shards: u.Shards}).DocumentShards() {
+		for _, shard := range (holdings.Part{Shards: u.Shards}).DocumentShards() {
 			size += shard.Bytes
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/corpora"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -134,12 +135,12 @@ func (f *pieceFn) piece(ctx context.Context, e element) (left element, err error
 	case "lines":
 		in := folder.Open(ctx, e.Collection, f.store)
 		// The unit goes on to the step sign, with what is common.
-		e.Key, err = s.Lines(ctx, collection.Part{Folder: in, Shards: e.Shards})
+		e.Key, err = s.Lines(ctx, holdings.Part{Folder: in, Shards: e.Shards})
 		return e, errors.Join(err, in.Close())
 	case "sign":
 		s.Shared = e.Shared
 		in := folder.Open(ctx, e.Collection, f.store)
-		signed, err := s.Sign(ctx, collection.Part{Folder: in, Shards: e.Shards})
+		signed, err := s.Sign(ctx, holdings.Part{Folder: in, Shards: e.Shards})
 		cli.Live.Captures.Add(signed.Counts.Documents)
 		return element{Key: signed.Key}, errors.Join(err, in.Close())
 	case "band":

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/dataset/filesets"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -137,7 +138,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 	// A collection is told by its manifest, which is written last: one that is not finished counts as
 	// a folder of archives.
 	f := folder.Open(b.ctx, name, b.store)
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	switch err = errors.Join(err, f.Close()); {
 	case err == nil && m.SchemaVersion != "":
 		return true, b.collection(name, m)
@@ -167,7 +168,7 @@ func isOther(name string, err error) bool {
 func (b *planner) collection(name string, m schemas.Manifest) error {
 	// Its own name, and not those of its files, which change when it grows.
 	b.plan.names = append(b.plan.names, schemas.NameOf(strings.TrimRight(name, "/")))
-	dir := collection.ArchiveDir(m.Units)
+	dir := holdings.ArchiveDir(m.Units)
 	base := b.base(orHere(dir))
 	lines := false
 	for _, u := range m.Units {
@@ -208,7 +209,7 @@ func (b *planner) archives(names []string) error {
 	for _, u := range in.Units {
 		all = append(all, schemas.UnitResult{Unit: u})
 	}
-	dir := collection.ArchiveDir(all)
+	dir := holdings.ArchiveDir(all)
 	base := b.base(orHere(dir))
 	for _, u := range in.Units {
 		for _, r := range u.Inputs {

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/derived/linkgraph"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -58,15 +58,15 @@ func do(ctx context.Context, args []string) (code int, err error) {
 }
 
 // parts are the links of all collections. One that has none is a mistake: ingest lists them where it is asked to.
-func (c config) parts(ctx context.Context, store *blob.Store) (list []collection.Part, err error) {
+func (c config) parts(ctx context.Context, store *blob.Store) (list []holdings.Part, err error) {
 	for _, name := range c.collections {
-		p, m, err := collection.Whole(folder.Open(ctx, name, store))
+		p, m, err := holdings.Whole(folder.Open(ctx, name, store))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
 		} else if err != nil {
 			return nil, err
 		}
-		if len(m.Units) > 0 && !slices.Contains(collection.FormatsOf(p.Shards), collection.FormatLinks) {
+		if len(m.Units) > 0 && !slices.Contains(holdings.FormatsOf(p.Shards), holdings.FormatLinks) {
 			return nil, cli.Usagef("%s: has no links: ingest its archives with --format=links beside its formats", name)
 		}
 		list = append(list, p)
@@ -96,7 +96,7 @@ func (c config) checkBefore(f folder.Folder) error {
 }
 
 // build reads all links and writes the graphs.
-func (c config) build(ctx context.Context, parts []collection.Part, w *writing) (m manifest, err error) {
+func (c config) build(ctx context.Context, parts []holdings.Part, w *writing) (m manifest, err error) {
 	c.options.TempDir = w.spill
 	b := linkgraph.NewBuilder(c.options)
 	defer func() { err = errors.Join(err, b.Close()) }()

@@ -15,6 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/shelftest"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -56,9 +57,9 @@ func linked(t *testing.T, hosts int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := collection.Options{Formats: []string{collection.FormatJSONL}}
+	o := collection.Options{Formats: []string{holdings.FormatJSONL}}
 	if hosts > 0 {
-		o.Formats = append(o.Formats, collection.FormatLinks)
+		o.Formats = append(o.Formats, holdings.FormatLinks)
 	}
 	unit := schemas.Unit{Inputs: []schemas.Range{{File: "a.warc"}}}
 	key := collection.Key(unit, nil, nil)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -140,7 +140,7 @@ func extracted(extract, formats []string, chosen bool) (extractors, written []st
 		return nil, formats // the default is for documents
 	// By default links are counted, which costs little. To list them takes an eighth of a run, and is to be asked for.
 	case chosen && slices.Contains(extract, "links") && !onlyIndex(formats):
-		return extract, append(formats, collection.FormatLinks)
+		return extract, append(formats, holdings.FormatLinks)
 	}
 	return extract, formats
 }
@@ -187,7 +187,7 @@ func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
 
 // onlyIndex tells whether an index is all that is asked for.
 // Then no bodies are read, and flags about documents make no sense.
-func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{collection.FormatCDXJ}) }
+func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{holdings.FormatCDXJ}) }
 
 // newConfig has the terminal show the job's progress, and finds what contradicts itself.
 func newConfig(c config) (config, error) {

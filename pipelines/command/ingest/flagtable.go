@@ -3,7 +3,7 @@ package ingest
 import (
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
@@ -37,7 +37,7 @@ var flagTable = []cli.Flag{
 		Example: "jsonl,cdxj",
 		Group:   output,
 		Brief:   "jsonl (the default), parquet, content, wet, links, cdxj, or several",
-		Values:  collection.Formats(),
+		Values:  holdings.Formats(),
 	},
 	{
 		// Parquet and WET have their own.

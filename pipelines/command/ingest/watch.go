@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/job"
 	"github.com/gleaner-web/gleaner/pipelines/run"
@@ -89,7 +89,7 @@ func once(ctx context.Context, c config) (code int, done *schemas.Manifest, err 
 	// It says how to come back: nobody here learns how the job ended.
 	if errors.Is(err, job.ErrHandedOver) {
 		slog.Info(fmt.Sprintf("not waiting for the job, whose last deed is %s/%s; run the same command again to go on "+
-			"where it ended, or to see what it did", c.request.Options.Output, collection.ManifestFile))
+			"where it ended, or to see what it did", c.request.Options.Output, holdings.ManifestFile))
 		return cli.ExitDone, &schemas.Manifest{}, nil
 	}
 	if err != nil {

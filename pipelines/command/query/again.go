@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 )
 
@@ -31,13 +31,13 @@ func (e *unsentError) Unwrap() error { return e.error }
 func isReplaced(ctx context.Context, err error) bool {
 	var unsent *unsentError
 	// An answer that was sent in part cannot be begun again.
-	if !errors.As(err, &unsent) || !errors.Is(err, collection.ErrChanged) && !errors.Is(err, fs.ErrNotExist) {
+	if !errors.As(err, &unsent) || !errors.Is(err, holdings.ErrChanged) && !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
 	for deadline, said := time.Now().Add(replacedWait), false; ; {
 		changed, failed := unsent.db.Changed()
 		// Files that are gone do not come back, so they are not waited for.
-		if changed || failed != nil || !errors.Is(err, collection.ErrChanged) {
+		if changed || failed != nil || !errors.Is(err, holdings.ErrChanged) {
 			return changed
 		}
 		// Said once, since this loop runs ten times a second.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
@@ -185,7 +186,7 @@ func shelve(t *testing.T, docs []*schemas.Document, format string) string {
 func unitOf(
 	f folder.Folder, u schemas.Unit, key, format string, docs []*schemas.Document,
 ) (r schemas.UnitResult, err error) {
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{format, collection.FormatLinks}})
+	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{format, holdings.FormatLinks}})
 	if err != nil {
 		return r, err
 	}

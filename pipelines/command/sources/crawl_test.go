@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/sitetest"
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 	"github.com/gleaner-web/gleaner/io/archive/warc"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/fetch"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -100,12 +100,12 @@ func (c *crawlTest) mustRun(t testing.TB, more ...string) string {
 func (c *crawlTest) captured(t testing.TB) (list []string) {
 	t.Helper()
 	f := folder.Open(t.Context(), c.path("out"), nil)
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, u := range m.Units {
-		for d, err := range (collection.Part{Folder: f, Shards: u.Shards}).Documents(t.Context()) {
+		for d, err := range (holdings.Part{Folder: f, Shards: u.Shards}).Documents(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,12 +205,12 @@ func publishedIn(t *testing.T, dir string) string {
 	t.Helper()
 	var dates []string
 	f := folder.Open(t.Context(), dir, nil)
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, u := range m.Units {
-		for d, err := range (collection.Part{Folder: f, Shards: u.Shards}).Documents(t.Context()) {
+		for d, err := range (holdings.Part{Folder: f, Shards: u.Shards}).Documents(t.Context()) {
 			if err != nil {
 				t.Fatal(err)
 			}

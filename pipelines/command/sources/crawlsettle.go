@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	feedcrawl "github.com/gleaner-web/gleaner/io/source/crawl"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -64,7 +65,7 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 func (w *crawler) ingested(ctx context.Context) (done map[string]bool, err error) {
 	f := folder.Open(ctx, w.collections[0], w.store)
 	defer func() { err = errors.Join(err, f.Close()) }()
-	m, err := collection.ReadManifest(f)
+	m, err := holdings.ReadManifest(f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -113,7 +114,7 @@ func (w *crawler) fresh(ctx context.Context) ([]task, error) {
 		return nil, err
 	}
 	in := folder.Open(ctx, w.collections[0], w.store)
-	_, err = collection.ReadManifest(in)
+	_, err = holdings.ReadManifest(in)
 	// Looked at before plan, for which a collection that is not there is a usage error.
 	if err = errors.Join(err, in.Close()); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // nothing was fetched for it yet
@@ -171,12 +172,12 @@ type asked struct {
 // jobOptions are those of the last run into the collection, or ingest's defaults for a new one.
 func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 	a := asked{
-		Formats: []string{collection.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
+		Formats: []string{holdings.FormatJSONL}, Compression: "zstd", Extract: enrich.Extractors(),
 		Select: map[string]string{}, Accuracy: langid.Default, MaxBody: 32 << 20, MaxHead: 1 << 20, MaxRatio: 1000,
 	}
 	f := folder.Open(ctx, w.collections[0], w.store)
 	// A collection has one set of options: with others its documents could not be compared.
-	note, err := collection.ReadAsked(f)
+	note, err := holdings.ReadAsked(f)
 	if err = errors.Join(err, f.Close()); err == nil {
 		// Nothing of the defaults stays: what the note leaves out, the run was not asked for.
 		a = asked{}

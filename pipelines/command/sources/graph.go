@@ -10,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -129,7 +130,7 @@ func (f *readFn) read(ctx context.Context, t task) (part sourcedb.Part, err erro
 	defer func() { err = errors.Join(err, in.Close(), out.Close()) }()
 	o := sourcedb.SortOptions{MemoryBytes: int(f.Options.Memory)}
 	// Its name says what it is made of, so two workers with one unit write the same part.
-	part, err = sourcedb.WritePart(ctx, out, collection.Part{Folder: in, Shards: t.Shards}, o)
+	part, err = sourcedb.WritePart(ctx, out, holdings.Part{Folder: in, Shards: t.Shards}, o)
 	cli.Live.Captures.Add(part.Docs)
 	return part, err
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/internal/jobserver"
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/command/convert"
@@ -185,7 +186,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	}
 	for _, e := range entries {
 		// The report is of one run on one machine.
-		if e.IsDir() || e.Name() == collection.ReportFile || e.Name() == collection.PageFile {
+		if e.IsDir() || e.Name() == holdings.ReportFile || e.Name() == holdings.PageFile {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, e.Name()))

@@ -11,7 +11,7 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/look"
@@ -41,7 +41,7 @@ type view struct {
 	Rejects  []schemas.Reject
 }
 
-// savePage writes the page of a Source DB beside its manifest, as collection.PageFile, in place of an earlier one.
+// savePage writes the page of a Source DB beside its manifest, as holdings.PageFile, in place of an earlier one.
 func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 	v := view{Manifest: m}
 	c := m.Counts
@@ -59,7 +59,7 @@ func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 	}
 	var err error
 	if v.Report, err = readReport(f); err != nil {
-		return fmt.Errorf("%s: %w", f.Path(collection.ReportFile), err)
+		return fmt.Errorf("%s: %w", f.Path(holdings.ReportFile), err)
 	}
 	for r, err := range sourcedb.Rejects(ctx, f, m) {
 		if err != nil {
@@ -73,12 +73,12 @@ func savePage(ctx context.Context, f folder.Folder, m sourcedb.Manifest) error {
 	if err := page.ExecuteTemplate(&b, "page.html", v); err != nil {
 		return err
 	}
-	return f.Write(collection.PageFile, b.Bytes())
+	return f.Write(holdings.PageFile, b.Bytes())
 }
 
 // readReport reads what the last run measured.
 func readReport(f folder.Folder) (*runReport, error) {
-	in, err := f.Open(collection.ReportFile)
+	in, err := f.Open(holdings.ReportFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // an earlier version left none
 	}

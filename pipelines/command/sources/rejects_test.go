@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/gleaner-web/gleaner/internal/jobserver"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/stream/jsonl"
@@ -288,7 +288,7 @@ func TestSources_damagedPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit, m, err := collection.Whole(folder.Open(t.Context(), one, nil))
+	unit, m, err := holdings.Whole(folder.Open(t.Context(), one, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/sink/postgres"
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -243,7 +243,7 @@ func (c config) run(ctx context.Context, tasks []task) error {
 func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task, err error) {
 	for _, name := range names {
 		f := folder.Open(ctx, name, store)
-		m, err := collection.ReadManifest(f)
+		m, err := holdings.ReadManifest(f)
 		if err = errors.Join(err, f.Close()); errors.Is(err, fs.ErrNotExist) {
 			return nil, cli.Usagef("%s: not a collection, or one of which no run has finished: run ingest first", name)
 		} else if err != nil {

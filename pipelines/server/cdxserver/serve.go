@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/server/api"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -68,7 +68,7 @@ var columns = []string{
 func (c *question) found(ctx context.Context, now *shelf.Snapshot) iter.Seq2[entry, error] {
 	// Names are relative to the folder that all archives are in: pywb looks them up in its own, and
 	// the folders of this machine are nobody's business.
-	dir := collection.ArchiveDir(now.Manifest.Units)
+	dir := holdings.ArchiveDir(now.Manifest.Units)
 	return func(yield func(entry, error) bool) {
 		for d, err := range now.DB.Find(ctx, c.q, columns) {
 			if err != nil {

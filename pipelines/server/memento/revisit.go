@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
@@ -97,7 +98,7 @@ func document(ctx context.Context, now *shelf.Snapshot, d *schemas.Document) (*s
 		}
 	}
 	// Only a run that ended between the two questions can cause this.
-	return nil, fmt.Errorf("%s: %w", d.URL, collection.ErrChanged)
+	return nil, fmt.Errorf("%s: %w", d.URL, holdings.ErrChanged)
 }
 
 // read reads a capture from its archive: the same way that "query" exports one, which makes sure that the record at the

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/search/index"
 	"github.com/gleaner-web/gleaner/io/search/revisit"
@@ -162,13 +162,13 @@ type stamp struct {
 func (c *Collection) stamp() (stamp, error) {
 	// A local file is told by size and time, at the cost of one stat.
 	if !blob.IsRemote(c.path) {
-		info, err := os.Stat(c.f.Path(collection.ManifestFile))
+		info, err := os.Stat(c.f.Path(holdings.ManifestFile))
 		if err != nil {
 			return stamp{}, err
 		}
 		return stamp{size: info.Size(), modified: info.ModTime()}, nil
 	}
-	r, err := c.f.Open(collection.ManifestFile)
+	r, err := c.f.Open(holdings.ManifestFile)
 	if err != nil {
 		return stamp{}, err
 	}
@@ -235,7 +235,7 @@ func (c *Collection) open(ctx context.Context, asItIs bool) (next *Snapshot, err
 var errChanging = errors.New("shelf: the collection is changing")
 
 func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, error) {
-	part, m, err := collection.Whole(c.f)
+	part, m, err := holdings.Whole(c.f)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ func (c *Collection) openOnce(ctx context.Context, asItIs bool) (*Snapshot, erro
 	next := newSnapshot(db, part, m)
 	next.pins = pins
 	// What is open by now stays as it is, whatever is removed later. What was removed before is of an older manifest.
-	if now, err := collection.ReadManifest(c.f); err != nil || idOf(now) != next.ID {
+	if now, err := holdings.ReadManifest(c.f); err != nil || idOf(now) != next.ID {
 		return nil, errors.Join(errChanging, err, next.close())
 	}
 	return next, nil
@@ -311,7 +311,7 @@ func (c *Collection) publishIndexed(next *Snapshot) bool {
 
 // progress tells how many shards the index lacks, while it is brought up to date.
 func (c *Collection) progress(ctx context.Context) {
-	part, m, err := collection.Whole(c.f)
+	part, m, err := holdings.Whole(c.f)
 	if err != nil {
 		return // index tells of it
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -14,7 +15,7 @@ import (
 // Snapshot is a collection as one manifest says it is. It is for several goroutines.
 type Snapshot struct {
 	DB       *contentdb.DB
-	Part     collection.Part
+	Part     holdings.Part
 	Manifest schemas.Manifest
 	// ID changes with the manifest: it is the beginning of its hash, for ETags.
 	ID string
@@ -34,7 +35,7 @@ type memo struct {
 	value any
 }
 
-func newSnapshot(db *contentdb.DB, part collection.Part, m schemas.Manifest) *Snapshot {
+func newSnapshot(db *contentdb.DB, part holdings.Part, m schemas.Manifest) *Snapshot {
 	return &Snapshot{DB: db, Part: part, Manifest: m, ID: idOf(m), memo: map[string]*memo{}}
 }
 

@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -84,7 +84,7 @@ func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
 
 // readReport reads what the last run measured.
 func readReport(c *shelf.Collection) (r report.Report, err error) {
-	f, err := c.Folder().Open(collection.ReportFile)
+	f, err := c.Folder().Open(holdings.ReportFile)
 	if err != nil {
 		return r, err
 	}
@@ -115,7 +115,7 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	// What decided the result, as the manifest has it: with the same archives it gives the same bytes.
 	o.Options, o.Versions = indented(now.Manifest.Options), indented(now.Manifest.Versions)
 	// Without the file the page shows no command.
-	if a, err := collection.ReadAsked(c.Folder()); err == nil {
+	if a, err := holdings.ReadAsked(c.Folder()); err == nil {
 		o.Again = a.Command()
 	}
 	// What a run is divided into; after a kill those that were not done are repeated.

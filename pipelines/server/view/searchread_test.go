@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/server/shelf"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -32,7 +33,7 @@ func pagesOf(t *testing.T, options map[string]any, fill func(i int, d *schemas.D
 	if _, _, err := c.Resume([]schemas.Unit{u}, []string{key}, nil); err != nil {
 		t.Fatal(err)
 	}
-	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{collection.FormatParquet}})
+	w, err := collection.NewWriter(f, u, key, collection.Options{Formats: []string{holdings.FormatParquet}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -16,7 +16,7 @@ import (
 func typedPages(t *testing.T) *Views {
 	t.Helper()
 	types := map[string]string{"stars": "integer", "seen": "time", "sold": "boolean"}
-	return pagesOf(t, map[string]any{collection.OptionCustomTypes: types}, func(i int, d *schemas.Document) {
+	return pagesOf(t, map[string]any{holdings.OptionCustomTypes: types}, func(i int, d *schemas.Document) {
 		d.CustomIntegers = map[string][]int64{"stars": {int64(i % 10), 12}}
 		d.CustomTimes = map[string][]string{"seen": {"2026-03-04T10:30:00Z"}}
 		d.Authors = []string{"Ann", "Li Wei"}[:1+i%2]

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/server/form"
 	"github.com/gleaner-web/gleaner/pipelines/server/jobs"
@@ -122,7 +122,7 @@ func (v *Views) since(start time.Time) float64 {
 // changed makes an error of the asker's of a shard that is not what the manifest says: a run that ends at this moment
 // has replaced it, and the next look sees that; or its folder was moved away.
 func changed(err error) error {
-	if errors.Is(err, collection.ErrChanged) {
+	if errors.Is(err, holdings.ErrChanged) {
 		slog.Warn("a collection changed while it was read", "error", err)
 		return &Error{
 			Kind: NotReady, Title: "The collection is changing", Detail: "A run has just replaced what was being read.",

@@ -1,9 +1,8 @@
-package collection
+package holdings
 
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,10 +23,10 @@ import (
 
 // Part is a part of a collection that is read: the shards of some units, those of one, or one shard.
 //
-//	all, manifest, err := collection.Whole(f)
+//	all, manifest, err := holdings.Whole(f)
 //	for d, err := range all.Documents(ctx) { … }
 //
-//	unit := collection.Part{Folder: f, Shards: manifest.Units[0].Shards}
+//	unit := holdings.Part{Folder: f, Shards: manifest.Units[0].Shards}
 //	for l, err := range unit.Captures(ctx) { … }
 //
 // Records come in the order of the shards, and are read while they are asked for: one shard is open at a time, and of
@@ -74,8 +73,8 @@ func (p Part) Documents(ctx context.Context) iter.Seq2[*schemas.Document, error]
 func (p Part) DocumentsBy(
 	ctx context.Context, read func(line []byte) (*schemas.Document, error),
 ) iter.Seq2[*schemas.Document, error] {
-	return each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
-		if n, _, _ := splitName(s.Name); n.ext != extParquet {
+	return Each(ctx, p.DocumentShards(), func(s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+		if n, _, _ := SplitName(s.Name); n.Ext != ExtParquet {
 			return linesOf(p, s, read, nil)
 		}
 		return tableOf(p, s, parquetfile.Read)
@@ -84,30 +83,30 @@ func (p Part) DocumentsBy(
 
 // DocumentShards are the shards that Documents reads, in its order.
 func (p Part) DocumentShards() []schemas.Shard {
-	shards := p.of(kindDocuments)
+	shards := p.Of(KindDocuments)
 	asLines := map[string]bool{}
 	for _, s := range shards {
-		if n, middle, _ := splitName(s.Name); n.ext != extParquet {
+		if n, middle, _ := SplitName(s.Name); n.Ext != ExtParquet {
 			// Names of one unit have the same middle in each format.
 			asLines[middle] = true
 		}
 	}
 	return slices.DeleteFunc(shards, func(s schemas.Shard) bool {
-		n, middle, _ := splitName(s.Name)
-		return n.ext == extParquet && asLines[middle]
+		n, middle, _ := SplitName(s.Name)
+		return n.Ext == ExtParquet && asLines[middle]
 	})
 }
 
 // IsTable reports whether a shard has documents as Parquet: one of a unit, or a file that another program wrote into
 // the collection's table. Links are Parquet as well, and no documents.
 func IsTable(s schemas.Shard) bool {
-	held, ok := partOf(s.Name)
-	return strings.HasSuffix(s.Name, extParquet) && (!ok || held.kind == kindDocuments)
+	held, ok := FileTypeOf(s.Name)
+	return strings.HasSuffix(s.Name, ExtParquet) && (!ok || held.Kind == KindDocuments)
 }
 
 // Rejects yields what could not be read or enriched.
 func (p Part) Rejects(ctx context.Context) iter.Seq2[schemas.Reject, error] {
-	return each(ctx, p.of(kindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
+	return Each(ctx, p.Of(KindRejects), func(s schemas.Shard) iter.Seq2[schemas.Reject, error] {
 		return linesOf(p, s, decode[schemas.Reject], nil)
 	})
 }
@@ -121,37 +120,37 @@ func (p Part) Feeds(ctx context.Context) iter.Seq2[schemas.FeedCapture, error] {
 func (p Part) FeedsBy(
 	ctx context.Context, read func(line []byte) (schemas.FeedCapture, error),
 ) iter.Seq2[schemas.FeedCapture, error] {
-	return each(ctx, p.of(kindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
+	return Each(ctx, p.Of(KindFeeds), func(s schemas.Shard) iter.Seq2[schemas.FeedCapture, error] {
 		return linesOf(p, s, read, p.Refuse)
 	})
 }
 
 // Links yields the links of pages, those of one page after the other; none where they were not asked for.
 func (p Part) Links(ctx context.Context) iter.Seq2[schemas.Link, error] {
-	return each(ctx, p.of(kindLinks), func(s schemas.Shard) iter.Seq2[schemas.Link, error] {
+	return Each(ctx, p.Of(KindLinks), func(s schemas.Shard) iter.Seq2[schemas.Link, error] {
 		return tableOf(p, s, parquetfile.ReadLinks)
 	})
 }
 
 // Captures yields the lines of the index, sorted within each unit.
 func (p Part) Captures(ctx context.Context) iter.Seq2[cdx.Line, error] {
-	return each(ctx, p.of(kindCaptures), func(s schemas.Shard) iter.Seq2[cdx.Line, error] {
+	return Each(ctx, p.Of(KindCaptures), func(s schemas.Shard) iter.Seq2[cdx.Line, error] {
 		return readCaptures(p.Folder, s)
 	})
 }
 
-// of are the shards of a kind.
-func (p Part) of(kind string) (list []schemas.Shard) {
+// Of are the shards of a kind.
+func (p Part) Of(kind string) (list []schemas.Shard) {
 	for _, s := range p.Shards {
-		if held, ok := partOf(s.Name); ok && held.kind == kind {
+		if held, ok := FileTypeOf(s.Name); ok && held.Kind == kind {
 			list = append(list, s)
 		}
 	}
 	return list
 }
 
-// each yields the records of one shard after the other, up to an error.
-func each[T any](
+// Each yields the records of one shard after the other, up to an error.
+func Each[T any](
 	ctx context.Context, shards []schemas.Shard, read func(schemas.Shard) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
@@ -176,7 +175,7 @@ func each[T any](
 // streamed opens a shard, yields what read gives, which tells whether the caller wants more, checks at the end that
 // the shard has the hash that its unit noted, and closes it.
 func streamed[T any](
-	b shardErrors, read func(in *shardReader, yield func(T) bool) (more bool, err error),
+	b shardErrors, read func(in *ShardReader, yield func(T) bool) (more bool, err error),
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -185,7 +184,7 @@ func streamed[T any](
 			yield(none, err)
 			return
 		}
-		in := &shardReader{path: b.Folder.Path(b.shard.Name), r: r, hash: sha256.New()}
+		in := NewShardReader(b.Folder.Path(b.shard.Name), r)
 		more, err := read(in, func(record T) bool { return yield(record, nil) })
 		switch {
 		// Whoever stops early has not seen the end, where the hash is compared.
@@ -194,7 +193,7 @@ func streamed[T any](
 		case err != nil:
 			err = b.blame(in, err)
 		default:
-			err = b.changed(in.check(b.shard.SHA256))
+			err = b.changed(in.Check(b.shard.SHA256))
 		}
 		if closed := r.Close(); err == nil {
 			err = closed
@@ -205,8 +204,8 @@ func streamed[T any](
 	}
 }
 
-// readLines reads a shard of JSON lines, up to an error.
-func readLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
+// ReadLines reads a shard of JSON lines, up to an error.
+func ReadLines[T any](f folder.Folder, s schemas.Shard) iter.Seq2[T, error] {
 	return linesOf(Part{Folder: f}, s, decode[T], nil)
 }
 
@@ -223,7 +222,7 @@ func linesOf[T any](
 	p Part, s schemas.Shard, decode func(line []byte) (T, error), refuse func(*T) error,
 ) iter.Seq2[T, error] {
 	told := p.errorsOf(s)
-	return streamed(told, func(in *shardReader, yield func(T) bool) (bool, error) {
+	return streamed(told, func(in *ShardReader, yield func(T) bool) (bool, error) {
 		// The reader tells the compression from the first bytes.
 		r, err := jsonl.NewReader(in)
 		if err != nil {
@@ -258,12 +257,12 @@ func linesOf[T any](
 // readCaptures reads a shard of the index.
 func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
 	// A broken line of an index is an error: who looks up captures has to know.
-	return streamed(Part{Folder: f}.errorsOf(s), func(in *shardReader, yield func(cdx.Line) bool) (bool, error) {
+	return streamed(Part{Folder: f}.errorsOf(s), func(in *ShardReader, yield func(cdx.Line) bool) (bool, error) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return true, err
 		}
-		for line, err := range cdx.NewReader(z, cdx.Options{MaxLineBytes: maxLineBytes}).All() {
+		for line, err := range cdx.NewReader(z, cdx.Options{MaxLineBytes: MaxLineBytes}).All() {
 			if err != nil {
 				return true, err
 			}
@@ -275,8 +274,8 @@ func readCaptures(f folder.Folder, s schemas.Shard) iter.Seq2[cdx.Line, error] {
 	})
 }
 
-// readParquet reads a Parquet shard of documents, up to an error.
-func readParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
+// ReadParquet reads a Parquet shard of documents, up to an error.
+func ReadParquet(f folder.Folder, s schemas.Shard) iter.Seq2[*schemas.Document, error] {
 	return tableOf(Part{Folder: f}, s, parquetfile.Read)
 }
 

@@ -1,4 +1,4 @@
-package collection
+package holdings
 
 import (
 	"errors"
@@ -67,7 +67,7 @@ func (b shardErrors) damage(kind schemas.Kind, offset int64, err error) error {
 }
 
 // end is an error that ended reading at an offset: damage, unless the system did not give the bytes.
-func (b shardErrors) end(in *shardReader, offset int64, err error) error {
+func (b shardErrors) end(in *ShardReader, offset int64, err error) error {
 	switch {
 	case in.err != nil:
 		return err
@@ -79,11 +79,11 @@ func (b shardErrors) end(in *shardReader, offset int64, err error) error {
 
 // blame says of an error that ended reading whose it is: of a shard that was changed, or of what its unit wrote, which
 // would be written so again.
-func (b shardErrors) blame(in *shardReader, err error) error {
-	if in.err == nil && in.check(b.shard.SHA256) == nil {
+func (b shardErrors) blame(in *ShardReader, err error) error {
+	if in.err == nil && in.Check(b.shard.SHA256) == nil {
 		return fmt.Errorf("%s: %w: its unit wrote it so; start over with --fresh", in.path, err)
 	}
-	return in.why(err)
+	return in.Why(err)
 }
 
 // changed rejects a shard that has other bytes than its unit wrote, unless it was told already what is wrong with it.

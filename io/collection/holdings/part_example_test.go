@@ -1,17 +1,17 @@
-package collection_test
+package holdings_test
 
 import (
 	"context"
 	"fmt"
 
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
 // ExampleWhole reads a collection; this one was written by an earlier version, which makes no difference.
 func ExampleWhole() {
 	ctx := context.Background()
-	all, manifest, err := collection.Whole(folder.Open(ctx, "testdata/layout1", nil))
+	all, manifest, err := holdings.Whole(folder.Open(ctx, "../testdata/layout1", nil))
 	if err != nil {
 		fmt.Println(err)
 		return
