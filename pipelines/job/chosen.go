@@ -3,7 +3,6 @@ package job
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -89,32 +88,6 @@ func matches(p *sync.Pool, d *schemas.Document) bool {
 	f := p.Get().(match)
 	defer p.Put(f)
 	return f(d)
-}
-
-// leave counts a capture that is left out.
-// It is read and counted, and stands in no shard.
-func (u *unitRun) leave(c *schemas.Capture, why string) {
-	schemas.Count(&u.counts.ByFilter, why, 1)
-	u.show(c)
-}
-
-// room tells whether the unit may make something of a capture more, and counts it.
-// It is asked in the order of the archive, so that the same captures are taken each time.
-func (u *unitRun) room() bool {
-	if u.take != nil && u.made == *u.take {
-		return false
-	}
-	u.made++
-	return true
-}
-
-// showSample writes a share as query.ParseShare reads it.
-// It is for messages, and for comparing what was asked for.
-func showSample(parts int64) string {
-	if parts == 0 {
-		return "100%"
-	}
-	return strconv.FormatFloat(float64(parts)/1e4, 'f', -1, 64) + "%"
 }
 
 // checkChosen finds what --where asks for and nothing tells.

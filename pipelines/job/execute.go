@@ -93,11 +93,6 @@ func (p *Plan) Run(ctx context.Context) (schemas.Manifest, error) {
 	return m, err
 }
 
-// outputError tells a folder that cannot be used from a disk that fails.
-func outputError(err error) error {
-	return cli.OutputError(err, collection.ErrForeign)
-}
-
 // ErrHandedOver is a job that goes on without this process.
 var ErrHandedOver = errors.New("handed over")
 

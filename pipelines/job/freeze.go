@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/work"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
@@ -156,14 +155,6 @@ func (k *keeper) freeze(ctx context.Context, r leftover) error {
 		k.taken[id] = append(k.taken[id], in)
 	}
 	return nil
-}
-
-// firstOf is a row's first input, and of joined records, which have none, a range of no kind: an archive's.
-func firstOf(r collection.Row) schemas.Range {
-	if len(r.Inputs) == 0 {
-		return schemas.Range{}
-	}
-	return r.Inputs[0]
 }
 
 // checkUnchanged refuses a command when a file has changed that was read together with one that is not there.

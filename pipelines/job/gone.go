@@ -99,21 +99,6 @@ func (k *keeper) isGone(id string, covered bool) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// isLost reports whether an argument of an earlier command, in the folder dir, names a local file that is gone.
-func (k *keeper) isLost(arg, dir string) bool {
-	if !isLocal(arg) || isTopic(arg) || arg == "-" || strings.ContainsAny(arg, "*?[@") {
-		return false
-	}
-	return k.isGone(k.id(dir, schemas.Range{File: arg}), true)
-}
-
-// pathIn is the path in an id.
-// The quoted words of a lookup follow the path, and the slash of a group ends it: see keeper.id.
-func pathIn(id string) string {
-	name, _, _ := strings.Cut(id, ` "`) // of an index
-	return strings.TrimSuffix(name, "/")
-}
-
 // checkPrune refuses to remove what may be out of reach for a while: where a folder is empty or not there, a share may
 // not be mounted.
 func (k *keeper) checkPrune(pruned []leftover, common int) error {

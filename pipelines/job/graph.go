@@ -121,3 +121,6 @@ func finish(ctx context.Context, c *collection.Collection, o Options,
 	}
 	return m, err
 }
+
+// surveyed is the work of the first pass: its units are looked at, and not ingested.
+type surveyed struct{ Options }

@@ -15,31 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// held is what the output folder has when a run is planned: that saves looking into archives which have not changed
-// since they were divided, and tells what is new.
-// It is read without the folder's lock and not changed later, but for the
-// folders of rows: see clash. Run checks again whether it still holds.
-type held struct {
-	// compared by stillHolds, so that a plan is not carried out on another folder than it was made for
-	keys    []string                  // of all rows, sorted
-	rows    map[string]collection.Row // by their keys
-	names   map[string]bool           // of files, and of folders of groups, that units are of
-	divided map[string]*divided       // by work.StampName
-	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
-	// waiting are the keys of rows that the manifest does not name, of a run that was interrupted.
-	waiting map[string]bool
-
-	standing standing
-}
-
-// divided are the ranges of a file and what its stamp was.
-// Ranges are of one file, as several units may have them, in any order until known sorts them.
-type divided struct {
-	stamp  string
-	ranges []schemas.Range
-	odd    bool // units do not agree on the stamp
-}
-
 // readHeld reads the rows of the folder; nothing is touched.
 // Reading takes no lock, so a plan can be printed while a run is at work.
 func readHeld(ctx context.Context, c Request) (h *held, err error) {
@@ -125,9 +100,6 @@ func (h *held) addTwin(r collection.Row, o Options) {
 		h.twins[key] = r
 	}
 }
-
-// has tells whether a unit is of this file, or of a group in this folder.
-func (h *held) has(f blob.Info) bool { return h.names[f.Name] }
 
 // known returns the ranges of a file that has not changed since it was divided, nil when there is none or not all are
 // there.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,16 +19,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Keeping says what becomes of units in the folder whose archives a command does not find. A run removes nothing that
-// another has made unless it is asked to.
-// Removing is never a side effect: an archive that is not found may
-// be out of reach for an hour, and its documents took long to make.
-type Keeping struct {
-	Add         bool // other archives than those which the folder has
-	Prune       bool // remove units of archives that are gone
-	Compression bool // the compression was asked for, and is not the default
-}
-
 // checkKeeping finds flags that contradict each other.
 func (c *Request) checkKeeping() error {
 	switch {
@@ -41,42 +30,6 @@ func (c *Request) checkKeeping() error {
 			"all, without --add")
 	}
 	return nil
-}
-
-// keeper finds out which units of the folder stay beside those of a plan.
-type keeper struct {
-	// It is asked three times in a plan, once for each class of inputs, each
-	// time when the files of that class are known and before they are divided.
-	Keeping
-	options Options
-	held    *held
-	scope   blob.Scope
-	wd      string            // the working directory
-	dirs    map[string]string // real paths of folders, by their names
-	// What the command has found, as ids: a row all of whose files are in it is the plan's own business.
-	today   map[string]bool // ids of the files that the command has found
-	listed  []blob.Info
-	stamps  map[string]string          // of today's, by work.StampName
-	trimmed map[string]int64           // where partitions of topics begin now, by id
-	frozen  []collection.Row           // that stay as they are
-	waiting []string                   // keys of rows that are not the command's: see leaveWaiting
-	taken   map[string][]schemas.Range // what those were made of, by id
-	outcome outcome
-	// A field, so that tests need no files that change. It is asked only of files whose stamp has changed.
-	fresh func(ctx context.Context, in schemas.Range, stamp string) (bool, error)
-}
-
-// outcome says what becomes of units whose archives are not found.
-type outcome struct {
-	gone    int            // units that stay, of archives that are no longer there
-	unnamed int            // units that stay, of archives that the command does not name
-	other   int            // of both, those that were made with other options
-	lacking map[string]int // and those without documents in a format that the folder has, by formats
-	pruned  []collection.Row
-	redone  int    // units that --prune has done again, without what is gone
-	waiting int    // units of an interrupted run whose archives the command does not name
-	waits   string // one of these archives
-	removed int64  // captures in those that are gone
 }
 
 func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*keeper, error) {
@@ -106,49 +59,6 @@ func newKeeper(ctx context.Context, c Request, h *held, store *blob.Store) (*kee
 		return nil, inputError(ctx, err)
 	}
 	return k, nil
-}
-
-// id is what a range's file is told from others by: its name, behind all links and from the root on where it is local.
-// Ranges of an index that ask for other lines are others.
-// Names alone do not tell files apart: "a.warc" of a run in
-// another folder is another file, and a link is the same.
-func (k *keeper) id(dir string, r schemas.Range) string {
-	id := r.File
-	if isLocal(id) {
-		id = k.real(dir, id)
-	}
-	// A group is named by its folder, and so is the folder itself; the slash keeps the two apart.
-	if r.Group != nil {
-		id += "/"
-	}
-	// The quotes end the path: pathIn cuts there.
-	if l := r.Lookup; l != nil {
-		id += fmt.Sprintf(" %q %q", l.Filter, l.Base)
-	}
-	return id
-}
-
-// real is the path of a local file behind links; folders are looked at once.
-// The row's folder counts for a relative name, and not that
-// of this process: dir is where the run was that made it.
-func (k *keeper) real(dir, name string) string {
-	if name = schemas.PathOf(name); !filepath.IsAbs(name) {
-		name = filepath.Join(cmp.Or(dir, k.wd), name)
-	}
-	// A folder of a million archives has its links resolved once. The
-	// file itself is looked at each time, since it may be a link.
-	parent, base := filepath.Split(filepath.Clean(name))
-	there, known := k.dirs[parent]
-	if !known {
-		there = blob.RealPath(filepath.Clean(parent))
-		k.dirs[parent] = there
-	}
-	path := filepath.Join(there, base)
-	// Nothing before the last name is a link any more: one look, where RealPath would look at each folder again.
-	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink == 0 {
-		return path
-	}
-	return blob.RealPath(path)
 }
 
 // list notes files that the command has found. Those that cannot be read now count as not found: what was made of them
@@ -223,57 +133,6 @@ func (p *Plan) merge() {
 		stay()
 	}
 	p.Units = merged
-}
-
-// plannedAll are the ranges as a plan has them.
-func plannedAll(inputs []schemas.Range) []schemas.Range {
-	list := make([]schemas.Range, len(inputs))
-	for i, in := range inputs {
-		list[i] = planned(in)
-	}
-	return list
-}
-
-// comparePlaces compares units by where they stand in a plan: archives, indexes, topics, by the first range of each.
-// Those without any, of joined records, are last.
-func comparePlaces(a, b schemas.Unit) int {
-	if len(a.Inputs) == 0 || len(b.Inputs) == 0 {
-		// Greater first: the one that has inputs comes before the one that has none.
-		return cmp.Compare(len(b.Inputs), len(a.Inputs))
-	}
-	x, y := a.Inputs[0], b.Inputs[0]
-	// A file is of one class only, so that names compare like with like.
-	return cmp.Or(
-		cmp.Compare(classOf(x), classOf(y)), strings.Compare(x.File, y.File),
-		comparePages(x.Group, y.Group), cmp.Compare(x.Start, y.Start),
-	)
-}
-
-// comparePages compares groups of one folder by their first files, in the order of a walk.
-// A walk visits "a/x" before "a.html", but strings compare the other way round: hence the parts are compared.
-func comparePages(a, b *schemas.Group) int {
-	if a == nil || b == nil {
-		return 0
-	}
-	return slices.Compare(strings.Split(a.First, "/"), strings.Split(b.First, "/"))
-}
-
-// The kinds of inputs, in their order in a plan.
-// They are the order of sources as well; a collection whose units stand otherwise would not be the same bytes.
-const (
-	classArchive = iota
-	classIndex
-	classTopic
-)
-
-func classOf(r schemas.Range) int {
-	switch r.Kind() {
-	case schemas.KindIndex:
-		return classIndex
-	case schemas.KindTopic:
-		return classTopic
-	}
-	return classArchive
 }
 
 // keep takes the units that stay into the plan, and refuses what would not go together.
@@ -372,18 +231,6 @@ func (k *keeper) names(arg, dir string, args []string, wd string) bool {
 	}
 	_, ok := k.scope.Covers(strings.TrimRight(name, "/"))
 	return ok
-}
-
-// own are the units that the command itself has found.
-// What is estimated, surveyed and checked is theirs; units that stay cost nothing.
-func (p *Plan) own() []schemas.Unit {
-	var list []schemas.Unit
-	for _, u := range p.Units {
-		if _, stays := p.stays[u.ID]; !stays {
-			list = append(list, u)
-		}
-	}
-	return list
 }
 
 // lines say what becomes of units whose archives were not found.

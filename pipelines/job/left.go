@@ -15,15 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// leftover is a row of which some files are not among those of the command.
-// Its ids are without doubles, although a unit may have several ranges of a file.
-type leftover struct {
-	collection.Row
-	// of all files that it was read from; of joined records, of those that have their segments
-	ids  []string
-	left []string // those of ids that the command has not found
-}
-
 // settle decides, when the files of the command are known, which rows of one class stay: those of files that it has not
 // found, and all that are of one file with these, since a file is read once. What the command may not do without being
 // asked to is a usage error.

@@ -7,13 +7,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The values of Options.Text. Whatever it is, languages, names and figures are those of the plain text.
-const (
-	TextPlain    = "plain"    // a line for each block
-	TextMarkdown = "markdown" // with headings, lists, tables and links
-	TextNone     = "none"     // not kept: for who has no right to keep texts, or no room
-)
-
 // columnHTML is the main text as HTML, which is the largest part of most collections.
 const columnHTML = "main_html"
 

@@ -251,3 +251,18 @@ func (o Options) collection() collection.Options {
 // unitKey is a hash of the options that change a unit's shards.
 // It is the key of no unit: without ranges and versions it tells only the options apart.
 func (o Options) unitKey() string { return collection.Key(schemas.Unit{}, o.unitLasting(), nil) }
+
+// unique is a sorted copy of the list without doubles: options are compared and hashed, so their order
+// must not count.
+func unique(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// The values of Options.Text. Whatever it is, languages, names and figures are those of the plain text.
+const (
+	TextPlain    = "plain"    // a line for each block
+	TextMarkdown = "markdown" // with headings, lists, tables and links
+	TextNone     = "none"     // not kept: for who has no right to keep texts, or no room
+)

@@ -1,29 +1,17 @@
 package job
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"log/slog"
-	"maps"
-	"os"
-	"slices"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/io/work"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/langid"
 )
-
-// defaultInput is what is read when nothing is named: the archives that the project ships.
-const defaultInput = "testdata/archives"
 
 // Plan is what a run is going to do.
 // It has two kinds of units: those that the command has found (own), and those of the folder that stay
@@ -44,194 +32,122 @@ type Plan struct {
 	refusal string        // why a run is refused, of a plan that is only shown
 }
 
-// MakePlan finds the inputs and divides them into units. What is wrong with the inputs is a usage error: nothing was
-// begun.
-//
-// Files beneath the output are left out: `ingest .` must not read what it wrote.
-//
-// A plan that is only shown is made for any folder. Where a run would be refused for what the folder holds, it is the
-// plan for an empty one, and says why.
-func MakePlan(ctx context.Context, c Request) (*Plan, error) {
-	var read bytes.Buffer
-	stdin := c.Stdin
-	if c.Shown && stdin != nil {
-		c.Stdin = io.TeeReader(stdin, &read) // it can be read once
-	}
-	p, err := makePlan(ctx, c)
-	var refusal *cli.UsageError
-	if !c.Shown || c.Fresh || c.Keep.Prune || !errors.As(err, &refusal) {
-		return p, err
-	}
-	c.Fresh, c.Keep = true, Keeping{Compression: c.Keep.Compression}
-	if stdin != nil {
-		c.Stdin = io.MultiReader(&read, stdin)
-	}
-	// An input that is wrong is wrong for every folder.
-	if p, _ := makePlan(ctx, c); p != nil {
-		p.refusal = refusal.Message
-		return p, nil
-	}
-	return nil, err
+// keeper finds out which units of the folder stay beside those of a plan.
+type keeper struct {
+	// It is asked three times in a plan, once for each class of inputs, each
+	// time when the files of that class are known and before they are divided.
+	Keeping
+	options Options
+	held    *held
+	scope   blob.Scope
+	wd      string            // the working directory
+	dirs    map[string]string // real paths of folders, by their names
+	// What the command has found, as ids: a row all of whose files are in it is the plan's own business.
+	today   map[string]bool // ids of the files that the command has found
+	listed  []blob.Info
+	stamps  map[string]string          // of today's, by work.StampName
+	trimmed map[string]int64           // where partitions of topics begin now, by id
+	frozen  []collection.Row           // that stay as they are
+	waiting []string                   // keys of rows that are not the command's: see leaveWaiting
+	taken   map[string][]schemas.Range // what those were made of, by id
+	outcome outcome
+	// A field, so that tests need no files that change. It is asked only of files whose stamp has changed.
+	fresh func(ctx context.Context, in schemas.Range, stamp string) (bool, error)
 }
 
-func makePlan(ctx context.Context, c Request) (*Plan, error) {
-	// The connections are those of the plan alone, since a plan may be printed and never run. Run opens its
-	// own.
-	store := blob.New(c.Options.Remote)
-	defer store.Close()
-	p := &Plan{Inputs: &work.Inputs{Stamps: map[string]string{}, Times: map[string]time.Time{}}, request: c, log: c.Log}
-	if p.log == nil {
-		p.log = slog.Default()
-	}
-	// Behind --watch it may be another one than when the command began.
-	err := c.readSources(ctx)
-	if err != nil {
-		return nil, err
-	}
-	// The order matters. What the folder has decides which options are in force, and these decide the keys
-	// by which its rows are found. c is a copy: the request of the plan stays as it was made.
-	if p.held, err = readHeld(ctx, c); err != nil {
-		return nil, err
-	}
-	if err := c.keepOptions(p.held); err != nil {
-		return nil, err
-	}
-	p.options = c.Options
-	p.held.index(&c)
-	if p.keeper, err = newKeeper(ctx, c, p.held, store); err != nil {
-		return nil, err
-	}
-	p.asked = c.asked(p.held, p.keeper.wd)
-	if p.chooser, err = newChooser(c.Schedule, p.held, time.Now()); err != nil {
-		return nil, cli.Usagef("--since: %v", err)
-	}
-	// Every source is asked, also one that the command names nothing of: the rows which the folder has of
-	// its kind have to be settled all the same.
-	for _, s := range sources {
-		if err := s.plan(p, ctx, store, c); err != nil {
-			return nil, err
+// outcome says what becomes of units whose archives are not found.
+type outcome struct {
+	gone    int            // units that stay, of archives that are no longer there
+	unnamed int            // units that stay, of archives that the command does not name
+	other   int            // of both, those that were made with other options
+	lacking map[string]int // and those without documents in a format that the folder has, by formats
+	pruned  []collection.Row
+	redone  int    // units that --prune has done again, without what is gone
+	waiting int    // units of an interrupted run whose archives the command does not name
+	waits   string // one of these archives
+	removed int64  // captures in those that are gone
+}
+
+// held is what the output folder has when a run is planned: that saves looking into archives which have not changed
+// since they were divided, and tells what is new.
+// It is read without the folder's lock and not changed later, but for the
+// folders of rows: see clash. Run checks again whether it still holds.
+type held struct {
+	// compared by stillHolds, so that a plan is not carried out on another folder than it was made for
+	keys    []string                  // of all rows, sorted
+	rows    map[string]collection.Row // by their keys
+	names   map[string]bool           // of files, and of folders of groups, that units are of
+	divided map[string]*divided       // by work.StampName
+	twins   map[string]collection.Row // the same by hashes of ranges and options: whatever versions made them
+	// waiting are the keys of rows that the manifest does not name, of a run that was interrupted.
+	waiting map[string]bool
+
+	standing standing
+}
+
+// divided are the ranges of a file and what its stamp was.
+// Ranges are of one file, as several units may have them, in any order until known sorts them.
+type divided struct {
+	stamp  string
+	ranges []schemas.Range
+	odd    bool // units do not agree on the stamp
+}
+
+// leftover is a row of which some files are not among those of the command.
+// Its ids are without doubles, although a unit may have several ranges of a file.
+type leftover struct {
+	collection.Row
+	// of all files that it was read from; of joined records, of those that have their segments
+	ids  []string
+	left []string // those of ids that the command has not found
+}
+
+// standing is what stands in the folder before a run: what the last one was asked for, and whether it was finished.
+type standing struct {
+	asked    holdings.Asked
+	known    bool // whether anybody has noted what was asked for
+	whole    bool // whether there is a collection: some run has finished
+	finished bool // whether the last run has
+	options  standingOptions
+}
+
+// standingOptions are Options.lasting as they were noted.
+// The names are those of Options.changing, which writes them.
+// A field that an old note does not have is its zero value.
+type standingOptions struct {
+	Formats       []string          `json:"formats"`
+	Compression   string            `json:"compression"`
+	Extract       []string          `json:"extract"`
+	Select        map[string]string `json:"select"`
+	Accuracy      langid.Accuracy   `json:"language_accuracy"`
+	MaxBody       int64             `json:"max_body"`
+	MaxHead       int               `json:"max_head"`
+	MaxRatio      int64             `json:"max_ratio"`
+	SiteTemplates bool              `json:"site_templates"`
+	Where         string            `json:"where"`
+	Sample        int64             `json:"sample"`
+	Limit         int64             `json:"limit"`
+	Text          string            `json:"text"`
+	Profile       string            `json:"profile"`
+	Without       []string          `json:"without"`
+
+	// Not in the JSON under a name of its own: it is read from what the sinks have noted.
+	sent bool // whether documents were sent to servers
+}
+
+// defaultInput is what is read when nothing is named: the archives that the project ships.
+const defaultInput = "testdata/archives"
+
+// own are the units that the command itself has found.
+// What is estimated, surveyed and checked is theirs; units that stay cost nothing.
+func (p *Plan) own() []schemas.Unit {
+	var list []schemas.Unit
+	for _, u := range p.Units {
+		if _, stays := p.stays[u.ID]; !stays {
+			list = append(list, u)
 		}
 	}
-	if err := p.keep(c); err != nil {
-		return nil, err
-	}
-	return p, cmp.Or(c.checkReach(p), c.checkURLs(p))
-}
-
-// Todo is how many units were to be done when Run looked at the folder.
-func (p *Plan) Todo() int { return p.todo }
-
-// addArchives plans to read archives: those of the project when nothing at all is named.
-func (p *Plan) addArchives(ctx context.Context, store *blob.Store, c Request) error {
-	// It has to be the first of the sources: it replaces p.Inputs, and the others add to them.
-	args := slices.DeleteFunc(slices.Clone(c.Inputs), isTopic)
-	// A command that names only topics or indexes reads no archives, and not those of the project either.
-	if len(args) == 0 && len(c.Inputs)+len(c.Indexes) > 0 {
-		return p.keeper.archives(ctx, nil, nil)
-	}
-	if len(args) == 0 {
-		if _, err := os.Stat(defaultInput); err != nil {
-			return cli.Usagef("no archives named, and there is no %s here to read instead; name files, folders or patterns",
-				defaultInput)
-		}
-		args = []string{defaultInput}
-	}
-	// Find calls Listed when all names are known and before it divides any file, so that it is settled by
-	// then what stays. Ranges that stay are Taken and not read again.
-	in, err := work.Find(ctx, store, args, c.Stdin, work.FindOptions{
-		UnitSize: c.UnitSize, Output: c.Options.Output, Wanted: p.chooser.wanted, Known: p.held.known,
-		Listed: func(files []blob.Info, twice []blob.Twice) error { return p.keeper.archives(ctx, files, twice) },
-		Taken:  func(r schemas.Range) bool { return p.keeper.isTaken("", r) },
-	})
-	if err != nil {
-		return inputError(ctx, err)
-	}
-	// What Find has passed over, such as files named twice and empty folders, is told at once and ends
-	// nothing.
-	for _, note := range in.Notes() {
-		p.log.Warn(note)
-	}
-	p.Inputs = in
-	return p.keeper.missed(p.Units)
-}
-
-// addIndexes plans to read what the lines of indexes point to.
-func (p *Plan) addIndexes(ctx context.Context, store *blob.Store, c Request) error {
-	if len(c.Indexes) == 0 {
-		return p.keeper.indexes(ctx, nil, nil)
-	}
-	files, err := store.Expand(ctx, c.Indexes, c.Stdin)
-	if err != nil {
-		return inputError(ctx, err)
-	}
-	// Of an archive that cannot be read a note is kept, and the others go on. Not so an index: it says what
-	// is to be read at all, and nobody knows what would be missing.
-	for _, f := range files {
-		if f.Unreadable != "" {
-			return cli.Usagef("--cdx: %s: %s", schemas.Printable(f.Name), f.Unreadable)
-		}
-	}
-	if files, err = p.Add(files, p.chooser.wanted); err != nil {
-		return err
-	}
-	lookups, err := c.lookups(ctx, store, files)
-	if err != nil {
-		return err
-	}
-	if err := p.keeper.indexes(ctx, files, lookups); err != nil {
-		return err
-	}
-	// One index after the other, because each may have another folder of archives. Units are numbered on
-	// from those that the plan has.
-	var units []schemas.Unit
-	for i := range files {
-		more, err := work.PlanIndexes(ctx, store, files[i:i+1], c.UnitSize, lookups[i], len(p.Units)+len(units))
-		if err != nil {
-			return inputError(ctx, err)
-		}
-		units = append(units, more...)
-	}
-	// A unit of an index has one input, a range of its lines.
-	units = slices.DeleteFunc(units, func(u schemas.Unit) bool { return p.keeper.isTaken("", u.Inputs[0]) })
-	if err := p.keeper.missed(units); err != nil {
-		return err
-	}
-	for _, u := range units {
-		p.Bytes += u.Bytes()
-	}
-	p.Units = append(p.Units, units...)
-	return nil
-}
-
-// inputError is an error of what the command names: a usage error, unless it only says that the run was
-// interrupted.
-func inputError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	usage := cli.Usagef("%v", err)
-	if onlyEmpty(err) {
-		return nothingThere{usage}
-	}
-	return usage
-}
-
-// ErrNothingThere is a plan of folders and patterns that come to no file, and nothing else is wrong. It is a UsageError
-// as well: that is most likely a mistake, unless somebody waits for archives to come.
-var ErrNothingThere = errors.New("nothing to read is there")
-
-// nothingThere is a UsageError that is ErrNothingThere.
-type nothingThere struct{ error }
-
-func (nothingThere) Is(target error) bool { return target == ErrNothingThere }
-func (e nothingThere) Unwrap() error      { return e.error }
-
-// onlyEmpty tells whether all errors that are joined in err say that nothing is there.
-func onlyEmpty(err error) bool {
-	if list, joined := err.(interface{ Unwrap() []error }); joined {
-		return !slices.ContainsFunc(list.Unwrap(), func(e error) bool { return !onlyEmpty(e) })
-	}
-	return errors.Is(err, blob.ErrEmpty)
+	return list
 }
 
 // timesOf are when the unit's files were modified.
@@ -243,125 +159,8 @@ func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 	return times
 }
 
-// stillHolds checks, when the folder is locked, that what was left out by what the folder had is right to be: no other
-// run has changed which units it has, unless by those of this very plan.
-func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
-	// The folder was read without its lock, and what was decided by that may be wrong by now. A fresh run
-	// decides nothing by what it is about to remove.
-	keys, err := collection.Keys(f)
-	if err != nil || fresh || slices.Equal(keys, p.held.keys) {
-		return err
-	}
-	// The same command may have written meanwhile, or have been killed. Its units are taken over, if the
-	// plan did not depend on which units there were.
-	if !p.chooser.picks() && len(p.stays) == 0 && p.isOf(keys) {
-		return nil
-	}
-	return fmt.Errorf("another run wrote to %s while this one was planned: run the same command again", f.Path(""))
-}
-
-// isOf tells whether the keys are of units of the plan, or of the folder as it was.
-func (p *Plan) isOf(keys []string) bool {
-	ours := map[string]bool{}
-	for _, key := range slices.Concat(p.keys, p.held.keys) {
-		ours[key] = true
-	}
-	return !slices.ContainsFunc(keys, func(key string) bool { return !ours[key] })
-}
-
-// resume divides the units into those to be done and the results of those that are done, and says what is left as it
-// is.
-// The keys of the units to be done are always those of this run. keys are those by which the folder is
-// searched: with --only_new and the like a unit may be found by the key that another version gave it.
-func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Collection,
-	o *Options,
-) ([]schemas.Unit, []schemas.UnitResult, error) {
-	p.setKeys(o)
-	fresh := p.fresh(ctx, *o)
-	keys, kept, err := p.chooser.keys(p, *o, fresh)
-	if err != nil {
-		return nil, nil, err
-	}
-	// This is the last check that may refuse the command: behind it, what was asked for is noted in the
-	// folder.
-	if err := p.mayBeReadAgain(ctx, keys); err != nil {
-		return nil, nil, err
-	}
-	p.keeper.outcome.log(p.log)
-	// It is noted before a unit is begun, so that the next command can tell what this one leaves undone if
-	// it is killed.
-	p.asked.Made[o.unitKey()] = o.lasting()
-	if err := collection.NoteAsked(f, p.asked); err != nil {
-		return nil, nil, err
-	}
-	// Units that stay cannot be made again, so a shard of theirs that is missing is an error and no work.
-	todo, done, err := out.Resume(p.Units, keys, fresh, p.standing()...)
-	if err != nil {
-		return nil, nil, err
-	}
-	p.nameOptions(done, *o)
-	for _, u := range todo {
-		keys[u.ID] = p.keys[u.ID] // also when it was to be kept, and a shard is missing
-	}
-	// The key of the unit of joined records follows from those of all units, and some of these have changed
-	// now.
-	o.JoinedKey, p.todo = collection.JoinedKey(keys), len(todo)
-	if kept > 0 {
-		p.log.Info(fmt.Sprintf("%d units are kept as other versions made them", kept))
-	}
-	if p.Left > 0 {
-		p.log.Info(fmt.Sprintf("%d files, or groups of files, are left out by --stale or --since, and the folder does not "+
-			"have them", p.Left))
-	}
-	return todo, done, nil
-}
-
-// standing are the keys of the units that stay.
-func (p *Plan) standing() []string {
-	var keys []string
-	for _, r := range p.stays {
-		keys = append(keys, r.Key)
-	}
-	return keys
-}
-
-// nameOptions notes which options units that stay were made with, where these are not those of the run.
-// The manifest names options once, for all units; these are the exceptions.
-func (p *Plan) nameOptions(done []schemas.UnitResult, o Options) {
-	ours := o.unitKey()
-	for i, u := range done {
-		if r, stays := p.stays[u.ID]; stays && r.Options != ours {
-			done[i].MadeWith = p.held.optionsOf(r)
-		}
-	}
-}
-
-// setKeys finds the keys of the units, and of the unit of joined records.
-// One that stays keeps its own key: the options and versions in it may be others than those of the run.
-func (p *Plan) setKeys(o *Options) {
-	// The options are the same for all units, so their map is made once.
-	p.keys = nil
-	options := o.unitLasting()
-	for _, u := range p.Units {
-		key := p.stays[u.ID].Key
-		if key == "" {
-			key = collection.Key(u, p.withTake(u, options), o.Made)
-		}
-		p.keys = append(p.keys, key)
-	}
-	o.JoinedKey = collection.JoinedKey(p.keys)
-}
-
-// withTake adds to the options that a unit's key is made of what of --limit falls to it.
-func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
-	take, cut := p.takes[u.ID]
-	if !cut {
-		return options
-	}
-	options = maps.Clone(options)
-	options["take"] = take
-	return options
-}
+// has tells whether a unit is of this file, or of a group in this folder.
+func (h *held) has(f blob.Info) bool { return h.names[f.Name] }
 
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.
 // Stamps let the worker open each file only in the version that was planned.
@@ -375,37 +174,3 @@ func (p *Plan) tasks(units []schemas.Unit) []task {
 	}
 	return list
 }
-
-// fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
-// bytes, where its unit noted what they were.
-func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
-	store := blob.New(o.Remote)
-	return func(r schemas.Range, row collection.Row) (bool, error) {
-		if name := work.StampName(r); row.Stamps[name] == p.Stamps[name] {
-			return true, nil
-		}
-		return sameBytes(ctx, store, r, p.Stamps[r.File])
-	}
-}
-
-// sameBytes tells whether a range has the bytes that its unit noted, if it noted any.
-// Groups, topics, and units that only index have noted none: for these a changed stamp is a change.
-func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
-	if r.Format == "" || r.Fingerprint == "" {
-		return false, nil
-	}
-	now, err := fingerprint(ctx, s, r, stamp)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return false, nil // the file is shorter now
-	}
-	return now == r.Fingerprint, err
-}
-
-// What is guessed where no sample can be read: captures and CPU a compressed byte, from the benchmark in
-// docs/benchmarks.md ("Against a peer": 13.4 s of CPU with all extractors for 1,497 pages in 63.8 MiB, of 2026-11-22);
-// to index alone takes little more than to decompress.
-const (
-	bytesPerCapture     = 43 << 10
-	secondsPerMiB       = 0.21
-	secondsPerMiBOfHead = 0.016
-)

@@ -106,14 +106,3 @@ func sizeOf(u schemas.Unit) string {
 	}
 	return cli.FormatBytes(u.Bytes())
 }
-
-// duration is a length of time in words, of two digits or so: it is an estimate. It is never 0.
-func duration(seconds float64) string {
-	switch {
-	case seconds < 90:
-		return fmt.Sprintf("%.0f s", max(seconds, 1))
-	case seconds < 5400:
-		return fmt.Sprintf("%.0f min", seconds/60)
-	}
-	return fmt.Sprintf("%.1f h", seconds/3600)
-}

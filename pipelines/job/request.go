@@ -1,21 +1,14 @@
 package job
 
 import (
-	"cmp"
 	"io"
 	"log/slog"
-	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/gleaner-web/gleaner/io/archive/cdx"
-	"github.com/gleaner-web/gleaner/io/collection/holdings"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
-	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/run"
 	"github.com/gleaner-web/gleaner/schemas"
-	"github.com/gleaner-web/gleaner/transforms/enrich"
-	"github.com/gleaner-web/gleaner/transforms/langid"
-	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // Request is what somebody asks for: which archives are read, how, and where what is made of them goes.
@@ -45,97 +38,39 @@ type Prices struct {
 	GBHour   float64 // of memory
 }
 
-// Check finds what is wrong with the command line before any work is begun.
-// Check looks only at what was said. What needs the inputs or the folder is for MakePlan, and what needs a
-// server for Run, so that a wrong flag costs no time.
-func (c *Request) Check() error {
-	o := &c.Options
-	// The extractors are made once to see that names and selectors are right; their versions tell which
-	// there are.
-	e, err := enrich.New(o.enrich())
-	if err != nil {
-		return cli.Usagef("%v", err)
+// showSample writes a share as query.ParseShare reads it.
+// It is for messages, and for comparing what was asked for.
+func showSample(parts int64) string {
+	if parts == 0 {
+		return "100%"
 	}
-	if err := o.checkExtracted(e.Versions()); err != nil {
-		return err
-	}
-	// Parsed here for its error alone. Workers get the text and parse it again.
-	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
-		return cli.Usagef("--cdx_filter: %v", err)
-	}
-	// A lookup without an index would be ignored in silence.
-	if len(c.Indexes) == 0 && c.Lookup != (schemas.Lookup{}) {
-		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
-	}
-	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
-		return err
-	}
-	if err := run.CheckRunner(c.Runner); err != nil {
-		return err
-	}
-	if err := c.checkCloud(); err != nil {
-		return err
-	}
-	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
-		return cli.Usagef("--compression: %v", err)
-	}
-	// This finds formats that exclude each other as well as unknown ones.
-	if err := o.collection().Check(); err != nil {
-		return cli.Usagef("--format: %v", err)
-	}
-	// Extracting for an index would do all the work and throw it away.
-	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
-		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
-			"out, or write documents too, as with --format=jsonl,cdxj")
-	}
-	if err := cmp.Or(c.checkChosen(), c.checkSinks(), c.checkSources()); err != nil {
-		return err
-	}
-	if err := folder.Check(o.Output); err != nil {
-		return cli.Usagef("--output: %v", err)
-	}
-	if err := c.checkSecrets(); err != nil {
-		return err
-	}
-	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
-		return cli.Usagef("--language_accuracy: %v", err)
-	}
-	if _, err := maintext.ParseProfile(o.Profile); err != nil {
-		return cli.Usagef("--profile: %v", err)
-	}
-	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
-	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
-		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
-	}
-	return nil
+	return strconv.FormatFloat(float64(parts)/1e4, 'f', -1, 64) + "%"
 }
 
-// checkExtracted finds what is to be written and is not extracted. versions are those of the extractors that run.
-func (o *Options) checkExtracted(versions map[string]string) error {
-	// Texts are made when any extractor needs them, not only when "text" was named: hence the versions are
-	// asked.
-	if _, text := versions["maintext"]; !text {
-		if o.SiteTemplates {
-			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
-		}
-		if slices.Contains(o.Formats, holdings.FormatWET) {
-			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
-				"text to it")
-		}
-	}
-	if o.links() && !slices.Contains(o.Extract, "links") {
-		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
-	}
-	return nil
+// Keeping says what becomes of units in the folder whose archives a command does not find. A run removes nothing that
+// another has made unless it is asked to.
+// Removing is never a side effect: an archive that is not found may
+// be out of reach for an hour, and its documents took long to make.
+type Keeping struct {
+	Add         bool // other archives than those which the folder has
+	Prune       bool // remove units of archives that are gone
+	Compression bool // the compression was asked for, and is not the default
 }
 
-// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
-const minUnit = 64 << 10
+// isTopic tells whether an argument names a topic, and not archives.
+// Topics are asked for among the inputs, by URLs of their own.
+func isTopic(arg string) bool { return strings.HasPrefix(arg, schemas.TopicScheme) }
 
-// unique is a sorted copy of the list without doubles: options are compared and hashed, so their order
-// must not count.
-func unique(list []string) []string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
+// isLocal tells whether an argument names something in the file system.
+func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }
+
+// Schedule says what a command does that is run again and again over archives that grow. By default it does all that is
+// new, changed or stale. What is stale was made with other versions of the transforms.
+type Schedule struct {
+	OnlyNew bool   // keep what is stale
+	Stale   bool   // begin no archive that the folder does not have
+	Since   string // leave archives alone that were modified before: a date, a time, or how long ago
 }
+
+// picks tells whether some of what would be done is left.
+func (s Schedule) picks() bool { return s.OnlyNew || s.Stale || s.Since != "" }

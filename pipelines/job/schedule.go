@@ -13,17 +13,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Schedule says what a command does that is run again and again over archives that grow. By default it does all that is
-// new, changed or stale. What is stale was made with other versions of the transforms.
-type Schedule struct {
-	OnlyNew bool   // keep what is stale
-	Stale   bool   // begin no archive that the folder does not have
-	Since   string // leave archives alone that were modified before: a date, a time, or how long ago
-}
-
-// picks tells whether some of what would be done is left.
-func (s Schedule) picks() bool { return s.OnlyNew || s.Stale || s.Since != "" }
-
 // check finds flags that contradict each other.
 func (c *Request) checkSchedule() error {
 	s := c.Schedule

@@ -3,7 +3,6 @@ package job
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
@@ -44,10 +43,3 @@ func (e *engine) reader(store *blob.Store, in schemas.Unit, o archive.Options) r
 	i := slices.IndexFunc(sources, func(s source) bool { return slices.Contains(s.kinds, kind) })
 	return sources[i].open(e, store, in, o)
 }
-
-// isTopic tells whether an argument names a topic, and not archives.
-// Topics are asked for among the inputs, by URLs of their own.
-func isTopic(arg string) bool { return strings.HasPrefix(arg, schemas.TopicScheme) }
-
-// isLocal tells whether an argument names something in the file system.
-func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }

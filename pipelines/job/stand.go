@@ -16,42 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/sinks"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
-	"github.com/gleaner-web/gleaner/transforms/langid"
 	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
-
-// standing is what stands in the folder before a run: what the last one was asked for, and whether it was finished.
-type standing struct {
-	asked    holdings.Asked
-	known    bool // whether anybody has noted what was asked for
-	whole    bool // whether there is a collection: some run has finished
-	finished bool // whether the last run has
-	options  standingOptions
-}
-
-// standingOptions are Options.lasting as they were noted.
-// The names are those of Options.changing, which writes them.
-// A field that an old note does not have is its zero value.
-type standingOptions struct {
-	Formats       []string          `json:"formats"`
-	Compression   string            `json:"compression"`
-	Extract       []string          `json:"extract"`
-	Select        map[string]string `json:"select"`
-	Accuracy      langid.Accuracy   `json:"language_accuracy"`
-	MaxBody       int64             `json:"max_body"`
-	MaxHead       int               `json:"max_head"`
-	MaxRatio      int64             `json:"max_ratio"`
-	SiteTemplates bool              `json:"site_templates"`
-	Where         string            `json:"where"`
-	Sample        int64             `json:"sample"`
-	Limit         int64             `json:"limit"`
-	Text          string            `json:"text"`
-	Profile       string            `json:"profile"`
-	Without       []string          `json:"without"`
-
-	// Not in the JSON under a name of its own: it is read from what the sinks have noted.
-	sent bool // whether documents were sent to servers
-}
 
 // readStanding reads what stands. Folders of earlier versions have no note, but a manifest when they are finished.
 // A note that cannot be read as one counts as none: the file may be of anybody.

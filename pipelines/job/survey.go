@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/collection"
@@ -72,12 +71,6 @@ func (o Options) surveyKey(u schemas.Unit, stamps map[string]string) string {
 		"capture": archive.Version, "charset": charset.Version, "mimetype": mimetype.Version, "page": page.Version,
 		"sitetemplate": sitetemplate.Version, "urlkey": urlkey.Version,
 	})
-}
-
-// table is where the hosts' templates are.
-// It is opened by each worker and read host by host, so its size costs no memory.
-func (o Options) table() collection.Interim {
-	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
 }
 
 // survey runs the first pass. files are those of the units.
@@ -171,9 +164,6 @@ func mergeSample(hosts map[string]*sitetemplate.Sample, host string, sample []by
 	return nil
 }
 
-// surveyed is the work of the first pass: its units are looked at, and not ingested.
-type surveyed struct{ Options }
-
 // Open makes an engine that surveys.
 func (o surveyed) Open() (batch.Worker, error) {
 	w, err := o.Options.Open()
@@ -258,21 +248,6 @@ func (e *engine) sketch(it *item) error {
 		it.sketch = &k
 	}
 	return nil
-}
-
-// maxHost bounds the name of a host: 253 bytes as in RFC 1035, a port and a comma.
-// Longer ones come only from hostile URLs; they are left out and not cut, which could make two hosts one.
-const maxHost = 260
-
-// hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
-// for what is on no host.
-func hostOf(url string) string {
-	// A SURT is "com,example)/path": what is before the bracket is the host, with its parts turned round.
-	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
-	if !ok || len(host) > maxHost {
-		return ""
-	}
-	return host
 }
 
 // samples emits the samples of a unit by their hosts. row is the key of its file, as JSON.

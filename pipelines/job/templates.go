@@ -3,10 +3,13 @@ package job
 import (
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
+	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
 // templates is the table that the first pass has made. A nil one, as a run without --site_templates has it, knows no
@@ -54,4 +57,25 @@ func (t *templates) Close() error {
 		return nil
 	}
 	return t.file.Close()
+}
+
+// hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
+// for what is on no host.
+func hostOf(url string) string {
+	// A SURT is "com,example)/path": what is before the bracket is the host, with its parts turned round.
+	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
+	if !ok || len(host) > maxHost {
+		return ""
+	}
+	return host
+}
+
+// maxHost bounds the name of a host: 253 bytes as in RFC 1035, a port and a comma.
+// Longer ones come only from hostile URLs; they are left out and not cut, which could make two hosts one.
+const maxHost = 260
+
+// table is where the hosts' templates are.
+// It is opened by each worker and read host by host, so its size costs no memory.
+func (o Options) table() collection.Interim {
+	return collection.Interim{Kind: collection.KindTemplates, Key: o.TemplatesKey}
 }

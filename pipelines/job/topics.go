@@ -2,10 +2,8 @@ package job
 
 import (
 	"context"
-	"iter"
 	"maps"
 
-	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -40,13 +38,4 @@ func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 		p.Units = append(p.Units, u)
 	}
 	return nil
-}
-
-// reader is what reads a unit.
-// Files, indexes and topics have one each. Counts and Inputs are right when the sequence has ended.
-type reader interface {
-	All(ctx context.Context) iter.Seq2[archive.Item, error]
-	Captures(ctx context.Context) iter.Seq2[*schemas.Capture, error]
-	Counts() schemas.Counts
-	Inputs() []schemas.Range
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/archive"
@@ -13,7 +12,6 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 	"github.com/gleaner-web/gleaner/io/sink"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
-	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -21,31 +19,6 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/sitetemplate"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
-
-// task is a unit to be done, as it travels to the worker.
-type task struct {
-	Unit   schemas.Unit
-	Key    string
-	Stamps map[string]string // of the inputs' files when they were planned
-	Take   *int64            `json:",omitempty"` // of how many captures something is made; nil for all, 0: it is not read
-}
-
-// engine does units, without Beam. Its methods may be called by several goroutines at the same time.
-// It is made once for each function of the graph that Beam sets up, of which
-// a process may have several; what all of them share is in the session.
-type engine struct {
-	o         Options
-	store     *blob.Store
-	out       folder.Folder
-	enrich    *enrich.Enricher
-	documents *docsandbox.Reader // of what is no page
-	*session
-	templates *templates // nil without --site_templates
-	taken     collection.Takedowns
-	sinks     sink.Set
-	chosen    *chosen
-	sources   *sourceLookup // nil without --sources
-}
 
 // newEngine opens all that an engine has. What was opened is closed again when a later step fails.
 func newEngine(o Options) (*engine, error) {
@@ -291,22 +264,4 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	u.live.Units.Add(1)
 	u.measures.End(time.Since(u.began), cli.PeakMemory())
 	return report.Row{UnitResult: result, Measures: &u.measures}, nil
-}
-
-// fingerprint tells surely whether a range is what it was: by its bytes, or in an object store, where reading them
-// again costs, by the object's version.
-func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp string) (string, error) {
-	if blob.IsRemote(in.File) {
-		return "version:" + stamp, nil
-	}
-	o, err := s.Open(ctx, in.File)
-	if err != nil {
-		return "", err
-	}
-	defer o.Close()
-	print, err := collection.Fingerprint(o, in.Start, in.End)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", in.File, err)
-	}
-	return print, nil
 }

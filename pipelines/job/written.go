@@ -8,32 +8,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive"
 	"github.com/gleaner-web/gleaner/io/archive/cdx"
 	"github.com/gleaner-web/gleaner/io/collection"
-	"github.com/gleaner-web/gleaner/io/sink"
 	jsonlines "github.com/gleaner-web/gleaner/io/stream/lines"
-	"github.com/gleaner-web/gleaner/pipelines/cli"
-	"github.com/gleaner-web/gleaner/pipelines/report"
 	"github.com/gleaner-web/gleaner/schemas"
 )
-
-// unitRun is what one unit has written so far.
-type unitRun struct {
-	*session
-	w      *collection.Writer
-	inputs []schemas.Range // as they were read
-	counts schemas.Counts  // of documents and of what enrichment rejected
-	bytes  int64           // of the unit
-	left   int64           // of these, not yet shown as progress
-	shown  int64           // captures that are
-
-	began    time.Time
-	measures report.Measures
-	at       schemas.Origin // of the capture that was read last
-	reading  *cli.Reading   // shows where that is
-	sinks    *sink.Delivery // beside the output
-	taken    collection.Takedowns
-	take     *int64 // of how many captures something may be made; nil for all
-	made     int64  // of how many something was
-}
 
 func newUnitRun(s *session, w *collection.Writer, bytes int64) *unitRun {
 	return &unitRun{session: s, w: w, bytes: bytes, left: bytes, began: time.Now()}
@@ -179,4 +156,21 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 		l.Offset = -1 // there begins another record, which a reader of the index would take for this one, or none
 	}
 	return l
+}
+
+// leave counts a capture that is left out.
+// It is read and counted, and stands in no shard.
+func (u *unitRun) leave(c *schemas.Capture, why string) {
+	schemas.Count(&u.counts.ByFilter, why, 1)
+	u.show(c)
+}
+
+// room tells whether the unit may make something of a capture more, and counts it.
+// It is asked in the order of the archive, so that the same captures are taken each time.
+func (u *unitRun) room() bool {
+	if u.take != nil && u.made == *u.take {
+		return false
+	}
+	u.made++
+	return true
 }

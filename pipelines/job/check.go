@@ -1,0 +1,104 @@
+package job
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gleaner-web/gleaner/io/archive/cdx"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/storage/folder"
+	"github.com/gleaner-web/gleaner/io/stream/jsonl"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
+	"github.com/gleaner-web/gleaner/pipelines/run"
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/langid"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+)
+
+// Check finds what is wrong with the command line before any work is begun.
+// Check looks only at what was said. What needs the inputs or the folder is for MakePlan, and what needs a
+// server for Run, so that a wrong flag costs no time.
+func (c *Request) Check() error {
+	o := &c.Options
+	// The extractors are made once to see that names and selectors are right; their versions tell which
+	// there are.
+	e, err := enrich.New(o.enrich())
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if err := o.checkExtracted(e.Versions()); err != nil {
+		return err
+	}
+	// Parsed here for its error alone. Workers get the text and parse it again.
+	if _, err := cdx.ParseFilter(c.Lookup.Filter); err != nil {
+		return cli.Usagef("--cdx_filter: %v", err)
+	}
+	// A lookup without an index would be ignored in silence.
+	if len(c.Indexes) == 0 && c.Lookup != (schemas.Lookup{}) {
+		return cli.Usagef("--cdx_filter and --warc_base are about what --cdx names, which is nothing")
+	}
+	if err := cmp.Or(c.checkSchedule(), c.checkKeeping()); err != nil {
+		return err
+	}
+	if err := run.CheckRunner(c.Runner); err != nil {
+		return err
+	}
+	if err := c.checkCloud(); err != nil {
+		return err
+	}
+	if _, err := jsonl.ParseCompression(o.Compression); err != nil {
+		return cli.Usagef("--compression: %v", err)
+	}
+	// This finds formats that exclude each other as well as unknown ones.
+	if err := o.collection().Check(); err != nil {
+		return cli.Usagef("--format: %v", err)
+	}
+	// Extracting for an index would do all the work and throw it away.
+	if o.indexOnly() && len(o.Extract)+len(o.Select) > 0 {
+		return cli.Usagef("--format=cdxj writes no documents that could hold what --extract and --select find: leave these " +
+			"out, or write documents too, as with --format=jsonl,cdxj")
+	}
+	if err := cmp.Or(c.checkChosen(), c.checkSinks(), c.checkSources()); err != nil {
+		return err
+	}
+	if err := folder.Check(o.Output); err != nil {
+		return cli.Usagef("--output: %v", err)
+	}
+	if err := c.checkSecrets(); err != nil {
+		return err
+	}
+	if _, err := langid.ParseAccuracy(string(o.Accuracy)); err != nil {
+		return cli.Usagef("--language_accuracy: %v", err)
+	}
+	if _, err := maintext.ParseProfile(o.Profile); err != nil {
+		return cli.Usagef("--profile: %v", err)
+	}
+	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
+	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
+		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")
+	}
+	return nil
+}
+
+// checkExtracted finds what is to be written and is not extracted. versions are those of the extractors that run.
+func (o *Options) checkExtracted(versions map[string]string) error {
+	// Texts are made when any extractor needs them, not only when "text" was named: hence the versions are
+	// asked.
+	if _, text := versions["maintext"]; !text {
+		if o.SiteTemplates {
+			return cli.Usagef("--site_templates is about text, and nothing that --extract asks for needs the text of pages")
+		}
+		if slices.Contains(o.Formats, holdings.FormatWET) {
+			return cli.Usagef("--format=wet writes texts, and nothing that --extract asks for needs the text of pages: add " +
+				"text to it")
+		}
+	}
+	if o.links() && !slices.Contains(o.Extract, "links") {
+		return cli.Usagef("--format=links writes the links of pages, which --extract leaves out: add links to it")
+	}
+	return nil
+}
+
+// minUnit is the least size of a unit: the chain rule tells smaller ranges hardly apart.
+const minUnit = 64 << 10
