@@ -18,7 +18,7 @@ func ExampleOpenPath() {
 		return
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if err := os.CopyFS(dir, os.DirFS("../testdata/layout1")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("../../collection/testdata/layout1")); err != nil {
 		fmt.Println(err)
 		return
 	}
