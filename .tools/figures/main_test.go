@@ -1,6 +1,10 @@
 package main
 
 import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,6 +31,8 @@ func TestFigure_exceeded(t *testing.T) {
 		{figure{value: 10, budget: 9}, true},
 		{figure{value: 10, budget: 9, least: true}, false},
 		{figure{value: 8, budget: 9, least: true}, true},
+		{figure{value: 0, budget: zero}, false},
+		{figure{value: 1, budget: zero}, true},
 	}
 	for _, tt := range tests {
 		if got := tt.f.exceeded(); got != tt.want {
@@ -52,6 +58,63 @@ func TestCode_place(t *testing.T) {
 	}
 	if c.main != 2 || c.ingest != 1 || c.sink != 1 {
 		t.Errorf("main %d, ingest %d, sink %d; want 2, 1, 1", c.main, c.ingest, c.sink)
+	}
+}
+
+// TestPlan_measure: in a circle as few arrows as can be run up, and a chain has none.
+func TestPlan_measure(t *testing.T) {
+	rooms := func(names ...string) map[string]bool {
+		m := map[string]bool{}
+		for _, n := range names {
+			m[n] = true
+		}
+		return m
+	}
+	for _, tt := range []struct {
+		name               string
+		p                  plan
+		floors, arrows, up int
+	}{
+		{"one room", plan{"a": nil}, 1, 0, 0},
+		{"a chain", plan{"a": rooms("b"), "b": rooms("c"), "c": nil}, 3, 2, 0},
+		{"a chain and a short cut", plan{"a": rooms("b", "c"), "b": rooms("c"), "c": nil}, 3, 3, 0},
+		{"a circle of two", plan{"a": rooms("b"), "b": rooms("a")}, 2, 2, 1},
+		{"a circle below a room", plan{"z": rooms("a"), "a": rooms("b"), "b": rooms("c"), "c": rooms("a")}, 4, 4, 1},
+		{"one arrow back over three", plan{"a": rooms("b", "c"), "b": rooms("c"), "c": rooms("d"), "d": rooms("a")}, 4, 5, 1},
+	} {
+		if floors, arrows, up := tt.p.measure(); floors != tt.floors || arrows != tt.arrows || up != tt.up {
+			t.Errorf("%s: %d floors, %d arrows, %d up, want %d, %d, %d", tt.name, floors, arrows, up, tt.floors, tt.arrows, tt.up)
+		}
+	}
+}
+
+// TestReadPlan: a type, a method, a field and a function of another file are arrows; names of other packages are not.
+func TestReadPlan(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.go":      "package x\n\nimport \"y\"\n\nfunc a(v b) { v.m(); y.C() }\n",
+		"b.go":      "package x\n\ntype b struct{ n int }\n\nfunc (b) m() { d() }\n",
+		"c.go":      "package x\n\nfunc C() {}\n\nfunc c(f func() *e) int { return f().k }\n",
+		"d.go":      "package x\n\nfunc d() { m := 1; _ = m }\n",
+		"e.go":      "package x\n\ntype e struct{ k int }\n",
+		"a_test.go": "package x\n\nfunc t() { a(b{}) }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := readPlan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a.go": "b.go", "b.go": "d.go", "c.go": "e.go", "d.go": "", "e.go": ""}
+	for from, to := range want {
+		if got := strings.Join(slices.Sorted(maps.Keys(p[from])), " "); got != to {
+			t.Errorf("%s names what %q declare, want %q", from, got, to)
+		}
+	}
+	if len(p) != len(want) {
+		t.Errorf("%d files, want %d", len(p), len(want))
 	}
 }
 

@@ -8,32 +8,40 @@ import (
 	"strings"
 )
 
+// module is what the paths of its packages begin with.
+const module = "github.com/gleaner-web/gleaner/"
+
 // prefix is what the paths of packages of io begin with.
-const prefix = "github.com/gleaner-web/gleaner/io/"
+const prefix = module + "io/"
 
 // wings are the folders at the top of io: by name, the others that their packages import.
 type wings map[string]map[string]bool
 
 // readWings asks the go command for the imports of the module in dir.
 func readWings(dir string) (wings, error) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./io/...")
+	w := wings{}
+	return w, eachPackage(dir, "io", w.add)
+}
+
+// eachPackage calls add with the packages in a folder of the module in dir, and with what they import.
+func eachPackage(dir, part string, add func(path string, imports []string)) error {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./"+part+"/...")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w := wings{}
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p struct {
 			ImportPath string
 			Imports    []string
 		}
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return w, nil
+			return nil
 		} else if err != nil {
-			return nil, err
+			return err
 		}
-		w.add(p.ImportPath, p.Imports)
+		add(p.ImportPath, p.Imports)
 	}
 }
 

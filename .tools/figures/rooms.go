@@ -1,0 +1,200 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// plan is a folder as a house: its rooms are files, or folders, and an arrow says that one names what another declares.
+type plan map[string]map[string]bool
+
+// readPlan draws the files of a package, without tests. Only this package is type-checked: nothing of another package
+// says which of its own files a name is from.
+func readPlan(dir string) (plan, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	set, p := token.NewFileSet(), plan{}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+		p[filepath.Base(name)] = map[string]bool{}
+	}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	check := types.Config{Importer: nothing{}, Error: func(error) {}, FakeImportC: true}
+	pkg, _ := check.Check(dir, set, files, &info) // always an error, since nothing is imported
+	room := func(at token.Pos) string { return filepath.Base(set.Position(at).Filename) }
+	for id, object := range info.Uses {
+		local := object.Pkg() == pkg && object.Pos().IsValid() && isOutside(object, pkg)
+		if from, to := room(id.Pos()), room(object.Pos()); local && from != to {
+			p[from][to] = true
+		}
+	}
+	return p, nil
+}
+
+// isOutside reports whether other files can name an object: what is declared at the top of a file, methods and fields.
+func isOutside(object types.Object, pkg *types.Package) bool {
+	switch o := object.(type) {
+	case *types.Var:
+		return o.IsField() || o.Parent() == pkg.Scope()
+	case *types.Func:
+		return true
+	}
+	return object.Parent() == pkg.Scope()
+}
+
+// nothing is an importer that has no package.
+type nothing struct{}
+
+// Import always fails.
+func (nothing) Import(path string) (*types.Package, error) { return nil, errors.New(path) }
+
+// order puts rooms in an order with few arrows that run back up, from the top down: a room that nobody left names goes
+// to the top, one that names nobody left to the bottom, and in a circle the one with the most arrows more out than in
+// (Eades, Lin and Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993).
+func (p plan) order() []string {
+	left := map[string]bool{}
+	for room := range p {
+		left[room] = true
+	}
+	var top, bottom []string
+	for len(left) > 0 {
+		in, out := p.degrees(left)
+		rooms := slices.Sorted(maps.Keys(left))
+		pick := slices.MaxFunc(rooms, func(a, b string) int { return cmp.Compare(rank(in[a], out[a]), rank(in[b], out[b])) })
+		if out[pick] == 0 {
+			bottom = append(bottom, pick)
+		} else {
+			top = append(top, pick)
+		}
+		delete(left, pick)
+	}
+	slices.Reverse(bottom)
+	return append(top, bottom...)
+}
+
+// rank is how soon a room is taken: those at the bottom first, then those at the top, then by arrows.
+func rank(in, out int) int {
+	switch {
+	case out == 0:
+		return 2 << 30
+	case in == 0:
+		return 1 << 30
+	}
+	return out - in
+}
+
+// degrees counts the arrows among the rooms that are left.
+func (p plan) degrees(left map[string]bool) (in, out map[string]int) {
+	in, out = map[string]int{}, map[string]int{}
+	for from := range left {
+		for to := range p[from] {
+			if left[to] {
+				in[to]++
+				out[from]++
+			}
+		}
+	}
+	return in, out
+}
+
+// measure returns how many floors the rooms stand on, and how many arrows there are, in all and up.
+func (p plan) measure() (floors, arrows, up int) {
+	order := p.order()
+	floor, place := map[string]int{}, map[string]int{}
+	for i, room := range order {
+		place[room] = i
+	}
+	for _, room := range slices.Backward(order) {
+		floor[room] = 1
+		for to := range p[room] {
+			arrows++
+			if place[to] < place[room] {
+				up++
+			} else {
+				floor[room] = max(floor[room], floor[to]+1)
+			}
+		}
+		floors = max(floors, floor[room])
+	}
+	return floors, arrows, up
+}
+
+// readFolders draws the folders at the top of a part of the module in dir.
+func readFolders(dir, part string) (plan, error) {
+	p, start := plan{}, module+part+"/"
+	room := func(path string) string {
+		rest, ok := strings.CutPrefix(path, start)
+		name, _, _ := strings.Cut(rest, "/")
+		return map[bool]string{true: name}[ok]
+	}
+	return p, eachPackage(dir, part, func(path string, imports []string) {
+		from := room(path)
+		if from == "" {
+			return
+		}
+		if p[from] == nil {
+			p[from] = map[string]bool{}
+		}
+		for _, i := range imports {
+			if to := room(i); to != "" && to != from {
+				p[from][to] = true
+			}
+		}
+	})
+}
+
+// crowded are the packages with many files, and what each may have at most. These numbers only fall: whoever lowers a
+// figure lowers its ceiling.
+var crowded = []struct {
+	dir        string
+	floors, up int
+}{
+	{"pipelines/job", 18, 9},
+	{"io/collection", 16, 23},
+	{"io/collection/holdings", 4, 2},
+}
+
+// roomFigures are those of pipelines and of the crowded packages.
+func roomFigures(dir string) (list []figure, err error) {
+	p, err := readFolders(dir, "pipelines")
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, p.figures("pipelines", 8, zero, "folders")...)
+	for _, c := range crowded {
+		p, err := readPlan(filepath.Join(dir, filepath.FromSlash(c.dir)))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p.figures(c.dir, c.floors, c.up, "files")...)
+	}
+	return list, nil
+}
+
+// figures are those of a plan, below their ceilings.
+func (p plan) figures(name string, maxFloors, maxUp int, rooms string) []figure {
+	floors, arrows, up := p.measure()
+	return []figure{
+		{name: "floors of " + name, value: floors, budget: maxFloors, note: fmt.Sprintf("%d %s", len(p), rooms)},
+		{name: "arrows up in " + name, value: up, budget: maxUp, note: fmt.Sprintf("of %d", arrows)},
+	}
+}
