@@ -3,6 +3,7 @@ package collection
 import (
 	"errors"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
@@ -17,7 +18,7 @@ func (c *Collection) beginAnew() (stays bool, err error) {
 		return false, nil
 	}
 	// Made of the collection that goes: a run that starts over uses nothing of an earlier one.
-	for _, name := range []string{ReportFile, PageFile, hidden(askedFile)} {
+	for _, name := range []string{holdings.ReportFile, holdings.PageFile, holdings.Hidden(holdings.AskedFile)} {
 		err = errors.Join(err, c.f.Remove(name))
 	}
 	return true, errors.Join(err, c.KeepInterims(nil))
@@ -30,7 +31,7 @@ func (c *Collection) isWhole() bool {
 	if err != nil || older {
 		return false
 	}
-	m, err := ReadManifest(c.f)
+	m, err := holdings.ReadManifest(c.f)
 	if err != nil {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
 )
@@ -44,7 +45,7 @@ func anew(t *testing.T, f folder.Folder, each func(step string), files ...string
 // reads checks that the folder has a manifest of that many units, and all that it names.
 func reads(t *testing.T, dir string, units int) {
 	t.Helper()
-	m, err := ReadManifest(local(dir))
+	m, err := holdings.ReadManifest(local(dir))
 	if err != nil || len(m.Units) != units {
 		t.Errorf("%d units, want %d: %v", len(m.Units), units, err)
 	}
@@ -76,7 +77,7 @@ func TestOpen_anew(t *testing.T) {
 			t.Run(strings.Join(files, " ")+", "+kind, func(t *testing.T) {
 				dir := t.TempDir()
 				run(t, dir, "a", "b")
-				write(t, filepath.Join(dir, ReportFile), "of the run before")
+				write(t, filepath.Join(dir, holdings.ReportFile), "of the run before")
 				anew(t, wrap(local(dir)), func(string) { reads(t, dir, 2) }, files...)
 				reads(t, dir, len(files))
 				same(t, dir, files...)
@@ -120,18 +121,20 @@ func TestOpen_anewKilled(t *testing.T) {
 // TestOpen_anewOfDamage: what cannot be kept for readers goes at once, and the run is that into an empty folder.
 func TestOpen_anewOfDamage(t *testing.T) {
 	_, keys := unitsOf("a", "b")
-	parquet := shard("a", kindDocuments, extParquet)
+	parquet := shard("a", holdings.KindDocuments, holdings.ExtParquet)
 	for name, damage := range map[string]func(t *testing.T, dir string){
 		"a changed shard": func(t *testing.T, dir string) { write(t, filepath.Join(dir, parquet), "mine") },
 		"a missing shard": func(t *testing.T, dir string) { remove(t, dir, parquet) },
-		"a missing row":   func(t *testing.T, dir string) { remove(t, dir, hiddenDir, rowName(keys[0])) },
-		"a changed row":   func(t *testing.T, dir string) { write(t, filepath.Join(dir, hiddenDir, rowName(keys[1])), "{") },
-		"a manifest that cannot be read": func(t *testing.T, dir string) {
-			write(t, filepath.Join(dir, ManifestFile), "{")
+		"a missing row":   func(t *testing.T, dir string) { remove(t, dir, holdings.HiddenDir, rowName(keys[0])) },
+		"a changed row": func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, holdings.HiddenDir, rowName(keys[1])), "{")
 		},
-		"no manifest": func(t *testing.T, dir string) { remove(t, dir, ManifestFile) },
+		"a manifest that cannot be read": func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, holdings.ManifestFile), "{")
+		},
+		"no manifest": func(t *testing.T, dir string) { remove(t, dir, holdings.ManifestFile) },
 		"a note that cannot be followed": func(t *testing.T, dir string) {
-			write(t, filepath.Join(dir, hiddenDir, changeFile), `{"commit": {"index": "../x"}}`)
+			write(t, filepath.Join(dir, holdings.HiddenDir, changeFile), `{"commit": {"index": "../x"}}`)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

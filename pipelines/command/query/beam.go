@@ -15,7 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
 	"github.com/gleaner-web/gleaner/io/beam/contentio"
-	"github.com/gleaner-web/gleaner/io/collection"
+	"github.com/gleaner-web/gleaner/io/collection/holdings"
 	"github.com/gleaner-web/gleaner/io/search/contentdb"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
@@ -60,12 +60,12 @@ var errEnough = errors.New("query: enough")
 // replacedUnder makes an error of workers ErrChanged where the collection was replaced while they read it: runners give
 // texts of errors alone.
 func replacedUnder(err error, db *contentdb.DB) error {
-	if err == nil || errors.Is(err, collection.ErrChanged) {
+	if err == nil || errors.Is(err, holdings.ErrChanged) {
 		return err
 	}
 	changed, failed := db.Changed()
-	if strings.Contains(err.Error(), collection.ErrChanged.Error()) || changed && failed == nil {
-		return fmt.Errorf("%w: %w", collection.ErrChanged, err)
+	if strings.Contains(err.Error(), holdings.ErrChanged.Error()) || changed && failed == nil {
+		return fmt.Errorf("%w: %w", holdings.ErrChanged, err)
 	}
 	return err
 }
