@@ -40,6 +40,10 @@ func TestRun(t *testing.T) {
 			}
 			text := "og -3.0\nx -2.0\nd'og -3.0\n"
 			switch code {
+			case "nl":
+				text += "is -4.2\nvan -3.3\nbegrijp -9.0\n" // "is" is Afrikaans as well, whose list lacks it
+			case "zu":
+				text += "van -9.0\nukuthi -5.0\n"
 			case "no":
 				text += "ikke -5.54\nei -11.0\n"
 			case "nn":
@@ -50,6 +54,7 @@ func TestRun(t *testing.T) {
 			writeModel(t, models, code, text)
 		}
 	}
+	writeModel(t, models, "en", "is -4.0\nvan -10.0\nei -11.0\n")
 	out := filepath.Join(t.TempDir(), "relatives.tsv")
 	if err := run(models, out); err != nil {
 		t.Fatal(err)
@@ -58,7 +63,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "ei\tnb=1.0 nn=5.5\nikke\tnb=6.5\nikkje\tnn=6.5\nljubav\tsr-Latn=3.0\n"
+	want := "begrijp\tnl=3.0\nei\tnb=1.0 nn=5.5\nikke\tnb=6.5\nikkje\tnn=6.5\nljubav\tsr-Latn=3.0\nukuthi\tzu=7.0\n"
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
