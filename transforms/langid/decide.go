@@ -96,8 +96,11 @@ func (p *passage) decide(s *scorer, n int, found *tally) {
 	if len(groups) > 1 {
 		groups = p.group(p.pick(s, maxWindows, closeLetters))
 	}
-	for _, g := range groups {
-		p.settle(g, found)
+	home := -1
+	for i, g := range groups {
+		if l := p.settle(g, home, found); i == 0 {
+			home = l
+		}
 	}
 }
 
@@ -137,10 +140,14 @@ func (p *passage) pick(s *scorer, n, look int) []*window {
 	return windows
 }
 
-// isClear reports whether the windows leave no doubt about the language of them together.
+// isClear reports whether the windows leave no doubt about the language of them together. A few letters of each of
+// several lines, which begin with names, may look like no language when the lines do not.
 func (p *passage) isClear(windows []*window) bool {
 	all := sum(windows)
 	best := all.best(p.script, nil)
+	if p.letters() > fewLetters && all.letters > 0 && all.isForeign(best) {
+		return false
+	}
 	for _, l := range languagesOf()[p.script] {
 		if l != best && all.nats(best, l) < clearNats {
 			return false
@@ -197,8 +204,10 @@ func (w *window) isForeign(c script, home []int) bool {
 	return ahead >= foreignNats && ahead >= foreignNats*float64(w.letters)/100
 }
 
-// settle adds windows, which are in one language, to found: none where there are too few letters to say.
-func (p *passage) settle(windows []*window, found *tally) {
+// settle adds windows, which are in one language, to found, and returns its number, or -1 if there are too few letters to
+// say or if it is unknown. Home is the language of most of the text, or -1: lines in no language may be lines of it that
+// are full of names.
+func (p *passage) settle(windows []*window, home int, found *tally) int {
 	all, bytes := sum(windows), 0
 	for _, w := range windows {
 		bytes += w.bytes
@@ -219,16 +228,35 @@ func (p *passage) settle(windows []*window, found *tally) {
 	best := p.breakTie(&chosen, chosen.best(p.script, nil))
 	confidence := chosen.confidence(p.script, best)
 	switch {
-	case all.letters < p.script.minLetters() || confidence < minConfidence:
-		return
-	case letters.isForeign(best), letters.isUnlikely(best, p.sureOfFamily(&chosen, best), &words), p.isCode(windows):
+	case !p.isEnough(all.letters, confidence, windows):
+		return -1
+	case letters.isUnlikely(best, &words), p.isRareName(&chosen, best, windows), p.isOdd(&letters, best, windows):
+		if home >= 0 && p.isProse(home, lineWords, windows) {
+			found.add(models().Languages[home].Code, bytes, signDoubt)
+			return home
+		}
 		found.add(Unknown, bytes, 1)
-		return
+		return -1
 	}
 	if all.letters < relativeLetters {
 		best, confidence = p.lookCloser(all, &chosen, best)
 	}
 	found.add(models().Languages[best].Code, bytes, confidence)
+	return best
+}
+
+// isEnough reports whether so many letters are enough to tell the language that is likely with that confidence.
+func (p *passage) isEnough(letters int, confidence float64, windows []*window) bool {
+	if confidence < minConfidence || letters < p.script.leastLetters() {
+		return false
+	}
+	return letters >= p.script.minLetters() || confidence >= leastSure && !p.isNames(windows)
+}
+
+// isOdd reports whether the windows are in no language, or in none that is known, although l is the likeliest.
+func (p *passage) isOdd(letters *sample, l int, windows []*window) bool {
+	code := p.codeShare(windows)
+	return (letters.isForeign(l) || code > codeRate) && (code > proseCodeRate || !p.isProse(l, proseWords, windows))
 }
 
 // sureOfFamily returns how sure it is that the sample is in language l or in one that is near it.

@@ -34,12 +34,14 @@ import (
 const Version = "8"
 
 const (
-	// minLetters is how many letters a text needs where several languages share the script.
-	minLetters = 8
-	// minSyllables is how many it needs where a letter is a syllable, vowel signs being none.
-	minSyllables = 5
-	// minSoleLetters is how many it needs in a script of one language.
-	minSoleLetters = 4
+	// minLetters is how many letters a text needs where several languages share the script, and leastLetters how many
+	// where it is sure all the same and no name.
+	minLetters, leastLetters = 8, 5
+	// minSyllables and leastSyllables are the same where a letter is a syllable, vowel signs not counted as letters.
+	minSyllables, leastSyllables = 5, 3
+	// minSoleLetters is how many it needs in a script of one language, and minSoleSyllables where a letter of that is a
+	// syllable or a word.
+	minSoleLetters, minSoleSyllables = 4, 2
 	// minShare is the least share of a text that is reported: smaller ones are quotations and titles.
 	minShare = 0.05
 )
@@ -113,7 +115,7 @@ func (d *Detector) Detect(text string, declared ...string) []schemas.Language {
 			found.add(kindred.codes[i], s.bytes(), signSure)
 		case c.isShared():
 			bySharedScript[c] = append(bySharedScript[c], s)
-		case s.letters < minSoleLetters: // a stray word says nothing
+		case s.letters < c.minLetters(): // a stray word says nothing
 		case c == cjk && s.kana:
 			found.add("ja", s.bytes(), 1)
 		case c == cjk:

@@ -46,10 +46,23 @@ var soleLanguage = [scripts]string{
 
 // minLetters is how many letters a text in the script needs for its language to be told.
 func (c script) minLetters() int {
-	if c == devanagari {
+	switch {
+	case c == devanagari:
 		return minSyllables
+	case c.isShared():
+		return minLetters
+	case c == greek || c == hebrew || c == armenian || c == georgian:
+		return minSoleLetters
 	}
-	return minLetters
+	return minSoleSyllables
+}
+
+// leastLetters is how many letters do if they leave little doubt.
+func (c script) leastLetters() int {
+	if c == devanagari {
+		return leastSyllables
+	}
+	return leastLetters
 }
 
 // blocks are the Unicode blocks of each script, in order; a block reaches to the next one's start.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Unknown is the code of a language that the models do not know: BCP 47 for undetermined.
@@ -52,9 +54,12 @@ var rare = strings.Fields("cy eo eu ga la lg mi sn so st sw tl tn ts xh yo zu")
 var wordy = strings.Fields("bs ca cy da de es fr ga is it mi nl nn pt ro so sq sv sw tl tn")
 
 const (
-	// Of the tuning half's tweets, rareSure loses 2 in 1,400.
+	// Of the tuning half's tweets, rareSure loses 2 in 1,400. Most of the words of a name have a capital; of a text in
+	// which they have none, phraseSure is asked, and leastSure of one of less than minLetters.
 	rareLetters = 30
 	rareSure    = 0.8
+	phraseSure  = 0.5
+	leastSure   = 0.6
 	// A text of sentenceLetters is in a language that the table does not know, or in letters that are not its own,
 	// as chats in Arabic are, when its letters score less than those of its likeliest language by strangeAhead, or, in a
 	// wordy one, by oddAhead where less than every tenth word is a frequent one. Of the tuning half's headlines and tweets
@@ -65,13 +70,34 @@ const (
 	oddAhead        = -0.8
 )
 
-// isUnlikely reports whether a short text is rather in no language of the table than in l, its likeliest. The
-// confidence is that in l and its relatives.
-func (s *sample) isUnlikely(l int, confidence float64, h *heard) bool {
-	code := models().Languages[l].Code
-	if s.letters < rareLetters && confidence < rareSure && slices.Contains(rare, code) {
-		return true
+// isRareName reports whether language l is a rare one and too little speaks for it and its relatives, since windows
+// are a few letters only.
+func (p *passage) isRareName(s *sample, l int, windows []*window) bool {
+	if s.letters >= rareLetters || !slices.Contains(rare, models().Languages[l].Code) {
+		return false
 	}
+	sure := p.sureOfFamily(s, l)
+	return sure < phraseSure || sure < rareSure && p.isNames(windows)
+}
+
+// isNames reports whether most letters of the windows are of words with a capital, as those of names and titles are.
+func (p *passage) isNames(windows []*window) bool {
+	names, all := 0, 0
+	for _, w := range windows {
+		for word := range strings.FieldsSeq(p.text[w.start:w.end]) {
+			n := utf8.RuneCountInString(word)
+			first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(word, isBetweenWords))
+			if all += n; unicode.IsUpper(first) {
+				names += n
+			}
+		}
+	}
+	return 2*names > all
+}
+
+// isUnlikely reports whether a short text is rather in no language of the table than in l, its likeliest.
+func (s *sample) isUnlikely(l int, h *heard) bool {
+	code := models().Languages[l].Code
 	if s.letters < sentenceLetters || h.words < sentenceWords {
 		return false
 	}
@@ -79,17 +105,57 @@ func (s *sample) isUnlikely(l int, confidence float64, h *heard) bool {
 	return ahead < strangeAhead || ahead < oddAhead && 10*h.frequent[l] < h.words && slices.Contains(wordy, code)
 }
 
+// prose is the share of frequent words from which on a text is in one of the largest languages for all the names in it:
+// half of what those of the tuning half's pages have.
+var prose = map[string]float64{
+	"cs": 0.11, "de": 0.16, "en": 0.16, "es": 0.21, "fa": 0.17, "fr": 0.23, "hu": 0.1, "it": 0.2, "nl": 0.2, "pl": 0.11,
+	"pt": 0.2, "ro": 0.19, "ru": 0.1, "sv": 0.16, "tr": 0.06, "uk": 0.1,
+}
+
+const (
+	// proseWords is how many words a text has at least for their share to tell, and lineWords how many some lines have
+	// where the rest of the text is in the language.
+	proseWords, lineWords = 20, 10
+	// dialectAhead is by how much the letters of prose, names left out, may score less than its language does. Those of
+	// Corsican, Friulian and Ligurian, which have as many frequent words of Italian as that has, score less.
+	dialectAhead = -0.68
+)
+
+// isProse reports whether the windows, which have at least fewest words, are in language l although their letters or
+// their brackets say that they are in none: by its frequent words, and by the letters of words without a capital. A story
+// of people with invented names is, and a manual of a program.
+func (p *passage) isProse(l, fewest int, windows []*window) bool {
+	least := prose[models().Languages[l].Code]
+	if least == 0 {
+		return false
+	}
+	var words heard
+	for _, w := range windows {
+		words.add(new(sample).addWords(p.text[w.start:w.end]))
+	}
+	if words.words < fewest || float64(words.frequent[l]) < least*float64(words.words) {
+		return false
+	}
+	of := scorers.Get().(*scorer)
+	defer scorers.Put(of)
+	small, _ := p.smallWords(windows)
+	told := of.score(strings.Join(small, " "), p.script, jointLetters)
+	return told.letters > 0 && told.ahead(l) >= dialectAhead
+}
+
 // codeSigns are what programs, style sheets and data are full of and prose is not, and codeRate the share of them to
 // letters from which on a text is such: of the 5,670 texts of the tuning half of NTREX-128 one is.
 const (
 	codeSigns = "{}[]()<>=;:_\\|"
 	codeRate  = 0.16
+	// proseCodeRate is the share from which on it is such although its words are those of prose.
+	proseCodeRate = 0.3
 	// maxCodeBytes bounds what is looked at of a segment.
 	maxCodeBytes = 512
 )
 
-// isCode reports whether the windows are rather source code than prose.
-func (p *passage) isCode(windows []*window) bool {
+// codeShare returns how many of codeSigns the windows have to a letter.
+func (p *passage) codeShare(windows []*window) float64 {
 	signs, letters := 0, 0
 	for _, w := range windows {
 		text := p.text[w.start:w.end]
@@ -102,5 +168,5 @@ func (p *passage) isCode(windows []*window) bool {
 			}
 		}
 	}
-	return float64(signs) > codeRate*float64(letters)
+	return float64(signs) / float64(max(letters, 1))
 }

@@ -87,18 +87,7 @@ const (
 
 // addSmallWords adds what the letters of words say that have no capital at their beginning, where others have one.
 func (s *sample) addSmallWords(p *passage, windows []*window) {
-	var small []string
-	names := false
-	for _, w := range windows {
-		for word := range strings.FieldsSeq(p.text[w.start:w.end]) {
-			first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(word, isBetweenWords))
-			if unicode.IsUpper(first) {
-				names = true
-				continue
-			}
-			small = append(small, word)
-		}
-	}
+	small, names := p.smallWords(windows)
 	if !names {
 		return
 	}
@@ -111,6 +100,21 @@ func (s *sample) addSmallWords(p *passage, windows []*window) {
 	for l, score := range told.scores {
 		s.scores[l] += smallTimes * score
 	}
+}
+
+// smallWords returns the words of the windows that have no capital at their beginning, and whether others have one.
+func (p *passage) smallWords(windows []*window) (small []string, names bool) {
+	for _, w := range windows {
+		for word := range strings.FieldsSeq(p.text[w.start:w.end]) {
+			first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(word, isBetweenWords))
+			if unicode.IsUpper(first) {
+				names = true
+				continue
+			}
+			small = append(small, word)
+		}
+	}
+	return small, names
 }
 
 // heard are the words of a text that were looked up.
