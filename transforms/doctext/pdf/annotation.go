@@ -75,7 +75,7 @@ func (c *canvas) value(d object.Dict, rect [4]float64, base matrix) {
 	g := glyph{text: clean(textString(value)), size: usual}
 	g.x, g.y = base.point(rect[0], rect[1])
 	g.dx, g.dy = base[0]*(rect[2]-rect[0]), base[1]*(rect[2]-rect[0])
-	g.direction = directionOf(base[0], base[1])
+	g.direction, _ = directionOf(base[0], base[1])
 	c.add(g)
 }
 

@@ -52,6 +52,7 @@ type glyph struct {
 	dx, dy    float64 // how far the next one is moved by its width
 	size      float64 // the height of an em
 	direction direction
+	turn      float32 // by how much it is turned from that direction, in radians; 0 if by little
 }
 
 // state is the part of the graphics state that text has to do with (tables 51 and 103). q saves and Q restores all of
@@ -294,7 +295,7 @@ func (s *stream) place(g font.Glyph) {
 		p.direction = vertical
 	} else {
 		p.dx, p.dy = m[0]*wide, m[1]*wide
-		p.direction = directionOf(m[0], m[1])
+		p.direction, p.turn = directionOf(m[0], m[1])
 	}
 	// Hidden optional content and what is off the page are not counted as shown: they do not make a
 	// document one of unknown glyphs.

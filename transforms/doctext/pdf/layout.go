@@ -23,6 +23,8 @@ const (
 	scriptReach = 0.7
 	// chainGap is the widest gap between words that were shown one behind the other in one line.
 	chainGap = 0.6
+	// askew is the slope from which on text is turned, and not a scan that was laid on the glass a little askew.
+	askew = 0.05
 	// drawnSpace is the gap that a space leaves where it was shown and not taken back.
 	drawnSpace = 0.04
 )
@@ -40,17 +42,24 @@ const (
 	directions
 )
 
-// directionOf returns the direction that is nearest to that of (dx, dy), where y grows downwards.
-func directionOf(dx, dy float64) direction {
+// directionOf returns the direction that is nearest to that of (dx, dy), where y grows downwards, and the angle from there
+// to it if that is not so small that scans may be askew by it.
+func directionOf(dx, dy float64) (d direction, turn float32) {
 	switch {
 	case math.Abs(dx) >= math.Abs(dy) && dx >= 0:
-		return rightwards
+		d = rightwards
 	case math.Abs(dx) >= math.Abs(dy):
-		return leftwards
+		d = leftwards
 	case dy > 0:
-		return downwards
+		d = downwards
+	default:
+		d = upwards
 	}
-	return upwards
+	u, v := d.along(dx, dy)
+	if math.Abs(v) <= askew*u {
+		return d, 0
+	}
+	return d, float32(math.Atan2(v, u))
 }
 
 // along returns (x, y) as how far along the lines of a direction it is, and how far across them, growing to the next
@@ -97,32 +106,87 @@ func (f *fragment) bottom() float64 { return f.v + 0.2*f.size }
 // layout writes the text of a page's glyphs in reading order: first what runs in the direction that most glyphs have,
 // then the others. At most limit bytes are in text in the end, and some more.
 func layout(text *strings.Builder, glyphs []glyph, limit int) {
+	glyphs, groups := turnedOf(glyphs)
 	// Two passes, the first to count: each group is allocated once, in its size.
 	var counts [directions]int
 	for _, g := range glyphs {
 		counts[g.direction]++
 	}
-	var groups [directions][]glyph
+	level := len(groups)
 	for d, n := range counts {
-		groups[d] = make([]glyph, 0, n)
+		groups = append(groups, group{direction: direction(d), glyphs: make([]glyph, 0, n)})
 	}
 	for _, g := range glyphs {
 		// Within a direction the order in which glyphs were shown is kept: runsOf depends on it.
-		groups[g.direction] = append(groups[g.direction], g)
+		of := &groups[level+int(g.direction)]
+		of.glyphs = append(of.glyphs, g)
 	}
-	// Turned text (tables on their side, labels of axes) comes behind the page's main text. Stable,
-	// so that the order is the same each time.
-	order := []direction{rightwards, downwards, leftwards, upwards, vertical}
-	slices.SortStableFunc(order, func(a, b direction) int { return cmp.Compare(len(groups[b]), len(groups[a])) })
+	// Turned text (tables on their side, labels of axes, watermarks) comes behind the page's main text. Stable, so that
+	// the order is the same each time.
+	order := append(groups[level:len(groups):len(groups)], groups[:level]...)
+	slices.SortStableFunc(order, func(a, b group) int { return cmp.Compare(len(b.glyphs), len(a.glyphs)) })
 	w := writer{text: text, limit: limit}
-	for _, d := range order {
-		if len(groups[d]) > 0 {
-			fragments := fragmentsOf(runsOf(joinAccents(groups[d], d), d))
+	for _, g := range order {
+		if len(g.glyphs) > 0 {
+			fragments := fragmentsOf(runsOf(joinAccents(g.glyphs, g.direction), g.direction))
 			w.region(fragments, 0)
 			w.paragraph()
 		}
 	}
 	w.endPage()
+}
+
+// group is the glyphs of a page that run in one direction.
+type group struct {
+	direction direction
+	glyphs    []glyph
+}
+
+const (
+	// maxTurns bounds the angles of a page. Letters on curves have one each, and stay in the nearest direction.
+	maxTurns = 16
+	// fewTurned is how many glyphs are turned by the same angle where they are words.
+	fewTurned = 3
+	// sameTurn is by how much an angle may differ, in radians: over a line of a hundred letters by less than
+	// baselineDrift.
+	sameTurn = 0.002
+)
+
+// turnedOf takes the glyphs that are turned from their direction out of glyphs, and returns the others, and those by
+// angle. They are turned back, so that they run in their direction like all others.
+func turnedOf(glyphs []glyph) (others []glyph, turned []group) {
+	if !slices.ContainsFunc(glyphs, func(g glyph) bool { return g.turn != 0 }) {
+		return glyphs, nil
+	}
+	byTurn := func(g glyph) int {
+		return slices.IndexFunc(turned, func(t group) bool {
+			return t.direction == g.direction && math.Abs(float64(t.glyphs[0].turn-g.turn)) < sameTurn
+		})
+	}
+	for _, g := range glyphs {
+		if g.turn == 0 {
+			continue
+		} else if i := byTurn(g); i >= 0 {
+			turned[i].glyphs = append(turned[i].glyphs, g)
+		} else if len(turned) < maxTurns {
+			turned = append(turned, group{g.direction, []glyph{g}})
+		}
+	}
+	turned = slices.DeleteFunc(turned, func(t group) bool { return len(t.glyphs) < fewTurned })
+	for _, g := range glyphs {
+		if g.turn == 0 || byTurn(g) < 0 {
+			others = append(others, g)
+		}
+	}
+	for _, t := range turned {
+		sin, cos := math.Sincos(-float64(t.glyphs[0].turn))
+		for i := range t.glyphs {
+			g := &t.glyphs[i]
+			g.x, g.y = g.x*cos-g.y*sin, g.x*sin+g.y*cos
+			g.dx, g.dy = g.dx*cos-g.dy*sin, g.dx*sin+g.dy*cos
+		}
+	}
+	return others, turned
 }
 
 // runsOf divides glyphs, in the order in which they were shown, into runs. It writes the glyphs that it keeps over
