@@ -1,6 +1,7 @@
 package font
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -81,6 +82,10 @@ func numberedText(names []string) (map[string]string, bool) {
 	if hex {
 		base = 16
 	}
+	// A single hexadecimal digit is rather a letter: Ghostscript calls glyphs "BC" and "BD".
+	if hex && slices.ContainsFunc(names, func(name string) bool { return len(codes[name]) < 2 }) {
+		return nil, false
+	}
 	for name, digits := range codes {
 		n, err := strconv.ParseUint(digits, base, 16)
 		// A number that is no code: these names are not made up after all.
@@ -90,6 +95,24 @@ func numberedText(names []string) (map[string]string, bool) {
 		codes[name] = winAnsi(byte(n))
 	}
 	return codes, len(codes) > 0
+}
+
+// keepsCodes reports whether the glyphs of a font, whose names were made up, may still have the codes of their letters:
+// all are codes of letters and signs, and they do not just count from the first one on.
+func keepsCodes(names map[byte]string) bool {
+	const first = '!'
+	n := 0
+	for code, name := range names {
+		switch {
+		case name == ".notdef" || name == "space":
+			continue
+		case nameText(name) != "" || code < first || code >= 0x7F && code < 0xA0:
+			return false
+		}
+		n++
+	}
+	last := first + n - 1
+	return n > 0 && (names[first] == "" || last > 0xFF || names[byte(last)] == "")
 }
 
 func letter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' }

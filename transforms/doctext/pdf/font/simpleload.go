@@ -91,6 +91,10 @@ func (s *simple) loadDifferences(f *object.File, list object.Array, subtype obje
 	if (s.ownNames || embedded) && s.texts == nil {
 		s.numbers, _ = numberedText(all)
 	}
+	// Bitmaps that Ghostscript makes of glyphs have neither: their codes are those of the font before.
+	if s.ownNames && s.texts == nil && s.numbers == nil && keepsCodes(s.names) {
+		s.names = nil
+	}
 }
 
 // loadWidths reads the widths, or finds those of a standard font.
