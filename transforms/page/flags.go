@@ -130,12 +130,17 @@ func styleFlags(style []byte) (flags Flags) {
 // declares tells whether the first declaration of a property has a value that begins with value. It does not parse:
 // the property is found wherever it stands, also within a value, which style attributes hardly ever have.
 func declares(style []byte, property, value string) bool {
+	return hasFold(declared(style, property, len(value)), value)
+}
+
+// declared returns the value of that declaration, with all that is behind it, if there are more than longest bytes.
+func declared(style []byte, property string, longest int) []byte {
 	// Long enough for the property and the value behind it.
-	for i := 0; i+len(property)+len(value) < min(len(style), maxStyleBytes); i++ {
+	for i := 0; i+len(property)+longest < min(len(style), maxStyleBytes); i++ {
 		// A hyphen before it makes it another property, such as "-webkit-display".
 		if lower(style[i]) == property[0] && hasFold(style[i:], property) && (i == 0 || style[i-1] != '-') {
-			return hasFold(bytes.TrimLeft(style[i+len(property):], ": \t\r\n\f"), value)
+			return bytes.TrimLeft(style[i+len(property):], ": \t\r\n\f")
 		}
 	}
-	return false
+	return nil
 }

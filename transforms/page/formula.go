@@ -177,7 +177,8 @@ var drawnBy = map[string]bool{
 
 // isDrawnBy tells whether a class is one of them, with others behind it or not.
 func isDrawnBy(class []byte) bool {
-	if len(class) == 0 || class[0] != 'M' && class[0] != 'm' && class[0] != 'k' {
+	// Two letters, since menus and the like are frequent.
+	if len(class) < 2 || class[0] != 'M' && (class[0] != 'm' || class[1] != 'j') && (class[0] != 'k' || class[1] != 'a') {
 		return false
 	}
 	first, _, _ := bytes.Cut(class, []byte(" "))

@@ -38,3 +38,22 @@ func TestParse_formulaeOfWriters(t *testing.T) {
 		t.Errorf("%d of %d formulae are read as the page has them, want 98 of 100", right, all)
 	}
 }
+
+// Signs are found wherever they stand in a text, and in one of which a run counts as many as fit.
+func TestParse_signs(t *testing.T) {
+	for n := range 40 {
+		filler := strings.Repeat("a ", n)
+		for _, src := range []string{filler + `\(x\)`, filler + `\(x\)` + filler, "é" + filler + `\(x\)`, filler + "&amp;" + `\(x\)`} {
+			text := string(Parse([]byte("<p>"+src), Options{}).Text)
+			if want := strings.ReplaceAll(strings.ReplaceAll(src, `\(x\)`, "$x$"), "&amp;", "&"); strings.TrimSpace(text) != strings.TrimSpace(want) {
+				t.Fatalf("text of %q = %q, want %q", src, text, want)
+			}
+		}
+	}
+	for _, n := range []int{2047, 2048, 4096} {
+		src := strings.Repeat("$", n) + ` \(x\)`
+		if text := string(Parse([]byte("<p>"+src), Options{}).Text); !strings.HasSuffix(strings.TrimSpace(text), " $x$") {
+			t.Errorf("text of %d signs and a formula ends in %q", n, text[max(0, len(text)-20):])
+		}
+	}
+}

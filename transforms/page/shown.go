@@ -102,7 +102,9 @@ func (p *Page) isIcon(i int) bool {
 
 // namesIconFont tells whether a style asks for one of the fonts that draw names as icons.
 func namesIconFont(style []byte) bool {
-	return declares(style, "font-family", "'material ") || declares(style, "font-family", `"material `)
+	const name = "material "
+	font := declared(style, "font-family", len(name)+1)
+	return len(font) > 0 && (font[0] == '\'' || font[0] == '"') && hasFold(font[1:], name)
 }
 
 // maxIcon is how many bytes the name of an icon may have. The longest of Material Symbols has 41.

@@ -1,13 +1,12 @@
 package page
 
 import (
-	"bytes"
 	"unicode"
 	"unicode/utf8"
 )
 
 // What a byte of text is: single bits on top, and below the counts that are summed over a run of bytes, each in a field
-// of its own. One addition for a byte sums four counts at once. A field has 12 bits, and a run is at most 4,095
+// of its own. One addition for a byte sums four counts at once. A field has 12 bits, and a run is at most 2,047
 // bytes, so that no field runs over into the next; the single bits on top do get lost in the sum, and are read before
 // it.
 const (
@@ -18,12 +17,13 @@ const (
 	// From the bit of a space to that of a letter: a space so takes the letter bit away.
 	spaceToLetter = 3 // bits
 
-	maxRun = 1<<12 - 1 // bytes of a run, so that no field overflows
+	maxRun = 1<<11 - 1 // bytes of a run, so that no field overflows; the last has 11 bits below letterByte
 	field  = 12        // bits
 	spaces = 0 * field
 	upper  = 1 * field
 	digits = 2 * field
 	puncts = 3 * field
+	signs  = 4 * field // that formulae begin with
 )
 
 // classes are the values of the 256 bytes, made when the program begins.
@@ -46,6 +46,8 @@ func byteClasses() (c [256]uint64) {
 			c[i] = letterByte | 1<<digits
 		case b == '.' || b == ',' || b == ';' || b == ':' || b == '!' || b == '?':
 			c[i] = 1 << puncts
+		case b == '\\' || b == '$':
+			c[i] = 1 << signs
 		}
 	}
 	return c
@@ -66,6 +68,7 @@ type writer struct {
 	last     rune
 	drawn    drawn // what is left out of the drawn formula that ends at drawnEnd
 	drawnEnd int32
+	signs    bool // a run had a sign that formulae begin with
 }
 
 // gap is white space between two characters.
@@ -85,6 +88,7 @@ type opened struct {
 	node, end int32
 	owner     int32 // the nearest element around, or itself, that is a block
 	block     bool
+	sign      bool // may be an icon
 }
 
 // write fills the page's text and blocks. Every element's TextStart and TextEnd are set on the way, so the text of
@@ -146,6 +150,7 @@ func (w *writer) write(p *Page) {
 // enter goes into element i. An inline element belongs to the block around it.
 func (w *writer) enter(i int, n *Node, block bool) {
 	o := opened{node: int32(i), end: n.End, owner: int32(i), block: block}
+	o.sign = n.Own&LikeSign != 0 || n.Tag == TagOther
 	if !block {
 		o.owner = w.stack[len(w.stack)-1].owner
 	}
@@ -170,16 +175,30 @@ func (w *writer) leave(i int) {
 func (w *writer) text(i int) {
 	n := &w.p.Nodes[i]
 	// InSkipped is inherited, so that one test covers scripts within hidden parts.
-	if n.Flags&InSkipped != 0 || w.drawn != notDrawn || w.p.isIcon(i) || w.p.isLineNumbers(i) {
+	if n.Flags&InSkipped != 0 || w.drawn != notDrawn {
+		return
+	}
+	// Few texts may be either, which is asked here, since calls for each text cost more than what they look at.
+	if w.stack[len(w.stack)-1].sign && w.p.isIcon(i) || n.Flags&(InPre|InCode|InCell) != 0 && w.p.isLineNumbers(i) {
 		return
 	}
 	src := w.p.Source[n.srcStart:n.srcEnd]
 	// Code has the same signs with another meaning.
-	if n.Flags&(InPre|InCode) == 0 && (bytes.IndexByte(src, '\\') >= 0 || bytes.IndexByte(src, '$') >= 0) {
-		w.delimited(i, src, n.marks&literal)
+	if n.Flags&(InPre|InCode) != 0 {
+		w.shown(i, src, n.marks&literal)
 		return
 	}
-	w.shown(i, src, n.marks&literal)
+	// Whether there are signs is known when the text is written: most texts have none, and looking for them first took a
+	// thirtieth of the time of reading a page. Those that have a formula are written once more.
+	before, end := *w, len(w.p.Text)
+	w.signs = false
+	if w.shown(i, src, n.marks&literal); w.signs {
+		if _, n, _ := nextFormula(src); n > 0 {
+			w.p.Text = w.p.Text[:end]
+			*w = before
+			w.delimited(i, src, w.p.Nodes[i].marks&literal)
+		}
+	}
 }
 
 // shown writes the text of node i, which is s.
@@ -307,6 +326,9 @@ func (w *writer) count(sum uint64) {
 	w.block.Upper += int32(sum >> upper & maxRun)
 	w.block.Digits += int32(sum >> digits & maxRun)
 	w.block.Punct += int32(sum >> puncts & maxRun)
+	if sum>>signs&maxRun != 0 {
+		w.signs = true
+	}
 }
 
 // due writes the white space that has to come before the next character. Only one of them is due: a line break takes
