@@ -19,26 +19,40 @@ func TestRead_turned(t *testing.T) {
 	const level = "BT /F1 12 Tf 72 720 Td (The first line of the page) Tj 0 -14 Td (and the second line) Tj ET\n"
 	const text = "The first line of the page\nand the second line\n"
 	tests := []struct{ name, entries, content, want string }{
-		{"a watermark", "", level + "BT /F1 60 Tf " + tm(45, 150, 150) + " (Confidential draft) Tj ET",
-			text + "\nConfidential draft\n"},
-		{"a watermark behind the text", "", "BT /F1 60 Tf " + tm(54, 150, 150) + " (Do not copy) Tj ET\n" + level,
-			text + "\nDo not copy\n"},
-		{"downwards to the right", "", level + "BT /F1 20 Tf " + tm(-30, 100, 500) + " (Made in Oslo) Tj ET",
-			text + "\nMade in Oslo\n"},
-		{"two lines", "", level + "BT /F1 12 Tf " + tm(20, 100, 300) + " (one two three) Tj 0 -14 Td (four five) Tj ET",
-			text + "\none two three\nfour five\n"},
+		{
+			"a watermark", "", level + "BT /F1 60 Tf " + tm(45, 150, 150) + " (Confidential draft) Tj ET",
+			text + "\nConfidential draft\n",
+		},
+		{
+			"a watermark behind the text", "", "BT /F1 60 Tf " + tm(54, 150, 150) + " (Do not copy) Tj ET\n" + level,
+			text + "\nDo not copy\n",
+		},
+		{
+			"downwards to the right", "", level + "BT /F1 20 Tf " + tm(-30, 100, 500) + " (Made in Oslo) Tj ET",
+			text + "\nMade in Oslo\n",
+		},
+		{
+			"two lines", "", level + "BT /F1 12 Tf " + tm(20, 100, 300) + " (one two three) Tj 0 -14 Td (four five) Tj ET",
+			text + "\none two three\nfour five\n",
+		},
 		{"a table", "", level + "BT /F1 12 Tf " + tm(20, 100, 300) + " (Price) Tj 90 0 Td (Count) Tj -90 -14 Td (115.00) Tj " +
 			"90 0 Td (3) Tj ET", text + "\nPrice\tCount\n115.00\t3\n"},
-		{"letter by letter", "", level + "BT /F1 12 Tf " + tm(70, 100, 300) + " (G) Tj (o) Tj (pher) Tj ( and mouse) Tj ET",
-			text + "\nGopher and mouse\n"},
+		{
+			"letter by letter", "", level + "BT /F1 12 Tf " + tm(70, 100, 300) + " (G) Tj (o) Tj (pher) Tj ( and mouse) Tj ET",
+			text + "\nGopher and mouse\n",
+		},
 		{"two angles", "", level + "BT /F1 12 Tf " + tm(45, 100, 300) + " (left label) Tj ET BT /F1 12 Tf " + tm(135, 400, 300) +
 			" (right one) Tj ET", text + "\nleft label\n\nright one\n"},
 		{"on a page that is turned", "/Rotate 90", "BT /F1 12 Tf " + tm(90, 300, 100) + " (The page as it is shown) Tj ET " +
 			"BT /F1 40 Tf " + tm(135, 400, 200) + " (Sample) Tj ET", "The page as it is shown\n\nSample\n"},
-		{"upside down", "", level + "BT /F1 12 Tf " + tm(180, 400, 300) + " (upside down) Tj 0 -14 Td (and on) Tj ET",
-			text + "\nupside down\nand on\n"},
-		{"on its side", "", level + "BT /F1 12 Tf " + tm(270, 400, 300) + " (on its side) Tj 0 -14 Td (and on) Tj ET",
-			text + "\non its side\nand on\n"},
+		{
+			"upside down", "", level + "BT /F1 12 Tf " + tm(180, 400, 300) + " (upside down) Tj 0 -14 Td (and on) Tj ET",
+			text + "\nupside down\nand on\n",
+		},
+		{
+			"on its side", "", level + "BT /F1 12 Tf " + tm(270, 400, 300) + " (on its side) Tj 0 -14 Td (and on) Tj ET",
+			text + "\non its side\nand on\n",
+		},
 		{"a scan that is a little askew", "", "BT /F1 12 Tf " + tm(1, 72, 700) + " (The) Tj ET BT /F1 12 Tf " + tm(1.2, 100, 700.5) +
 			" (first) Tj ET BT /F1 12 Tf " + tm(.9, 130, 701) + " (line) Tj ET", "The first line\n"},
 	}
