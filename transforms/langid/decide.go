@@ -204,9 +204,9 @@ func (w *window) isForeign(c script, home []int) bool {
 	return ahead >= foreignNats && ahead >= foreignNats*float64(w.letters)/100
 }
 
-// settle adds windows, which are in one language, to found, and returns its number, or -1 if there are too few letters to
-// say or if it is unknown. Home is the language of most of the text, or -1: lines in no language may be lines of it that
-// are full of names.
+// settle adds windows, which are in one language, to found, and returns its number, or -1 if there are too few letters
+// to say or if it is unknown. Home is the language of most of the text, or -1: lines in no language may be lines of it
+// that are full of names.
 func (p *passage) settle(windows []*window, home int, found *tally) int {
 	all, bytes := sum(windows), 0
 	for _, w := range windows {

@@ -122,8 +122,8 @@ const (
 )
 
 // isProse reports whether the windows, which have at least fewest words, are in language l although their letters or
-// their brackets say that they are in none: by its frequent words, and by the letters of words without a capital. A story
-// of people with invented names is, and a manual of a program.
+// their brackets say that they are in none: by its frequent words, and by the letters of words without a capital. A
+// story of people with invented names is, and a manual of a program.
 func (p *passage) isProse(l, fewest int, windows []*window) bool {
 	least := prose[models().Languages[l].Code]
 	if least == 0 {

@@ -72,8 +72,8 @@ var lowerASCII = func() (of [utf8.RuneSelf]byte) {
 	return of
 }()
 
-// appendLetters appends the letters and digits of text to letters, in lower case, at most limit of them, and returns how
-// many these are.
+// appendLetters appends the letters and digits of text to letters, in lower case, at most limit of them, and returns
+// how many these are.
 func appendLetters(letters, text []byte, limit int) (appended []byte, n int) {
 	for len(text) > 0 && n < limit {
 		if c := text[0]; c < utf8.RuneSelf {

@@ -42,8 +42,8 @@ const (
 	directions
 )
 
-// directionOf returns the direction that is nearest to that of (dx, dy), where y grows downwards, and the angle from there
-// to it if that is not so small that scans may be askew by it.
+// directionOf returns the direction that is nearest to that of (dx, dy), where y grows downwards, and the angle from
+// there to it if that is not so small that scans may be askew by it.
 func directionOf(dx, dy float64) (d direction, turn float32) {
 	switch {
 	case math.Abs(dx) >= math.Abs(dy) && dx >= 0:
