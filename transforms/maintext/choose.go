@@ -62,8 +62,8 @@ type chooser struct {
 }
 
 // choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0. Only articles have
-// the stricter rules: of other types the text stands in many places. forum is how likely the page is one.
-func (c *chooser) choose(p *page.Page, scores []float32, t PageType, forum float32, profile Profile) []int32 {
+// the stricter rules: of other types the text stands in many places.
+func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Profile) []int32 {
 	if t == Listing && profile != Recall && hasOneText(p, scores) {
 		t = Article
 	}
@@ -101,9 +101,6 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, forum float
 	// A page of one block has nothing else to show.
 	if top < likely && profile != Recall && len(p.Blocks) > 1 {
 		return nil
-	}
-	if t != Forum && forum < mayBeForum && profile != Recall {
-		dropComments(p, c.kept)
 	}
 	if profile != Recall {
 		c.dropCopies(p, t)

@@ -59,7 +59,7 @@ func TestChooser_choose(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := page.Parse([]byte(tt.src), page.Options{})
 			var c chooser
-			if got := c.choose(p, slices.Clone(tt.scores), tt.of, 0, Balanced); !slices.Equal(got, tt.want) {
+			if got := c.choose(p, slices.Clone(tt.scores), tt.of, Balanced); !slices.Equal(got, tt.want) {
 				t.Errorf("choose(%q, %v, %v) = %v, want %v", tt.src, tt.scores, tt.of, got, tt.want)
 			}
 		})

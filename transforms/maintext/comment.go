@@ -1,37 +1,167 @@
 package maintext
 
-import "github.com/gleaner-web/gleaner/transforms/page"
+import (
+	"bytes"
 
-const (
-	// leastPost is how many words of a post must be kept above readers' comments for these to be left out.
-	leastPost = 50
-	// mayBeForum is how likely a forum a page may be at most: there, what is called a comment is what people came for.
-	// With .2, forums of WCXB lose .005.
-	mayBeForum = 0.1
+	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// dropComments leaves out what is kept of readers' comments below a post. By cross-validation that raises the Chinese
-// pages from .919 to .932; of the given half of dragnet it raises the F1 from .890 to .894.
-func dropComments(p *page.Page, kept []bool) {
-	words, first := 0, -1
+const (
+	// leastPost is how many words of a post must stand above readers' comments for these to be told apart from it.
+	leastPost = 50
+	// leastPostScore is the score of what counts as words of a post.
+	leastPostScore = 0.3
+	// mayBeForum is how likely a forum a page is that is searched for the words of one.
+	mayBeForum = 0.1
+	// leastForumWords is how often a forum has one of forumWords in its source. Those of WCXB have them 26 times or more,
+	// all but one of the blogs of dragnet 10 times or less.
+	leastForumWords = 20
+)
+
+// forumWords are what addresses, classes and scripts of forums and of lists with votes say again and again.
+var forumWords = [][]byte{[]byte("forum"), []byte("upvot"), []byte("unvot"), []byte("votearrow")}
+
+// forumTypes are what forums and pages of questions and answers are in schema.org's words.
+var forumTypes = [][]byte{[]byte("DiscussionForumPosting"), []byte("QAPage")}
+
+// beside are the flags of what stands beside a post: the newest comments on other posts.
+const beside = page.InAside | page.InNav | page.InFooter | page.LikeSide | page.LikeRelated
+
+// aboutComments are words in class and id of what stands among comments and is none.
+var aboutComments = [][]byte{
+	[]byte("guideline"), []byte("rules"), []byte("policy"), []byte("respond"), []byte("-form"), []byte("form-"),
+	[]byte("_form"), []byte("commentform"), []byte("closed"), []byte("no-comment"), []byte("nocomment"),
+	[]byte("login"), []byte("notice"), []byte("disclaimer"), []byte("subscri"),
+	[]byte("msocomment"), // notes in documents of Word
+}
+
+// isComment are the flags of elements that are called comments.
+const isComment = page.LikeComment | page.LikeRemark
+
+// remark is a block of a reader's comment.
+type remark struct {
+	block int32
+	inner int32 // the innermost element around it that is called a comment
+	outer int32 // the outermost one below the post
+}
+
+// remarks returns the blocks of readers' comments below a post. There are none in a forum, where what is called a
+// comment is what people came for, and without a post above.
+func remarks(p *page.Page, scores []float32, forum float32) (found []remark) {
+	words, post, shared := 0, int32(-1), ^page.Flags(0)
+	var looks []uint32 // of elements around the post that are called comments
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if !kept[i] {
+		if b.Flags&isComment != 0 && words >= leastPost {
+			// What holds the post as well is no comment.
+			if r := remarkOf(p, int32(i), post); r.outer >= 0 {
+				if p.Nodes[p.Nodes[r.outer].Parent].Flags&^shared&beside == 0 {
+					found = append(found, r)
+				}
+				continue
+			}
+		}
+		if words < leastPost && b.Flags&(page.InHeading|page.InNav|page.InFooter|page.InAside|unseen) == 0 &&
+			scores[i] >= leastPostScore {
+			words += int(b.Words)
+			post = b.Node
+			shared &= b.Flags
+			looks = appendLooks(looks, p, b)
+		}
+	}
+	if len(found) == 0 || isThread(p, found, looks) || isForum(p, forum) {
+		return nil
+	}
+	return found
+}
+
+// remarkOf returns block i with the elements around it that are called comments and begin behind node post.
+func remarkOf(p *page.Page, i, post int32) remark {
+	r := remark{i, -1, -1}
+	for n := p.Blocks[i].Node; n > post; n = p.Nodes[n].Parent {
+		if p.Nodes[n].Own&isComment == 0 {
 			continue
 		}
-		if b.Flags&page.LikeComment != 0 {
-			first = i
-			break
-		}
-		if b.Flags&page.InHeading == 0 {
-			words += int(b.Words)
+		if r.outer = n; r.inner < 0 {
+			r.inner = n
 		}
 	}
-	if first < 0 || words < leastPost {
-		return
+	return r
+}
+
+// appendLooks adds how the elements look that are around a block and called comments.
+func appendLooks(looks []uint32, p *page.Page, b *page.Block) []uint32 {
+	if b.Flags&isComment == 0 {
+		return looks
 	}
-	// What stands between and behind the comments stays: related texts, notes of the author.
-	for i := first; i < len(kept); i++ {
-		kept[i] = kept[i] && p.Blocks[i].Flags&page.LikeComment == 0
+	for n := b.Node; n > 0; n = p.Nodes[n].Parent {
+		if p.Nodes[n].Own&isComment != 0 {
+			looks = append(looks, p.Nodes[n].Sig)
+		}
 	}
+	return looks
+}
+
+// isThread reports whether what stands first looks like what follows, as in forums whose posts are all called
+// comments.
+func isThread(p *page.Page, found []remark, looks []uint32) bool {
+	for _, look := range looks {
+		for _, r := range found {
+			if p.Nodes[r.outer].Sig == look || p.Nodes[r.inner].Sig == look {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isForum reports whether a page says that it is a forum: by its type, or by words where the model holds it for one too.
+func isForum(p *page.Page, forum float32) bool {
+	for _, t := range forumTypes {
+		if bytes.Contains(p.Source, t) {
+			return true
+		}
+	}
+	if forum < mayBeForum {
+		return false
+	}
+	n := 0
+	for _, w := range forumWords {
+		n += bytes.Count(p.Source, w)
+	}
+	return n >= leastForumWords
+}
+
+// isAbout reports whether a block among comments is a form, a rule of the house or the like.
+func isAbout(p *page.Page, r remark) bool {
+	for n := p.Blocks[r.block].Node; n >= r.outer; n = p.Nodes[n].Parent {
+		if p.Nodes[n].Tag == page.TagForm || p.Nodes[n].Tag == page.TagTextarea {
+			return true
+		}
+		if isNamed(p, n, aboutComments) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamed reports whether the class or id of an element has one of the words, which are in lower case.
+func isNamed(p *page.Page, n int32, words [][]byte) bool {
+	for _, name := range [...]string{"class", "id"} {
+		if v, ok := p.RawAttr(int(n), name); ok && hasWord(v, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports whether text in any case has one of the words, which are in lower case.
+func hasWord(text []byte, words [][]byte) bool {
+	text = bytes.ToLower(text)
+	for _, w := range words {
+		if bytes.Contains(text, w) {
+			return true
+		}
+	}
+	return false
 }

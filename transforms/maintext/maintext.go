@@ -93,17 +93,21 @@ type Result struct {
 	Type           PageType
 	TypeConfidence float32
 	Blocks         []int32 // the blocks of Page that are kept, ascending
-	// of all blocks of Page, from 0 to 1, 0 of hidden ones that are dropped; valid until the Extractor reads the next page
+	// of all blocks of Page, from 0 to 1, 0 of hidden ones and of comments that are dropped; valid until the Extractor
+	// reads the next page
 	Scores []float32
 	Ranges []page.Range // the nodes of Page that are kept, ascending, as sanitize.HTML takes them
 	Parts  []Part       // the posts or comments of which the text consists, if it does
+	// readers' comments below the text, if they are asked for; they are in neither Text nor Blocks
+	Comments Comments
 }
 
 // Options bound the work on one page; the zero value takes the defaults.
 type Options struct {
 	Profile     Profile
 	Boilerplate []bool       // by block: known to stand on many pages of the site; see without
-	MaxBytes    int          // of Text; 2 MiB
+	MaxBytes    int          // of Text, and of Comments; 2 MiB
+	Comments    CommentMode  // what becomes of readers' comments
 	Model       *score.Model // nil for the one that is built in; others are for training
 }
 
@@ -140,7 +144,8 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
 	}
-	r.Blocks = without(p, x.chooser.choose(p, scores, r.Type, kinds[Forum], o.Profile), o.Boilerplate, scores)
+	setComments(&r, kinds[Forum], o)
+	r.Blocks = without(p, x.chooser.choose(p, scores, r.Type, o.Profile), o.Boilerplate, scores)
 	var starts []int32
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
 	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))
@@ -148,7 +153,10 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 	// Little text: maybe it is not in the HTML at all.
 	if len(r.Text) < scarce {
 		if text, source := fromScripts(p.Scripts(), o.MaxBytes); len(text) > len(r.Text) {
-			r = Result{Text: text, Source: source, Type: r.Type, TypeConfidence: r.TypeConfidence, Scores: r.Scores}
+			r = Result{
+				Text: text, Source: source, Type: r.Type, TypeConfidence: r.TypeConfidence, Scores: r.Scores,
+				Comments: r.Comments,
+			}
 		}
 	}
 	// A result without text points to no page, so nobody looks for its blocks.

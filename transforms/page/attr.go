@@ -72,7 +72,7 @@ var attrEnds = [256]uint8{' ': 1, '\n': 1, '\t': 1, '\r': 1, '\f': 1, '/': 1, '>
 // a text has one.
 const attrNames Flags = (1<<numAttrNames - 1) << (64 - numAttrNames)
 
-const numAttrNames = 24
+const numAttrNames = 23
 
 // attrName is the bit of a name in any case. The factors are those with which the fewest of the names that readers ask
 // for share a bit with others that are usual.
@@ -80,7 +80,7 @@ func attrName[T string | []byte](name T) Flags {
 	if len(name) == 0 {
 		return 0
 	}
-	hash := 5*uint(lower(name[0])) + 7*uint(lower(name[len(name)-1])) + 4*uint(len(name))
+	hash := uint(lower(name[0])) + uint(lower(name[len(name)-1])) + 8*uint(len(name))
 	return 1 << (64 - numAttrNames + hash%numAttrNames)
 }
 

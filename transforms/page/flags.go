@@ -42,6 +42,11 @@ func (b *builder) attribute(n *Node, a *attribute) {
 	case 8:
 		if a.is("itemtype") {
 			n.Own |= HasItemType
+			if hasSuffixFold(a.value, "/comment") || hasSuffixFold(a.value, "/usercomments") {
+				n.Own |= LikeRemark
+			}
+		} else if a.is("itemprop") && isFold(a.value, "comment") {
+			n.Own |= LikeRemark
 		}
 	case 9:
 		if a.is("itemscope") {
@@ -79,6 +84,7 @@ func (b *builder) dialog(n *Node) {
 var roles = map[string]Flags{
 	"navigation": InNav, "main": InMain, "contentinfo": InFooter, "banner": InHeader, "complementary": InAside,
 	"dialog": InDialog, "alertdialog": InDialog, "article": InArticle, "search": LikeNav, "menu": InNav, "menubar": InNav,
+	"comment": LikeRemark,
 }
 
 // tagFlags are the flags that the elements themselves give.

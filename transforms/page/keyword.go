@@ -7,7 +7,10 @@ import "bytes"
 // decisions. "-ad-" and "ad-" have hyphens because "ad" alone is in "header" and "read".
 var keywords = map[Flags][]string{
 	LikeComment: {"comment", "disqus", "replies", "respond"},
-	LikeShare:   {"share", "social", "twitter", "facebook", "addthis", "follow"},
+	LikeRemark: {
+		"komment", "koment", "coment", "reactie", "yorum", "hozzaszol", "binhluan", "binh-luan", "pinglun",
+	},
+	LikeShare: {"share", "social", "twitter", "facebook", "addthis", "follow"},
 	LikeRelated: {
 		"related", "recommend", "read-more", "readmore", "more-", "popular", "trending", "outbrain", "taboola",
 		"recirc", "latest", "suggest", "also", "teaser", "next", "prev",
@@ -160,6 +163,11 @@ func lower(c byte) byte {
 // isFold tells whether s is word, which is in lower case. Case folding is that of ASCII, as HTML's names have it: "ſ"
 // is not "s".
 func isFold(s []byte, word string) bool { return len(s) == len(word) && hasFold(s, word) }
+
+// hasSuffixFold reports whether s ends with word, which is in lower case.
+func hasSuffixFold(s []byte, word string) bool {
+	return len(s) >= len(word) && hasFold(s[len(s)-len(word):], word)
+}
 
 // hasFold tells whether s begins with word, which is in lower case.
 func hasFold(s []byte, word string) bool {

@@ -36,7 +36,7 @@ const (
 )
 
 // Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
-// stands in a <nav> has InNav at any depth. There are 40, below those of attrNames.
+// stands in a <nav> has InNav at any depth. There are 41, below those of attrNames.
 type Flags uint64
 
 // The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
@@ -81,12 +81,14 @@ const (
 	LikeItem
 	HasItemType // an element with itemtype is around, or is it: Own tells which
 	LikeSign    // an icon, an emoji or a formula
+	LikeRemark  // a reader's comment, in other words than LikeComment has, which the model has learnt
 )
 
 // likes are all flags that words in class and id give. They are taken from <body>, whose class describes the page and
 // not a part of it.
 const likes = LikeContent | LikeComment | LikeShare | LikeRelated | LikeMeta | LikeAd | LikeNav | LikeFooter |
-	LikeSide | LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem | LikeSign
+	LikeSide | LikePopup | LikePromo | LikeBody | LikePost | LikeProduct | LikeItem | LikeSign |
+	LikeRemark
 
 // Block is a piece of visible text that stands on lines of its own: a paragraph, a heading, an item, a cell. The
 // counts are made while the text is written, since every reader of blocks wants them.
