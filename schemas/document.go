@@ -48,6 +48,8 @@ type Document struct {
 	PageType       string `json:"page_type,omitempty"`
 	// TextPath is where the text stands in the page, as a selector of CSS: pages of one template have the same.
 	TextPath string `json:"text_path,omitempty"`
+	// Comments are what readers wrote below the text, which does not have it.
+	Comments *Comments `json:"comments,omitempty"`
 	Pages    int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
 
 	Entities      []Entity            `json:"entities,omitempty"`
@@ -82,6 +84,12 @@ type Document struct {
 
 	Crawl  map[string]string `json:"crawl,omitempty"`
 	Errors []StageError      `json:"errors,omitempty"`
+}
+
+// Comments are readers' comments below a post.
+type Comments struct {
+	Text  string `json:"text,omitempty"` // plain, with an empty line between two comments
+	Count int    `json:"count"`
 }
 
 // Language is one language of a document.

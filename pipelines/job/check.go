@@ -74,6 +74,9 @@ func (c *Request) Check() error {
 	if _, err := maintext.ParseProfile(o.Profile); err != nil {
 		return cli.Usagef("--profile: %v", err)
 	}
+	if _, err := maintext.ParseCommentMode(o.Comments); err != nil {
+		return cli.Usagef("--comments: %v", err)
+	}
 	// Everything is bounded, since archives are hostile: no number, such as 0, stands for "without a limit".
 	if o.MaxBody <= 0 || o.MaxHead <= 0 || o.MaxRatio <= 0 || c.UnitSize < minUnit {
 		return cli.Usagef("--max_body, --max_header and --max_ratio must be positive, and --unit_size at least 64KiB")

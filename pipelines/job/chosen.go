@@ -9,6 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 	"github.com/gleaner-web/gleaner/schemas"
 	"github.com/gleaner-web/gleaner/transforms/enrich"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 	"github.com/gleaner-web/gleaner/transforms/query"
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
@@ -192,6 +193,8 @@ func (o *Options) lacks(column string, where query.Expr) string {
 	switch {
 	case column == "text" && o.Text == TextNone:
 		return "which --text=none left out"
+	case column == "comments" && commentMode(o.Comments) != maintext.SeparateComments.String():
+		return "which --comments=" + o.Comments + " left out"
 	case slices.Contains(o.Without, column):
 		return "which --without left out"
 	case enrich.MakerOf(column) == "" && column != "custom":

@@ -1,10 +1,12 @@
 package job
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
 )
 
 // columnHTML is the main text as HTML, which is the largest part of most collections.
@@ -21,6 +23,9 @@ func WithoutColumns() []string { return []string{columnHTML} }
 func (o Options) omit(d *schemas.Document) {
 	if o.Text == TextNone {
 		d.Text = ""
+		if d.Comments != nil {
+			d.Comments = &schemas.Comments{Count: d.Comments.Count}
+		}
 	}
 	// Mentions are places in the plain text, which is not there.
 	if o.Text == TextNone || o.Text == TextMarkdown {
@@ -38,6 +43,9 @@ func (o Options) omit(d *schemas.Document) {
 func (o Options) needsNoHTML() bool {
 	return slices.Contains(o.Without, columnHTML) && o.Where == "" && len(o.Triggers) == 0 && !o.records()
 }
+
+// commentMode is what becomes of readers' comments by the value of an option.
+func commentMode(value string) string { return cmp.Or(value, maintext.SeparateComments.String()) }
 
 // list shows names in a message.
 func list(names []string) string {

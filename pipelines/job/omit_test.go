@@ -32,7 +32,18 @@ func TestOptions_omit(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := schemas.Document{Text: "t", MainHTML: "h", Entities: entities(schemas.Span{Start: 0, End: 3})}
+			comments := &schemas.Comments{Text: "c", Count: 2}
+			d.Comments = comments
 			tt.o.omit(&d)
+			// Their number is no text.
+			want := schemas.Comments{Text: "c", Count: 2}
+			if tt.o.Text == TextNone {
+				want.Text = ""
+			}
+			if *d.Comments != want || comments.Text != "c" {
+				t.Errorf("omit with %+v: comments %+v, want %+v", tt.o, *d.Comments, want)
+			}
+			d.Comments = nil
 			if diff := cmp.Diff(tt.want, d); diff != "" {
 				t.Errorf("omit with %+v (-want +got):\n%s", tt.o, diff)
 			}
@@ -42,11 +53,18 @@ func TestOptions_omit(t *testing.T) {
 
 // The defaults must not be noted: folders that stand would be done again.
 func TestOptions_defaultsOfTextAreNotNoted(t *testing.T) {
-	plain := Options{Text: TextPlain, Profile: "balanced"}
+	plain := Options{Text: TextPlain, Profile: "balanced", Comments: "separate"}
 	if a, b := (Options{}).unitKey(), plain.unitKey(); a != b {
-		t.Error("--text=plain --profile=balanced make other units than no such flags")
+		t.Error("--text=plain --profile=balanced --comments=separate make other units than no such flags")
 	}
-	for _, o := range []Options{{Text: TextNone}, {Text: TextMarkdown}, {Profile: "recall"}, {Without: WithoutColumns()}} {
+	for _, o := range []Options{
+		{Text: TextNone},
+		{Text: TextMarkdown},
+		{Profile: "recall"},
+		{Without: WithoutColumns()},
+		{Comments: "keep"},
+		{Comments: "drop"},
+	} {
 		if o.unitKey() == plain.unitKey() {
 			t.Errorf("%+v make the units that the defaults make", o)
 		}

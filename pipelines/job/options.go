@@ -59,9 +59,11 @@ type Options struct {
 	Limit  int64  // the first so many of the captures that are left, in the order of the units; 0 for all
 
 	// What documents hold of the main text.
-	Text    string   // TextPlain, also if empty, TextMarkdown or TextNone
-	Profile string   // a profile of package maintext; empty for balanced
-	Without []string // columns that are made and not kept, of WithoutColumns
+	Text    string // TextPlain, also if empty, TextMarkdown or TextNone
+	Profile string // a profile of package maintext; empty for balanced
+	// Comments is what becomes of readers' comments, a mode of package maintext; empty for separate.
+	Comments string
+	Without  []string // columns that are made and not kept, of WithoutColumns
 
 	// Sources is a database that `sources --sqlite` has made, which fills the source_* fields of Datastreamer's records,
 	// and SourcesMade names its generation; both empty for none.
@@ -168,6 +170,9 @@ func (o Options) changing(formats []string) map[string]any {
 	if o.Profile != "" && o.Profile != maintext.Balanced.String() {
 		m["profile"] = o.Profile
 	}
+	if o.Comments != "" && o.Comments != maintext.SeparateComments.String() {
+		m["comments"] = o.Comments
+	}
 	if len(o.Without) > 0 {
 		m["without"] = o.Without
 	}
@@ -230,9 +235,13 @@ func (o Options) enrich() enrich.Options {
 	if err != nil {
 		profile = maintext.Balanced // the request's Check has refused any other name
 	}
+	comments, err := maintext.ParseCommentMode(o.Comments)
+	if err != nil {
+		comments = maintext.SeparateComments // likewise
+	}
 	return enrich.Options{
 		Extract: o.Extract, Select: o.Select, LanguageAccuracy: o.Accuracy, Triggers: o.Triggers,
-		Profile: profile, Markdown: o.Text == TextMarkdown, NoHTML: o.needsNoHTML(),
+		Profile: profile, Comments: comments, Markdown: o.Text == TextMarkdown, NoHTML: o.needsNoHTML(),
 		Links: o.links(),
 	}
 }

@@ -129,6 +129,7 @@ type standingOptions struct {
 	Limit         int64             `json:"limit"`
 	Text          string            `json:"text"`
 	Profile       string            `json:"profile"`
+	Comments      string            `json:"comments"`
 	Without       []string          `json:"without"`
 
 	// Not in the JSON under a name of its own: it is read from what the sinks have noted.

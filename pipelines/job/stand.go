@@ -58,7 +58,7 @@ func standingOf(noted map[string]any) (s standingOptions, err error) {
 
 // made are those of them that say which columns documents have.
 func (s standingOptions) made() *Options {
-	o := &Options{Formats: s.Formats, Extract: s.Extract, Text: s.Text, Without: s.Without}
+	o := &Options{Formats: s.Formats, Extract: s.Extract, Text: s.Text, Comments: s.Comments, Without: s.Without}
 	for _, name := range slices.Sorted(maps.Keys(s.Select)) {
 		o.Select = append(o.Select, enrich.Field{Name: name, CSS: s.Select[name]})
 	}
@@ -116,7 +116,7 @@ func (c *Request) adopt(s standingOptions) error {
 	o.Accuracy, o.SiteTemplates = s.Accuracy, s.SiteTemplates
 	o.MaxBody, o.MaxHead, o.MaxRatio = s.MaxBody, s.MaxHead, s.MaxRatio
 	o.Where, o.Sample, o.Limit = s.Where, s.Sample, s.Limit
-	o.Text, o.Profile, o.Without = s.Text, s.Profile, s.Without
+	o.Text, o.Profile, o.Comments, o.Without = s.Text, s.Profile, s.Comments, s.Without
 	// The append must not write into the caller's list.
 	o.Formats = append(slices.Clone(o.Formats), s.Formats...)
 	return nil
@@ -176,6 +176,7 @@ func (o Options) takesAway(s standingOptions) string {
 		{"sample", showSample(o.Sample), showSample(s.Sample)},
 		{"text", cmp.Or(o.Text, TextPlain), cmp.Or(s.Text, TextPlain)},
 		{"profile", cmp.Or(o.Profile, maintext.Balanced.String()), cmp.Or(s.Profile, maintext.Balanced.String())},
+		{"comments", commentMode(o.Comments), commentMode(s.Comments)},
 		{"without", list(o.Without), list(s.Without)},
 	} {
 		if l.now != l.then {

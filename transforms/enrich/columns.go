@@ -18,7 +18,7 @@ var captureColumns = []string{
 var columnsOf = map[string][]string{
 	"mime":    {"mime_detected", "mime_basis", "mime_conflict", "mime_inside"},
 	"charset": {"charset", "charset_basis"},
-	"text":    {"text", "text_source", "main_html", "page_type", "text_path", "template_blocks"},
+	"text":    {"text", "text_source", "main_html", "page_type", "text_path", "template_blocks", "comments"},
 	"language": {
 		"language", "languages", "language_declared", "language_conflict",
 	},

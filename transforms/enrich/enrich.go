@@ -58,9 +58,10 @@ type Options struct {
 
 	LanguageAccuracy langid.Accuracy // langid.Default
 
-	Profile  maintext.Profile // of the main text: which mistakes are worse
-	Markdown bool             // the text of documents is Markdown; what reads the text (languages, names) reads it plain
-	NoHTML   bool             // documents have no MainHTML
+	Profile  maintext.Profile     // of the main text: which mistakes are worse
+	Comments maintext.CommentMode // what becomes of readers' comments
+	Markdown bool                 // the text of documents is Markdown; what reads the text (languages, names) reads it plain
+	NoHTML   bool                 // documents have no MainHTML
 }
 
 // Field is a custom field: the texts of the elements that a CSS selector matches.
@@ -144,6 +145,7 @@ type Enricher struct {
 	detects   bool // languages are asked for
 	links     bool // rows of links are
 	profile   maintext.Profile
+	comments  maintext.CommentMode
 	markdown  bool
 	noHTML    bool
 	tools     sync.Pool // of *tools
@@ -174,7 +176,7 @@ func New(o Options) (*Enricher, error) {
 		languages: langid.New(langid.Options{Accuracy: o.LanguageAccuracy}),
 		names:     tagger.New(tagger.Options{}), likely: tagger.New(tagger.Options{MinConfidence: 0.6}),
 		documents: readHere, maxText: o.MaxText,
-		profile: o.Profile, markdown: o.Markdown, noHTML: o.NoHTML,
+		profile: o.Profile, comments: o.Comments, markdown: o.Markdown, noHTML: o.NoHTML,
 		links: o.Links,
 	}
 	// Zero and less take the default.

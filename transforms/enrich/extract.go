@@ -49,6 +49,9 @@ func (w *work) setText() {
 	if w.e.markdown {
 		w.d.Text = cut(maintext.Markdown(m), w.e.maxText)
 	}
+	if c := m.Comments; c.Count > 0 {
+		w.d.Comments = &schemas.Comments{Text: c.Text, Count: c.Count}
+	}
 	// Only a page has HTML; ranges are those of its kept blocks.
 	if m.Page != nil && !w.e.noHTML {
 		w.d.MainHTML = sanitize.HTML(m.Page, m.Ranges, sanitize.Options{})

@@ -202,7 +202,9 @@ func (w *work) mainText() maintext.Result {
 		// Blocks of the host's template are known not to be main text.
 		marks, n := w.template.Mark(w.html())
 		w.d.TemplateBlocks = n
-		*w.main = w.t.texts.Extract(w.html(), maintext.Options{Boilerplate: marks, Profile: w.e.profile})
+		*w.main = w.t.texts.Extract(w.html(), maintext.Options{
+			Boilerplate: marks, Profile: w.e.profile, Comments: w.e.comments,
+		})
 	case w.document() != nil:
 		if w.doc.Text != "" {
 			*w.main = maintext.Result{Text: w.doc.Text, Source: reader.Format(w.mimeType().Type)}

@@ -81,13 +81,13 @@ func TestCommentsOf(t *testing.T) {
 			p := parse(aPost + tt.src + "<p>after</p>")
 			var c Comments
 			if found := remarks(p, halves(p), 0); len(found) > 0 {
-				c = commentsOf(p, found, 1<<20)
+				c, _ = commentsOf(p, found, 1<<20)
 			}
 			if c.Text != tt.want || c.Count != tt.count {
 				t.Errorf("commentsOf(%s) = %d, %q, want %d, %q", tt.src, c.Count, c.Text, tt.count, tt.want)
 			}
 			if cut := min(10, len(c.Text)); cut > 0 {
-				if c := commentsOf(p, remarks(p, halves(p), 0), cut); len(c.Text) > cut {
+				if c, _ := commentsOf(p, remarks(p, halves(p), 0), cut); len(c.Text) > cut {
 					t.Errorf("%d bytes of text, at most %d were asked for", len(c.Text), cut)
 				}
 			}
@@ -157,9 +157,9 @@ func TestSetComments(t *testing.T) {
 	}{
 		{"separate", SeparateComments, Article, replies, 2, Article, true},
 		{"drop", DropComments, Article, replies, 0, Article, true},
-		{"keep", KeepComments, Article, replies, 0, Article, false},
+		{"keep", KeepComments, Article, replies, 0, Article, true},
 		{"like a forum", SeparateComments, Forum, replies, 2, Article, true},
-		{"kept, like a forum", KeepComments, Forum, replies, 0, Forum, false},
+		{"kept, like a forum", KeepComments, Forum, replies, 0, Article, true},
 		{"reviews", SeparateComments, Product, replies, 0, Product, false},
 		{
 			"a form", SeparateComments, Article, "<form class=comment-form><p>Your comment, please.</form>", 0,
@@ -170,7 +170,10 @@ func TestSetComments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := parse(aPost + tt.src)
 			r := Result{Page: p, Scores: halves(p), Type: tt.kind}
-			setComments(&r, .2, Options{Comments: tt.mode}.withDefaults())
+			kept := setComments(&r, .2, Options{Comments: tt.mode}.withDefaults())
+			if (len(kept) > 0) != (tt.mode == KeepComments) {
+				t.Errorf("blocks %v are kept", kept)
+			}
 			last := r.Scores[len(r.Scores)-1]
 			if r.Comments.Count != tt.want || r.Type != tt.wantType || (last == 0) != tt.zero {
 				t.Errorf("setComments: %d comments, %v, score %v, want %d, %v, zero %v", r.Comments.Count, r.Type,

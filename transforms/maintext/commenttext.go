@@ -51,9 +51,9 @@ type commentTexts struct {
 // sameLook are blocks that stand in the same place of their comments.
 type sameLook struct{ blocks, words, digits, chars, ends int32 }
 
-// commentsOf returns the text of readers' comments, at most limit bytes of it, and their number. Names, dates, headings
-// and buttons are left out, as far as they can be told without knowing the language.
-func commentsOf(p *page.Page, found []remark, limit int) (c Comments) {
+// commentsOf returns the text of readers' comments, at most limit bytes of it, their number, and the blocks of the text.
+// Names, dates, headings and buttons are left out, as far as they can be told without knowing the language.
+func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int32) {
 	t := commentTexts{p, map[uint32]int{}, map[uint64]*sameLook{}, map[uint64]int{}}
 	for i := found[0].outer; int(i) < len(p.Nodes); i++ {
 		if p.Nodes[i].Own&isComment != 0 {
@@ -87,9 +87,10 @@ func commentsOf(p *page.Page, found []remark, limit int) (c Comments) {
 		}
 		s, _ := join(p, blocks, limit-text.Len())
 		text.WriteString(s)
+		all = append(all, blocks...)
 	}
 	c.Text = text.String()
-	return c
+	return c, all
 }
 
 // isByline reports whether what is around a short block says that it is about the comment.
@@ -210,7 +211,7 @@ type CommentMode uint8
 // The modes.
 const (
 	SeparateComments CommentMode = iota // they are left out of the text, and returned beside it
-	KeepComments                        // they are in the text, in as far as they are kept there
+	KeepComments                        // they are in the text
 	DropComments                        // they are left out
 )
 
@@ -218,6 +219,9 @@ const (
 var commentModes = [...]string{SeparateComments: "separate", KeepComments: "keep", DropComments: "drop"}
 
 func (m CommentMode) String() string { return commentModes[m] }
+
+// CommentModes returns the names of modes.
+func CommentModes() []string { return slices.Clone(commentModes[:]) }
 
 // ParseCommentMode returns the mode of a name; "" is SeparateComments.
 func ParseCommentMode(name string) (CommentMode, error) {
@@ -227,17 +231,18 @@ func ParseCommentMode(name string) (CommentMode, error) {
 	return 0, fmt.Errorf("unknown mode of comments %q; there are %s", name, strings.Join(commentModes[:], ", "))
 }
 
-// setComments takes readers' comments out of a page's text.
-func setComments(r *Result, forum float32, o Options) {
-	if r.Type == Product || o.Comments == KeepComments {
-		return // reviews say what the product is
+// setComments takes readers' comments out of a page's text: their scores become 0. It returns the blocks of comments
+// that are to be in the text all the same.
+func setComments(r *Result, forum float32, o Options) (kept []int32) {
+	if r.Type == Product {
+		return nil // reviews say what the product is
 	}
 	found := remarks(r.Page, r.Scores, forum)
 	if len(found) == 0 {
-		return
+		return nil
 	}
-	if o.Comments == SeparateComments {
-		r.Comments = commentsOf(r.Page, found, o.MaxBytes)
+	if o.Comments != DropComments {
+		r.Comments, kept = commentsOf(r.Page, found, o.MaxBytes)
 	}
 	for _, c := range found {
 		if !isAbout(r.Page, c) {
@@ -248,4 +253,9 @@ func setComments(r *Result, forum float32, o Options) {
 	if r.Type == Forum {
 		r.Type = Article
 	}
+	if o.Comments == SeparateComments {
+		return nil
+	}
+	r.Comments = Comments{}
+	return kept
 }

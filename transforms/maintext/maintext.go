@@ -144,8 +144,11 @@ func (x *Extractor) Extract(p *page.Page, o Options) Result {
 			r.Type, r.TypeConfidence = PageType(i), k
 		}
 	}
-	setComments(&r, kinds[Forum], o)
+	comments := setComments(&r, kinds[Forum], o)
 	r.Blocks = without(p, x.chooser.choose(p, scores, r.Type, o.Profile), o.Boilerplate, scores)
+	if len(comments) > 0 {
+		r.Blocks = slices.Compact(slices.Sorted(slices.Values(append(r.Blocks, comments...))))
+	}
 	var starts []int32
 	r.Text, starts = join(p, r.Blocks, o.MaxBytes)
 	r.Parts = parts(p, r.Blocks, starts, r.Type, len(r.Text))

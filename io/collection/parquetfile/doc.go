@@ -50,6 +50,7 @@
 //	template_blocks    int64
 //	page_type          string
 //	text_path          string
+//	comments           {text string, count int64}
 //	pages              int64
 //	entities           list of {type, text string, count int64, mentions list of {start, end int64}, source, id string, confidence double}
 //	feeds              list of {url, type, title string}

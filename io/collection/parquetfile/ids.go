@@ -38,7 +38,7 @@ var columns = []string{
 	"custom_floats", "custom_floats.key", "custom_floats.value", "custom_floats.value.element",
 	"custom_booleans", "custom_booleans.key", "custom_booleans.value", "custom_booleans.value.element",
 	"custom_times", "custom_times.key", "custom_times.value", "custom_times.value.element",
-	"custom_times.value.element.time",
+	"custom_times.value.element.time", "comments", "comments.text", "comments.count",
 }
 
 // fieldIDs are the ids by the columns' names.

@@ -54,7 +54,9 @@ type row struct {
 	TemplateBlocks int    `parquet:"template_blocks,optional"`
 	PageType       string `parquet:"page_type,optional,dict"`
 	TextPath       string `parquet:"text_path,optional,dict"`
-	Pages          int    `parquet:"pages,optional"`
+
+	Comments *comments `parquet:"comments,optional"`
+	Pages    int       `parquet:"pages,optional"`
 
 	Entities       []entity                   `parquet:"entities,optional,list"`
 	Feeds          []feed                     `parquet:"feeds,optional,list"`
@@ -125,6 +127,11 @@ type feedInfo struct {
 	Link   string `parquet:"link,optional"`
 	Items  int    `parquet:"items"`
 	Newest string `parquet:"newest,optional"`
+}
+
+type comments struct {
+	Text  string `parquet:"text,optional"`
+	Count int    `parquet:"count"`
 }
 
 type quality struct {

@@ -121,6 +121,7 @@ func newEncoder(w io.Writer, o Options, order Order) (*encoder, error) {
 		parquet.ColumnIndexSizeLimit(func([]string) int { return boundBytes }),
 		// Bounds of long texts help nobody find anything and would repeat whole texts in the file's footer.
 		parquet.SkipPageBounds("text"), parquet.SkipPageBounds("main_html"), parquet.SkipPageBounds("description"),
+		parquet.SkipPageBounds("comments", "text"),
 		parquet.SortingWriterConfig(parquet.SortingColumns(sorting...)))
 	return &encoder{out: out, o: o, batch: newBatch(out)}, nil
 }

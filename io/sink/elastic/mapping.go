@@ -75,6 +75,7 @@ var groups = map[string]group{
 		fields: map[string]kind{"code": keyword, "script": keyword, "share": number, "confidence": number},
 		copies: map[string]string{"code": allLanguages},
 	},
+	"comments": {fields: map[string]kind{"text": text, "count": whole}},
 	"quality": {fields: map[string]kind{
 		"words": whole, "characters": whole, "mean_word_length": number, "symbol_ratio": number, "bullet_lines": number,
 		"ellipsis_lines": number, "alphabetic_words": number, "stop_words": whole, "duplicate_lines": number,

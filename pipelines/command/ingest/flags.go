@@ -80,7 +80,7 @@ func parse(args []string) (config, error) {
 	extract, triggers := f.Strings(withOwn(row("extract"))), f.String(row("extractors"))
 	selects := fieldsFlag(f, row("select"))
 	readChosen := chosenFlags(f, row)
-	accuracy := f.String(row("language_accuracy"))
+	accuracy, comments := f.String(row("language_accuracy")), f.String(row("comments"))
 	text, profile, without := f.String(row("text")), f.String(row("profile")), f.Strings(row("without"))
 	maxBody, maxHead, maxRatio := f.Bytes(row("max_body")), f.Bytes(row("max_header")), f.Int(row("max_ratio"))
 	remote := remoteFlags(f, row)
@@ -113,7 +113,7 @@ func parse(args []string) (config, error) {
 	r := job.Request{
 		// Lists are sorted or put in order, since two spellings of one request must have one key.
 		Options: job.Options{
-			Where: where, Sample: sample, Limit: limit,
+			Where: where, Sample: sample, Limit: limit, Comments: *comments,
 			Output: *out, Formats: unique(*formats), Compression: *compression, Extract: ordered(*extract),
 			Accuracy: langid.Accuracy(*accuracy), MaxBody: *maxBody, Select: *selects, Triggers: when, MaxHead: int(*maxHead),
 			MaxRatio: int64(*maxRatio), Workers: cli.Workers(*workers), Memory: *memory, SiteTemplates: *templates,

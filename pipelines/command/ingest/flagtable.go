@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
@@ -142,6 +143,12 @@ var flagTable = []cli.Flag{
 		Values: []string{
 			maintext.Precision.String(), maintext.Balanced.String(), maintext.Recall.String(),
 		},
+	},
+	{
+		Name: "comments", Default: maintext.SeparateComments.String(), Values: maintext.CommentModes(), Group: content,
+		Help: "readers' comments below a post: separate puts them into a column of their own, keep into the text, drop " +
+			"leaves them out. Posts of forums are text whatever it is",
+		Example: maintext.KeepComments.String(),
 	},
 	{
 		// Half of a collection's bytes or more are this column's.
@@ -286,3 +293,7 @@ var flagTable = []cli.Flag{
 		Group:   resource,
 	},
 }
+
+// Flags describe the flags of the command, but for those of runners, for programs that ask for the same in their own
+// way, as the forms of the server do.
+func Flags() []cli.Flag { return slices.Clone(flagTable) }

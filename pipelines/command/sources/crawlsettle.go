@@ -166,6 +166,7 @@ type asked struct {
 	Templates   bool              `json:"site_templates"`
 	Text        string            `json:"text"`
 	Profile     string            `json:"profile"`
+	Comments    string            `json:"comments"`
 	Without     []string          `json:"without"`
 }
 
@@ -195,7 +196,7 @@ func (w *crawler) jobOptions(ctx context.Context) (job.Options, error) {
 	o := job.Options{
 		Output: w.collections[0], Formats: a.Formats, Compression: a.Compression, Extract: a.Extract, Accuracy: a.Accuracy,
 		MaxBody: a.MaxBody, MaxHead: a.MaxHead, MaxRatio: a.MaxRatio, Where: a.Where, Sample: a.Sample,
-		Text: a.Text, Profile: a.Profile, Without: a.Without,
+		Text: a.Text, Profile: a.Profile, Comments: a.Comments, Without: a.Without,
 		SiteTemplates: a.Templates, Workers: cli.Workers(w.options.Workers), Remote: w.options.Remote,
 	}
 	// Sorted, so that two runs ask for the same in the same words.

@@ -97,6 +97,9 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		}
 		add("quality", "Words", fmt.Sprint(q.Words), passes, "", 0)
 	}
+	if c := d.Comments; c != nil {
+		add("comments", "Comments", fmt.Sprint(c.Count), "readers', below the text", "", 0)
+	}
 	if d.Pages > 0 {
 		add("pages", "Pages", fmt.Sprint(d.Pages), "of the document", "", 0)
 	}

@@ -1,0 +1,63 @@
+package enrich
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gleaner-web/gleaner/schemas"
+	"github.com/gleaner-web/gleaner/transforms/maintext"
+)
+
+// TestDocument_comments: comments below a post are beside the text, in it or nowhere, and posts of forums always in it.
+func TestDocument_comments(t *testing.T) {
+	post := "<h1>The bridge is open again</h1><p>" + strings.Repeat("The town has opened the old bridge again after years. ", 12) + "</p>"
+	body := func(name string) string {
+		return "<div class=" + name + "><p>I have crossed it on my way to work, it is lovely.</p></div>" +
+			"<div class=" + name + "><p>So have I, and my dog liked it too, thank you all.</p></div>"
+	}
+	const said = "I have crossed it on my way to work, it is lovely.\n\nSo have I, and my dog liked it too, thank you all."
+	blog := "<html><title>The bridge is open again</title><body><article>" + post + "</article><section id=comments>" + body("comment") + "</section>"
+	tests := []struct {
+		name, src string
+		mode      maintext.CommentMode
+		count     int
+		text      string
+		inText    string // yes or no; empty where the model decides
+	}{
+		{"separate", blog, maintext.SeparateComments, 2, said, "no"},
+		{"keep", blog, maintext.KeepComments, 0, "", "yes"},
+		{"drop", blog, maintext.DropComments, 0, "", "no"},
+		{"in German", strings.ReplaceAll(blog, "comment", "kommentar"), maintext.SeparateComments, 2, said, "no"},
+		{
+			"a forum", `<script type=application/ld+json>{"@type":"DiscussionForumPosting"}</script>` + blog,
+			maintext.SeparateComments, 0, "", "",
+		},
+		{
+			"posts of a forum", strings.ReplaceAll(blog, "comment", "message"),
+			maintext.SeparateComments, 0, "", "",
+		},
+		{"no post", "<title>Thread</title><div id=comments>" + body("comment") + "</div>", maintext.SeparateComments, 0, "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e, err := New(Options{Extract: []string{"text"}, Comments: tt.mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := e.Document(&schemas.Capture{
+				URL: "https://example.org/bridge", RecordType: schemas.TypeResponse, Status: 200,
+				MIMEDeclared: "text/html; charset=utf-8", Body: []byte(tt.src),
+			})
+			c := schemas.Comments{}
+			if d.Comments != nil {
+				c = *d.Comments
+			}
+			if c.Count != tt.count || c.Text != tt.text {
+				t.Errorf("comments are %+v, want %d, %q", c, tt.count, tt.text)
+			}
+			if in := strings.Contains(d.Text, "my dog"); in && tt.inText == "no" || !in && tt.inText == "yes" {
+				t.Errorf("the text is %q; are comments in it? want %s", d.Text, tt.inText)
+			}
+		})
+	}
+}
