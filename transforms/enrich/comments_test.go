@@ -10,13 +10,16 @@ import (
 
 // TestDocument_comments: comments below a post are beside the text, in it or nowhere, and posts of forums always in it.
 func TestDocument_comments(t *testing.T) {
-	post := "<h1>The bridge is open again</h1><p>" + strings.Repeat("The town has opened the old bridge again after years. ", 12) + "</p>"
+	post := "<h1>The bridge is open again</h1><p>" +
+		strings.Repeat("The town has opened the old bridge again after years. ", 12) + "</p>"
 	body := func(name string) string {
 		return "<div class=" + name + "><p>I have crossed it on my way to work, it is lovely.</p></div>" +
 			"<div class=" + name + "><p>So have I, and my dog liked it too, thank you all.</p></div>"
 	}
-	const said = "I have crossed it on my way to work, it is lovely.\n\nSo have I, and my dog liked it too, thank you all."
-	blog := "<html><title>The bridge is open again</title><body><article>" + post + "</article><section id=comments>" + body("comment") + "</section>"
+	const said = "I have crossed it on my way to work, it is lovely.\n\n" +
+		"So have I, and my dog liked it too, thank you all."
+	blog := "<html><title>The bridge is open again</title><body><article>" + post + "</article><section id=comments>" +
+		body("comment") + "</section>"
 	tests := []struct {
 		name, src string
 		mode      maintext.CommentMode
@@ -36,7 +39,10 @@ func TestDocument_comments(t *testing.T) {
 			"posts of a forum", strings.ReplaceAll(blog, "comment", "message"),
 			maintext.SeparateComments, 0, "", "",
 		},
-		{"no post", "<title>Thread</title><div id=comments>" + body("comment") + "</div>", maintext.SeparateComments, 0, "", ""},
+		{
+			"no post", "<title>Thread</title><div id=comments>" + body("comment") + "</div>",
+			maintext.SeparateComments, 0, "", "",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
