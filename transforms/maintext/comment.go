@@ -13,8 +13,10 @@ const (
 	leastPostScore = 0.3
 	// mayBeForum is how likely a forum a page is that is searched for the words of one.
 	mayBeForum = 0.1
-	// leastForumWords is how often a forum has one of forumWords in its source. Those of WCXB have them 26 times or more,
-	// all but one of the blogs of dragnet 10 times or less.
+	// isSurelyForum is how likely a forum a page is that needs no signs. Blogs of dragnet have .9 at most.
+	isSurelyForum = 0.95
+	// leastForumWords is how often a forum has one of forumWords in its source. Those of WCXB have them 26 times or
+	// more, all but one of the blogs of dragnet 10 times or less.
 	leastForumWords = 20
 )
 
@@ -115,15 +117,16 @@ func isThread(p *page.Page, found []remark, looks []uint32) bool {
 	return false
 }
 
-// isForum reports whether a page says that it is a forum: by its type, or by words where the model holds it for one too.
+// isForum reports whether a page says that it is a forum: by its type, or by words where the model holds it for one as
+// well.
 func isForum(p *page.Page, forum float32) bool {
 	for _, t := range forumTypes {
 		if bytes.Contains(p.Source, t) {
 			return true
 		}
 	}
-	if forum < mayBeForum {
-		return false
+	if forum < mayBeForum || forum >= isSurelyForum {
+		return forum >= isSurelyForum
 	}
 	n := 0
 	for _, w := range forumWords {

@@ -112,6 +112,7 @@ func TestRemarks(t *testing.T) {
 		{"a short post", "<p>see this</p>" + replies, 0, 0},
 		{"a post after them", replies + aPost, 0, 0},
 		{"a post like a forum's", aPost + replies, .9, 2},
+		{"surely a forum", aPost + replies, .97, 0},
 		{"a forum", aPost + replies + strings.Repeat("<a href=/forum/1></a>", 20), .9, 0},
 		{"a post about forums", aPost + replies + strings.Repeat("<a href=/forum/1></a>", 5), .9, 2},
 		{"a list with votes", aPost + replies + strings.Repeat("<a class=upvoter></a>", 20), .9, 0},
@@ -161,6 +162,10 @@ func TestSetComments(t *testing.T) {
 		{"like a forum", SeparateComments, Forum, replies, 2, Article, true},
 		{"kept, like a forum", KeepComments, Forum, replies, 0, Article, true},
 		{"reviews", SeparateComments, Product, replies, 0, Product, false},
+		{
+			"a forum that looks like an article", SeparateComments, Article,
+			replies + strings.Repeat("<a href=/forum/1></a>", 20), 0, Forum, false,
+		},
 		{
 			"a form", SeparateComments, Article, "<form class=comment-form><p>Your comment, please.</form>", 0,
 			Article, false,

@@ -51,8 +51,8 @@ type commentTexts struct {
 // sameLook are blocks that stand in the same place of their comments.
 type sameLook struct{ blocks, words, digits, chars, ends int32 }
 
-// commentsOf returns the text of readers' comments, at most limit bytes of it, their number, and the blocks of the text.
-// Names, dates, headings and buttons are left out, as far as they can be told without knowing the language.
+// commentsOf returns the text of readers' comments, at most limit bytes of it, their number, and the blocks of the
+// text. Names, dates, headings and buttons are left out, as far as they can be told without knowing the language.
 func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int32) {
 	t := commentTexts{p, map[uint32]int{}, map[uint64]*sameLook{}, map[uint64]int{}}
 	for i := found[0].outer; int(i) < len(p.Nodes); i++ {
@@ -120,8 +120,8 @@ var bylineWords = [][]byte{
 // comments yet", "be the first".
 var countWords = [][]byte{
 	[]byte("comment"), []byte("komment"), []byte("koment"), []byte("coment"), []byte("reacti"), []byte("repl"),
-	[]byte("respon"), []byte("yorum"), []byte("коммент"), []byte("комент"), []byte("评论"), []byte("評論"),
-	[]byte("コメント"), []byte("댓글"), []byte("تعليق"), []byte("bình luận"), []byte("loading"),
+	[]byte("respon"), []byte("yorum"), []byte("loading"), []byte("коммент"), []byte("комент"), []byte("评论"),
+	[]byte("評論"), []byte("コメント"), []byte("댓글"), []byte("تعليق"), []byte("bình luận"),
 }
 
 // holder returns the element of the comment that a block belongs to: the innermost one that is called so and looks like
@@ -236,6 +236,11 @@ func ParseCommentMode(name string) (CommentMode, error) {
 func setComments(r *Result, forum float32, o Options) (kept []int32) {
 	if r.Type == Product {
 		return nil // reviews say what the product is
+	}
+	// Lists with votes look like anything else to the model.
+	if forum >= mayBeForum && r.Type != Forum && isForum(r.Page, forum) {
+		r.Type = Forum
+		return nil
 	}
 	found := remarks(r.Page, r.Scores, forum)
 	if len(found) == 0 {

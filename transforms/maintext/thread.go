@@ -1,0 +1,80 @@
+package maintext
+
+import (
+	"bytes"
+
+	"github.com/gleaner-web/gleaner/transforms/page"
+)
+
+const (
+	// fewestPosts is how many blocks must stand in elements that look like the body of a post.
+	fewestPosts = 3
+	// longPost is how many words they have on average where they are posts, and not names, dates or buttons.
+	longPost = 12
+)
+
+// body is what stands in elements that look the same: the bodies of a forum's posts.
+type body struct {
+	blocks, words int32
+	kept          bool
+}
+
+// completeThread keeps the whole of each post of a forum where the body of one is kept: what looks like it is text too,
+// however short and however much the model doubts it. Quotes of other posts are kept only for their own scores, and
+// signatures, which stand below each post of their writer, never.
+func completeThread(p *page.Page, scores []float32, kept []bool) {
+	bodies := map[uint64]*body{}
+	looks := make([]uint64, len(p.Blocks))
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if isSignature(p, b.Node) {
+			kept[i] = false
+			continue
+		}
+		if scores[i] == 0 || b.Flags&(notSaid|page.InQuote|page.InAside|page.InFooter) != 0 || b.LinkChars*2 > b.Chars {
+			continue
+		}
+		look := bodyOf(p, b.Node)
+		looks[i] = look
+		if bodies[look] == nil {
+			bodies[look] = &body{}
+		}
+		same := bodies[look]
+		same.blocks++
+		same.words += b.Words
+		same.kept = same.kept || kept[i]
+	}
+	for i, look := range looks {
+		same := bodies[look]
+		if look != 0 && same.kept && same.blocks >= fewestPosts && same.words >= longPost*same.blocks {
+			kept[i] = true
+		}
+	}
+}
+
+// bodyOf returns how the nearest element around n looks that may be the body of a post, with the one around it.
+func bodyOf(p *page.Page, n int32) uint64 {
+	for n > 0 {
+		switch p.Nodes[n].Tag {
+		case page.TagDiv, page.TagArticle, page.TagSection, page.TagTd, page.TagDd, page.TagMain, page.TagBody:
+			up := p.Nodes[n].Parent
+			return uint64(p.Nodes[n].Sig)<<32 | uint64(p.Nodes[max(0, up)].Sig)
+		}
+		n = p.Nodes[n].Parent
+	}
+	return 0
+}
+
+// isSignature reports whether an element is, or stands in, what forums call a signature.
+func isSignature(p *page.Page, n int32) bool {
+	for range maxWholeDepth {
+		if n <= 0 {
+			return false
+		}
+		if class, ok := p.RawAttr(int(n), "class"); ok && bytes.Contains(bytes.ToLower(class), []byte("signature")) {
+			return true
+		}
+		n = p.Nodes[n].Parent
+	}
+	return false
+}
