@@ -102,8 +102,13 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	if top < likely && profile != Recall && len(p.Blocks) > 1 {
 		return nil
 	}
-	if t == Forum && profile != Precision {
-		completeThread(p, scores, c.kept)
+	if profile != Precision {
+		switch t {
+		case Forum:
+			completeThread(p, scores, c.kept)
+		case Listing:
+			completeCards(p, scores, c.kept)
+		}
 	}
 	if profile != Recall {
 		c.dropCopies(p, t)
