@@ -60,7 +60,7 @@ type Options struct {
 
 	Profile  maintext.Profile     // of the main text: which mistakes are worse
 	Comments maintext.CommentMode // what becomes of readers' comments
-	Markdown bool                 // the text of documents is Markdown; what reads the text (languages, names) reads it plain
+	Markdown bool                 // the text of documents is Markdown; what reads it (languages, names) reads it plain
 	NoHTML   bool                 // documents have no MainHTML
 }
 

@@ -13,8 +13,8 @@ const (
 	cardShare = 0.2
 )
 
-// completeCards keeps in a listing all of what stands in the same place of its cards, where enough of that is kept: a list
-// without some of its descriptions is no list.
+// completeCards keeps in a listing all of what stands in the same place of its cards, where enough of that is kept: a
+// list without some of its descriptions is no list.
 func completeCards(p *page.Page, scores []float32, kept []bool) {
 	type cards struct{ blocks, words, kept int32 }
 	looks, all := make([]uint64, len(p.Blocks)), map[uint64]*cards{}
