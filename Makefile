@@ -47,9 +47,12 @@ worker: ## build for clusters, into bin/: ingest, Beam's boot program, and the s
 # Without the tag, Google's library brings gRPC's service mesh along, which nothing here uses: 53 packages.
 RELEASE := -trimpath -tags disable_grpc_modules -ldflags='-s -w'
 
+VERSION := $(shell sed -n 's/^const Release = "\(.*\)"$$/\1/p' pipelines/cli/version.go)
+
 # From a clean checkout the same bytes come out anywhere: no paths, no symbols, and of the clock only the commit's time.
 release: ## build gleaner for PLATFORMS into dist/, with checksums and bills of materials (CycloneDX)
 	@test -z "$$(git status --porcelain)" || { echo 'the checkout has changes: releases are made of commits' >&2; exit 1; }
+	@echo 'Gleaner $(VERSION)'
 	rm -rf dist && mkdir dist
 	for p in $(PLATFORMS); do \
 		out="dist/gleaner-$${p/\//-}"; case "$$p" in windows/*) out="$$out.exe";; esac; \

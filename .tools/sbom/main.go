@@ -12,6 +12,8 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 type component struct {
@@ -58,6 +60,8 @@ func main() {
 // billOf lists the modules, and the Go release, whose standard library is a part of the program, too.
 func billOf(info *debug.BuildInfo) bill {
 	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1}
+	// Go derives the version of a checkout from its tags and commit; releases have the number of CHANGELOG.md.
+	info.Main.Version = "v" + cli.Release
 	b.Metadata.Component = library(&info.Main)
 	b.Metadata.Component.Type = "application"
 	b.Components = append(b.Components, component{

@@ -9,9 +9,11 @@ import (
 	"strings"
 )
 
-// version is what --version prints: the command with its module's version, the commit that it was built from, what it
-// was built with, and the versions of what decides on its output.
-// Bug reports begin with it.
+// Release is the version of Gleaner that this source is, or becomes. CHANGELOG.md begins with it.
+const Release = "0.9.0"
+
+// version is what --version prints, for bug reports: release, commit, Go, Beam, and the versions of the packages that
+// decide what the command writes.
 func version(c Command) string {
 	// The build notes all this in the program itself.
 	info, ok := debug.ReadBuildInfo()
@@ -20,7 +22,7 @@ func version(c Command) string {
 	}
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
-	row(c.Name, moduleVersion(info.Main.Version)+" of "+info.Main.Path)
+	row(c.Name, Release+" of "+info.Main.Path)
 	row("commit", commit(info.Settings))
 	row("go", fmt.Sprintf("%s %s/%s", info.GoVersion, runtime.GOOS, runtime.GOARCH))
 	for _, d := range info.Deps {
@@ -39,15 +41,7 @@ func version(c Command) string {
 	return b.String()
 }
 
-// moduleVersion is what a build from sources has in place of a version.
-func moduleVersion(v string) string {
-	if v == "" {
-		return "(devel)"
-	}
-	return v
-}
-
-// commit says which commit was built, and whether files had been changed since.
+// commit returns the commit that was built, and whether files had been changed since.
 func commit(settings []debug.BuildSetting) string {
 	said := map[string]string{}
 	for _, s := range settings {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/child/docsandbox"
+	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
 // asCommand makes the test binary the program itself, also in the processes that it starts.
@@ -179,7 +180,7 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 				t.Errorf("-h: exit code %d, %d lines, want 20 at most\n%s", code, n, brief)
 			}
 			code, version, _ := gleaner(t, c[1], "--version")
-			for _, want := range []string{"github.com/gleaner-web/gleaner", "\ncommit ", runtime.Version()} {
+			for _, want := range []string{" " + cli.Release + " of github.com/gleaner-web/gleaner", "\ncommit ", runtime.Version()} {
 				if code != 0 || !strings.Contains(version, want) {
 					t.Errorf("--version: exit code %d, want 0 and %q\n%s", code, want, version)
 				}
