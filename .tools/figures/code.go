@@ -129,7 +129,7 @@ func (c *code) line(l string) {
 	}
 }
 
-// isComment tells whether a line is nothing but comment.
+// isComment reports whether a line is nothing but comment.
 func isComment(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "//") }
 
 // figures are those of the code. The module is never without a file and a function.
@@ -143,7 +143,7 @@ func (c *code) figures() []figure {
 	largest, share := c.largestWing()
 	return []figure{
 		{name: "lines of code", value: c.code, note: "neither comments nor blank"},
-		{name: "lines of comment, in 100 of code", value: (100*c.comments + c.code/2) / c.code, budget: 20, least: true},
+		{name: "lines of comment, in 100 of code", value: (100*c.comments + c.code/2) / c.code},
 		{name: fmt.Sprintf("lines above %d characters", maxLine), value: c.long, budget: 50},
 		{name: "files", value: len(c.files)},
 		{name: "lines of a file, median", value: quantile(c.files, 50), budget: 130},
