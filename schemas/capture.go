@@ -87,7 +87,7 @@ type Capture struct {
 	RecordType RecordType // the archive's record type
 	IP         string     // address of the server, as archived
 	Status     int        // HTTP status code, 0 when there is no status line
-	Header     []Field    // HTTP header fields as archived; nil when the block is no HTTP message
+	Header     []Field    // HTTP header fields as archived; nil when the block is not an HTTP message
 	// MIMEDeclared is the media type as the server (or, without HTTP, the archive) declared it, with its
 	// parameters, as archived.
 	MIMEDeclared string
@@ -151,7 +151,7 @@ func (c *Capture) SetCrawl(name, value string) {
 // Get returns the value of the first header field called name (any case), or "".
 func (c *Capture) Get(name string) string { return FieldValue(c.Header, name) }
 
-// HasFlag tells whether the capture carries f.
+// HasFlag reports whether the capture carries f.
 func (c *Capture) HasFlag(f Flag) bool {
 	return slices.Contains(c.Flags, f)
 }
@@ -172,11 +172,11 @@ var flagOrder = [...]Flag{
 	FlagHTTP, FlagUnchecked,
 }
 
-// Damages tells whether the flag says that the archive is damaged: that bytes of the record are missing or are others
+// Damages reports whether the flag says that the archive is damaged: that bytes of the record are missing or are others
 // than were written, or that it cannot be told that they are not, or that a page could not be read to its end. Limits
 // of the reader are not damage, nor is what the crawler says it has cut, an unknown coding, no readable head. A
 // payload digest alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else
-// vouches for the bytes, the flag unverified stands beside these.
+// vouches for the bytes, the flag unverified is beside these.
 func (f Flag) Damages() bool {
 	switch f {
 	case FlagInflate, FlagChecksum, FlagUnverified, FlagPartial, FlagSuperseded, FlagLength, FlagType, FlagHead,
@@ -186,7 +186,7 @@ func (f Flag) Damages() bool {
 	return false
 }
 
-// Damaged tells whether one of the flags says so. It is Document.Damaged, and what the manifest counts as damaged.
+// Damaged reports whether one of the flags says so. It is Document.Damaged, and what the manifest counts as damaged.
 func Damaged(flags []Flag) bool { return slices.ContainsFunc(flags, Flag.Damages) }
 
 // cuts are the flags of a body that is not whole, and what WARC-Truncated says of such (section 5.13 of WARC/1.1).

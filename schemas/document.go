@@ -46,7 +46,7 @@ type Document struct {
 	// TemplateBlocks counts the page's blocks that were left out of Text because they stand on many pages of the host.
 	TemplateBlocks int    `json:"template_blocks,omitempty"`
 	PageType       string `json:"page_type,omitempty"`
-	// TextPath is where the text stands in the page, as a selector of CSS: pages of one template have the same.
+	// TextPath is where the text is in the page, as a selector of CSS: pages of one template have the same.
 	TextPath string `json:"text_path,omitempty"`
 	// Comments are what readers wrote below the text, which does not have it.
 	Comments *Comments `json:"comments,omitempty"`

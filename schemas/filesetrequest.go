@@ -28,14 +28,14 @@ type RequestFatcat struct {
 	Work    string `json:"work_ident,omitempty"`
 }
 
-// errNotObject is JSON that is no object.
+// errNotObject is JSON that is not an object.
 var errNotObject = errors.New("an ingest request is a JSON object")
 
 // known is a FilesetRequest without its methods.
 type known FilesetRequest
 
-// UnmarshalJSON keeps all members. Known ones that are of another type than they should be are an error, but for those
-// that only travel through: link_source, ext_ids and the like may hold null or numbers.
+// UnmarshalJSON keeps all members. Known ones that are of another type than they should be are an error, except for
+// those that only travel through: link_source, ext_ids and the like may hold null or numbers.
 func (r *FilesetRequest) UnmarshalJSON(b []byte) error {
 	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '{' {
 		return errNotObject

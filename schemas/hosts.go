@@ -34,11 +34,11 @@ type HostCount struct {
 // on nothing but what is added, in its order. Counters of parts add up to one of the whole.
 //
 // The frequent hosts are those of Misra and Gries ("Finding repeated elements", 1982): when there are too many, what
-// the first one behind the limit has is taken from each, and those that have nothing left are forgotten. Each time that
+// the first one after the limit has is taken from each, and those that have nothing left are forgotten. Each time that
 // takes so much from more than limit hosts, so of n documents no host loses more than n/limit. Counters are merged as
-// by Agarwal et al. ("Mergeable summaries", 2012). How many hosts there are is told by a HyperLogLog sketch of 2,048
-// registers, read by the estimator of Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017),
-// which needs no corrections for few or many.
+// by Agarwal et al. ("Mergeable summaries", 2012). How many hosts there are is recognised by a HyperLogLog sketch of
+// 2,048 registers, read by the estimator of Ertl ("New cardinality estimation algorithms for HyperLogLog sketches",
+// 2017), which needs no corrections for few or many.
 type HostCounter struct {
 	limit     int
 	counts    map[string]int64

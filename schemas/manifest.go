@@ -13,7 +13,7 @@ type Range struct {
 	End         int64  `json:"end"`              // exclusive
 	Format      string `json:"format,omitempty"` // warc+gzip, arc+plain, …; empty for a file that is not an archive
 	Fingerprint string `json:"fingerprint,omitempty"`
-	// Next is the first start at or behind End that reading came to, or the file's size; the next range's Start must
+	// Next is the first start at or after End that reading came to, or the file's size; the next range's Start must
 	// be the same. 0 before the range was read.
 	Next int64 `json:"next,omitempty"`
 	// Group is set when the range is a run of small files: File is the folder that they are in, at any depth, Start is
@@ -41,7 +41,7 @@ const (
 const FormatTopic = "kafka"
 
 // TopicScheme begins the URL of a topic, kafka://host:9092,host:9092/topic, and that of a partition, which has its
-// number behind another slash.
+// number after another slash.
 const TopicScheme = "kafka://"
 
 // Kind tells the kind of the range.
@@ -257,7 +257,7 @@ func (c *Counts) Capture(delivered *Capture) {
 
 // The quirks that tell of damage: nothing is lost by it, but other readers stop there or go astray.
 const (
-	QuirkUnclosed   = "unclosed_record" // a record without all of what closes one, and another record behind it
+	QuirkUnclosed   = "unclosed_record" // a record without all of what closes one, and another record after it
 	QuirkBOM        = "byte_order_mark" // a program for text wrote the file
 	QuirkTwoLengths = "two_lengths"     // a head with two different values of Content-Length
 	// zeros where the next record should begin, as of sectors that were never written

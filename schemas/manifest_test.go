@@ -32,7 +32,7 @@ func TestAttack05_sinksAddUp(t *testing.T) {
 	}
 }
 
-// TestUnit_bytes: offsets of messages are no bytes, also of rows that were written before there were kinds.
+// TestUnit_bytes: offsets of messages are not bytes, also of rows that were written before there were kinds.
 func TestUnit_bytes(t *testing.T) {
 	const rows = `[
 		{"file": "a.warc.gz", "start": 10, "end": 30, "format": "warc+gzip"},

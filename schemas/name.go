@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// A file's name is bytes, and a record is text. So names stand in records in a form of their own, which gives the bytes
+// A file's name is bytes, and a record is text. So names are in records in a form of their own, which gives the bytes
 // back: each byte of what is not text, or is text that a terminal would obey, is written as \xHH with two hexadecimal
-// digits in upper case, and so is a backslash behind which such an escape would be read. All other names, which is
+// digits in upper case, and so is a backslash after which such an escape would be read. All other names, which is
 // nearly all names, are as they are. Bash's printf %b, C and Python read the same escapes.
 const (
 	escape    = `\x`
@@ -38,8 +38,8 @@ func PathOf(name string) string {
 	return b.String()
 }
 
-// Printable returns s so that it can be shown on one line of a terminal: what NameOf would escape is escaped, but for
-// backslashes. It is for people, and gives nothing back.
+// Printable returns s so that it can be shown on one line of a terminal: what NameOf would escape is escaped, except
+// for backslashes. It is for people, and gives nothing back.
 func Printable(s string) string { return escaped(s, false) }
 
 // escaped escapes what is not text or would be obeyed, and backslashes where the result must give s back.
@@ -69,8 +69,9 @@ func escaped(s string, reversible bool) string {
 	return b.String() + s[done:]
 }
 
-// obeyed tells whether a terminal or a reader of lines may do something at r instead of showing it: control characters
-// (C0, DEL, C1), ends of lines and paragraphs, and what turns the direction of text (Unicode Standard Annex 9).
+// obeyed reports whether a terminal or a reader of lines may do something at r instead of showing it: control
+// characters (C0, DEL, C1), ends of lines and paragraphs, and what turns the direction of text (Unicode Standard Annex
+// 9).
 func obeyed(r rune) bool {
 	switch {
 	case r == '\u061c', r == '\u200e', r == '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':

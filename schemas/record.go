@@ -2,15 +2,15 @@ package schemas
 
 import "time"
 
-// The types of records that are no captures and can be copied (section 6 of WARC/1.1).
+// The types of records that are not captures and can be copied (section 6 of WARC/1.1).
 const (
 	RecordRequest  = "request"
 	RecordMetadata = "metadata"
 	RecordWarcinfo = "warcinfo"
 )
 
-// Record is a record of an archive that is no capture: it tells of captures, or of the archive. Readers return it only
-// on demand.
+// Record is a record of an archive that is not a capture: it tells of captures, or of the archive. Readers return it
+// only on demand.
 type Record struct {
 	Type      string    // in lower case, as archived
 	ID        string    // WARC-Record-ID without its brackets

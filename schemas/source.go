@@ -86,14 +86,14 @@ type SourceRefresh struct {
 	Lost     int    `json:"lost"`             // visits of which all items were new: some may have been lost before
 }
 
-// SourceHealth says whether a source is alive.
+// SourceHealth reports whether a source is alive.
 type SourceHealth struct {
 	State    string `json:"state"`    // live, dormant, gone, unseen
 	Failures Float  `json:"failures"` // of the last visits: a hard one 1, a soft one 0.5, a temporary one 0.25
 	Last     []int  `json:"last"`     // HTTP statuses of the last visits, newest first, 10 at most
 }
 
-// SourceTemplate is where the text stands in a source's pages.
+// SourceTemplate is where the text is in a source's pages.
 type SourceTemplate struct {
 	Path    string `json:"path"`    // tags from the top down, a selector of CSS: "html>body>main>article.post"
 	Support Float  `json:"support"` // share of the pages that have it

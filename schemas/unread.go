@@ -16,7 +16,7 @@ type UnreadFile struct {
 }
 
 // NotRead tells why nothing of the range's file, or not all, was read; "" when it was read. A plan knows it of files
-// that are no archives, and the reader of those that the system does not give.
+// that are not archives, and the reader of those that the system does not give.
 func (r Range) NotRead() string {
 	// Shards that were adopted from elsewhere have no format either; nothing is said of where reading them arrived.
 	if r.Unreadable == "" && r.Kind() == KindFile && r.Format == "" && r.Next == r.End {

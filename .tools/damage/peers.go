@@ -23,7 +23,7 @@ type peer struct {
 	name    string
 	command func() *exec.Cmd
 	files   io.WriteCloser // takes names
-	lines   *bufio.Reader  // gives documents, and an empty line behind those of each file
+	lines   *bufio.Reader  // gives documents, and an empty line after those of each file
 	wait    func() error
 }
 

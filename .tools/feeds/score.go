@@ -45,7 +45,7 @@ type peerItem struct {
 	Image       string    `json:"image"`
 }
 
-// peerText is text of which feedparser says whether it is plain.
+// peerText is text of which feedparser reports whether it is plain.
 type peerText struct {
 	Value string `json:"value"`
 	Plain bool   `json:"plain"`

@@ -16,13 +16,13 @@ import (
 // maxLine is how long a line may be, in characters; a tab is one.
 const maxLine = 120
 
-// maxFunc is how many lines a function may have, but for those of comment.
+// maxFunc is how many lines a function may have, except for those of comment.
 const maxFunc = 60
 
-// code is what the module's own files have, but for tests.
+// code is what the module's own files have, except for tests.
 type code struct {
 	files     []int // lines of each
-	functions []int // likewise, but for lines of comment: a reason that is given makes no function longer
+	functions []int // likewise, except for lines of comment: a reason that is given makes no function longer
 	comments  int   // lines that are nothing else
 	code      int   // lines that are neither comments nor blank
 	long      int   // lines above maxLine

@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// totals is what a reader finds in a file. Payload is what stands behind the HTTP head, or the block of a record
+// totals is what a reader finds in a file. Payload is what follows the HTTP head, or the block of a record
 // without one; no coding is undone.
 type totals struct{ records, heads, payload int64 }
 

@@ -68,7 +68,7 @@ func setUpRust() []string {
 	return []string{filepath.Join(target, "release", "records-peers")}
 }
 
-// quietly runs a command and tells whether it went well; if not, why is noted.
+// quietly runs a command and reports whether it went well; if not, why is noted.
 func quietly(name string, args ...string) bool {
 	note("%s %s", name, strings.Join(args, " "))
 	out, err := exec.Command(name, args...).CombinedOutput()

@@ -48,7 +48,7 @@ func beginning(shown []time.Time, cut bool) time.Time {
 
 func days(d time.Duration) float64 { return max(0.5, d.Hours()) / 24 }
 
-// errorsOf is by how much, as a power of two and on average, an estimator is off in the month behind a capture, or in
+// errorsOf is by how much, as a power of two and on average, an estimator is off in the month after a capture, or in
 // the three days of feeds that publish every few hours: |log2((expected + 1/2)/(came + 1/2))|.
 func errorsOf(e estimator, list []timeline) float64 {
 	sum, n := 0.0, 0

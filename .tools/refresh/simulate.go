@@ -63,7 +63,7 @@ func (r result) visitsPerDay() (mean float64) {
 func (r result) missedPercent() float64 { return 100 * float64(r.missed) / float64(max(1, r.items)) }
 func (r result) meanDelay() float64     { return r.delay / float64(max(1, r.items-r.missed)) }
 
-// simulate visits one feed. An item is missed when it was published behind one visit and is not among those that the
+// simulate visits one feed. An item is missed when it was published after one visit and is not among those that the
 // feed shows at the next. Each interval is made longer or shorter by up to a twentieth, as a crawler's queue does.
 func simulate(t timeline, next policy) (r result) {
 	begin := max(t.Begin, t.End-maxDays*24)

@@ -81,7 +81,7 @@ func library(m *debug.Module) component {
 	version := cmp.Or(m.Version, "(devel)")
 	c := component{Type: "library", Name: m.Path, Version: version, PURL: "pkg:golang/" + m.Path + "@" + version}
 	if m.Sum != "" {
-		// It is of the module's files and names, not of one file, so that it is no hash in CycloneDX's sense.
+		// It is of the module's files and names, not of one file, so that it is not a hash in CycloneDX's sense.
 		c.Properties = []property{{Name: "go:sum", Value: m.Sum}}
 	}
 	return c

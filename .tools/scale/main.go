@@ -109,7 +109,7 @@ func (s scale) planLarge(n int) error {
 	return errors.Join(err, os.RemoveAll(dir))
 }
 
-// planSplits divides a real archive: a place to split at is proven by reading what stands around it.
+// planSplits divides a real archive: a place to split at is proven by reading what surrounds it.
 func (s scale) planSplits(archive string) error {
 	return s.run("plan "+filepath.Base(archive)+", units of 1 MiB", lastLine, "--plan", "--unit_size=1MiB",
 		"--output="+filepath.Join(s.dir, "none"), archive)

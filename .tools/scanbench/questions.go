@@ -10,7 +10,7 @@ import (
 )
 
 // questions are the twelve, about pages that the collection has. DuckDB's LIKE is not of words: the words that are
-// looked for are such that it makes no difference in sentences, or regexp_matches looks at what stands around them.
+// looked for are such that it makes no difference in sentences, or regexp_matches looks at what surrounds them.
 func questions(s *shards) ([]question, error) {
 	some, err := s.example()
 	if err != nil {

@@ -78,7 +78,7 @@ func (b *bench) page(ctx context.Context, host string) (address string, words []
 		return "", nil, fmt.Errorf("%s: no captures, %w", host, err)
 	}
 	address = found.Hits[b.random.IntN(len(found.Hits))].URL
-	// A picture or a feed has no text, which is no error.
+	// A picture or a feed has no text, which is not an error.
 	text, status, err := b.get(ctx, "/api/v1/text?"+url.Values{"url": {address}}.Encode())
 	if err != nil || status != 200 {
 		return address, nil, err

@@ -49,7 +49,7 @@ type results struct {
 	skips   []skip
 }
 
-// report copies what go test prints and adds the skipped tests. failed tells whether something failed.
+// report copies what go test prints and adds the skipped tests. failed reports whether something failed.
 func report(in io.Reader, out io.Writer) (failed bool, err error) {
 	r := &results{out: out, printed: map[[2]string][]string{}}
 	lines := bufio.NewReader(in)
@@ -141,7 +141,7 @@ func (r *results) print(lines []string, only *regexp.Regexp) {
 	}
 }
 
-// place is where a message stands in a test's source, at the beginning of its first line.
+// place is where a message is in a test's source, at the beginning of its first line.
 var place = regexp.MustCompile(`^\s*[\w.-]+\.go:\d+: `)
 
 // reason is the first line of the message of a test that was skipped.

@@ -91,7 +91,7 @@ var containerKinds = []containerKind{
 		z.add(&container(r, pages, "third").File)
 	}},
 	{"joined-cut", func(r *rand.Rand, z *zipped, pages int) {
-		first := z.files[0].content // else nothing is left of it that could be told from what may stand in front
+		first := z.files[0].content // else nothing is left of it that could be distinguished from what may be in front
 		z.remove(first+r.IntN(len(z.Data)-first), len(z.Data))
 		z.add(&container(r, pages, "second").File)
 	}},

@@ -75,7 +75,7 @@ func TestAttack14_checksumsGone(t *testing.T) {
 }
 
 // readContainer reads a damaged WACZ file in pieces, and checks what must hold of each; ok is false where the file is
-// no archive any more.
+// not an archive any more.
 func readContainer(t *testing.T, c damage.Container) (s damage.Score, ok bool) {
 	t.Helper()
 	f := c.Make()

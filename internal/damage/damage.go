@@ -40,7 +40,7 @@ type Page struct {
 	// member up to where the page's end is decoded.
 	From, To int
 	Touched  bool // a byte of them was changed, or something was put in or taken out between two of them
-	Checked  bool // a digest, or the checksum of its member, tells whether its body is right
+	Checked  bool // a digest, or the checksum of its member, reports whether its body is right
 }
 
 // File is a damaged archive.
@@ -48,7 +48,7 @@ type Page struct {
 type File struct {
 	Data  []byte
 	Pages []Page
-	front []byte // what stands in front, and all pages need
+	front []byte // what is in front, and all pages need
 }
 
 // The layouts.

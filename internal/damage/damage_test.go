@@ -34,9 +34,9 @@ func small() []damage.Case {
 	return list
 }
 
-// untold tells whether nothing in the file can tell of the damage: bytes of an uncompressed record without a digest are
-// others and as many, or HTTP's length was wrong before the record was written, as its member's checksum says, or the
-// damage hit nothing.
+// untold reports whether nothing in the file can tell of the damage: bytes of an uncompressed record without a digest
+// are others and as many, or HTTP's length was wrong before the record was written, as its member's checksum says, or
+// the damage hit nothing.
 func untold(c damage.Case, s damage.Score) bool {
 	unchecked := (c.Layout == damage.Plain || c.Layout == damage.ZstdNoSum) && (c.ARC || !c.Digests)
 	switch c.Kind {

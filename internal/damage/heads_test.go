@@ -26,7 +26,8 @@ type headPage struct {
 	damage    string
 }
 
-// spared are bytes of a head of which other values are as good: what stands there cannot be told from what was written.
+// spared are bytes of a head of which other values are as good: what is there cannot be distinguished from what was
+// written.
 func spared(head []byte, at int) bool {
 	line := bytes.LastIndexByte(head[:at], '\n') + 1
 	url := bytes.Index(head[line:], []byte("://"))

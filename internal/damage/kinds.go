@@ -52,7 +52,7 @@ var (
 		{name: "large-hole", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 			f.overwrite(len(f.Data)/4+r.IntN(len(f.Data)/4), noise(r, min(3<<20, len(f.Data)/4)))
 		}},
-		// The ends of records and the heads behind them, where a reader decides how to go on.
+		// The ends of records and the heads after them, where a reader decides how to go on.
 		{name: "end-of-record", layouts: []string{Plain}, turns: 4, arc: true, build: holesBehind},
 		// Single bits, as bad memory makes them.
 		{name: "flip", layouts: all, turns: 2, arc: true, file: places(3, func(r *rand.Rand, f *File, at int) {
@@ -84,7 +84,7 @@ var (
 		{name: "heads-to-lf", layouts: all, turns: 1, records: func(_ *rand.Rand, a *archive) { a.headsToLF() }},
 		// A crawl that was killed in the middle of a record, and began again in the same file.
 		{name: "cut-and-append", layouts: all, turns: 1, arc: true, build: cutAndAppend},
-		// Records without the two line ends behind them, or with one.
+		// Records without the two line ends after them, or with one.
 		{name: "no-blank-line", layouts: three, turns: 1, records: func(r *rand.Rand, a *archive) {
 			for i := range a.records {
 				if r.IntN(10) == 0 {
@@ -159,11 +159,11 @@ func swap(r *rand.Rand, f *File) {
 	}
 }
 
-// holesBehind overwrites the ends of some records, and from nothing to all of the heads behind them.
+// holesBehind overwrites the ends of some records, and from nothing to all of the heads after them.
 func holesBehind(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 12 {
-		// The last page is left alone, since there has to be something behind the hole.
+		// The last page is left alone, since there has to be something after the hole.
 		p := f.Pages[r.IntN(len(f.Pages)-1)]
 		n := []int{4, 12, 64, 700, 5000}[r.IntN(5)]
 		// Zeros are a special case: a reader may take them for padding.
@@ -218,7 +218,7 @@ func overRecords(r *rand.Rand, a *archive) {
 func runTogether(r *rand.Rand, a *archive) *File {
 	f := a.lay(a.c.Layout)
 	for range 12 {
-		// The record behind has to be there.
+		// The record after has to be there.
 		p := f.Pages[r.IntN(len(f.Pages)-1)]
 		// It may cut more than the block has, and so into the head.
 		n := 1 + r.IntN(max(1, p.To-p.From))
@@ -286,7 +286,7 @@ func chunkSizes(r *rand.Rand, a *archive) {
 		}
 		at := chunkSize.FindAllIndex(rec.block, -1)
 		one := at[r.IntN(max(1, len(at)-1))] // not the last one, of size 0
-		// Zero ends the body early, the next two are no numbers, the others are too small or too large.
+		// Zero ends the body early, the next two are not numbers, the others are too small or too large.
 		size := []string{"0", "zz", "", "1", "ffff", "7fffffffffffffff"}[r.IntN(6)]
 		a.pages[rec.page].Touched = true
 		rec.block = slices.Concat(rec.block[:one[0]+2], []byte(size), rec.block[one[1]-2:])
@@ -355,7 +355,7 @@ func (a *archive) first(n int) *archive { return a.part(a.records[:n]) }
 // rest returns the archive of all but the first n records.
 func (a *archive) rest(n int) *archive { return a.part(a.records[n:]) }
 
-// part numbers the pages anew, as the files are laid out apart.
+// part numbers the pages again, as the files are laid out apart.
 func (a *archive) part(records []record) *archive {
 	p := &archive{c: a.c}
 	for _, rec := range records {

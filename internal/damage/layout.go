@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// several is how many records stand in a member of the layout GzipSome.
+// several is how many records are in a member of the layout GzipSome.
 // Enough that a member holds pages that are whole before one that is damaged.
 const several = 12
 
@@ -73,7 +73,7 @@ func (f *File) members(records []record, n int) {
 // place it finds may be that much text too late, never too early.
 // So a page may count as touched that could be read, and never the other way round.
 func (f *File) locate(start int, records []record) {
-	// A member of one record has to be whole, because its checksum stands at its end.
+	// A member of one record has to be whole, because its checksum is at its end.
 	if len(records) == 1 {
 		if p := records[0].page; p >= 0 {
 			f.Pages[p].From, f.Pages[p].To = start, len(f.Data)
@@ -81,7 +81,7 @@ func (f *File) locate(start int, records []record) {
 		return
 	}
 	// RFC 1952, section 2.3: the head of a member without name, comment and extra field.
-	in := &counter{b: f.Data[start+10:]} // behind the ten bytes of the member's head
+	in := &counter{b: f.Data[start+10:]} // after the ten bytes of the member's head
 	z := flate.NewReader(in)
 	for _, rec := range records {
 		_, err := io.CopyN(io.Discard, z, int64(len(rec.bytes())))
@@ -158,8 +158,8 @@ func (f *File) add(o *File) {
 	}
 }
 
-// overwrite puts b in the place of what stands at at.
-// What would lie behind the end of the file is dropped.
+// overwrite puts b in the place of what is at at.
+// What would lie after the end of the file is dropped.
 func (f *File) overwrite(at int, b []byte) {
 	n := copy(f.Data[at:], b)
 	f.touch(at, at+n)
@@ -174,8 +174,8 @@ func (f *File) touch(from, to int) {
 	}
 }
 
-// insert puts b before what stands at at.
-// The slice is made anew, since inserting in place would write over what follows.
+// insert puts b before what is at at.
+// The slice is made again, since inserting in place would write over what follows.
 func (f *File) insert(at int, b []byte) {
 	f.Data = append(f.Data[:at:at], append(append([]byte(nil), b...), f.Data[at:]...)...)
 	for i := range f.Pages {
@@ -188,7 +188,7 @@ func (f *File) insert(at int, b []byte) {
 }
 
 // moved is where a place is after n bytes were put in at at. The first byte of
-// a page moves with what is behind it, and the end of one stays where it is.
+// a page moves with what follows it, and the end of one stays where it is.
 func moved(x, at, n int, first bool) int {
 	if x > at || first && x == at {
 		return x + n

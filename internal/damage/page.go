@@ -24,7 +24,7 @@ type archive struct {
 }
 
 // record is one record. page is the index of the page that it is, -1 when it is none.
-// A tail is what stands between a record and the next: it is not part of its length.
+// A tail is what is between a record and the next: it is not part of its length.
 type record struct {
 	head, block, tail []byte
 	page              int
@@ -81,7 +81,7 @@ func (w *author) begin() {
 	w.put("warcinfo", "", "application/warc-fields", []byte("software: damage/1\r\nformat: WARC File Format 1.0\r\n"), -1)
 }
 
-// page writes a page, in WARC with a request before it and sometimes metadata behind it.
+// page writes a page, in WARC with a request before it and sometimes metadata after it.
 // Requests and metadata have the page's URL, and must not be taken for it.
 func (w *author) page(i int) {
 	// Some words are frequent and some URLs alike, as on a site.
@@ -144,7 +144,7 @@ func label(b []byte) string {
 }
 
 // message is an HTTP response with the body, sometimes chunked, sometimes compressed.
-// Codings stand in the order in which HTTP undoes them: chunks outside, compression inside.
+// Codings are in the order in which HTTP undoes them: chunks outside, compression inside.
 func (w *author) message(body []byte, mime string) []byte {
 	var h bytes.Buffer
 	fmt.Fprintf(&h, "HTTP/1.1 200 OK\r\nDate: %s\r\nServer: made\r\nContent-Type: %s\r\n",

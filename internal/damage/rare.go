@@ -19,7 +19,7 @@ const (
 	LZ4One     = "lz4-one"         // one LZ4 frame for all
 )
 
-// rareLayouts are all of them. New ones are put behind, so that the seeds of the others stay.
+// rareLayouts are all of them. New ones are put after, so that the seeds of the others stay.
 var rareLayouts = []string{LZ4Each, ZstdOne, ZstdNoSum, LZ4One, ZstdShared}
 
 // layRare writes the archive in one of the rare layouts.

@@ -45,7 +45,7 @@ func (s *Score) Add(o Score) {
 }
 
 // Score compares what a reader delivered with the file's pages. Note, which may be nil, is called for each miss.
-// Whether a body is right is told by its SHA-1. A document
+// Whether a body is right is recognised by its SHA-1. A document
 // of no page, as of a record inside a page, is not counted.
 func (f *File) Score(docs []Document, note func(string)) Score {
 	if note == nil {

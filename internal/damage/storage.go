@@ -8,7 +8,7 @@ import (
 )
 
 // storage are kinds that were made when those of writers had all been read well: what arrays of disks, volumes, tapes,
-// memory and lines do, and files that were put into each other. They stand behind the others, so that the seeds of
+// memory and lines do, and files that were put into each other. They stand after the others, so that the seeds of
 // those stay.
 var storage = []kind{
 	// A shorter archive was written over a longer one, whose end is still there.
@@ -38,7 +38,7 @@ var storage = []kind{
 		}
 		return append(list, n-1)
 	})},
-	// Archives in a tape archive (POSIX.1, pax interchange format), each behind a head of 512 bytes.
+	// Archives in a tape archive (POSIX.1, pax interchange format), each after a head of 512 bytes.
 	{name: "tape", layouts: all, turns: 1, arc: true, build: tape},
 	// Archives that were cut and have another appended, which is compressed in another way.
 	{name: "cut-mixed", layouts: []string{Plain}, turns: 12, arc: true, build: cutMixed},

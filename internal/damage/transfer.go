@@ -9,7 +9,7 @@ import (
 
 // transfers are kinds that were made when those before had all been read well, by who had not seen how: what copies,
 // disks, editors, mailers and writers that share a file do to bytes, and heads that contradict themselves.
-// They stand behind the others, so that the seeds of those stay.
+// They stand after the others, so that the seeds of those stay.
 var transfers = []kind{
 	// A line that carries seven bits of each byte.
 	{name: "seven-bit", layouts: three, turns: 1, arc: true, file: region(func(data []byte, i int) []byte {
@@ -91,7 +91,7 @@ var transfers = []kind{
 	})},
 	// Records whose lengths are those of the next.
 	{name: "exchanged-lengths", layouts: all, turns: 1, arc: true, records: exchanged},
-	// Heads in pieces: an empty line within, none behind, and fields that are gone.
+	// Heads in pieces: an empty line within, none after, and fields that are gone.
 	{name: "torn-head", layouts: three, turns: 2, records: heads(tornHead)},
 	// HTTP that states another length than its record has.
 	{name: "http-length", layouts: three, turns: 1, arc: true, records: httpLengths},
@@ -225,7 +225,7 @@ func foreign(r *rand.Rand, f *File) {
 	}
 }
 
-// periodic puts bytes before each n bytes of the file, but for the first ones.
+// periodic puts bytes before each n bytes of the file, except for the first ones.
 func periodic(n int, of func(i int) []byte) func(*rand.Rand, *File) {
 	return func(_ *rand.Rand, f *File) {
 		f.rewrite(n, len(f.Data), func(data []byte, i int) []byte {

@@ -10,7 +10,7 @@ import (
 
 // writers are kinds that were made when those of transfers had all been read well: what writers of archives get wrong,
 // what is allowed and rarely met, and what programs leave that were stopped between two records.
-// They stand behind the others, so that the seeds of those stay.
+// They stand after the others, so that the seeds of those stay.
 var writers = []kind{
 	// Pairs of bytes in the wrong order, as a serial line's driver leaves them.
 	{name: "swapped-pairs", layouts: all, turns: 1, arc: true, file: places(6, func(_ *rand.Rand, f *File, at int) {
@@ -74,7 +74,7 @@ var writers = []kind{
 			}
 		}
 	}},
-	// What a program wrote behind the end.
+	// What a program wrote after the end.
 	{name: "trailing", layouts: all, turns: 2, arc: true, file: func(r *rand.Rand, f *File) {
 		f.insert(len(f.Data), noise(r, 1+r.IntN(100_000)))
 	}},
@@ -91,11 +91,11 @@ var writers = []kind{
 	{name: "within", layouts: []string{Plain, GzipOne}, turns: 1, arc: true, records: within},
 }
 
-// fieldStart is the colon of a field and what is before it.
+// fieldStart is the colon of a field and what precedes it.
 var fieldStart = regexp.MustCompile(`(?m)^((?:WARC-Target-URI|WARC-Type|Content-Type|WARC-Record-ID):) `)
 
-// everyTenth does it to every tenth page. Do tells whether the page is touched by it, which what the formats allow does
-// not.
+// everyTenth does it to every tenth page. Do reports whether the page is touched by it, which what the formats allow
+// does not.
 func everyTenth(do func(r *rand.Rand, rec *record) bool) func(*rand.Rand, *archive) {
 	return func(r *rand.Rand, a *archive) {
 		for i := range a.records {
@@ -133,7 +133,7 @@ func memberFields(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// starts are where members begin that hold pages, the last one first: what is inserted moves what is behind it.
+// starts are where members begin that hold pages, the last one first: what is inserted moves what follows it.
 func (f *File) starts() []int {
 	var list []int
 	for _, p := range f.Pages {

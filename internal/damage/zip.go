@@ -27,12 +27,12 @@ type zipFile struct {
 // zipForm is how a ZIP file is written, of what the format allows.
 type zipForm struct {
 	zip64      bool
-	descriptor int    // bytes behind the data that state sizes and checksum, or 0: 12, 16, 20, 24
+	descriptor int    // bytes after the data that state sizes and checksum, or 0: 12, 16, 20, 24
 	extra      int    // bytes of extra fields
 	comment    string // of the ZIP file, and of each file
-	front      []byte // what stands in front of the ZIP file
+	front      []byte // what is in front of the ZIP file
 	absolute   bool   // offsets count that
-	padding    int    // zeros behind each file
+	padding    int    // zeros after each file
 }
 
 // zipped is a ZIP file as it is written, with what damage is done to.

@@ -44,7 +44,7 @@ func Prism(t testing.TB) *Server {
 }
 
 // build builds a program of Beam's Go module, in the version of go.mod, and returns its file. In the cache it is not
-// linked anew when it is as it should be.
+// linked again when it is as it should be.
 // The version is that of the SDK under test, so that both speak the same protocol.
 func build(t testing.TB, pkg, name string) string {
 	t.Helper()

@@ -95,7 +95,7 @@ func StartFlinkCluster(t testing.TB) *FlinkCluster {
 	t.Helper()
 	c := &FlinkCluster{t: t, classes: filepath.Join(flinkLibraries(t), "*"), REST: freeEndpoint(t), conf: t.TempDir()}
 	var err error
-	// Without Java nothing can be tried, and that is no failure of the test.
+	// Without Java nothing can be tried, and that is not a failure of the test.
 	if c.java, err = exec.LookPath("java"); err != nil {
 		t.Skip("no Java: install openjdk-17-jre-headless")
 	}
@@ -184,7 +184,7 @@ restart-strategy.type: fixed-delay
 restart-strategy.fixed-delay.attempts: 10
 restart-strategy.fixed-delay.delay: 2s
 `
-	// The second is its name before Flink 1.19, whose format this also is but for a key.
+	// The second is its name before Flink 1.19, whose format this also is except for a key.
 	older := strings.ReplaceAll(text, "restart-strategy.type:", "restart-strategy:")
 	for name, text := range map[string]string{"config.yaml": text, "flink-conf.yaml": older} {
 		if err := os.WriteFile(filepath.Join(c.conf, name), []byte(text), 0o644); err != nil {

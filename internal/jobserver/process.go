@@ -108,7 +108,7 @@ func (p *Process) Await(limit time.Duration, ready func() error) {
 	p.t.Fatalf("%s is not as awaited after %v: %v", p.name, limit, err)
 }
 
-// listening tells whether something accepts connections.
+// listening reports whether something accepts connections.
 func listening(endpoint string) error {
 	c, err := net.DialTimeout("tcp", endpoint, time.Second)
 	if err != nil {

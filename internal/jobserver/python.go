@@ -64,7 +64,7 @@ func pythonPackages(t testing.TB) string {
 			"--only-binary=:all:", "-r", list))
 	})
 	if err != nil {
-		// Without a network there is nothing to test with, and that is no failure.
+		// Without a network there is nothing to test with, and that is not a failure.
 		t.Skipf("no packages for Beam's Python job server: %v", err)
 	}
 	return dir

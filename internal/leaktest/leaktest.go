@@ -38,7 +38,7 @@ const (
 // User is user and password as a URL has them before its host, with the @.
 var User = url.UserPassword("somebody", Password).String() + "@"
 
-// Vault serves files to whoever knows user, password or signature, and repeats what it was asked where it refuses:
+// Vault serves files to callers that know user, password or signature, and repeats what it was asked where it refuses:
 // other questions, and all below /forbidden/. What is below /elsewhere/ it says to be on another host.
 type Vault struct {
 	*httptest.Server
@@ -79,7 +79,7 @@ func NewVault(t testing.TB, dir string) *Vault {
 	return v
 }
 
-// knows tells whether a request has one of the secrets.
+// knows reports whether a request has one of the secrets.
 func knows(r *http.Request) bool {
 	user, given, _ := r.BasicAuth()
 	asked := r.URL.Query()
@@ -99,7 +99,7 @@ func (v *Vault) Others() []http.Header {
 	return v.others
 }
 
-// forms are those in which a secret may stand in a text.
+// forms are those in which a secret may be in a text.
 func forms(secret string) []string {
 	list := []string{
 		secret, url.QueryEscape(secret), url.PathEscape(secret), strings.ToLower(url.QueryEscape(secret)),

@@ -164,7 +164,7 @@ func xls(password []byte) []byte {
 		rec(0xE0, append(xf, make([]byte, 16)...))
 	}
 	sst, more := sharedStrings()
-	// SST, and the Continue record that goes on with it.
+	// SST, and the Continue record that continues with it.
 	rec(0xFC, sst)
 	rec(0x3C, more)
 	// EOF of the workbook's globals.
@@ -234,7 +234,7 @@ func cells(rec func(kind int, body le)) {
 	cell(0x27E, 1, 1, 2, byte(410<<2&0xFF|3), byte(410<<2>>8), 0, 0)
 	// BoolErr: the value, and whether it is an error.
 	cell(0x205, 1, 3, 0, 1, 0)
-	// Formula whose value is a text, which the String record behind it brings.
+	// Formula whose value is a text, which the String record after it brings.
 	cell(0x06, 2, 0, 0, append([]byte{0, 0, 0, 0, 0, 0, 0xFF, 0xFF}, make([]byte, 8)...)...)
 	rec(0x207, append(le{3, 0, 0}, "sum"...))
 	// Error 42 is #N/A.
@@ -316,7 +316,7 @@ func pptStream() (stream []byte, lastEdit int) {
 	shape := func(data []byte, s string) []byte {
 		return rec(0xF004, 0, true, rec(0xF011, 0, true, data), rec(0xF00D, 0, true, text(s)))
 	}
-	// A shape with this is only where a layout has room: what stands in it is not text of the slide.
+	// A shape with this is only where a layout has room: what is in it is not text of the slide.
 	placeholder := rec(0x0BC3, 0, false, numbers(0, 0))
 	// The document: slides with their outline texts, then the masters, then the notes.
 	store(1, rec(0x03E8, 0, true,
@@ -325,7 +325,7 @@ func pptStream() (stream []byte, lastEdit int) {
 		rec(0x0FF0, 1, true, slide(4, 0)), rec(0x0FF0, 2, true, slide(5, 0))))
 	// A comment is two strings, its author and what he says.
 	comment := rec(0x2EE0, 0, true, rec(0x0FBA, 0, false, Wide("Ada")), rec(0x0FBA, 1, false, Wide("Too loud")))
-	// Comments stand in binary tags of programs, since PowerPoint 97 had none of its own.
+	// Comments are in binary tags of programs, since PowerPoint 97 had none of its own.
 	store(2, rec(0x03EE, 0, true, rec(0xF00D, 0, true, text("In a box"), text("*")),
 		rec(0x1388, 0, true, rec(0x138A, 0, true, rec(0x138B, 0, false, comment)))))
 	// This slide is replaced by the second edit.
@@ -348,7 +348,7 @@ func pptStream() (stream []byte, lastEdit int) {
 		b.bytes(rec(0x0FF5, 0, false, numbers(0, 0, before, directory, 1, 6, 0))...)
 		return at
 	}
-	// First edit: all objects. Second edit: the third one anew.
+	// First edit: all objects. Second edit: the third one again.
 	first := edit(0, directory(1, 1, 2, 3, 4, 5))
 	store(3, rec(0x03EE, 0, true, text("Last")))
 	second := edit(first, directory(3, 3))

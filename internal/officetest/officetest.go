@@ -81,7 +81,7 @@ const (
 // CFB makes a compound file with streams in its root storage. All are stored in full sectors: the cutoff for small
 // streams is zero.
 func CFB(streams ...Stream) []byte {
-	// Sectors are numbered from 0 behind the header, in the order in which they are stored.
+	// Sectors are numbered from 0 after the header, in the order in which they are stored.
 	var body bytes.Buffer // all sectors but those of the FAT
 	var fat []uint32
 	store := func(b []byte) uint32 {
@@ -116,7 +116,7 @@ func CFB(streams ...Stream) []byte {
 	return append(header(start, &fat, body.Len()), append(body.Bytes(), words(fat)...)...)
 }
 
-// header is the first sector; the FAT's own sectors are added to it, behind all others.
+// header is the first sector; the FAT's own sectors are added to it, after all others.
 // Offsets are those of [MS-CFB] 2.2.
 func header(dir uint32, fat *[]uint32, stored int) []byte {
 	h := make([]byte, sector)
@@ -142,7 +142,7 @@ func header(dir uint32, fat *[]uint32, stored int) []byte {
 	for i := range 109 {
 		put(h[76+4*i:], free)
 	}
-	// They stand behind everything else.
+	// They stand after everything else.
 	for i := range n {
 		put(h[76+4*i:], uint32(stored/sector+i))
 		*fat = append(*fat, isFAT)

@@ -92,7 +92,7 @@ func Docx() []byte {
 		File{"word/header1.xml", part("hdr", "Wrenmouth")}, File{"word/header2.xml", part("hdr", "Wrenmouth")},
 		File{"word/footnotes.xml", part("footnote", "A footnote")}, File{"word/endnotes.xml", part("endnote", "An endnote")},
 		File{"word/comments.xml", part("comment", "A remark")}, File{"word/footer1.xml", part("ftr", "Page of the port")},
-		// A chunk is HTML, whose title is no text of the document.
+		// A chunk is HTML, whose title is not text of the document.
 		File{"word/chunk.htm", "<html><title>no</title><p>Chunk<p>of HTML</html>"},
 		File{
 			"word/charts/chart1.xml",
@@ -108,7 +108,7 @@ func Docx() []byte {
 // A form feed ends a slide.
 const PptxText = "Second first\n\nHarbour master\n\nSay hello\n\nToo loud\f\fLast slide\n\nNode"
 
-// Pptx is a presentation whose slides stand in another order than their names say, the middle one empty.
+// Pptx is a presentation whose slides are in another order than their names say, the middle one empty.
 func Pptx() []byte {
 	// The order is that of sldIdLst, whose ids of relations cross the names.
 	slide := func(text string) string {

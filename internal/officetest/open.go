@@ -92,7 +92,7 @@ const Fodt = `<?xml version="1.0" encoding="UTF-8"?><office:document xmlns:offic
 // EpubText is the text of Epub.
 const EpubText = "The Tide\n\nIt rose & fell.\n\nDay\tTime\n1 May\t06:10\n\nThe end."
 
-// Epub is a book whose chapters stand in another order than their names say. One reference leads out of the archive.
+// Epub is a book whose chapters are in another order than their names say. One reference leads out of the archive.
 // The paths are written in several ways, and one item is not in the book.
 func Epub() []byte {
 	chapter := func(body string) string {

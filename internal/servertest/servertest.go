@@ -218,7 +218,7 @@ func Maven(t testing.TB, name, pom, sums string) string {
 	return dir
 }
 
-// checkJars tells whether a folder holds the files of sums and no others.
+// checkJars reports whether a folder holds the files of sums and no others.
 // A file too many may be a class that is loaded in place of a pinned one.
 func checkJars(dir, sums string) error {
 	entries, err := os.ReadDir(dir)

@@ -44,11 +44,11 @@ func (h Habit) String() string { return habits[h] }
 // slow as well, and nobody should take the one for the other.
 const Patience = time.Second
 
-// stalls tells whether the site says nothing to this request.
+// stalls reports whether the site says nothing to this request.
 func (s *site) stalls(e Request) bool { return s.Habit == Slow && e.isOne(40) }
 
-// isOne tells whether the request is one of n, by what is asked for and when, and not by how many there were: who asks
-// again at the same moment, after being killed, gets the same answer.
+// isOne reports whether the request is one of n, by what is asked for and when, and not by how many there were: who
+// asks again at the same moment, after being killed, gets the same answer.
 func (e Request) isOne(n uint64) bool {
 	h := fnv.New64a()
 	_, _ = fmt.Fprint(h, e.Host, e.Path, e.Time.Unix()) // a hash takes all
@@ -125,7 +125,7 @@ func (s *site) fail(w http.ResponseWriter, status int) bool {
 // detour redirects for this time only, to a path of its own.
 func detour(w http.ResponseWriter, r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/now/") {
-		// The log has the path as it was asked for; what is served is what stands behind it.
+		// The log has the path as it was asked for; what is served is what follows it.
 		r.URL.Path = strings.TrimPrefix(r.URL.Path, "/now")
 		return false
 	}
@@ -157,7 +157,7 @@ func (s *site) robots(w http.ResponseWriter) {
 	}
 }
 
-// forbids tells whether robots.txt forbids a path.
+// forbids reports whether robots.txt forbids a path.
 func (s *site) forbids(path string) bool {
 	switch s.Habit {
 	// The same as robots says, in a form that the log can be judged by.

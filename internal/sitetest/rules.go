@@ -43,7 +43,7 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 		}
 		rules := k.broken(e)
 		// Nobody knows of a request that was under way when its crawler was killed. It is made again once, at the same
-		// moment by a clock that stands still meanwhile, or as soon as a host may be asked anew.
+		// moment by a clock that stands still meanwhile, or as soon as a host may be asked again.
 		// A crawler that is killed while it waits for that leaves it to the next one, which waits again.
 		// Only the same path again, at once or first of what a crawler asks for, and only as often as one was killed:
 		// anything else is a rule that was broken.

@@ -22,7 +22,7 @@ import (
 // Site is a host with one feed, at /feed.xml, and a page for each of its items, at /1, /2, …
 type Site struct {
 	Host   string
-	Class  string      // of the timeline, for who counts
+	Class  string      // of the timeline, for callers that count
 	Window int         // items that the feed shows at a time
 	Times  []time.Time // when items were published, ascending
 	Habit  Habit
@@ -54,7 +54,7 @@ type site struct {
 // New begins a web without sites at a moment.
 func New(start time.Time) *Web {
 	w := &Web{start: start, now: start, sites: map[string]*site{}, moved: make(chan struct{})}
-	// One server for all sites: which one is asked is told by the Host header.
+	// One server for all sites: which one is asked is recognised by the Host header.
 	w.server = httptest.NewServer(w)
 	return w
 }
@@ -114,7 +114,7 @@ func (w *Web) Feeds() (list []string) {
 	return list
 }
 
-// Clock is the web's clock: it stands still, but for Sleep.
+// Clock is the web's clock: it stands still, except for Sleep.
 type Clock struct{ web *Web }
 
 // Clock returns the web's clock.
@@ -142,7 +142,7 @@ func (w *Web) WaitFor(ctx context.Context, n int) bool {
 	return w.wait(ctx, func() bool { return len(w.log) >= n })
 }
 
-// WaitBehind returns when the clock is behind a moment, or the context ends.
+// WaitBehind returns when the clock is after a moment, or the context ends.
 func (w *Web) WaitBehind(ctx context.Context, moment time.Time) bool {
 	return w.wait(ctx, func() bool { return w.now.After(moment) })
 }
@@ -151,7 +151,7 @@ func (w *Web) WaitBehind(ctx context.Context, moment time.Time) bool {
 func (w *Web) wait(ctx context.Context, holds func() bool) bool {
 	for {
 		w.mu.Lock()
-		// Both under one lock: what changes behind it closes the very channel that is waited for.
+		// Both under one lock: what changes after it closes the very channel that is waited for.
 		done, more := holds(), w.moved
 		w.mu.Unlock()
 		if done {
@@ -165,7 +165,7 @@ func (w *Web) wait(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// wake has all who wait look anew. It is called with the lock.
+// wake has all who wait look again. It is called with the lock.
 func (w *Web) wake() {
 	close(w.moved)
 	w.moved = make(chan struct{})

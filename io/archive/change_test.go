@@ -192,7 +192,7 @@ func TestAttack08_threeOfWhichOneIsCut(t *testing.T) {
 }
 
 // TestAttack08_headThatRunsOn has a record whose head and HTTP head run on, through a compressed archive, into the HTTP
-// head of a record behind that, at whose end it seems to end.
+// head of a record after that, at whose end it seems to end.
 func TestAttack08_headThatRunsOn(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	cut := "WARC/1.1\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\nX-Cut: "

@@ -15,7 +15,7 @@ import (
 // FastWARC 2.0.1, in its two modes, and warcio 1.8.1 read from each.
 const corpora = "../../../shared/corpora/warc"
 
-// peerErrors are the files of which a peer counts something that is no record.
+// peerErrors are the files of which a peer counts something that is not a record.
 var peerErrors = map[string]string{
 	"netarchivesuite+jwat/jwat-gzip/src/test/resources/invalid-entries.gz":                "text, whose lines warcio takes for ARC",
 	"netarchivesuite+jwat/jwat-gzip/src/test/resources/invalid-truncated.gz":              "text, whose lines warcio takes for ARC",
@@ -106,7 +106,7 @@ func (p peerCounts) normal(isARC bool) (types map[string]int64, nameless int64) 
 	return types, nameless
 }
 
-// readAsAnything reads what is no archive as each format: all of it must be accounted for, and what is no record
+// readAsAnything reads what is not an archive as each format: all of it must be accounted for, and what is not a record
 // reported.
 func readAsAnything(t *testing.T, data []byte) {
 	t.Helper()

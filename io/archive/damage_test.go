@@ -24,7 +24,7 @@ const (
 // raced is set under the race detector.
 var raced bool
 
-// inShort tells whether what is tried again and again with other numbers is tried less often.
+// inShort reports whether what is tried again and again with other numbers is tried less often.
 func inShort() bool { return testing.Short() || raced }
 
 // missing returns which of want are not in got, in order.
@@ -104,7 +104,7 @@ func checkRecords(t testing.TB, m made, w wounded) {
 	}
 }
 
-// checkTrue checks that what carries no flag is what was written, or stands in a member that is reported.
+// checkTrue checks that what carries no flag is what was written, or is in a member that is reported.
 func checkTrue(t testing.TB, m made, got []delivery, losses []record.Loss) {
 	t.Helper()
 	for i, d := range got {
@@ -120,7 +120,7 @@ func checkTrue(t testing.TB, m made, got []delivery, losses []record.Loss) {
 }
 
 // checkSplits reads data at once, and in ranges of about every bytes; with every 0, in ranges that begin at the first
-// proven starts behind arbitrary places.
+// proven starts after arbitrary places.
 func checkSplits(t testing.TB, data []byte, f Format, rnd *rand.Rand, every int64) {
 	t.Helper()
 	src, size := bytes.NewReader(data), int64(len(data))

@@ -143,7 +143,7 @@ func walkFrame(data []byte, at int64) (end int64, head, ok bool) {
 	return at + int64(n), bytes.HasPrefix(text, []byte("WARC/")), err == nil
 }
 
-// check compares an answer of FindStart with the first start at or behind from that the chain rule proves. A run that
+// check compares an answer of FindStart with the first start at or after from that the chain rule proves. A run that
 // ends with the file may be taken for one too, however short it is.
 func (p proven) check(t *testing.T, from, got int64) {
 	t.Helper()

@@ -126,7 +126,7 @@ func InTree(path string) bool {
 	return anyOf(path, func(f format) func(string) bool { return f.inTree })
 }
 
-// compressions are ends of names by which compressed files go, also such as are not read.
+// compressions are ends of names by which compressed files go, also those that are not read.
 var compressions = []string{".gz", ".zst", ".lz4", ".bz2", ".xz", ".lzma", ".br", ".sz", ".z", ".zip", ".7z"}
 
 // IsNamed reports whether a file's name says that it is an archive of records, in whatever compression, or WACZ.
@@ -138,7 +138,7 @@ func IsNamed(name string) bool {
 	return slices.Contains([]string{".warc", ".arc", ".wacz"}, path.Ext(base))
 }
 
-// anyOf tells whether one of the formats' rules holds for path.
+// anyOf reports whether one of the formats' rules holds for path.
 func anyOf(path string, rule func(format) func(string) bool) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { is := rule(f); return is != nil && is(path) })
 }
@@ -147,8 +147,8 @@ func anyOf(path string, rule func(format) func(string) bool) bool {
 var ErrUnsupported = errors.New("no capture of a known format found (WARC or ARC, plain, gzip, zstd or lz4; WACZ; " +
 	"what ACHE writes; CDR; a PageStore)")
 
-// maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is told
-// from an archive at a bounded price.
+// maxSearch bounds how far into a file its first record is looked for, so that a large file of another kind is
+// distinguished from an archive at a bounded price.
 const maxSearch = 256 << 20
 
 // Detect tells a file's format by its content, and for pages that are stored as they are by its path. A file whose
@@ -202,7 +202,7 @@ func withoutRecords(path string, src io.ReaderAt, size int64, kind member.Kind) 
 	}
 	r, err := record.NewReader(src, member.Range{End: size, Size: size}, kind, f.grammar(), record.Options{})
 	if err != nil {
-		return f, false, nil // what is no archive of this kind is told elsewhere
+		return f, false, nil // what is not an archive of this kind is told elsewhere
 	}
 	defer r.Close()
 	rec, loss, err := r.Step()
@@ -264,7 +264,7 @@ func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok
 	return f, false, nil
 }
 
-// maxEmpty bounds the empty members that are looked behind.
+// maxEmpty bounds the empty members that are looked after.
 const maxEmpty = 64
 
 func ignoreEOF(err error) error {
@@ -291,14 +291,14 @@ func readSome(r *member.Reader, b []byte) []byte {
 	return b
 }
 
-// isHead tells whether bytes begin with a head of g, behind blank lines and a byte order mark.
+// isHead reports whether bytes begin with a head of g, after blank lines and a byte order mark.
 func isHead(g record.Grammar, strict bool) func([]byte) bool {
 	return func(b []byte) bool {
 		return !strict && g.Match(record.SkipBlank(b), false) || record.BeginsRecord(g, b)
 	}
 }
 
-// anyHead tells whether b begins with a head of any format, by strict evidence.
+// anyHead reports whether b begins with a head of any format, by strict evidence.
 func anyHead(b []byte) bool {
 	for _, f := range recordFormats {
 		if isHead(f.records, true)(b) {
@@ -374,10 +374,10 @@ func searchPlain(src io.ReaderAt, limit int64) (f Format, ok bool, err error) {
 
 const (
 	headSize = 4 << 10 // bytes of a head that are looked at
-	maxLooks = 256     // heads of a format in a window, behind which one more may have to be read
+	maxLooks = 256     // heads of a format in a window, after which one more may have to be read
 )
 
-// leads tells whether the record at off, with which b begins, ends where its head says, before another head.
+// leads reports whether the record at off, with which b begins, ends where its head says, before another head.
 func leads(src io.ReaderAt, g record.Grammar, off int64, b []byte) bool {
 	var h record.Head
 	size := g.Parse(&h, bytes.Clone(b[:min(len(b), headSize)]), true) // which may change it

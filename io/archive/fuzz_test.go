@@ -76,7 +76,7 @@ func newScript(t testing.TB, format string, pack func(testing.TB, ...[]byte) []b
 	}, nest}
 }
 
-// build takes two bytes a step: a part's number, how many times it stands there.
+// build takes two bytes a step: a part's number, how many times it is there.
 func (s script) build(t testing.TB, steps []byte) (data []byte) {
 	t.Helper()
 	for i := 0; i+1 < len(steps) && len(data) < maxScript; i += 2 {

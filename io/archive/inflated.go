@@ -9,16 +9,16 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// A WACZ file that another one deflates cannot be read in place, since its directory stands at its end. It is inflated
+// A WACZ file that another one deflates cannot be read in place, since its directory is at its end. It is inflated
 // into a temporary file, and read as a WACZ file there. To others it is one member of the outer file: all its captures
 // begin where it does, and are told apart by their sequence.
 
-// isNested tells whether a part is such a file.
+// isNested reports whether a part is such a file.
 func (r *packedReader) isNested(p *wacz.Part) bool {
 	return p.Packed && r.depth < maxInflated && r.pack.IsPackage(p)
 }
 
-// maxInflated bounds how many such files may stand in each other: each takes the space of those in it once more.
+// maxInflated bounds how many such files may be in each other: each takes the space of those in it once more.
 const maxInflated = 3
 
 // inflatedReader reads one.
@@ -40,7 +40,7 @@ func (r *packedReader) inflate(p wacz.Part) error {
 	x := &inflatedReader{part: p, file: file}
 	// Without a name it is gone when it is closed, also after a crash.
 	x.named = os.Remove(file.Name()) != nil
-	// Where its data is damaged, what stands before that is read as a file that was cut off; Check has told of it.
+	// Where its data is damaged, what precedes that is read as a file that was cut off; Check has told of it.
 	size, err := r.pack.Inflate(&p, file)
 	bad := (*wacz.InflateError)(nil)
 	// Any other error says nothing of the data: the disk may be full, for one.

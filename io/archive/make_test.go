@@ -188,7 +188,7 @@ func (l layout) make(t testing.TB, rnd *rand.Rand, n, limit int) made {
 	return m
 }
 
-// closing is what stands behind a record's block.
+// closing is what follows a record's block.
 func (m made) closing() []byte {
 	if m.format.Name == "arc" {
 		return []byte("\n")

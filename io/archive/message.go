@@ -8,9 +8,9 @@ import (
 // messageHead is how much of a message its format is told by, in bytes.
 const messageHead = 64 << 10
 
-// Message reads a message of a queue, which is what a line of a file is; its format is told by its content. It returns
-// the quirks met. A nil capture is a message that holds none; an error is why it cannot be read, ErrUnsupported when it
-// is of no known format. The capture has no origin.
+// Message reads a message of a queue, which is what a line of a file is; its format is recognised by its content. It
+// returns the quirks met. A nil capture is a message that holds none; an error is why it cannot be read, ErrUnsupported
+// when it is of no known format. The capture has no origin.
 func Message(value []byte, o Options) (*schemas.Capture, []string, error) {
 	head := value[:min(len(value), messageHead)]
 	for _, known := range formats {

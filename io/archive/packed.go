@@ -131,7 +131,7 @@ func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool
 		if f, ok, err = beginning(section, p.Size); ok || err != nil {
 			return f, ok, err
 		}
-		// It is what its name says. What stands behind it may be anything.
+		// It is what its name says. What follows it may be anything.
 		if end := p.Offset + p.Size; p.Tail < end {
 			rest := wacz.Part{Offset: p.Tail, Size: end - p.Tail, Tail: end, Role: wacz.RoleBare}
 			r.parts = slices.Insert(r.parts, 0, rest)
@@ -235,7 +235,7 @@ func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		// What is no archive needs no range of its own, and what does not begin with a record is read as one.
+		// What is not an archive needs no range of its own, and what does not begin with a record is read as one.
 		if !ok && part.Role != wacz.RoleArchive {
 			continue
 		}

@@ -26,7 +26,7 @@ type Options struct {
 	// HeadOnly leaves bodies out, which is faster by far: Capture.Body is nil, and the flags and quirks of decoding a
 	// body and of checking digests are not there. Everything else is as without it.
 	HeadOnly bool
-	// Copy also returns what only a copy of an archive needs: records that are no captures as Item.Record, and the fields
+	// Copy also returns what only a copy of an archive needs: records that are not captures as Item.Record, and the fields
 	// of records' heads as Capture.RecordFields.
 	Copy bool
 	// Only are the names of the formats that package work reads; files of others are rejected. Empty is all of them.
@@ -50,13 +50,13 @@ type Reader struct{ reader }
 // reader is what reads a format.
 type reader interface {
 	// Next returns the next item, or io.EOF. Items come in the order of the input; only a capture of a part of a record
-	// comes behind the rejects and segments that follow it, for what it is tells the next record. A reader holds one item
-	// at a time, so that what a file costs does not depend on how much of it is damaged. Records that are no captures are
+	// comes after the rejects and segments that follow it, for what it is tells the next record. A reader holds one item
+	// at a time, so that what a file costs does not depend on how much of it is damaged. Records that are not captures are
 	// counted on the way. Another error is the file's own, and final.
 	Next() (Item, error)
 	// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
 	Counts() schemas.Counts
-	// Arrived returns, after io.EOF, the first start at or behind the range's end that reading came to, or the file's
+	// Arrived returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
 	// size: where the next range must start.
 	Arrived() int64
 	// Close frees the reader's memory; it does not close the source.

@@ -25,13 +25,13 @@ type recordReader struct {
 	changed  bool // the whole is known to be other than it was written: see packedReader
 	// At most one: it is told before the next one can be held.
 	held *held
-	next *schemas.Capture // that was read behind the one that was held, or nil
+	next *schemas.Capture // that was read after the one that was held, or nil
 }
 
-// held is a capture of a part of a record, until it is known whether the record stands behind it once more, whole.
+// held is a capture of a part of a record, until it is known whether the record stands after it once more, whole.
 type held struct {
 	capture *schemas.Capture
-	nextID  string // of the first record behind it
+	nextID  string // of the first record after it
 	records int    // that were gone over
 }
 
@@ -50,7 +50,7 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 	return r, err
 }
 
-// Next is that of Reader. A capture that is held is told behind the rejects and segments up to the next capture.
+// Next is that of Reader. A capture that is held is told after the rejects and segments up to the next capture.
 func (r *recordReader) Next() (Item, error) {
 	for {
 		// What was read while another was held goes first.
@@ -76,14 +76,14 @@ func (r *recordReader) Next() (Item, error) {
 func (r *recordReader) release(end error) (Item, error) {
 	h := r.held
 	r.held = nil
-	// The range ended right behind it: the record that decides stands in the next range.
+	// The range ended right after it: the record that decides is in the next range.
 	if h.records == 0 && end == io.EOF {
 		var err error
 		if h.nextID, err = r.idBehind(); err != nil {
 			return Item{}, err
 		}
 	}
-	// A crawler that was interrupted writes the record anew: the same id, right behind the piece.
+	// A crawler that was interrupted writes the record again: the same id, right after the piece.
 	if h.nextID == h.capture.RecordID {
 		h.capture.AddFlag(schemas.FlagSuperseded)
 		r.countFlags([]schemas.Flag{schemas.FlagSuperseded})
@@ -153,7 +153,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 	if c != nil && !r.vouched(rec, c) && (r.changed || c.Truncated == "" && inDoubt(c, quirks)) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
-	// A digest that matches says that the length was right, whatever stands behind.
+	// A digest that matches says that the length was right, whatever stands after.
 	if c != nil && !digested(rec, c) && rec.RunsOver() {
 		c.AddFlag(schemas.FlagLength)
 	}
@@ -173,11 +173,11 @@ func (r *recordReader) item(rec *record.Record) Item {
 type copier interface {
 	// Fields returns the fields of a capture's record that the capture has no other place for.
 	Fields(h *record.Head) []schemas.Field
-	// Record returns a record that is no capture. It owns its bytes.
+	// Record returns a record that is not a capture. It owns its bytes.
 	Record(rec *record.Record) *schemas.Record
 }
 
-// other returns rec, which is no capture, where a copy is wanted.
+// other returns rec, which is not a capture, where a copy is wanted.
 func (r *recordReader) other(rec *record.Record) Item {
 	if !r.o.Copy {
 		return Item{}
@@ -190,7 +190,7 @@ func (r *recordReader) other(rec *record.Record) Item {
 	return Item{Record: s}
 }
 
-// inDoubt tells whether a body is not what its head says, or is text with a hole in it. The archive may be damaged
+// inDoubt reports whether a body is not what its head says, or is text with a hole in it. The archive may be damaged
 // there, or was written so.
 func inDoubt(c *schemas.Capture, quirks []string) bool {
 	decoded := slices.Contains(quirks, httpmsg.QuirkDecodedBody) // or it no longer shows that it is coded
@@ -198,13 +198,13 @@ func inDoubt(c *schemas.Capture, quirks []string) bool {
 		decoded && payload.IsNoText(c) || payload.HasHole(c)
 }
 
-// vouched tells whether something says that the bytes of a capture's record are those that were written: the checksum
+// vouched reports whether something says that the bytes of a capture's record are those that were written: the checksum
 // of its member, which every gzip member has, or a digest.
 func (r *recordReader) vouched(rec *record.Record, c *schemas.Capture) bool {
 	return r.records.Kind() == member.Gzip || digested(rec, c)
 }
 
-// digested tells whether a digest matches.
+// digested reports whether a digest matches.
 func digested(rec *record.Record, c *schemas.Capture) bool {
 	matches := func(field string, mismatch schemas.Flag) bool {
 		// There is one, it was computed, and it is the same. FlagUnchecked says that it was not: its algorithm is
@@ -224,7 +224,7 @@ func (r *recordReader) Counts() schemas.Counts {
 	return c
 }
 
-// Arrived returns, after io.EOF, the first start at or behind the range's end that reading came to, or the file's size:
+// Arrived returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's size:
 // where the next range must start.
 func (r *recordReader) Arrived() int64 { return r.records.Arrived() }
 

@@ -16,7 +16,7 @@ import (
 //
 // In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
 // head, reading no blocks; an uncompressed file of lines is split behind a line, and a compressed one is not. Where a
-// file goes on in another compression than it begins with, it is split no more, or only behind that.
+// file goes on in another compression than it begins with, it is split no more, or only after that.
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	switch known := f.row(); {
 	case known.lines != nil:
@@ -46,7 +46,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	return starts, nil
 }
 
-// plainStarts walks the records and takes the first start behind each multiple of every.
+// plainStarts walks the records and takes the first start after each multiple of every.
 func plainStarts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	starts := []int64{0}
 	if every <= 0 || size <= every {

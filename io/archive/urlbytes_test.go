@@ -50,7 +50,7 @@ func TestReader_oldURLs(t *testing.T) {
 				for _, raw := range append(oldURLs, "http://a.example/caf\u00e9", "http://a.example/caf%C3%AA") {
 					data := pack(t, []byte(form.record(raw)))
 					c := only(t, data, Format{form.format, kind})
-					// Percent signs come from us alone, but for the last.
+					// Percent signs come from us alone, except for the last.
 					back, err := url.PathUnescape(c.URL)
 					if err != nil || back != raw && c.URL != raw {
 						t.Errorf("%q is read as %q, which is %q", raw, c.URL, back)

@@ -113,7 +113,7 @@ func (m made) borders() []int {
 
 // untouched returns which records no wound touched. A record is touched when, of the bytes of the pieces that hold
 // a part of it, one was changed, taken away or moved, or other bytes came in between two of them. What happens right
-// before the first of them or right behind the last does not touch it; but an ARC record begins on a line of its own, so
+// before the first of them or right after the last does not touch it; but an ARC record begins on a line of its own, so
 // in an uncompressed file the line end before it counts as one of its bytes.
 func (m made) untouched(w wounded) (whole []int) {
 	at := 0
@@ -147,7 +147,7 @@ func (m made) untouched(w wounded) (whole []int) {
 	return whole
 }
 
-// unbroken tells whether places are all there, side by side.
+// unbroken reports whether places are all there, side by side.
 func unbroken(places []int32) bool {
 	for i, at := range places {
 		if at < 0 || at != places[0]+int32(i) {

@@ -154,7 +154,7 @@ func (d *decoder) text() string {
 }
 
 // Key is what keys of rows can be, coded as values of such types are: texts and bytes as they are, numbers big-endian.
-// Tables are in the order of these bytes, in which negative numbers stand behind all others, as in HBase.
+// Tables are in the order of these bytes, in which negative numbers stand after all others, as in HBase.
 type Key interface {
 	~string | ~[]byte | ~int64 | ~int32 | ~int16
 }

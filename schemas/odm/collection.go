@@ -31,7 +31,7 @@ type Store interface {
 	// DeleteCells removes the cells of a row that are older than till; all with the zero time.
 	DeleteCells(ctx context.Context, key string, till time.Time) error
 	// ScanCells returns rows from one key on, up to another one, in order, with all versions from since on and before
-	// till. Empty keys and zero times are no bounds.
+	// till. Empty keys and zero times are not bounds.
 	ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[Cells, error]
 }
 
@@ -102,7 +102,7 @@ func (c *Collection[K, V]) Delete(ctx context.Context, key K, till time.Time) er
 	return c.table.DeleteCells(ctx, keyText(key), till)
 }
 
-// Get returns a row with its versions from since on and before till; zero times are no bounds. A row that is not there
+// Get returns a row with its versions from since on and before till; zero times are not bounds. A row that is not there
 // has no versions.
 func (c *Collection[K, V]) Get(ctx context.Context, key K, since, till time.Time) (*Row[K, V], error) {
 	for row, err := range c.scan(ctx, keyText(key), keyText(key)+"\x00", since, till) {
@@ -111,7 +111,7 @@ func (c *Collection[K, V]) Get(ctx context.Context, key K, since, till time.Time
 	return c.NewRow(key), nil
 }
 
-// At returns the version of a row that was current at a time: the newest that is not after it. ok tells whether there
+// At returns the version of a row that was current at a time: the newest that is not after it. ok reports whether there
 // is one.
 func (c *Collection[K, V]) At(ctx context.Context, key K, at time.Time) (v V, ok bool, err error) {
 	r, err := c.Get(ctx, key, time.Time{}, at.Truncate(time.Millisecond).Add(time.Millisecond))

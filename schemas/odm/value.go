@@ -10,7 +10,7 @@ import (
 // Type is what the values of a column are.
 type Type uint8
 
-// The types: in Java and, behind, in Go.
+// The types: in Java and, after, in Go.
 const (
 	Bytes   Type = iota + 1 // byte[], []byte: as they are
 	String                  // String, string: UTF-8

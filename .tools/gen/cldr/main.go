@@ -202,7 +202,7 @@ func (n names) addScales(file []byte, locale string) error {
 	return nil
 }
 
-// noteScale adds the word of one compact form, if it is one word behind the digits.
+// noteScale adds the word of one compact form, if it is one word after the digits.
 func (n names) noteScale(number, pattern, locale string) {
 	digits, _, _ := strings.Cut(number, "-")
 	word := strings.TrimLeft(pattern, "0")
@@ -214,7 +214,7 @@ func (n names) noteScale(number, pattern, locale string) {
 	}
 }
 
-// note adds one name, if it is of letters alone; dots within and behind it, and what Catalan puts before it, are left
+// note adds one name, if it is of letters alone; dots within and after it, and what Catalan puts before it, are left
 // out. Months of two letters mean too much else.
 func (n names) note(name string, number int, locale string) {
 	name = strings.ToLower(strings.ReplaceAll(name, ".", ""))
@@ -224,7 +224,7 @@ func (n names) note(name string, number int, locale string) {
 	if locale == "en-IN" && (number < 100 || len(name) < 4) {
 		return
 	}
-	// One letter is a scale in few languages, and a month or day of the week in none that could be told from it.
+	// One letter is a scale in few languages, and a month or day of the week in none that could be distinguished from it.
 	if !letters || name == "" || number < 100 && utf8.RuneCountInString(name) < 2 || number <= 12 && len(name) < 3 {
 		return
 	}

@@ -8,8 +8,8 @@
 // three before it, or else from two; at a word's start from those that there are. The weight of an n-gram of up to
 // three letters is the logarithm of that likelihood, above what an unseen letter has. That of one of four is by how
 // much the logarithm is above that of the last three, and above what it costs to do without the fourth. So the weights
-// of a text's n-grams add up to the logarithm of its likelihood, but for a constant, and a language that does not have
-// an n-gram adds nothing: that is what the table holds.
+// of a text's n-grams add up to the logarithm of its likelihood, except for a constant, and a language that does not
+// have an n-gram adds nothing: that is what the table holds.
 //
 // The output depends on nothing but the models and this program.
 package main

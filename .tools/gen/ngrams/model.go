@@ -20,7 +20,7 @@ import (
 
 const (
 	step = 0.1 // nats
-	// unseen is minus the logarithm of the likelihood of a letter behind two that it never follows in a language. On the
+	// unseen is minus the logarithm of the likelihood of a letter after two that it never follows in a language. On the
 	// tuning half of NTREX-128 anything from 8 to 12 does equally well.
 	unseen = 8.0
 	// backOff is what it costs to predict a letter from two others instead of three; 0, 1 and 2 were tried likewise.

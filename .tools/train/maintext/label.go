@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// aligner tells how much of each block of a page stands in the labelled text. Each run of three words of that text is
+// aligner tells how much of each block of a page is in the labelled text. Each run of three words of that text is
 // used up by the first block that has it, so that a teaser's copy of a paragraph is not taken for the paragraph.
 type aligner struct {
 	seed   maphash.Seed
@@ -21,8 +21,8 @@ type aligner struct {
 }
 
 const (
-	longBlock = 8  // words; what is shorter needs its surroundings to be told from a menu
-	margin    = 4  // blocks before the first long one, and behind the last, that are still surroundings
+	longBlock = 8  // words; what is shorter needs its surroundings to be distinguished from a menu
+	margin    = 4  // blocks before the first long one, and after the last, that are still surroundings
 	reach     = 12 // words that a short block may be away from where the block before it ended
 )
 

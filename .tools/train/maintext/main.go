@@ -26,7 +26,7 @@ import (
 	"os"
 )
 
-// commands are what the first argument names. Each gets the samples and the arguments behind the corpora's folder.
+// commands are what the first argument names. Each gets the samples and the arguments after the corpora's folder.
 var commands = map[string]struct {
 	args int
 	run  func(samples []sample, args []string, w io.Writer) error

@@ -38,7 +38,7 @@ func tokens(text string) []string {
 	return words
 }
 
-// dense tells whether words are not spaced in r's script.
+// dense reports whether words are not spaced in r's script.
 func dense(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

@@ -18,7 +18,7 @@ const (
 var bias = [model.Types]int32{model.Person: 8, model.Organization: 8}
 
 // newChain returns what the labels of docs say of neighbours: by the logarithm of how many times as often one stands
-// behind another as it would by chance.
+// after another as it would by chance.
 func newChain(lex *lexicon, docs []labelled) (c model.Chain) {
 	// Each pair counts once more than it was seen, so that those that were not have a logarithm.
 	var pairs [model.Labels][model.Labels]float64

@@ -123,7 +123,7 @@ func readTokens(name string, domain int) ([]labelled, error) {
 	return docs, err
 }
 
-// joinsLeft reports whether no space stands before w.
+// joinsLeft reports whether no space is before w.
 func joinsLeft(w string) bool {
 	switch w {
 	case ".", ",", "!", "?", ":", ";", ")", "'s", "’s", "...", "n't", "'m", "'re", "'ve", "'ll", "'d", "%":
@@ -132,7 +132,7 @@ func joinsLeft(w string) bool {
 	return false
 }
 
-// joinsRight reports whether no space stands behind text.
+// joinsRight reports whether no space stands after text.
 func joinsRight(text string) bool {
 	return strings.HasSuffix(text, "(") || strings.HasSuffix(text, " @") || strings.HasSuffix(text, " #") || text == "@" ||
 		text == "#"

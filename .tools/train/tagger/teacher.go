@@ -61,7 +61,7 @@ func beginning(text string, limit int) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// isEnglish tells whether two of a hundred words are those that any English text has.
+// isEnglish reports whether two of a hundred words are those that any English text has.
 func isEnglish(text string) bool {
 	words, usual := 0, 0
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {

@@ -36,8 +36,8 @@ func Escape(s string) string {
 	// Most URLs grow by their colon and slashes, a good half covers nearly all.
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/2)
-	// What is no UTF-8 cannot be told from other such names afterwards: two of them may get one file.
-	for _, c := range []byte(strings.ToValidUTF8(s, "?")) { // as Java encodes what is no character
+	// What is not UTF-8 cannot be distinguished from other such names afterwards: two of them may get one file.
+	for _, c := range []byte(strings.ToValidUTF8(s, "?")) { // as Java encodes what is not a character
 		switch {
 		case isPlain(c):
 			b.WriteByte(c)
@@ -60,7 +60,7 @@ func HashName(url string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// host is the host of a URL as java.net.URL has it: without the port and what stands before an @, in the case that it
+// host is the host of a URL as java.net.URL has it: without the port and what precedes an @, in the case that it
 // was written in, with the brackets of IPv6.
 // The case stays: ACHE names folders by it, and IsNamed compares without regard to it.
 func host(rawURL string) string {
@@ -100,7 +100,7 @@ func IsPage(path string) bool {
 	return isHash(name) && hostOfFolder(path) != "" || IsNamed(path)
 }
 
-// IsNamed tells whether a file's name is an encoded URL and its folder's name the host of that: then it is a page,
+// IsNamed reports whether a file's name is an encoded URL and its folder's name the host of that: then it is a page,
 // whatever it holds.
 func IsNamed(path string) bool { return urlOf(path) != "" }
 
@@ -124,14 +124,14 @@ func urlOf(path string) string {
 	return urlkey.Text(page)
 }
 
-// isNamedBy tells whether a file has the name of a page with this URL.
+// isNamedBy reports whether a file has the name of a page with this URL.
 func isNamedBy(path, url string) bool {
 	_, name := splitPath(path)
 	return url != "" && (urlOf(path) == url || name == HashName(url))
 }
 
-// hostOfFolder is the host that a file's folder has for its name, "" when that is no host. A host without a dot cannot
-// be told from any other name.
+// hostOfFolder is the host that a file's folder has for its name, "" when that is not a host. A host without a dot
+// cannot be distinguished from any other name.
 func hostOfFolder(path string) string {
 	dir, _ := splitPath(path)
 	name, err := url.QueryUnescape(dir)
@@ -148,7 +148,7 @@ func hostOfFolder(path string) string {
 	return name
 }
 
-// isHash tells whether name is a SHA-256 in lower case.
+// isHash reports whether name is a SHA-256 in lower case.
 func isHash(name string) bool {
 	return len(name) == 2*sha256.Size && strings.Trim(name, "0123456789abcdef") == ""
 }

@@ -17,11 +17,11 @@ import (
 // what other tools add to the same schema (the response's status and header fields) is read as well.
 type CBOR struct{}
 
-// keyURL is how a map with the key url begins, behind its first byte.
+// keyURL is how a map with the key url begins, after its first byte.
 // In CBOR 0x63 begins a text of three bytes: major type 3, length 3.
 var keyURL = []byte("\x63url")
 
-// Match tells whether head begins a map whose first key is url, with or without the tag that says it is CBOR.
+// Match reports whether head begins a map whose first key is url, with or without the tag that says it is CBOR.
 func (CBOR) Match(_ string, head []byte) bool {
 	// Tag 55799 marks data as CBOR and means nothing else (RFC 8949, section 3.4.6).
 	head = bytes.TrimPrefix(head, []byte{0xd9, 0xd9, 0xf7})

@@ -36,7 +36,7 @@ const (
 var errCBOR = errors.New("ache: not CBOR")
 
 // decodeCBOR reads one item, which is nil, a bool, float64, int64, uint64, string (of text and of bytes), []any or
-// map[string]any. What follows it is not looked at. Entries whose keys are no text are left out.
+// map[string]any. What follows it is not looked at. Entries whose keys are not text are left out.
 // The strings copy b's bytes, so b need not be kept.
 func decodeCBOR(b []byte) (any, error) {
 	d := cborReader{b: b}
@@ -46,7 +46,7 @@ func decodeCBOR(b []byte) (any, error) {
 // cborReader reads from b.
 type cborReader struct{ b []byte }
 
-// head reads an item's first byte and the number behind it.
+// head reads an item's first byte and the number after it.
 func (d *cborReader) head() (major, info byte, n uint64, err error) {
 	if len(d.b) == 0 {
 		return 0, 0, 0, io.ErrUnexpectedEOF
@@ -54,7 +54,7 @@ func (d *cborReader) head() (major, info byte, n uint64, err error) {
 	// Three bits of major type, five of additional information (section 3).
 	major, info = d.b[0]>>5, d.b[0]&31
 	d.b = d.b[1:]
-	// Small numbers stand in the first byte itself; 24 to 27 announce 1, 2, 4 or 8 further bytes.
+	// Small numbers are in the first byte itself; 24 to 27 announce 1, 2, 4 or 8 further bytes.
 	if info < 24 {
 		return major, info, uint64(info), nil
 	}
@@ -147,7 +147,7 @@ func (d *cborReader) ended() bool {
 	return false
 }
 
-// more tells whether an array or map goes on that n items of have been read.
+// more reports whether an array or map goes on that n items of have been read.
 func (d *cborReader) more(info byte, size, n uint64) bool {
 	if info == indefinite {
 		return !d.ended()
@@ -227,7 +227,7 @@ func appendText(b []byte, s string) []byte {
 	return append(appendHead(b, majorText, uint64(len(s))), s...)
 }
 
-// beginMap and endMap append what is around the entries of a map of indefinite length; cborNull is null.
+// beginMap and endMap append what surrounds the entries of a map of indefinite length; cborNull is null.
 const (
 	beginMap = majorMap<<5 | indefinite
 	endMap   = breakCode

@@ -32,7 +32,7 @@ type Config struct {
 	Kafka         KafkaConfig
 }
 
-// ElasticsearchConfig is what stands below data_format.elasticsearch.
+// ElasticsearchConfig is what is below data_format.elasticsearch.
 type ElasticsearchConfig struct {
 	Hosts                    []string      // rest.hosts; a URL without a port means 9200
 	ConnectTimeout           time.Duration // rest.connect_timeout
@@ -44,7 +44,7 @@ type ElasticsearchConfig struct {
 	TypeName                 string        // type_name
 }
 
-// KafkaConfig is what stands below data_format.kafka.
+// KafkaConfig is what is below data_format.kafka.
 type KafkaConfig struct {
 	TopicName  string            // topic_name
 	Format     string            // format: JSON, CDR31 or ELASTIC
@@ -164,13 +164,13 @@ func onOff(b bool) shape.Switch {
 	return shape.Off
 }
 
-// settings are the values of a configuration by their keys behind prefix. The first that is wrong is err.
+// settings are the values of a configuration by their keys after prefix. The first that is wrong is err.
 type settings struct {
 	values map[string]any
 	err    error
 }
 
-// flatten notes what stands below a key.
+// flatten notes what is below a key.
 func (s *settings) flatten(key string, value any) {
 	// YAML gives nested maps; a key may have dots in it and be nested as well.
 	if m, ok := value.(map[string]any); ok {

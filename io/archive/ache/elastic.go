@@ -16,7 +16,7 @@ import (
 // text and words that ACHE took from the page are not read: we take our own.
 type Elastic struct{}
 
-// Match tells whether head begins with an object that has ACHE's keys.
+// Match reports whether head begins with an object that has ACHE's keys.
 func (Elastic) Match(_ string, head []byte) bool {
 	keys := shape.Keys(value(head))
 	// url and domain alone would also be in objects of others.

@@ -23,7 +23,7 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	var text []byte // null
 	var terms term.Terms
 	title, body := []byte("null"), []byte("null")
-	// null and an empty text differ: the first is said of what is no HTML.
+	// null and an empty text differ: the first is said of what is not HTML.
 	if html != nil {
 		text = appendString(nil, boilerpipe.Text(html))
 		terms = term.Of(html, requested)
@@ -46,8 +46,8 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	return append(b, '}')
 }
 
-// domains are the host of a URL, as it is written but for a leading "www.", and the part of it that was registered: the
-// host itself when there is none.
+// domains are the host of a URL, as it is written except for a leading "www.", and the part of it that was registered:
+// the host itself when there is none.
 func domains(s string) (domain, registered string) {
 	u, err := url.Parse(s)
 	// As in ACHE, where a URL that is none has no domain.

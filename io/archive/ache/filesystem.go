@@ -69,7 +69,7 @@ func (w *filesystem) Write(c *schemas.Capture) error {
 		return fmt.Errorf("ache: %w", err)
 	}
 	if err := write(out, w.content(w, c), w.o.Compress.Or(false)); err != nil {
-		// Nothing stays: a page that is half written could not be told from a whole one.
+		// Nothing stays: a page that is half written could not be distinguished from a whole one.
 		out.Abort()
 		return fmt.Errorf("ache: %s: %w", name, err)
 	}
@@ -169,7 +169,7 @@ func (w *filesystem) cbor(c *schemas.Capture) []byte {
 	return append(b, endMap, endMap)
 }
 
-// cborRequest is the request that ACHE notes: the same for each page, but for the machine that it ran on.
+// cborRequest is the request that ACHE notes: the same for each page, except for the machine that it ran on.
 // The values are those of ACHE's class, for want of any in the capture.
 func cborRequest() []byte {
 	b := append(appendText(nil, "request"), beginMap)
@@ -212,7 +212,7 @@ func javaText(b []byte) string {
 	var s strings.Builder
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
-		// A U+FFFD that stands in the text itself is three bytes long.
+		// A U+FFFD that is in the text itself is three bytes long.
 		if r == utf8.RuneError && n == 1 {
 			n = badPiece(b)
 		}

@@ -18,7 +18,7 @@ import (
 // the message's key and a tab.
 type JSON struct{}
 
-// Match tells whether head begins with an object that has the keys url and one of those which no other format has. A
+// Match reports whether head begins with an object that has the keys url and one of those which no other format has. A
 // file that is a page by its path has to begin with the URL that it is named by: otherwise it is the body of a page
 // that is JSON itself.
 func (JSON) Match(path string, head []byte) bool {
@@ -117,7 +117,7 @@ type content struct {
 
 // UnmarshalJSON decodes the text.
 func (c *content) UnmarshalJSON(b []byte) error {
-	// null, or something that is no text: as if it were not there.
+	// null, or something that is not text: as if it were not there.
 	if len(b) < 2 || b[0] != '"' {
 		return nil
 	}
@@ -157,7 +157,7 @@ func setRelevance(c *schemas.Capture, score float64, relevant bool) {
 }
 
 // value is a line without the key that dumps of Kafka begin with.
-// A key may hold anything but a tab; the object behind it shows that there is one.
+// A key may hold anything but a tab; the object after it shows that there is one.
 func value(line []byte) []byte {
 	if len(line) > 0 && line[0] != '{' {
 		if _, after, ok := bytes.Cut(line, []byte{'\t'}); ok && bytes.HasPrefix(after, []byte{'{'}) {

@@ -53,7 +53,7 @@ func TestJSON_matchesNoOther(t *testing.T) {
 	}
 }
 
-// TestJSON_matchesPages: a page that is JSON itself is no page of FILESYSTEM_JSON.
+// TestJSON_matchesPages: a page that is JSON itself is not a page of FILESYSTEM_JSON.
 func TestJSON_matchesPages(t *testing.T) {
 	own := `{"url":"http://a.example/","redirected_url":null,"content":"eHh4"}`
 	for path, want := range map[string]bool{

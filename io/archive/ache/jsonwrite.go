@@ -140,7 +140,7 @@ func appendDouble(b []byte, f float64) []byte {
 	return b
 }
 
-// appendString appends s as Jackson writes it. Bytes that are no UTF-8 become U+FFFD.
+// appendString appends s as Jackson writes it. Bytes that are not UTF-8 become U+FFFD.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	b = append(b, '"')

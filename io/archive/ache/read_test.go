@@ -85,7 +85,8 @@ func normal(c *schemas.Capture) schemas.Capture {
 	return n
 }
 
-// TestRead_generated: every file that ACHE wrote is read to the pages that it holds, equal but for what the format lacks.
+// TestRead_generated: every file that ACHE wrote is read to the pages that it holds, equal except for what the format
+// lacks.
 func TestRead_generated(t *testing.T) {
 	dir := generated
 	truth := map[string]schemas.Capture{} // by requested URL

@@ -83,7 +83,7 @@ func (w *warcWriter) Write(c *schemas.Capture) error {
 // open begins a file with its warcinfo record, of the date of the first capture when the time of writing is not given.
 func (w *warcWriter) open(date time.Time) error {
 	stamp := w.stamp().Format("20060102150405.000")
-	// Format writes milliseconds only behind a point, which the name has not.
+	// Format writes milliseconds only after a point, which the name has not.
 	name := fmt.Sprintf("crawl_data-%s-%05d.warc", strings.Replace(stamp, ".", "", 1), w.number)
 	if w.compress {
 		name += ".gz"
@@ -104,7 +104,7 @@ func (w *warcWriter) open(date time.Time) error {
 	w.field("WARC-Filename", name)
 	w.field("WARC-Record-ID", recordID("warcinfo", name))
 	w.field("Content-Length", "0")
-	// The blank line that ends the head, and two behind the block, which is empty.
+	// The blank line that ends the head, and two after the block, which is empty.
 	w.record.WriteString("\r\n\r\n\r\n")
 	return w.flush()
 }
@@ -151,7 +151,7 @@ func (w *warcWriter) crawl(c *schemas.Capture) {
 	if v := c.Crawl[schemas.CrawlRelevance]; v != "" {
 		score, err := strconv.ParseFloat(v, 64)
 		if err == nil {
-			// Ten digits behind the point, as ACHE's format string has it.
+			// Ten digits after the point, as ACHE's format string has it.
 			w.field("ACHE-Relevance", strconv.FormatFloat(score, 'f', 10, 64))
 		} else {
 			w.Drop("crawl." + schemas.CrawlRelevance)
@@ -223,7 +223,7 @@ func (w *warcWriter) flush() error {
 	var err error
 	if w.compress {
 		// A member for each record lets readers begin at any of them (Annex D of WARC/1.1).
-		// One compressor for all records, begun anew for each.
+		// One compressor for all records, begun again for each.
 		w.gz.Reset(w.out)
 		_, err = io.Copy(w.gz, &w.record)
 		if err == nil {

@@ -17,7 +17,7 @@ import (
 func TestParseLine(t *testing.T) {
 	tests := []struct {
 		name, in string
-		want     string // URL|IP|date|MIME|length|version; empty when it is no line
+		want     string // URL|IP|date|MIME|length|version; empty when it is not a line
 	}{
 		{"version 1", "http://a/ 1.2.3.4 20040506070809 text/html 12", "http://a/|1.2.3.4|20040506070809|text/html|12|1"},
 		{"version 2", "http://a/ 1.2.3.4 20040506070809 text/html 200 sum - 99 a.arc 12", "http://a/|1.2.3.4|20040506070809|text/html|12|2"},

@@ -11,7 +11,7 @@ import (
 // Grammar is the record grammar of ARC files: one line, a block, a line end.
 type Grammar struct{}
 
-// Match tells whether b begins with a URL-record line. Strict: with a URI scheme, an address and a date. Lenient:
+// Match reports whether b begins with a URL-record line. Strict: with a URI scheme, an address and a date. Lenient:
 // dashes may stand for fields, a version block's line may hold anything, and a line longer than b is believed by its
 // scheme.
 //
@@ -45,7 +45,7 @@ func matches(b []byte, strict bool) bool {
 	return ok && !glued(b) && (!strict || isDate(l.date) && isAddress(l.ip))
 }
 
-// glued tells whether the scheme is a usual one with letters before it: then a block that ends without a line end
+// glued reports whether the scheme is a usual one with letters before it: then a block that ends without a line end
 // runs into the line.
 func glued(b []byte) bool {
 	scheme, _, _ := bytes.Cut(b, []byte(":"))
@@ -59,12 +59,12 @@ func glued(b []byte) bool {
 
 var versionPrefix = []byte("filedesc:")
 
-// longLine is a length at which a line without an end yet can be told from binary data.
+// longLine is a length at which a line without an end yet can be distinguished from binary data.
 const longLine = 1024
 
-// Index returns the first position at or after from where a line may start: behind a line end, behind zeros, which are
-// padding or the trace of a disk that failed, or at the scheme of most URLs, which may stand behind anything. It looks
-// lookAhead bytes far, and returns the place behind them when there is nothing.
+// Index returns the first position at or after from where a line may start: after a line end, after zeros, which are
+// padding or the trace of a disk that failed, or at the scheme of most URLs, which may stand after anything. It looks
+// lookAhead bytes far, and returns the place after them when there is nothing.
 func (Grammar) Index(b []byte, from int) int {
 	if from == 0 {
 		return 0
@@ -88,7 +88,7 @@ func (Grammar) Index(b []byte, from int) int {
 		// Behind the last of the zeros, where the line begins.
 		near = near[:at]
 	}
-	// From the second byte on: the first stands before from.
+	// From the second byte on: the first is before from.
 	if i := bytes.Index(near[1:], usualScheme); i >= 0 {
 		at = i + 1
 	}
@@ -118,7 +118,7 @@ func (Grammar) Complete(*record.Head) bool { return true }
 // Confirms returns false: the checksums of version 2 are of no known algorithm.
 func (Grammar) Confirms(*record.Head, []byte) bool { return false }
 
-// Describes tells whether h is of a version block. Not all writers count the blank line that ends one.
+// Describes reports whether h is of a version block. Not all writers count the blank line that ends one.
 func (Grammar) Describes(h *record.Head) bool { return bytes.HasPrefix(h.Line, versionPrefix) }
 
 // Remains returns false: no part of a line tells that it was one.

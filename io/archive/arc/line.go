@@ -8,7 +8,7 @@ import (
 // line is a parsed URL-record line.
 type line struct {
 	url, ip, date, mime []byte
-	length              int64 // -1 when it is no number
+	length              int64 // -1 when it is not a number
 	version             int   // 1 or 2; 0 for a line with another number of fields
 }
 
@@ -32,7 +32,7 @@ func parseLine(b []byte) (l line, ok bool) {
 		return line{}, false
 	}
 	length, err := strconv.ParseInt(string(f[n-1]), 10, 64)
-	// A length that is no number still leaves a line that can be found: the reader looks for the next one instead.
+	// A length that is not a number still leaves a line that can be found: the reader looks for the next one instead.
 	if err != nil || length < 0 {
 		length = -1
 	}
@@ -45,7 +45,7 @@ func parseLine(b []byte) (l line, ok bool) {
 		url: bytes.Join(f[:d-1], []byte(" ")), ip: f[d-1], date: f[d], length: min(length, maxLength),
 		mime: bytes.Join(f[d+1:n-1], []byte(" ")),
 	}
-	// By how many fields are behind the date. Another number leaves version 0.
+	// By how many fields are after the date. Another number leaves version 0.
 	switch n - 1 - d {
 	case 2:
 		l.version = 1
@@ -121,7 +121,7 @@ func isIP(b []byte) bool {
 		(bytes.Count(b, []byte{'.'}) == 3 || bytes.IndexByte(b, ':') >= 0)
 }
 
-// isAddress tells whether b can be an IP address, of version 4 or 6.
+// isAddress reports whether b can be an IP address, of version 4 or 6.
 func isAddress(b []byte) bool {
 	for _, c := range b {
 		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' || c == '.' || c == ':') {
@@ -131,7 +131,7 @@ func isAddress(b []byte) bool {
 	return bytes.ContainsAny(b, ".:")
 }
 
-// hasScheme tells whether b begins with a URI scheme and a colon.
+// hasScheme reports whether b begins with a URI scheme and a colon.
 func hasScheme(b []byte) bool {
 	for i, c := range b {
 		switch {

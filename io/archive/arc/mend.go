@@ -6,7 +6,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/mend"
 )
 
-// lineBreak stands in a mended URL for the line end that divides it; see withoutBreaks.
+// lineBreak is in a mended URL for the line end that divides it; see withoutBreaks.
 const lineBreak = '\v'
 
 // maxURL is how far into a line an address is looked for, in bytes.
@@ -19,7 +19,7 @@ const maxURL = 2048
 func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	broken := false
 	if glued(b) || !hasScheme(b) && headFollows(b) {
-		return nil, 0, false // what stands before a line is none of it
+		return nil, 0, false // what precedes a line is none of it
 	}
 	for at := 1; at < min(len(b), maxURL); at++ {
 		switch c := b[at-1]; {
@@ -38,7 +38,7 @@ func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	return nil, 0, false
 }
 
-// headFollows reports whether a line begins in the first bytes of b, behind others.
+// headFollows reports whether a line begins in the first bytes of b, after others.
 func headFollows(b []byte) bool {
 	const near = 64
 	for i := 1; i < min(len(b), near); i++ {
@@ -58,7 +58,7 @@ func isWord(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || bytes.IndexByte([]byte("-./:"), c) >= 0
 }
 
-// mendFrom is mendLine for a line of which the address stands at b[at].
+// mendFrom is mendLine for a line of which the address is at b[at].
 func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	ip, rest := cutField(b[at:])
 	if string(ip) != "-" && !isIP(ip) {
@@ -94,7 +94,7 @@ func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	return fixed, len(b) - len(rest) + n, ok && l.length >= 0
 }
 
-// cutField returns the field that b begins with and what follows it and the gap behind.
+// cutField returns the field that b begins with and what follows it and the gap after.
 func cutField(b []byte) (field, rest []byte) {
 	i := 0
 	for i < len(b) && i < maxAddress && isWord(b[i]) {
@@ -127,7 +127,7 @@ func nearDate(b []byte) bool {
 	return len(b) == len("20060102150405") && wrong <= mend.MaxBits
 }
 
-// lineEnd returns what b holds up to its line end, in which bits may be wrong behind the digits of a length, and where
+// lineEnd returns what b holds up to its line end, in which bits may be wrong after the digits of a length, and where
 // the next line begins.
 func lineEnd(b []byte) (line []byte, next int) {
 	end := bytes.IndexByte(b, '\n')

@@ -32,9 +32,9 @@ type Archive struct {
 	Captures int // how many captures it holds
 }
 
-// Test checks that a's format is told by its content and that its reader keeps the contract: captures in order, owned
-// by the receiver; every byte, and every item, accounted for; ranges whose captures together are the file's; a cut
-// archive read up to the cut; an error of the file reported and never taken for damage.
+// Test checks that a's format is recognised by its content and that its reader keeps the contract: captures in order,
+// owned by the receiver; every byte, and every item, accounted for; ranges whose captures together are the file's; a
+// cut archive read up to the cut; an error of the file reported and never taken for damage.
 func Test(t *testing.T, a Archive) {
 	t.Helper()
 	f, err := archive.Detect(a.Name, bytes.NewReader(a.Bytes), a.size())
@@ -115,7 +115,7 @@ func (n *told) add(item archive.Item) string {
 		return fmt.Sprintf("an item is %+v, and not one capture or one reject", item)
 	case r != nil:
 		n.rejects, n.lost = n.rejects+1, n.lost+r.Lost
-		// Order within each kind: a reject may be told late, when the capture behind it has begun.
+		// Order within each kind: a reject may be told late, when the capture after it has begun.
 		if r.Offset < n.reject {
 			return fmt.Sprintf("the reject at byte %d comes behind that at byte %d", r.Offset, n.reject)
 		}
@@ -222,7 +222,7 @@ type failing struct {
 }
 
 func (f failing) ReadAt(p []byte, off int64) (int, error) {
-	// A read across the limit gives what is before it, as a disk does.
+	// A read across the limit gives what precedes it, as a disk does.
 	if off >= f.limit {
 		return 0, errDisk
 	}

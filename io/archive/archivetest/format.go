@@ -28,8 +28,8 @@ type Format struct {
 }
 
 // TestFormat checks that what f's writer writes is read again, and reads well in every condition: the same captures in
-// their order, but for the fields that the writer says it dropped; the same bytes each time; nothing made of nothing;
-// files joined together; the contract of [Test] for each file; and files with bytes changed anywhere.
+// their order, except for the fields that the writer says it dropped; the same bytes each time; nothing made of
+// nothing; files joined together; the contract of [Test] for each file; and files with bytes changed anywhere.
 func TestFormat(t *testing.T, f Format) {
 	t.Helper()
 	t.Run("round trip", f.testRoundTrip)
@@ -184,7 +184,7 @@ func without(t *testing.T, c *schemas.Capture, field string) {
 	case "mime_declared":
 		c.MIMEDeclared = ""
 	case "body":
-		// Formats of text replace what is no UTF-8.
+		// Formats of text replace what is not UTF-8.
 		c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
 	case "url":
 		// A format with one address keeps the one that was asked for.
@@ -235,7 +235,7 @@ func (f Format) testEmpty(t *testing.T) {
 	}
 }
 
-// testJoined puts a file behind itself.
+// testJoined puts a file after itself.
 func (f Format) testJoined(t *testing.T) {
 	if f.Single {
 		t.Skip("a file is one capture")

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Samples are captures that between them have all that a format may find hard to hold. They are made anew each time.
+// Samples are captures that between them have all that a format may find hard to hold. They are made again each time.
 // Whole seconds: most formats keep no smaller part of a time.
 func Samples() []*schemas.Capture {
 	when := time.Date(2015, 4, 16, 7, 3, 50, 0, time.UTC)
@@ -35,7 +35,7 @@ func Samples() []*schemas.Capture {
 				schemas.CrawlRelevance: "0.9731234", schemas.CrawlCrawler: "default",
 			},
 		},
-		// Bytes that are no UTF-8, which formats of text have to encode, and a crawl field that no
+		// Bytes that are not UTF-8, which formats of text have to encode, and a crawl field that no
 		// schema names.
 		{
 			URL: "http://example.com/img.png", Header: []schemas.Field{{Name: "Content-Type", Value: "image/png"}},

@@ -8,7 +8,7 @@
 //	 "version":3.1}
 //
 // A document's raw_content is text, whatever the page was. What a page embeds (objects) is described and stored
-// elsewhere: it is a quirk, media_objects, and not read. A line of version 2 about such an object is no capture.
+// elsewhere: it is a quirk, media_objects, and not read. A line of version 2 about such an object is not a capture.
 //
 //	line, err := cdr.Append(nil, capture, time.Time{})
 //
@@ -31,9 +31,9 @@ import (
 // JSON reads one document a line.
 type JSON struct{}
 
-// Match tells whether head begins with an object that has the keys which all versions have in common.
+// Match reports whether head begins with an object that has the keys which all versions have in common.
 func (JSON) Match(_ string, head []byte) bool {
-	// A set, empty where head is no object.
+	// A set, empty where head is not an object.
 	keys := shape.Keys(head)
 	return keys["_id"] && keys["content_type"] && (keys["crawler"] || keys["obj_original_url"])
 }

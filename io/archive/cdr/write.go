@@ -69,7 +69,7 @@ func (h header) MarshalJSON() ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			// A colon behind each of the two; the last is taken off below.
+			// A colon after each of the two; the last is taken off below.
 			b = append(append(b, text...), ':')
 		}
 		b = b[:len(b)-1]
@@ -78,7 +78,7 @@ func (h header) MarshalJSON() ([]byte, error) {
 }
 
 // Append appends the document of a capture: one line, without its end. indexed is its timestamp_index, which is left
-// out when it is zero. A body that is no text is an error of kind [shape.ErrRefused], as is a capture without URL.
+// out when it is zero. A body that is not text is an error of kind [shape.ErrRefused], as is a capture without URL.
 func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if c.URL == "" {
 		return b, fmt.Errorf("cdr: %w: its URL is not known", shape.ErrRefused)
@@ -125,7 +125,7 @@ func id(url, crawled string) string {
 	return strings.ToUpper(hex.EncodeToString(sum[:]))
 }
 
-// isID tells whether a capture has been a document before: its _id is kept.
+// isID reports whether a capture has been a document before: its _id is kept.
 func isID(s string) bool {
 	return len(s) == 2*sha256.Size && strings.Trim(s, "0123456789ABCDEF") == ""
 }

@@ -93,7 +93,7 @@ func (r *Reader) values(raw []byte) (Line, error) {
 		// The number is right, and one of them is odd, unless another layout fits as it is.
 		ways = ways[:1]
 	case exact != nil:
-		// A number that is no offset is not made part of a name.
+		// A number that is not an offset is not made part of a name.
 		ways = []int{fits, fitsPlace}
 	}
 	for _, way := range ways {

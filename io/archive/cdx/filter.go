@@ -46,7 +46,7 @@ func ParseFilter(s string) (Filter, error) {
 	return f, nil
 }
 
-// Match tells whether l is chosen.
+// Match reports whether l is chosen.
 // Without terms all lines match, which is what the zero value is for.
 func (f Filter) Match(l Line) bool {
 	for _, term := range f.terms {
@@ -126,7 +126,7 @@ func foldLanguage(code string) string {
 	return strings.ToLower(code)
 }
 
-// equals tells whether a value is one of a list, or begins as one that ends in a star.
+// equals reports whether a value is one of a list, or begins as one that ends in a star.
 func equals(list string, fold func(string) string) func(string) bool {
 	if fold == nil {
 		fold = func(v string) string { return v }
@@ -148,7 +148,7 @@ func equals(list string, fold func(string) string) func(string) bool {
 	}
 }
 
-// between tells whether a line's time is in a range of dates of which some digits are given. Digits compare as text.
+// between reports whether a line's time is in a range of dates of which some digits are given. Digits compare as text.
 func between(from, to string) func(*Line) bool {
 	return func(l *Line) bool {
 		at := string(appendTimestamp(nil, l.Timestamp))

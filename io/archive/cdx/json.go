@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// object is a capture as index servers give it with output=json: what stands before the JSON of a CDXJ line is in it.
+// object is a capture as index servers give it with output=json: what precedes the JSON of a CDXJ line is in it.
 type object struct {
 	fields
 	Key  text `json:"urlkey"`

@@ -29,7 +29,7 @@ func Parse(line []byte) (Line, error) {
 	if err := json.Unmarshal(object, &f); err != nil {
 		return Line{}, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	// After the JSON, so that no field in it can replace what stands before it.
+	// After the JSON, so that no field in it can replace what precedes it.
 	f.SURT, f.Timestamp = text(key), text(stamp)
 	return f.line()
 }
@@ -57,7 +57,7 @@ var oddKeySyntax = regexp.MustCompile(`^(.+?) (\d{14}|\d{17}) +(\{.*)$`)
 // fields are the values of a line as written, "" or "-" when not known.
 type fields struct {
 	SURT      text `json:"-"`
-	canonical text // Alexa's key, which is no SURT; the key of files that have no other
+	canonical text // Alexa's key, which is not a SURT; the key of files that have no other
 	Timestamp text `json:"-"`
 	URL       text `json:"url"`
 	MIME      text `json:"mime"`

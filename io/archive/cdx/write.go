@@ -103,7 +103,7 @@ func shortDigest(digest string) string {
 	return digest
 }
 
-// isSHA1Base32 tells whether s is 160 bits in the base32 alphabet of RFC 4648.
+// isSHA1Base32 reports whether s is 160 bits in the base32 alphabet of RFC 4648.
 func isSHA1Base32(s string) bool {
 	if len(s) != 32 {
 		return false

@@ -21,7 +21,7 @@ import (
 // JSON reads records, one a line, to captures. It is a shape.Lines.
 type JSON struct{}
 
-// Match tells whether head begins with an object that has at least two of the keys which other formats do not have.
+// Match reports whether head begins with an object that has at least two of the keys which other formats do not have.
 func (JSON) Match(_ string, head []byte) bool { return countKeys(head) >= 2 }
 
 // telling are the keys that tell a record from other JSON.
@@ -131,7 +131,7 @@ func mimeOf(format string) string {
 	return "text/html"
 }
 
-// inflate returns at most limit bytes of what a blob holds. What stands before damage is returned with the error.
+// inflate returns at most limit bytes of what a blob holds. What precedes damage is returned with the error.
 func inflate(blob []byte, limit int64) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(blob))
 	if err != nil {

@@ -22,7 +22,7 @@ type Issue struct {
 
 // The kinds of issues.
 const (
-	IssueUnknown  = "unknown"  // a key that is no field: it is left out
+	IssueUnknown  = "unknown"  // a key that is not a field: it is left out
 	IssueType     = "type"     // a value that its field cannot hold: it is left out
 	IssueEnum     = "enum"     // a value that the enumeration does not have: it is kept
 	IssueTime     = "time"     // a time that is none: it is kept
@@ -91,7 +91,7 @@ func set(v reflect.Value, key string, value json.RawMessage) (kind string) {
 	if enums[key] != nil && value[0] != 'n' {
 		return setEnum(v.Field(i), key, value)
 	}
-	// Into a fresh value: a decoder that fails halfway leaves parts behind.
+	// Into a fresh value: a decoder that fails halfway leaves parts after.
 	field := reflect.New(v.Field(i).Type())
 	if json.Unmarshal(value, field.Interface()) != nil {
 		return IssueType

@@ -121,7 +121,7 @@ func Document(r *Content) *schemas.Document {
 	}
 	// A capture only for its Crawl: keep writes there.
 	c := &schemas.Capture{}
-	// What remains in rest behind these lines is what a document has no place for.
+	// What remains in rest after these lines is what a document has no place for.
 	rest := *r
 	rest.Title, rest.Description, rest.Canonical, rest.Shortlink, rest.Publisher, rest.Section = "", "", "", "", "", ""
 	rest.Tags, rest.Main, rest.Permalink, rest.PermalinkRedirect, rest.Extract = nil, "", "", "", ""

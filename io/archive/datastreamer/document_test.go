@@ -82,7 +82,8 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestFromDocument_language: U is a text whose language was looked for in vain, and not one where nobody looked.
+// TestFromDocument_language: U is a text whose language was looked for without success, and not one where nobody
+// looked.
 func TestFromDocument_language(t *testing.T) {
 	for _, tt := range []struct {
 		name, language string
@@ -141,7 +142,7 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestSetSource_unknown: of a source that was not looked at the probability is -1; other URLs of a feed are no
+// TestSetSource_unknown: of a source that was not looked at the probability is -1; other URLs of a feed are not
 // profiles, and the date of an item is not when the bytes of the source's page changed.
 func TestSetSource_unknown(t *testing.T) {
 	s := schemas.Source{

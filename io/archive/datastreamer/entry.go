@@ -78,7 +78,7 @@ func (m message) text(field protowire.Number) string {
 func (m message) number(field protowire.Number) uint64 { return m.last(field).n }
 
 // message is the message in a field. One that cannot be read is empty: the entry has told its length, so that what
-// stands around it is sound.
+// surrounds it is sound.
 func (m message) message(field protowire.Number) message {
 	sub, err := parse(m.last(field).b)
 	if err != nil {
@@ -210,7 +210,7 @@ const maxExtract = 8 << 20
 func text(m message) string {
 	b := m.last(2).b
 	if isZlib(b) {
-		b, _ = inflate(b, maxExtract) // what stands before damage is kept
+		b, _ = inflate(b, maxExtract) // what precedes damage is kept
 	}
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }

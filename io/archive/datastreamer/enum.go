@@ -28,7 +28,7 @@ var enums = map[string]map[int]string{
 	"card":                         cards,
 }
 
-// Powers of two in the order of the specification, but for the last two.
+// Powers of two in the order of the specification, except for the last two.
 var publisherTypes = map[int]string{
 	0: schemas.PublisherUnknown, 4096: schemas.PublisherWeblog, 8192: schemas.PublisherMainstreamNews,
 	16384: schemas.PublisherClassified, 32768: schemas.PublisherForum, 65536: schemas.PublisherReview,

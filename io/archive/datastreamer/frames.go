@@ -17,7 +17,7 @@ func (JSON) Frames(r io.Reader, head []byte, limit int) shape.Frames {
 	head = bytes.TrimLeft(head, " \t\r\n\ufeff")
 	line, _, several := bytes.Cut(head, []byte{'\n'})
 	wrapped := bytes.HasPrefix(head, []byte{'['}) || isResponse(head)
-	// nil has the caller read lines, which is quicker and finds the next record behind a damaged one.
+	// nil has the caller read lines, which is quicker and finds the next record after a damaged one.
 	if !wrapped && (!several || json.Valid(line)) {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (JSON) Frames(r io.Reader, head []byte, limit int) shape.Frames {
 	return &frames{in: in, d: json.NewDecoder(in), wrapped: wrapped}
 }
 
-// isResponse tells whether head begins with an object that has an array called content.
+// isResponse reports whether head begins with an object that has an array called content.
 func isResponse(head []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if !toContent(d) {
@@ -35,7 +35,7 @@ func isResponse(head []byte) bool {
 	return err == nil && t == json.Delim('[')
 }
 
-// toContent goes into an object and behind its key content, if it has one.
+// toContent goes into an object and after its key content, if it has one.
 func toContent(d *json.Decoder) bool {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return false
@@ -46,7 +46,7 @@ func toContent(d *json.Decoder) bool {
 			return err == nil
 		}
 		var skip json.RawMessage
-		// Also where head ends within the value: content may stand behind it, and is not seen then.
+		// Also where head ends within the value: content may stand after it, and is not seen then.
 		if d.Decode(&skip) != nil {
 			return false
 		}
@@ -72,11 +72,11 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// frames reads JSON values one behind the other.
+// frames reads JSON values one after the other.
 type frames struct {
 	in         *limited
 	d          *json.Decoder
-	wrapped    bool // values stand in arrays and responses
+	wrapped    bool // values are in arrays and responses
 	response   bool // reading is in one
 	array      bool // likewise
 	start, end int64
@@ -85,7 +85,7 @@ type frames struct {
 // Next returns the next record.
 func (f *frames) Next() ([]byte, error) {
 	for {
-		// Counted anew for each record. What the decoder has read ahead counts to the record before.
+		// Counted again for each record. What the decoder has read ahead counts to the record before.
 		f.in.n = 0
 		// More is asked in an array alone: outside of one it would look at the next value.
 		if f.array && f.d.More() || !f.wrapped {
@@ -115,7 +115,7 @@ func (f *frames) value() ([]byte, error) {
 
 var errShape = errors.New("datastreamer: neither an array of records nor a response that has one")
 
-// step goes over what stands around records.
+// step goes over what surrounds records.
 func (f *frames) step() error {
 	t, err := f.d.Token()
 	if err != nil {

@@ -69,7 +69,8 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// FuzzTokenize: it does not panic, and a resource is not much longer than its URL, of which bytes that are no UTF-8 become U+FFFD.
+// FuzzTokenize: it does not panic, and a resource is not much longer than its URL, of which bytes that are not UTF-8
+// become U+FFFD.
 func FuzzTokenize(f *testing.F) {
 	for _, seed := range []string{"http://www.cnn.com/index.html?x=1#f", "www.CNN.com", "http://s.com/?phpsessid=0e7&x=1", "a:b#c.default.", "http://[::1]:80/"} {
 		f.Add(seed)

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestJSON_framesLimit: the limit is that of a record, not of the array that it stands in.
+// TestJSON_framesLimit: the limit is that of a record, not of the array that it is in.
 func TestJSON_framesLimit(t *testing.T) {
 	record := func(n int) string {
 		return `{"permalink":"http://a.com/","date_found":"2014-06-22T01:08:52Z","html":"` + strings.Repeat("x", n) + `"}`

@@ -15,12 +15,12 @@ import (
 )
 
 // Protostream reads the files of Spinn3r's third interface (2009 to 2011), in which the ICWSM 2011 data set is: a
-// header, then entries in Protocol Buffers, each behind a delimiter, and a delimiter that ends it. It is a
+// header, then entries in Protocol Buffers, each after a delimiter, and a delimiter that ends it. It is a
 // shape.Framed. An entry becomes a record, and that a capture. Numbers of fields are those of spinn3rApi.proto and
 // protoStream.proto of the original's client.
 type Protostream struct{}
 
-// Match tells whether head begins with a header, which names its version and the type of its entries.
+// Match reports whether head begins with a header, which names its version and the type of its entries.
 func (Protostream) Match(_ string, head []byte) bool {
 	b, n := protowire.ConsumeBytes(head)
 	if n < 0 {
@@ -76,10 +76,10 @@ const (
 // Next returns the next entry.
 func (f *protoFrames) Next() ([]byte, error) {
 	for {
-		// Before the length, so that Span has the whole of what stands in the file.
+		// Before the length, so that Span has the whole of what is in the file.
 		start := f.at
 		b, err := f.message()
-		// A file ends behind its closing delimiter, or before a header: anywhere else it was cut off.
+		// A file ends after its closing delimiter, or before a header: anywhere else it was cut off.
 		if err == io.EOF && f.state != atHeader {
 			err = io.ErrUnexpectedEOF
 		}
@@ -101,7 +101,7 @@ func (f *protoFrames) Next() ([]byte, error) {
 	}
 }
 
-// delimited is what stands behind a delimiter; behind the end, files may be joined.
+// delimited is what follows a delimiter; after the end, files may be joined.
 func delimited(b []byte) (state int, err error) {
 	m, err := parse(b)
 	if err != nil {

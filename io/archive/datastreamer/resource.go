@@ -56,7 +56,7 @@ func authority(s string) (start, end int) {
 	return start, len(s)
 }
 
-// withoutIndex drops index.html and the like, but not a query behind it; or else a slash at the end.
+// withoutIndex drops index.html and the like, but not a query after it; or else a slash at the end.
 func withoutIndex(s string) string {
 	dot, slash := strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, '/')
 	_, host := authority(s)
@@ -94,7 +94,7 @@ func withoutSession(s string) string {
 	return s[:start] + strings.TrimPrefix(s[start+n:], "&")
 }
 
-// firstOf is where the first of some texts stands in s, or -1.
+// firstOf is where the first of some texts is in s, or -1.
 func firstOf(s string, texts ...string) int {
 	first := -1
 	for _, t := range texts {
@@ -109,7 +109,7 @@ func firstOf(s string, texts ...string) int {
 func Site(link string) string {
 	start, end := authority(link)
 	host := link[start:end]
-	// A user's name may stand before the host.
+	// A user's name may be before the host.
 	host = host[strings.LastIndexByte(host, '@')+1:]
 	// Colons within an IPv6 address do not begin a port.
 	if i := strings.IndexByte(host, ']'); strings.HasPrefix(host, "[") && i > 0 {
@@ -127,7 +127,7 @@ var (
 // Domain returns the domain of a host as Datastreamer has it: its last two labels, or three under co.uk and its like.
 // It is coarser than the Public Suffix List.
 func Domain(host string) string {
-	// Labels of an address are no domains.
+	// Labels of an address are not domains.
 	if address.MatchString(host) {
 		return host
 	}

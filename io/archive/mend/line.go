@@ -2,7 +2,7 @@ package mend
 
 import "bytes"
 
-// LineEnds mends the line ends of the head that b begins with, up to the blank line behind it, and reports whether it
+// LineEnds mends the line ends of the head that b begins with, up to the blank line after it, and reports whether it
 // changed any. CR LF may have wrong bits in either byte or lack the LF, and CR may stand alone. Heads whose lines end
 // in LF alone, or in CR CR LF, stay as they are.
 func LineEnds(b []byte) (changed bool) {
@@ -48,8 +48,8 @@ func LineEnds(b []byte) (changed bool) {
 // isBroken reports whether c is a control character that may be end with wrong bits.
 func isBroken(c, end byte) bool { return c < ' ' && c != end && Bits(c, end) <= MaxBits }
 
-// brokenLF reports whether b, which stands behind a CR, begins with an LF of which bits are wrong. blank tells that
-// nothing stands before the CR in its line.
+// brokenLF reports whether b, which stands after a CR, begins with an LF of which bits are wrong. blank tells that
+// nothing is before the CR in its line.
 func brokenLF(b []byte, blank bool) bool {
 	c := b[0]
 	if c == '\r' || c == '\t' || Bits(c, '\n') > MaxBits {

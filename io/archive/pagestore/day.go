@@ -15,7 +15,7 @@ import (
 
 // Days returns the folders of days beneath a folder, or the folder itself, which have a META file; sorted.
 func Days(root string) ([]string, error) {
-	whole, err := filepath.Abs(root) // the date may stand in names above
+	whole, err := filepath.Abs(root) // the date may be in names above
 	if err != nil {
 		return nil, fmt.Errorf("pagestore: %w", err)
 	}

@@ -20,7 +20,7 @@ type Line struct {
 	Language string // ISO 639-1; of an item, that of its feed
 }
 
-// Enriched tells whether the line has all five columns, and not only the hash and the URL.
+// Enriched reports whether the line has all five columns, and not only the hash and the URL.
 func (l Line) Enriched() bool { return l.Kind != "" }
 
 // String writes the line, without its end.
@@ -31,7 +31,7 @@ func (l Line) String() string {
 	return strings.Join([]string{l.MD5, l.URL, l.ID, l.Kind, l.Language}, " ")
 }
 
-// Sound tells whether the hash is that of the URL.
+// Sound reports whether the hash is that of the URL.
 func (l Line) Sound() bool { return l.MD5 == Hash(l.URL) }
 
 // Errors of lines.
@@ -134,12 +134,12 @@ func lineAt(meta []byte, at int) []byte {
 	return meta[at:]
 }
 
-// skipBlank is where what is behind blanks and blank lines begins.
+// skipBlank is where what follows blanks and blank lines begins.
 func skipBlank(meta []byte, at int) int {
 	return len(meta) - len(bytes.TrimLeft(meta[at:], blanks))
 }
 
-// isURL tells whether a line can be the second part of one: it begins with no hash, and has something in it.
+// isURL reports whether a line can be the second part of one: it begins with no hash, and has something in it.
 func isURL(line []byte) bool {
 	first, _, _ := bytes.Cut(bytes.Trim(line, blanks), []byte(" "))
 	return len(first) > 0 && !isHash(string(first))

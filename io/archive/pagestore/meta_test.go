@@ -102,7 +102,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// FuzzEntries: entries stand in order and cover all that is not blank; a line that is read is the same when it is written
+// FuzzEntries: entries are in order and cover all that is not blank; a line that is read is the same when it is written
 // and read again.
 func FuzzEntries(f *testing.F) {
 	for _, seed := range []string{

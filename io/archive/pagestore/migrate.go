@@ -8,7 +8,7 @@ import (
 // Page is what a migration knows of a page.
 type Page struct {
 	ID       string
-	Kind     string // one of the Kind constants, but for KindItem
+	Kind     string // one of the Kind constants, except for KindItem
 	Language string // ISO 639-1
 }
 
@@ -60,7 +60,7 @@ type Rename struct {
 }
 
 // Migrate makes the META file of a day as revision 367 has it: lines of two columns get those that o.Page tells, a URL
-// on a line of its own comes to its hash, which is made anew, and what is complete stays as it is. A migrated file
+// on a line of its own comes to its hash, which is made again, and what is complete stays as it is. A migrated file
 // stays the same when it is migrated again.
 func Migrate(meta []byte, o Options) (Migration, error) {
 	var m Migration
@@ -103,7 +103,7 @@ func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) 
 	out.WriteByte('\n')
 }
 
-// line adds what becomes of a line, and tells whether there is something.
+// line adds what becomes of a line, and reports whether there is something.
 func (m *Migration) line(e Entry, o Options) (bool, error) {
 	m.Counts.Lines++
 	line, known := e.Line, e.Enriched()

@@ -172,7 +172,7 @@ func TestMigrateDay_unknown(t *testing.T) {
 	}
 }
 
-// TestMigrateDay_dryRunSaysTheSame: a dry run's report is that of the run behind it, of a feed too that is renamed.
+// TestMigrateDay_dryRunSaysTheSame: a dry run's report is that of the run after it, of a feed too that is renamed.
 func TestMigrateDay_dryRunSaysTheSame(t *testing.T) {
 	const feed = "http://f/"
 	old, a := "0123456789abcdef0123456789abcdef", pagestore.Hash("http://a/")
@@ -190,7 +190,7 @@ func TestMigrateDay_dryRunSaysTheSame(t *testing.T) {
 	}
 }
 
-// TestMigrateDay_stopped: a migration that was stopped behind the renaming is ended by the next one, and a folder that
+// TestMigrateDay_stopped: a migration that was stopped after the renaming is ended by the next one, and a folder that
 // is there already is not written over.
 func TestMigrateDay_stopped(t *testing.T) {
 	dir := copied(t, "pre-r367")

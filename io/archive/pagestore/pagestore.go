@@ -57,7 +57,7 @@ const blanks = "\x00\t\n\v\f\r "
 
 func strip(url string) string { return strings.Trim(url, blanks) }
 
-// isHash tells whether s is an MD5 in lower-case hexadecimal.
+// isHash reports whether s is an MD5 in lower-case hexadecimal.
 func isHash(s string) bool {
 	return len(s) == 2*md5.Size && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -48,7 +48,7 @@ func (Format) Capture(f shape.File, o payload.Options) (*schemas.Capture, []stri
 
 // readPage reads a contents.html. Its time is the beginning of its day: more is not known.
 func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []string, error) {
-	// A missing META file is no error: the page is there.
+	// A missing META file is not an error: the page is there.
 	line, ok, err := lineOf(f, folder(p.day, p.feed), p.page)
 	if err != nil {
 		return nil, nil, err

@@ -59,8 +59,8 @@ const maxURL = 8 << 10
 
 // NewWriter returns a writer of a PageStore. The day of a capture is that of its time, in the zone of the options. A
 // page whose crawl tells the feed that it came from becomes that feed's item, and so does a page that a feed of the
-// same day names, in whatever order they come. Lines have five columns where the language is told by the crawl, or by
-// the contents, and otherwise two.
+// same day names, in whatever order they come. Lines have five columns where the language is recognised by the crawl,
+// or by the contents, and otherwise two.
 //
 // Close writes all files. Until then bodies are in a temporary file.
 func NewWriter(s shape.Sink, o shape.WriteOptions) shape.Writer {
@@ -157,7 +157,7 @@ func complete(line Line, c *schemas.Capture, kind, language string) Line {
 	if line.Kind == KindItem {
 		line.ID = c.Crawl[schemas.CrawlFeedID]
 	}
-	// A column has to be there; 0 is no id in the crawler's database.
+	// A column has to be there; 0 is not an id in the crawler's database.
 	if !isColumn(line.ID) {
 		line.ID = NoID
 	}
@@ -167,12 +167,12 @@ func complete(line Line, c *schemas.Capture, kind, language string) Line {
 // NoID is the id of pages that no database knows.
 const NoID = "0"
 
-// isColumn tells whether a text can be a column of a line.
+// isColumn reports whether a text can be a column of a line.
 func isColumn(s string) bool { return s != "" && !strings.ContainsAny(s, blanks) }
 
 func isFeed(c *schemas.Capture) bool { return IsFeed(c.Body, c.MIMEDeclared, c.URL) }
 
-// IsFeed tells whether a body is a feed's XML.
+// IsFeed reports whether a body is a feed's XML.
 func IsFeed(body []byte, declared, url string) bool {
 	switch mimetype.Detect(body, declared, url, mimetype.Options{}).Kind {
 	case "rss", "rdf", "atom":
@@ -192,7 +192,7 @@ func (w *writer) place(p *page) (string, Line) {
 	feed, known := w.feeds[dayHash{p.day, hash}]
 	switch {
 	case hash == "":
-		// As a page of its own it stands in the day's META file, where there are no items.
+		// As a page of its own it is in the day's META file, where there are no items.
 		if line.Kind == KindItem { // of a feed that is not known
 			line.Kind = KindURL
 		}
@@ -259,7 +259,7 @@ var columns = []string{
 	"crawl." + schemas.CrawlFeedID,
 }
 
-// note counts what is lost of the capture, but for what depends on its line.
+// note counts what is lost of the capture, except for what depends on its line.
 func (w *writer) note(p *page, c *schemas.Capture) {
 	carries := append([]string{"crawl." + schemas.CrawlFeedURL}, columns...)
 	for _, name := range columns {

@@ -36,8 +36,8 @@ func write(t testing.TB, o shape.WriteOptions, list ...*schemas.Capture) (*archi
 	return m, w.Drops()
 }
 
-// TestWrite_whatWasRead: a store that is read and written is the same, byte for byte, but for repeated lines and their
-// order.
+// TestWrite_whatWasRead: a store that is read and written is the same, byte for byte, except for repeated lines and
+// their order.
 func TestWrite_whatWasRead(t *testing.T) {
 	for name, o := range map[string]shape.WriteOptions{"enriched-r367": {}, "padded-wiki-style": {PadDates: true}} {
 		dir := seeds(t, name)
@@ -74,7 +74,7 @@ func lineSet(b []byte) map[string]bool {
 const feedXML = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>F</title><link>http://f.example/</link>
 <item><title>1</title><atom:link href="http://f.example/no"/><link> /1?a=b&amp;c=d </link></item><item><link>http://f.example/2</link></item></channel></rss>`
 
-// TestWrite_anyCaptures: days in a zone, items of feeds that come before or behind them, two columns and five.
+// TestWrite_anyCaptures: days in a zone, items of feeds that come before or after them, two columns and five.
 func TestWrite_anyCaptures(t *testing.T) {
 	when := time.Date(2009, 1, 5, 23, 30, 0, 0, time.UTC)
 	c := func(url, body string, at time.Time, crawl map[string]string) *schemas.Capture {

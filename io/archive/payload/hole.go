@@ -14,7 +14,7 @@ const (
 	holeStep  = 16  // bytes between two looks: a hole of 1 KiB of noise is missed once in 1,800 times
 )
 
-// HasHole tells whether c's body is declared as text and has a stretch of zeros or noise. What is no text from its
+// HasHole reports whether c's body is declared as text and has a stretch of zeros or noise. What is not text from its
 // beginning on is something else that is declared as text.
 func HasHole(c *schemas.Capture) bool {
 	body := c.Body
@@ -41,12 +41,12 @@ func HasHole(c *schemas.Capture) bool {
 	return false
 }
 
-// IsNoText tells whether c's body is declared as text and begins with something else.
+// IsNoText reports whether c's body is declared as text and begins with something else.
 func IsNoText(c *schemas.Capture) bool {
 	return isText(c.MIMEDeclared) && controls(c.Body[:min(len(c.Body), holeSize)]) > 0
 }
 
-// isText tells whether a media type is one of text that control characters have no place in.
+// isText reports whether a media type is one of text that control characters have no place in.
 func isText(mime string) bool {
 	mime, _, _ = strings.Cut(mime, ";")
 	switch mime = strings.ToLower(strings.TrimSpace(mime)); mime {
@@ -65,7 +65,7 @@ func controls(b []byte) (n int) {
 	return n
 }
 
-// isControl tells whether c is a control character that stands in no text. Escape begins a shift of ISO 2022.
+// isControl reports whether c is a control character that is in no text. Escape begins a shift of ISO 2022.
 func isControl(c byte) bool {
 	return c < ' ' && (c < '\t' || c > '\r' && c != 0x1b) || c == 0x7f
 }

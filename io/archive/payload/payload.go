@@ -37,7 +37,7 @@ type Block struct {
 	PayloadDigest string // likewise
 	Referred      bool   // the payload digest is of the payload that a revisit refers to, not of this block
 
-	behind []byte // what stands behind the first head, where the body is but a part of that
+	behind []byte // what follows the first head, where the body is but a part of that
 }
 
 func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }

@@ -106,7 +106,7 @@ func ExampleHTTP() {
 	// Output: 404 text/html gone []
 }
 
-// TestHTTP_headOnly: without the body, all else is the same but for what checking and decoding would have said.
+// TestHTTP_headOnly: without the body, all else is the same except for what checking and decoding would have said.
 func TestHTTP_headOnly(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 	tests := []struct {

@@ -9,7 +9,7 @@ import (
 // account adds the file's bytes from where accounting stands up to to. What was accounted for once stays so: after
 // going back, bytes are not counted twice.
 func (r *Reader) account(to int64, class *int64) int64 {
-	// Going back leaves to behind what was accounted for: then nothing is added.
+	// Going back leaves to after what was accounted for: then nothing is added.
 	n := to - r.accounted
 	if n <= 0 {
 		return 0
@@ -43,7 +43,7 @@ func (r *Reader) report(l Loss) {
 	last.To, last.Bytes, last.Why = l.To, last.Bytes+l.Bytes, "a record over more losses than are told one by one"
 }
 
-// release accounts for the segments that lie behind the current position and drops them, up to the first loss.
+// release accounts for the segments that lie after the current position and drops them, up to the first loss.
 func (r *Reader) release() {
 	// A loss has to be told before what follows it, so releasing waits for the caller.
 	for len(r.w.segs) > 0 && len(r.losses) == 0 {

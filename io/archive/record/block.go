@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// readRecord reads the record whose head stands at the current position.
+// readRecord reads the record whose head is at the current position.
 func (r *Reader) readRecord() {
 	// Before anything is read, since reading moves the window.
 	seg := r.w.segmentAt(r.w.pos)
@@ -17,13 +17,13 @@ func (r *Reader) readRecord() {
 		Offset: seg.start, Ordinal: seg.records, Head: r.rec.Head.cleared(),
 		Flags: r.rec.Flags[:0], Quirks: r.rec.Quirks[:0], http: r.rec.http, from: r,
 	}
-	// A plain file has no members, so a record is told by its place, and each is the first there.
+	// A plain file has no members, so a record is recognised by its place, and each is the first there.
 	if r.plain {
 		r.rec.Offset, r.rec.Ordinal = r.fileOffset(r.w.pos), 0
 		r.account(r.rec.Offset, &r.stats.Structure)
 	}
 	seg.records++
-	// Blanks behind this record are told anew.
+	// Blanks after this record are told again.
 	seg.odd = 0
 	// Where the record begins in its member, so that it can be found again there.
 	start, origin := r.w.pos, seg.from
@@ -68,7 +68,7 @@ func (r *Reader) finish(start, end int64) {
 		if r.o.Doubtful(s.start) {
 			r.flag(schemas.FlagUnverified)
 		}
-		// The segment goes on behind the record: its bytes belong to another one, too.
+		// The segment goes on after the record: its bytes belong to another one, too.
 		if s.to < 0 || s.to > r.w.pos {
 			alone, s.early = false, true
 			continue
@@ -114,7 +114,7 @@ func (r *Reader) span(n int) (b []byte, ended bool) {
 	return b, len(b) < n
 }
 
-// begins tells whether a member's data begins with a head. It judges by that member alone, as member.FindStart does.
+// begins reports whether a member's data begins with a head. It judges by that member alone, as member.FindStart does.
 func (r *Reader) begins(segment int) bool {
 	at := int(r.w.segs[segment].from - r.w.pos)
 	b := r.w.peek(at + probe)
@@ -152,7 +152,7 @@ func (r *Reader) readHead() {
 }
 
 // cutHead returns where the head that was read ends, which has size bytes: where a compressed archive begins in it, if
-// one does. What was read behind that is that archive's, and the head was cut.
+// one does. What was read after that is that archive's, and the head was cut.
 func (r *Reader) cutHead(size int) int {
 	h := &r.rec.Head
 	odd := func(c rune) bool { return c < ' ' || c > '~' }
@@ -175,7 +175,7 @@ func (r *Reader) cutHead(size int) int {
 	return at
 }
 
-// readBlock finds the block's end, keeps at most MaxBlock bytes of it, and goes behind it. It returns the decoded
+// readBlock finds the block's end, keeps at most MaxBlock bytes of it, and goes after it. It returns the decoded
 // position of the end. The table in docs/damage.md says which evidence decides.
 func (r *Reader) readBlock() int64 {
 	length := r.rec.Head.Length
@@ -196,7 +196,7 @@ func (r *Reader) readBlock() int64 {
 		return r.longBlock(length, true)
 	}
 	want := int(length)
-	// probe bytes more, by which is seen what stands behind the block.
+	// probe bytes more, by which is seen what follows the block.
 	b, ended := r.span(want + probe)
 	switch {
 	case len(b) < want:
@@ -209,7 +209,7 @@ func (r *Reader) readBlock() int64 {
 	return r.oddEnd(b, want)
 }
 
-// closedAsUsual tells whether rest, behind which a record ends, begins with what closes one, and no line end more.
+// closedAsUsual reports whether rest, after which a record ends, begins with what closes one, and no line end more.
 func (r *Reader) closedAsUsual(rest []byte) bool {
 	n := r.g.Separator(rest)
 	return n > 0 && (n == len(rest) || rest[n] != '\r' && rest[n] != '\n')
@@ -229,7 +229,7 @@ func (r *Reader) unstated(from int, overrun bool) int64 {
 	return r.searchEnd(from, overrun)
 }
 
-// ends tells whether the block of n bytes at the start of b ends as one should: with its member, with the file, or
+// ends reports whether the block of n bytes at the start of b ends as one should: with its member, with the file, or
 // before a head.
 func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	rest := b[n:min(len(b), n+probe)]
@@ -242,7 +242,7 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 		// Nothing but blank lines up to the end.
 		return true
 	case r.g.Match(rest[blank:], false):
-		// Without a blank line the head may be one that stands in the middle of the block's last line.
+		// Without a blank line the head may be one that is in the middle of the block's last line.
 		return blank > 0 || !r.headBefore(b, n)
 	}
 	if r.otherFormat(rest[blank:]) != nil {
@@ -252,15 +252,15 @@ func (r *Reader) ends(b []byte, n int, ended bool) bool {
 	return r.w.border(n, n+blank+1) <= n+blank
 }
 
-// closes tells whether the block of n bytes at the start of b ends as one should or, which is weaker, before the
-// format's separator: that may stand in any text, so a head inside the block, on which a wrong length runs into the
+// closes reports whether the block of n bytes at the start of b ends as one should or, which is weaker, before the
+// format's separator: that may be in any text, so a head inside the block, on which a wrong length runs into the
 // next record, tells more.
 func (r *Reader) closes(b []byte, n int, ended bool) bool {
 	return r.ends(b, n, ended) || r.g.Separator(b[n:]) > 0 && r.index(b[:n], 1, true) < 0
 }
 
 // lookBack is how far before the stated end of a block a head is looked for that stands where a line begins, when at
-// that end one seems to stand in the middle of a line: of "http:" in an ARC file, "ttp:" is left.
+// that end one seems to be in the middle of a line: of "http:" in an ARC file, "ttp:" is left.
 const lookBack = 16
 
 func (r *Reader) headBefore(b []byte, n int) bool {
@@ -278,7 +278,7 @@ func (r *Reader) headBefore(b []byte, n int) bool {
 
 // shortBlock takes a block that ends before its stated length, at the file's end or at another member's head.
 func (r *Reader) shortBlock(b []byte) int64 {
-	// It reads on, so b may have to be fetched anew.
+	// It reads on, so b may have to be fetched again.
 	end := r.messageEnd()
 	b = r.w.peek(len(b)) // it may have been moved
 	if end >= 0 && end < len(b) && r.ends(b, end, true) {
@@ -311,7 +311,7 @@ func (r *Reader) lastBlock(b []byte, overrun bool) int64 {
 	return r.take(trimmed(b, len(b)))
 }
 
-// cutHere flags a block that ends n bytes on because nothing follows, and tells whether a part of it is missing.
+// cutHere flags a block that ends n bytes on because nothing follows, and reports whether a part of it is missing.
 func (r *Reader) cutHere(n int, overrun bool) bool {
 	f := r.damageWithin(n)
 	switch {
@@ -377,7 +377,7 @@ func (r *Reader) searchEnd(from int, overrun bool) int64 {
 	}
 }
 
-// take delivers the next n bytes as the block and goes behind the blank lines that close it.
+// take delivers the next n bytes as the block and goes after the blank lines that close it.
 func (r *Reader) take(n int) int64 {
 	// Called first, because it may move what b pointed to.
 	closing := r.closing(n) // may move the window's bytes
@@ -390,7 +390,7 @@ func (r *Reader) take(n int) int64 {
 	return end
 }
 
-// closing counts the line ends behind the next n bytes, in the same member, which close the record. More than the two
+// closing counts the line ends after the next n bytes, in the same member, which close the record. More than the two
 // that the format asks for are a quirk.
 func (r *Reader) closing(n int) int {
 	b := r.w.peek(n + probe)

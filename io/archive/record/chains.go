@@ -9,10 +9,10 @@ import (
 
 // minChain is how long uncompressed records that follow each other must be, in bytes, unless they lead to the file's
 // end or to a compressed member. A stored block of deflate has 65,535 bytes at most, then the next block's head
-// intrudes; and behind the last record of a stored member stands its checksum. So shorter ones may be a member's.
+// intrudes; and after the last record of a stored member stands its checksum. So shorter ones may be a member's.
 const minChain = 80 << 10
 
-// maxFar bounds how many records of a piece are looked at that lie behind it.
+// maxFar bounds how many records of a piece are looked at that lie after it.
 const maxFar = 64
 
 // chains follows uncompressed records from head to head, from places in one piece of the file on.
@@ -20,11 +20,11 @@ type chains struct {
 	r      *Reader
 	b      []byte // the piece
 	from   int64  // where it stands
-	far    int    // how many more looks behind it
+	far    int    // how many more looks after it
 	broken map[int64]bool
 }
 
-// stands tells whether a chain of records begins at at that is no part of a member.
+// stands reports whether a chain of records begins at at that is no part of a member.
 func (c *chains) stands(at int64) bool {
 	var seen []int64
 	for pos := at; ; {
@@ -46,7 +46,7 @@ func (c *chains) stands(at int64) bool {
 	}
 }
 
-// behind goes over the record at pos and what closes it. It tells where that leads to, and whether to another head
+// after goes over the record at pos and what closes it. It tells where that leads to, and whether to another head
 // (open), or to the file's end or a compressed member; not ok is what no archive has.
 func (c *chains) behind(pos int64) (next int64, open, ok bool) {
 	var h Head
@@ -70,7 +70,7 @@ func (c *chains) behind(pos int64) (next int64, open, ok bool) {
 	return next, true, c.r.g.Match(rest, true)
 }
 
-// look returns what stands at pos, as far as a head is looked at; nothing when there were too many looks.
+// look returns what is at pos, as far as a head is looked at; nothing when there were too many looks.
 func (c *chains) look(pos int64) []byte {
 	if i := pos - c.from; i+probe <= int64(len(c.b)) || c.from+int64(len(c.b)) >= c.r.whole.Size {
 		return c.b[min(i, int64(len(c.b))):min(i+probe, int64(len(c.b)))]

@@ -10,7 +10,7 @@ import (
 // A file may hold stretches that are compressed in different ways, as `cat a.warc.gz b.warc` makes it. Each stretch is
 // read as a file of its kind, up to where another begins.
 
-// change goes on in the stretch that begins where reading has arrived, and tells whether there is one.
+// change goes on in the stretch that begins where reading has arrived, and reports whether there is one.
 func (r *Reader) change() (bool, error) {
 	at := r.Arrived()
 	// At the end, or after a failure, there is nothing to go on to.
@@ -77,11 +77,11 @@ func (r *Reader) members() member.Options {
 	return o
 }
 
-// isLayer tells whether a member begins at the position whose content b is the beginning of another member, and of an
+// isLayer reports whether a member begins at the position whose content b is the beginning of another member, and of an
 // archive; reading ends there then.
 func (r *Reader) isLayer(b []byte) bool {
 	s := r.w.segmentAt(r.w.pos)
-	// Most records end here: the rest would open the file anew.
+	// Most records end here: the rest would open the file again.
 	if r.plain || r.kind.IsDouble() || s.from != r.w.pos || member.Sniff(b) == member.Plain {
 		return false
 	}
@@ -118,7 +118,7 @@ type alien struct {
 }
 
 // changeInside returns where in the next n bytes of an uncompressed file another archive begins that is compressed and
-// leads to a place behind them, -1 when none does: they are said to be a record's, and an archive that is stored in
+// leads to a place after them, -1 when none does: they are said to be a record's, and an archive that is stored in
 // that ends within them.
 func (r *Reader) changeInside(n int) int {
 	if !r.plain {

@@ -10,9 +10,9 @@ import (
 )
 
 // openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
-// there. Either the length is wrong, or what stood behind the block was overwritten; other witnesses tell which.
+// there. Either the length is wrong, or what stood after the block was overwritten; other witnesses tell which.
 func (r *Reader) openBlock(b []byte, want int) int64 {
-	// A digest that matches is the best witness: the length is right, whatever stands behind.
+	// A digest that matches is the best witness: the length is right, whatever stands after.
 	if r.g.Confirms(&r.rec.Head, b[:want]) {
 		return r.take(want)
 	}
@@ -47,20 +47,20 @@ func (r *Reader) openBlock(b []byte, want int) int64 {
 // supposed is a stated length that leads to a place where no record ends, and what speaks for it all the same.
 type supposed struct {
 	size      int
-	separator int  // bytes of what closes a record that stand there
+	separator int  // bytes of what closes a record that are there
 	confirmed bool // it is where HTTP says that the message ends
 }
 
-// certain tells whether the block ends there beyond doubt: a lone line end, as ARC files have it, stands in any text.
+// certain reports whether the block ends there beyond doubt: a lone line end, as ARC files have it, stands in any text.
 func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && s.confirmed }
 
-// leadsTo tells whether a record in b that ends at end, -1 where that is not stated, is the last one before want.
+// leadsTo reports whether a record in b that ends at end, -1 where that is not stated, is the last one before want.
 func leadsTo(b []byte, end, want int) bool {
 	return end >= 0 && end <= want && want <= end+leadingBlank(b[end:min(len(b), end+probe)])
 }
 
-// oddEnd takes a block of want bytes behind which a record ends, but not as the format closes one: a stated length that
-// is wrong by a few bytes leads there too. Where what closes a record stands a little before or behind, and nothing
+// oddEnd takes a block of want bytes after which a record ends, but not as the format closes one: a stated length that
+// is wrong by a few bytes leads there too. Where what closes a record stands a little before or after, and nothing
 // tells which of the two places is the end, that is said.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
 	// Behind all line ends, where the next head stands.
@@ -92,7 +92,7 @@ func (r *Reader) oddEnd(b []byte, want int) int64 {
 // more, and some writers put more between records.
 const maxMissed = len("\r\n\r\n")
 
-// recordFollows tells whether behind the n bytes of b, with which a record ends, the file goes on with another one.
+// recordFollows reports whether after the n bytes of b, with which a record ends, the file continues with another one.
 func (r *Reader) recordFollows(b []byte, n int) bool {
 	// What lies beyond b counts as following if a member begins there.
 	if n < len(b) || r.w.border(n, n+1) == n {
@@ -101,7 +101,7 @@ func (r *Reader) recordFollows(b []byte, n int) bool {
 	return !r.plain && r.w.done && r.w.arrived < r.whole.Size // it is the next range's
 }
 
-// separatedEnd returns where the block ends that b holds with the separator behind it, -1 when b does not end with one.
+// separatedEnd returns where the block ends that b holds with the separator after it, -1 when b does not end with one.
 func (r *Reader) separatedEnd(b []byte) int {
 	// Nearest first: a short separator may be the end of a longer one.
 	for end := len(b) - 1; end >= max(0, len(b)-len("\r\n\r\n")); end-- {
@@ -121,15 +121,15 @@ func lineEnds(b []byte) int {
 	return n
 }
 
-// endsAt tells whether the block ends as one should n bytes on.
+// endsAt reports whether the block ends as one should n bytes on.
 // It reads as far as needed; n may lie beyond what is in memory.
 func (r *Reader) endsAt(n int) bool {
 	b, ended := r.span(n + probe)
 	return n <= len(b) && r.ends(b, n, ended)
 }
 
-// messageEnd returns where the block ends by what stands in it: the length that the HTTP head states of the body, or
-// the last of its chunks. It is -1 when the block does not say, or goes on behind what is kept of a block; and when the
+// messageEnd returns where the block ends by what is in it: the length that the HTTP head states of the body, or
+// the last of its chunks. It is -1 when the block does not say, or goes on after what is kept of a block; and when the
 // HTTP head runs on in another archive, so that what it says of a body is a later record's.
 func (r *Reader) messageEnd() int {
 	// What is longer is not kept, so its end is found by other means.
@@ -173,7 +173,7 @@ func (r *Reader) message(b []byte) (end, payload int, more bool) {
 // wrong, -1 when there is none. An archive that is stored in the record has heads too: its records lead to the block's
 // end. So may a page about archives: what it shows of heads is not complete and leads nowhere.
 //
-// One may stand at the very beginning: then the head was written twice.
+// One may be at the very beginning: then the head was written twice.
 func (r *Reader) headInside(b []byte, want int, ended bool) int {
 	at := 0
 	for range maxShown {
@@ -244,7 +244,7 @@ func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 }
 
 // follow goes from the head at b[i] from record to record by their stated lengths, to the first that ends at limit or
-// behind it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and
+// after it, or where no head follows. It returns the end of the last one's block, -1 when that is not stated, and
 // whether the head at b[i] is complete.
 func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	end = -1
@@ -268,8 +268,8 @@ func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	return end, complete
 }
 
-// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of all, when what stands
-// between looks as if it went on; otherwise the stated length is the best that there is, and what stands behind it is
+// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of all, when what is
+// between looks as if it went on; otherwise the stated length is the best that there is, and what follows it is
 // lost.
 func (r *Reader) searchBehind(s supposed) int64 {
 	limit := int(r.o.MaxBlock) + probe + 1
@@ -315,8 +315,8 @@ func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	return r.take(s.size)
 }
 
-// miscounted tells whether n is the length of b as some writers count it: in characters, or in bytes before a transfer
-// as text made each line end of the body longer.
+// miscounted reports whether n is the length of b as some writers count it: in characters, or in bytes before a
+// transfer as text made each line end of the body longer.
 func miscounted(b []byte, n int) bool {
 	// Characters, where a byte count was meant: then the bytes are more.
 	if utf8.RuneCount(b) == n && utf8.Valid(b) {
@@ -327,7 +327,7 @@ func miscounted(b []byte, n int) bool {
 	return ok && bytes.Count(body, []byte("\r\n")) == len(b)-n
 }
 
-// goesOn tells whether b, of which n bytes were stated to be the block, looks like one block, without a trace of
+// goesOn reports whether b, of which n bytes were stated to be the block, looks like one block, without a trace of
 // another record: text that goes on as text, or the head of an HTTP response that goes on.
 func (r *Reader) goesOn(b []byte, n int) bool {
 	// Any trace of another record means that the block ended before.
@@ -338,7 +338,7 @@ func (r *Reader) goesOn(b []byte, n int) bool {
 	if end := httpHeadEnd(b); end > n { // only a wrong length leads into it
 		text = b[n:end]
 	}
-	// The bytes before n count as well: if these are no text, text behind them is something else.
+	// The bytes before n count as well: if these are not text, text after them is something else.
 	return isText(b[max(0, n-textProbe):n]) && isText(text)
 }
 
@@ -354,10 +354,10 @@ func httpHeadEnd(b []byte) int {
 	return len(head)
 }
 
-// textProbe is how much of a block's end tells whether it is text, in bytes.
+// textProbe is how much of a block's end reports whether it is text, in bytes.
 const textProbe = 512
 
-// isText tells whether b is free of what noise and zeros have, and text in any charset has not: control characters.
+// isText reports whether b is free of what noise and zeros have, and text in any charset has not: control characters.
 func isText(b []byte) bool {
 	for _, c := range b {
 		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b || c == 0x7f {
@@ -367,7 +367,7 @@ func isText(b []byte) bool {
 	return true
 }
 
-// trimmed returns the block's size when the next head stands at b[i]: without the blank line between them.
+// trimmed returns the block's size when the next head is at b[i]: without the blank line between them.
 // The longest separator first.
 func trimmed(b []byte, i int) int {
 	for _, sep := range []string{"\r\n\r\n", "\n\n", "\r\n", "\n"} {

@@ -11,7 +11,7 @@ import (
 // Grammar is that of the record that was read last.
 func (r *Reader) Grammar() Grammar { return r.g }
 
-// otherFormat returns the grammar, other than the one that is being read, of which a head stands at the start of b; nil
+// otherFormat returns the grammar, other than the one that is being read, of which a head is at the start of b; nil
 // when none does.
 func (r *Reader) otherFormat(b []byte) Grammar {
 	for _, g := range r.formats {
@@ -22,7 +22,7 @@ func (r *Reader) otherFormat(b []byte) Grammar {
 	return nil
 }
 
-// changeFormat goes on in the format of which a head stands at the current position, where b begins, and reports
+// changeFormat goes on in the format of which a head is at the current position, where b begins, and reports
 // whether there is one. That a file goes on in another format than it begins with is told once each time.
 func (r *Reader) changeFormat(b []byte) bool {
 	g := r.otherFormat(b)
@@ -41,7 +41,7 @@ func (r *Reader) changeFormat(b []byte) bool {
 	return true
 }
 
-// repeats reports whether the record that was read is but a head, behind which the same head follows, with the block.
+// repeats reports whether the record that was read is but a head, after which the same head follows, with the block.
 func (r *Reader) repeats() bool {
 	h := &r.rec.Head
 	if r.rec.Size != 0 || h.Length <= 0 {
@@ -66,7 +66,7 @@ func (r *Reader) repeats() bool {
 	return true
 }
 
-// leaveOut makes a loss of the head that was read, which begins at the decoded position at: it is no record.
+// leaveOut makes a loss of the head that was read, which begins at the decoded position at: it is not a record.
 func (r *Reader) leaveOut(at int64) error {
 	s := r.w.segmentAt(at)
 	s.records--

@@ -19,7 +19,7 @@ const jumpStep = 16 << 10
 // about as much as reading on.
 const minJump = 8 << 10
 
-// passesOver tells whether a block of length bytes in an uncompressed file is to be jumped over.
+// passesOver reports whether a block of length bytes in an uncompressed file is to be jumped over.
 func (r *Reader) passesOver(length int64) bool {
 	// A record of which only the head is asked for is jumped over when most of its block is not in memory yet.
 	return length > r.o.MaxBlock || r.o.HeadsOnly && r.w.pos+length-minJump > r.w.end()
@@ -53,14 +53,14 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 	}
 	block := r.w.peek(int(keep))
 	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
-	// Reading goes on behind what was looked at; the window is put there to match.
+	// Reading goes on after what was looked at; the window is put there to match.
 	r.w.src.SeekPlain(off + int64(len(next)))
 	r.w.leap(next, int(back), end)
 	r.w.advance(r.closing(0))
 	return end, true
 }
 
-// look returns what stands at off, bytes from the file's start, as far as a jump looks.
+// look returns what is at off, bytes from the file's start, as far as a jump looks.
 func (r *Reader) look(off int64) ([]byte, error) {
 	// Not beyond the file, as it was when reading began.
 	n := min(jumpStep, r.rng.Size-off)
@@ -72,7 +72,7 @@ func (r *Reader) look(off int64) ([]byte, error) {
 	return next[:k], nil
 }
 
-// closesAt tells whether a block of length bytes closes as it should, the last back bytes of which b begins with.
+// closesAt reports whether a block of length bytes closes as it should, the last back bytes of which b begins with.
 func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 	// The look reaches to the file's end.
 	b = b[:min(len(b), back+probe)]
@@ -83,7 +83,7 @@ func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 	if length > r.o.MaxBlock {
 		return true
 	}
-	// A separator without a head behind it is trusted where there is no head in the block, and an odd one where other
+	// A separator without a head after it is trusted where there is no head in the block, and an odd one where other
 	// witnesses agree. Who reads blocks of this length looks for them; so who skips them must trust neither.
 	rest := SkipBlank(b[back:])
 	return r.closedAsUsual(b[back:]) && (len(rest) == 0 && ended || r.g.Match(rest, false))
@@ -128,7 +128,7 @@ func (r *Reader) skipTo(target int64, first mark, overrun bool) int64 {
 		if first.pos < 0 {
 			first = r.mark(b, ended)
 		}
-		// The target is in sight with enough behind it to tell.
+		// The target is in sight with enough after it to tell.
 		if left := target - r.w.pos; target >= 0 && (left <= int64(len(b)-probe) || ended && left <= int64(len(b))) {
 			if r.closes(b, int(left), ended) {
 				r.w.advance(int(left))
@@ -182,7 +182,7 @@ func (r *Reader) mark(b []byte, whole bool) mark {
 	return mark{pos: at, separator: i - trimmed(b, i), segment: *r.w.segmentAt(at)}
 }
 
-// endAtHead ends a long block before the head at m, which lies ahead or, after a stated length that was wrong, behind.
+// endAtHead ends a long block before the head at m, which lies ahead or, after a stated length that was wrong, after.
 func (r *Reader) endAtHead(m mark) int64 {
 	r.flag(schemas.FlagLength)
 	end := m.pos - int64(m.separator)
@@ -216,9 +216,9 @@ func (r *Reader) endAtHead(m mark) int64 {
 	return end
 }
 
-// drop forgets the segments that lie behind, all of which hold a part of the current record; one is kept.
+// drop forgets the segments that lie after, all of which hold a part of the current record; one is kept.
 func (r *Reader) drop() {
-	// The last one is kept: reading stands in it.
+	// The last one is kept: reading is in it.
 	for len(r.w.segs) > 1 && r.w.segs[0].to <= r.w.pos {
 		s := &r.w.segs[0]
 		s.used = true

@@ -14,7 +14,7 @@ type sight struct {
 }
 
 // nextPlain returns the first place of from to limit at which uncompressed records stand, by their heads and by what
-// follows them, or limit. Heads stand in members that are stored without compression, too.
+// follows them, or limit. Heads are in members that are stored without compression, too.
 func (r *Reader) nextPlain(from, limit int64) int64 {
 	for from < limit {
 		if from < r.sight.from || from >= r.sight.to || r.sight.found >= 0 && r.sight.found < from {

@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// probe is how many bytes behind a place are looked at to tell what stands there; a head's first two lines fit.
+// probe is how many bytes after a place are looked at to tell what is there; a head's first two lines fit.
 const probe = 2048
 
 // Reader walks the records of a range. It is not safe for concurrent use.
@@ -32,7 +32,7 @@ type Reader struct {
 	accounted int64 // everything before this byte of the file is in stats
 	stats     Stats
 	rec       Record
-	ready     bool   // rec was read, and is told behind the losses
+	ready     bool   // rec was read, and is told after the losses
 	losses    []Loss // that were met, of which told are told
 	told      int
 	head      []byte
@@ -57,7 +57,7 @@ func (r *Reader) open(rng member.Range, kind member.Kind) error {
 		return err
 	}
 	r.rng, r.kind, r.plain, r.w = rng, kind, kind == member.Plain, window{src: m, ahead: maxStep}
-	r.bare, r.alien = bare{}, alien{} // positions count anew
+	r.bare, r.alien = bare{}, alien{} // positions count again
 	if kind.IsDouble() {
 		r.o.OnQuirk("compressed_twice")
 		if rng.Start == 0 { // where a file changes, that says it
@@ -100,7 +100,7 @@ func (r *Reader) isHead(b []byte) bool {
 }
 
 // BeginsRecord reports whether b, the beginning of a member or of a file, begins with a record's head, by strict
-// evidence, behind what may stand before one: line ends, padding, or a few bytes that some program has put there.
+// evidence, after what may be before one: line ends, padding, or a few bytes that some program has put there.
 func BeginsRecord(g Grammar, b []byte) bool {
 	b = SkipBlank(b[:min(len(b), probe)])
 	if g.Match(b, true) {
@@ -113,7 +113,7 @@ func BeginsRecord(g Grammar, b []byte) bool {
 	return lead > 0 && g.Match(b[lead:], true)
 }
 
-// maxLead is how many bytes may stand before the head with which a member begins.
+// maxLead is how many bytes may be before the head with which a member begins.
 const maxLead = 16
 
 // Close ends the reading. The last record is no longer valid: its memory is the next reader's.
@@ -125,8 +125,8 @@ func (r *Reader) Stats() Stats { return r.stats }
 // Kind is how the last record is compressed: in files that are put together, not all are in the same way.
 func (r *Reader) Kind() member.Kind { return r.kind }
 
-// Arrived returns, once Next has returned io.EOF, the first start at or behind the range's end that the walk came to,
-// or the file's size. It is the range's end, unless that is no true start.
+// Arrived returns, once Next has returned io.EOF, the first start at or after the range's end that the walk came to,
+// or the file's size. It is the range's end, unless that is not a true start.
 func (r *Reader) Arrived() int64 {
 	if r.plain {
 		return r.fileOffset(r.w.pos)
@@ -135,11 +135,11 @@ func (r *Reader) Arrived() int64 {
 }
 
 // Step returns the next record or the next loss, whichever comes first in the file, or io.EOF. Both are valid until the
-// next call. The losses inside a record come before it. Damage is no error: it is in the record's flags and in losses.
-// Another error is the file's own, and final.
+// next call. The losses inside a record come before it. Damage is not an error: it is in the record's flags and in
+// losses. Another error is the file's own, and final.
 func (r *Reader) Step() (*Record, *Loss, error) {
 	for {
-		// Losses first: they lie before the record that was found behind them.
+		// Losses first: they lie before the record that was found after them.
 		if r.told < len(r.losses) {
 			r.told++
 			return nil, &r.losses[r.told-1], nil
@@ -222,7 +222,7 @@ func (r *Reader) findHead() (bool, error) {
 		if r.release(); len(r.losses) > 0 {
 			return false, nil
 		}
-		// A head that begins at or behind the end is the next range's.
+		// A head that begins at or after the end is the next range's.
 		if r.plain && r.fileOffset(r.w.pos) >= r.rng.End {
 			return false, r.w.fail
 		}
@@ -251,7 +251,7 @@ func (r *Reader) findHead() (bool, error) {
 	}
 }
 
-// endZeros tells of the zeros that were met where a head is due: behind the last record they are padding.
+// endZeros tells of the zeros that were met where a head is due: after the last record they are padding.
 func (r *Reader) endZeros(follows bool) {
 	switch {
 	case !r.zeros:
@@ -264,7 +264,7 @@ func (r *Reader) endZeros(follows bool) {
 	r.zeros = false
 }
 
-// leadingBlank counts what may stand between records: line ends, the zeros of padding, a byte order mark.
+// leadingBlank counts what may be between records: line ends, the zeros of padding, a byte order mark.
 func leadingBlank(b []byte) int {
 	n := 0
 	for n < len(b) {
@@ -281,10 +281,10 @@ func leadingBlank(b []byte) int {
 	return n
 }
 
-// SkipBlank returns b behind what may stand between records: line ends, zeros, a byte order mark.
+// SkipBlank returns b after what may be between records: line ends, zeros, a byte order mark.
 func SkipBlank(b []byte) []byte { return b[leadingBlank(b):] }
 
-// blanks are the kinds of what may stand between records, as quirks name them. Zeros have their name by what follows.
+// blanks are the kinds of what may be between records, as quirks name them. Zeros have their name by what follows.
 var blanks = [...]string{"", schemas.QuirkBOM, "extra_blank_line"}
 
 // blankRun returns the kind of the blank that b begins with and how far it goes.
@@ -356,10 +356,10 @@ func (r *Reader) skipGarbage() {
 }
 
 // index returns the first place in b, at or after from, where a head stands by strict evidence, or -1. whole tells
-// that nothing comes behind b; otherwise its last bytes are left for a look at more.
+// that nothing comes after b; otherwise its last bytes are left for a look at more.
 func (r *Reader) index(b []byte, from int, whole bool) int { return indexOf(r.g, b, from, whole) }
 
-// indexAny is index for heads of any format: behind what is lost the file may go on in another one.
+// indexAny is index for heads of any format: after what is lost the file may go on in another one.
 func (r *Reader) indexAny(b []byte, from int, whole bool) int {
 	first := r.index(b, from, whole)
 	for _, g := range r.formats {
@@ -376,7 +376,7 @@ func (r *Reader) indexAny(b []byte, from int, whole bool) int {
 func indexOf(g Grammar, b []byte, from int, whole bool) int {
 	end := len(b)
 	if !whole {
-		// Match wants to see probe bytes behind a place.
+		// Match wants to see probe bytes after a place.
 		end -= probe
 	}
 	for from < end {

@@ -1,9 +1,9 @@
 // Package record walks the records of an archive: heads and blocks, over members that may be damaged, may hold many
-// records or only a part of one. What a head looks like it is told by a [Grammar]; WARC and ARC are two.
+// records or only a part of one. What a head looks like it is recognised by a [Grammar]; WARC and ARC are two.
 //
-// The walk never gives up. A block whose stated length is wrong ends where its surroundings say, what is no record is
-// a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence decides where a
-// block ends is a table in docs/damage.md.
+// The walk never gives up. A block whose stated length is wrong ends where its surroundings say, what is not a record
+// is a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence decides
+// where a block ends is a table in docs/damage.md.
 //
 //	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, warc.Grammar{}, record.Options{})
 //	for {
@@ -77,7 +77,7 @@ func lower(c byte) byte {
 
 // Grammar knows what the heads of one archive format look like.
 type Grammar interface {
-	// Match tells whether b begins a head. Strict, it is asked for evidence of a record where none need be; lenient,
+	// Match reports whether b begins a head. Strict, it is asked for evidence of a record where none need be; lenient,
 	// at a place where one is due.
 	Match(b []byte, strict bool) bool
 	// Index returns the first position in b, at or after from, that begins a line which may begin a head, or -1.
@@ -86,15 +86,15 @@ type Grammar interface {
 	// Parse parses the head at the start of b into h and returns its size. whole tells that b holds all there is;
 	// otherwise 0 asks for more bytes.
 	Parse(h *Head, b []byte, whole bool) int
-	// Complete tells whether the parsed head h has what every record must have, so that it is no text about records.
+	// Complete reports whether the parsed head h has what every record must have, so that it is not text about records.
 	Complete(h *Head) bool
-	// Confirms tells whether a digest in the head proves that block is the record's, to its last byte.
+	// Confirms reports whether a digest in the head proves that block is the record's, to its last byte.
 	Confirms(h *Head, block []byte) bool
-	// Describes tells whether the record is about others or the file: what was archived is not in it.
+	// Describes reports whether the record is about others or the file: what was archived is not in it.
 	Describes(h *Head) bool
-	// Remains tells whether b holds a line that nothing but a head has.
+	// Remains reports whether b holds a line that nothing but a head has.
 	Remains(b []byte) bool
-	// IsHTTP tells whether block, of a record with the head h, is an HTTP message.
+	// IsHTTP reports whether block, of a record with the head h, is an HTTP message.
 	IsHTTP(h *Head, block []byte) bool
 	// Separator returns how many bytes of b, what follows a block, close the record as the format asks; 0 when none do.
 	Separator(b []byte) int
@@ -110,7 +110,7 @@ type Options struct {
 	// Others are the grammars of other formats in which a file may go on: archives are joined without care. Reading
 	// changes to one where its head stands and none of the format that is being read; see [Reader.Grammar].
 	Others []Grammar
-	// Doubtful tells whether the member that starts at a byte of the file is known not to pass its checksum, from an
+	// Doubtful reports whether the member that starts at a byte of the file is known not to pass its checksum, from an
 	// earlier reading: its records then carry the flag unverified. May be nil.
 	Doubtful func(member int64) bool
 	// OnDoubt is called for each member that turned out not to decode, or not to pass its checksum, when records of it
@@ -141,7 +141,7 @@ func (o Options) withDefaults() Options {
 // Loss is a stretch of the archive that no record holds.
 type Loss struct {
 	From, To int64 // bytes from the file's start
-	Bytes    int64 // how many of them are lost; 0 when the member they stand in holds records too
+	Bytes    int64 // how many of them are lost; 0 when the member they are in holds records too
 	Kind     schemas.Kind
 	Why      string
 }

@@ -38,7 +38,7 @@ func gz(t testing.TB, parts ...string) string {
 	return b.String()
 }
 
-// read lists the records: id, block, what is odd, ordinal. Losses and quirks between records stand in braces.
+// read lists the records: id, block, what is odd, ordinal. Losses and quirks between records are in braces.
 func read(t testing.TB, data string, kind member.Kind) string {
 	t.Helper()
 	size := int64(len(data))
@@ -142,7 +142,7 @@ func flip(s string, at int) string {
 	return string(b)
 }
 
-// TestReader_longBlocks reads blocks over MaxBlock whose lengths are wrong, with good records behind them, at places
+// TestReader_longBlocks reads blocks over MaxBlock whose lengths are wrong, with good records after them, at places
 // around the borders of the window.
 func TestReader_longBlocks(t *testing.T) {
 	const limit = 10_000

@@ -24,7 +24,7 @@ type Record struct {
 	Ordinal int   // of the records that begin in the same member, from 0
 
 	from *Reader
-	// of the block: decoded bytes behind the beginning of its member, or of the record in an uncompressed file
+	// of the block: decoded bytes after the beginning of its member, or of the record in an uncompressed file
 	blockAt int64
 	http    httpmsg.Message
 	parsed  bool // http holds what Block begins with
@@ -68,8 +68,8 @@ func (r *Record) Payload() []byte {
 // PayloadSize returns how many bytes the payload has, also where Block does not hold it all.
 func (r *Record) PayloadSize() int64 { return r.Size - int64(len(r.Block)-len(r.Payload())) }
 
-// RunsOver tells whether the stated length may be that of several records: where it is wrong by whole records, one
-// ends there too. So it may be when records stand in the block that lead to its end or beyond, and neither HTTP nor a
+// RunsOver reports whether the stated length may be that of several records: where it is wrong by whole records, one
+// ends there too. So it may be when records are in the block that lead to its end or beyond, and neither HTTP nor a
 // member of its own tells that it ends there; an archive that is the payload looks the same, so that it is doubted,
 // too. The walk does not look, since that costs as much as reading does; nor would it end the block elsewhere: a page
 // may show records, and must not become others.

@@ -130,7 +130,7 @@ func (w *window) reserve(n int) {
 	}
 }
 
-// grow moves what is in the buffer behind from to one of size bytes, but to no more than eight times what it holds: a
+// grow moves what is in the buffer after from to one of size bytes, but to no more than eight times what it holds: a
 // stated length can be a lie. For a long history it makes as much room again, for that has to be moved each time.
 func (w *window) grow(from, size int) {
 	if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
@@ -257,7 +257,7 @@ func (w *window) segmentAt(at int64) *segment {
 	return &w.segs[i]
 }
 
-// border returns the first place of from to limit bytes behind the current position at which a member begins, limit
+// border returns the first place of from to limit bytes after the current position at which a member begins, limit
 // when none does before.
 func (w *window) border(from, limit int) int {
 	for i := range w.segs {
@@ -270,7 +270,7 @@ func (w *window) border(from, limit int) int {
 	return limit
 }
 
-// leap goes to pos in an uncompressed range. next[r:] is what stands there, and all that the source has read; the old
+// leap goes to pos in an uncompressed range. next[r:] is what is there, and all that the source has read; the old
 // buffer is lent away.
 func (w *window) leap(next []byte, r int, pos int64) {
 	old := w.buf

@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/inflate"
 )
 
-// Compression is how a file of lines is compressed; it is told by the first bytes.
+// Compression is how a file of lines is compressed; it is recognised by the first bytes.
 type compression uint8
 
 const (
@@ -46,7 +46,7 @@ func told(head []byte) compression {
 	return plain
 }
 
-// IsZlib tells whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. Two letters of a text
+// IsZlib reports whether head begins a zlib stream (RFC 1950, section 2.2) without a dictionary. Two letters of a text
 // can look like the header, as "80" does; so what follows has to decode.
 func IsZlib(head []byte) bool {
 	// Method 8, a window of at most 32 KiB, no preset dictionary, and the check bits of the two bytes together.
@@ -61,7 +61,7 @@ func IsZlib(head []byte) bool {
 }
 
 // minZlib is how many bytes of a stream that is not whole have to decode: in so many bytes of text, some match refers
-// to what is before the beginning.
+// to what precedes the beginning.
 const minZlib = 32
 
 // Head returns the first bytes of a file, decompressed, by which its format is told: those for formats of lines, of
@@ -88,7 +88,7 @@ func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
 	if lines = lines[:n]; kind == zlibbed {
 		return lines, lines, nil
 	}
-	// Formats of whole files undo gzip and zstd themselves, or are told by these.
+	// Formats of whole files undo gzip and zstd themselves, or are recognised by these.
 	return lines, raw, nil
 }
 
@@ -107,7 +107,7 @@ func decompress(in *bufio.Reader, kind compression) (io.Reader, error) {
 	return in, nil
 }
 
-// zlibReader reads zlib streams that stand one behind the other: files of them can be joined, as those of gzip can.
+// zlibReader reads zlib streams that stand one after the other: files of them can be joined, as those of gzip can.
 type zlibReader struct {
 	in *bufio.Reader
 	z  *inflate.Reader
@@ -122,7 +122,7 @@ func (r *zlibReader) Read(p []byte) (int, error) {
 			return n, err
 		}
 		next, err := r.in.Peek(2)
-		// Nothing behind it: the end, or why no more can be read.
+		// Nothing after it: the end, or why no more can be read.
 		if len(next) == 0 {
 			return 0, endOf(err)
 		}

@@ -13,11 +13,11 @@ type Item struct {
 	Capture *schemas.Capture
 	Reject  *schemas.Reject  // what cannot be read
 	Segment *schemas.Segment // of a logical record that is to be joined; only where a reader is asked for them
-	Record  *schemas.Record  // what is no capture; only where a reader is asked for them
+	Record  *schemas.Record  // what is not a capture; only where a reader is asked for them
 }
 
 // All calls next until io.EOF and returns the items and, last, the error that ended reading, if it was not the end.
-// It cannot be begun anew: next goes on where it is.
+// It cannot be begun again: next goes on where it is.
 func All(next func() (Item, error)) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		for {

@@ -27,7 +27,7 @@ func Syntax(line []byte) error {
 }
 
 // Header is a header of HTTP as JSON has it: an object of names with values, or with lists of them. Its order is kept.
-// Anything else is no field.
+// Anything else is not a field.
 type Header []schemas.Field
 
 // UnmarshalJSON reads the object.

@@ -101,10 +101,10 @@ func (r *LineReader) Next() (Item, error) {
 		switch {
 		case err != nil && !tooLong:
 			item = r.last(err)
-		case r.kind == plain && r.in.Start+start >= r.in.End: // behind blank lines at the range's end
+		case r.kind == plain && r.in.Start+start >= r.in.End: // after blank lines at the range's end
 			r.end()
 		case tooLong:
-			// The line counts as read, so that the next range begins behind it.
+			// The line counts as read, so that the next range begins after it.
 			r.arrived, r.whole = r.in.Start+end, end
 			item = r.reject(start, end, schemas.KindLimit, "a line over the limit")
 		default:
@@ -228,7 +228,7 @@ func (r *LineReader) end() {
 	r.counts.BytesRead = r.arrived - r.in.Start
 }
 
-// Arrived returns, after io.EOF, where the next range must start: the first line that starts at or behind the range's
+// Arrived returns, after io.EOF, where the next range must start: the first line that starts at or after the range's
 // end.
 func (r *LineReader) Arrived() int64 { return r.arrived }
 
@@ -256,14 +256,14 @@ func LineStarts(src io.ReaderAt, size, every int64, f Lines) ([]int64, error) {
 			break
 		}
 		starts = append(starts, at)
-		// A line may be longer than a range. Then the next one begins at half a range behind it at least, so that
+		// A line may be longer than a range. Then the next one begins at half a range after it at least, so that
 		// none are tiny.
 		from = max(from+every, at+(every+1)/2)
 	}
 	return starts, nil
 }
 
-// lineEnd returns the first start of a line at or behind from, or size.
+// lineEnd returns the first start of a line at or after from, or size.
 func lineEnd(src io.ReaderAt, from, size int64) (int64, error) {
 	buf := make([]byte, headBytes)
 	// One byte earlier, since a line end right before from makes from a start.

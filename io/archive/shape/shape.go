@@ -31,7 +31,7 @@ import (
 
 // Lines is a format of one capture a line, such as JSON lines. Its values are stateless.
 type Lines interface {
-	// Match tells whether a file begins with a line of this format. head is its first bytes, decompressed: at most
+	// Match reports whether a file begins with a line of this format. head is its first bytes, decompressed: at most
 	// 64 KiB, which may end within the line.
 	Match(path string, head []byte) bool
 	// Capture reads a line, which is without its end and is used again after the call, and returns the quirks met. A
@@ -49,11 +49,11 @@ type Framed interface {
 
 // Frames finds the records of a file.
 type Frames interface {
-	// Next returns the next record, or line, until the next call. Errors are final, but for [lines.ErrTooLong].
+	// Next returns the next record, or line, until the next call. Errors are final, except for [lines.ErrTooLong].
 	Next() ([]byte, error)
 	// Span is where the record stands that Next returned last: offsets in the stream.
 	Span() (start, end int64)
-	// Open tells whether the stream ended within that record, as far as can be seen.
+	// Open reports whether the stream ended within that record, as far as can be seen.
 	Open() bool
 }
 
@@ -89,7 +89,7 @@ type File struct {
 	// ReadFile reads another file of the same store by its path, such as one that says what the files of its folder
 	// are: at most MaxNeighbor bytes. One that is not there is fs.ErrNotExist.
 	ReadFile func(path string) ([]byte, error)
-	// Exists tells whether the store has a file; nil when nobody can tell.
+	// Exists reports whether the store has a file; nil when nobody can tell.
 	Exists func(path string) (bool, error)
 
 	kept *Kept
@@ -146,7 +146,7 @@ type Options struct {
 	MaxRatio int64  // decoded bytes a stored byte of a body, above 1 MiB; 1000
 	HeadOnly bool   // leave bodies out
 	Doubtful bool   // the file's compressed stream is known to be damaged: captures are flagged unverified
-	OnDoubt  func() // called when it turns out to be, behind captures without that flag; may be nil
+	OnDoubt  func() // called when it turns out to be, after captures without that flag; may be nil
 }
 
 func (o Options) maxBody() int64 { return cmp.Or(o.MaxBody, 32<<20) }
@@ -167,7 +167,7 @@ type account struct {
 }
 
 // captured counts c, which may be nil, and what was odd about it.
-// Also what is no capture counts as a record that was read.
+// Also what is not a capture counts as a record that was read.
 func (a *account) captured(c *schemas.Capture, quirks []string) {
 	for _, q := range quirks {
 		schemas.Count(&a.counts.ByQuirk, q, 1)
@@ -226,7 +226,7 @@ type source struct {
 	err     error
 }
 
-// Read reads what comes next.
+// Read reads what follows.
 func (s *source) Read(p []byte) (int, error) {
 	if s.at >= s.end {
 		return 0, io.EOF

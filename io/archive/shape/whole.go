@@ -169,7 +169,7 @@ func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
 	return b, nil
 }
 
-// maxBlock is how much of a file is kept: a body, in Base64 or escaped, and what stands around it.
+// maxBlock is how much of a file is kept: a body, in Base64 or escaped, and what surrounds it.
 func (o Options) maxBlock() int64 { return int64(maxLine(o.maxBody())) }
 
 // Arrived returns the file's size.

@@ -34,7 +34,7 @@ type Tree interface {
 	Tree()
 }
 
-// RecordWriter is a Writer that also writes records that are no captures. A type that it cannot write is counted by
+// RecordWriter is a Writer that also writes records that are not captures. A type that it cannot write is counted by
 // Drops, under [schemas.Record.Name].
 type RecordWriter interface {
 	Writer
@@ -44,8 +44,8 @@ type RecordWriter interface {
 // ErrRefused is the kind of errors about a capture that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 
-// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is no page of the web, as what crawlers note
-// of a host's addresses (dns:): a format of pages leaves it out, which is no loss.
+// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is not a page of the web, as what crawlers
+// note of a host's addresses (dns:): a format of pages leaves it out, which is no loss.
 var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
 
 // CheckPage returns an error of kind ErrNoPage about a URL that is not one of http or https. What has no URL may be a
@@ -103,7 +103,8 @@ type Output interface {
 // maxName is how long the name of a file can be in the file systems of Linux, macOS and Windows, in bytes (or more).
 const maxName = 255
 
-// CheckName tells whether a file can have this name in a folder: relative, with no way out, and each part not too long.
+// CheckName reports whether a file can have this name in a folder: relative, with no way out, and each part not too
+// long.
 func CheckName(name string) error {
 	// ValidPath knows no backslash and no zero byte; on some systems these are a separator and an end.
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\x00\\") {
@@ -180,7 +181,7 @@ func (o *output) Close() error {
 	return nil
 }
 
-// Abort removes the file. That it may fail is no matter: what is left is hidden, and is no file of the format.
+// Abort removes the file. That it may fail is no matter: what is left is hidden, and is not a file of the format.
 func (o *output) Abort() {
 	_ = o.File.Close()
 	_ = o.root.Remove(o.temp)

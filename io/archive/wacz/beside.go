@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A description of several WACZ files may stand in a ZIP file with them, or beside them: alone in a ZIP file, or as a
+// A description of several WACZ files may be in a ZIP file with them, or beside them: alone in a ZIP file, or as a
 // file of JSON.
 
 // MaxBeside bounds how large a file of JSON is that is looked into for names of others, and maxBesideZIP a ZIP file, in
@@ -62,7 +62,7 @@ func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error)
 		Profile   string     `json:"profile"`
 		Resources []resource `json:"resources"`
 	}
-	// JSON of another kind is not an error: any file may stand in the folder.
+	// JSON of another kind is not an error: any file may be in the folder.
 	if json.Unmarshal(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")), &d) != nil || d.Profile != multi {
 		return nil, false, nil
 	}

@@ -72,7 +72,7 @@ func two(t testing.TB) []byte {
 		entry{name: "archive/b.warc", data: page("b", false)}, entry{name: "datapackage.json", data: []byte("{}")})
 }
 
-// places returns where a mark stands in b.
+// places returns where a mark is in b.
 func places(b []byte, mark string) (at []int) {
 	for i := 0; ; {
 		k := bytes.Index(b[i:], []byte(mark))
@@ -84,7 +84,7 @@ func places(b []byte, mark string) (at []int) {
 	}
 }
 
-// exchange puts n bytes behind one place into the stead of those behind another, and the other way round.
+// exchange puts n bytes after one place into the stead of those after another, and the other way round.
 func exchange(b []byte, x, y, n int) {
 	first := slices.Clone(b[x : x+n])
 	copy(b[x:x+n], b[y:y+n])
@@ -244,7 +244,7 @@ func commented(b []byte, s string) []byte {
 }
 
 // TestAttack14_everyBit turns bits of a package in turn: some of them, others each day, and all with GLEANER_SLOW=1. A
-// page that is missing or wrong is never so silently, and bits of what is no page lose none.
+// page that is missing or wrong is never so silently, and bits of what is not a page lose none.
 func TestAttack14_everyBit(t *testing.T) {
 	step, first := 41, int(time.Now().Unix()/86400)
 	if os.Getenv("GLEANER_SLOW") != "" {
@@ -404,7 +404,7 @@ func FuzzOpen(f *testing.F) {
 		end := int64(0)
 		for _, part := range p.Parts {
 			data, size := part.Offset, part.Size
-			if part.Packed { // what stands around its data is not in the file
+			if part.Packed { // what surrounds its data is not in the file
 				data, size = data+10, size-18
 			}
 			if data < end || size < 0 || data+size > int64(len(b)) || part.Tail > part.Offset+part.Size {

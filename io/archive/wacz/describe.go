@@ -33,7 +33,7 @@ const maxDescriptions = 16
 
 // describe reads what the descriptions say of the parts.
 func (p *Package) describe(w *window, l *layout) {
-	// By path, since resources may stand in any order, and other files among them.
+	// By path, since resources may be in any order, and other files among them.
 	known := map[string][]declared{}
 	found := 0
 	for _, f := range l.files {

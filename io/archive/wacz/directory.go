@@ -51,17 +51,17 @@ type header struct {
 // Bits of the flags.
 const (
 	flagEncrypted  = 1 << 0
-	flagDescriptor = 1 << 3 // sizes and checksum stand behind the data
+	flagDescriptor = 1 << 3 // sizes and checksum stand after the data
 )
 
 // span is a run of bytes of the file.
 type span struct{ from, to int64 }
 
-// directory is what stands at a ZIP file's end.
+// directory is what is at a ZIP file's end.
 type directory struct {
 	entries []*header
 	span          // of it and of its end record; from is the file's size where there is none
-	base    int64 // what is in front of the ZIP file: offsets count behind it
+	base    int64 // what is in front of the ZIP file: offsets count after it
 	damage  string
 }
 
@@ -144,7 +144,7 @@ func startOf(w *window, stated, length, front int64) (int64, bool) {
 	is := func(at int64) bool {
 		return at >= 0 && at < front && string(w.at(at, 4)) == directorySig || at == front && length == 0
 	}
-	// Behind bytes in front of the file the second is right; behind damage in front of the directory it is, too.
+	// Behind bytes in front of the file the second is right; after damage in front of the directory it is, too.
 	for _, at := range []int64{front - length, stated} {
 		if is(at) {
 			return at, true
@@ -152,7 +152,7 @@ func startOf(w *window, stated, length, front int64) (int64, bool) {
 	}
 	from := max(0, front-maxSought)
 	b := w.copyOf(from, int(front-from))
-	// Backwards, from entry to entry, as long as each leads to the one behind it.
+	// Backwards, from entry to entry, as long as each leads to the one after it.
 	starts := map[int]bool{len(b): true}
 	first := -1
 	for i := bytes.LastIndex(b, []byte(directorySig)); i >= 0; i = bytes.LastIndex(b[:i], []byte(directorySig)) {
@@ -228,7 +228,7 @@ func parseEntry(b []byte, size int) *header {
 }
 
 // zip64 replaces the values that do not fit in 32 bits by those of the extra fields (section 4.5.3), in their order.
-// Sizes that are missing there, or are no sizes, are not known.
+// Sizes that are missing there, or are not sizes, are not known.
 func zip64(extra []byte, values ...*int64) {
 	var field []byte
 	for len(extra) >= 4 {
@@ -278,7 +278,7 @@ func (w *window) at(off int64, n int) []byte {
 	return w.buf[min(i, len(w.buf)):min(i+n, len(w.buf))]
 }
 
-// load reads what stands at off: a little for a header that stands alone, more where reading goes on. Then a little in
+// load reads what is at off: a little for a header that stands alone, more where reading goes on. Then a little in
 // front of it stays, to which reading goes back for the next header.
 func (w *window) load(off int64, n int) {
 	ahead, back := 16<<10, int64(0)
@@ -305,7 +305,7 @@ func (w *window) copyOf(off int64, n int) []byte { return bytes.Clone(w.at(off, 
 // -1 for none; or -1. What index looks for has four bytes.
 func (w *window) find(from, to int64, index func([]byte) int) int64 {
 	for at := from; at < to && w.err == nil; {
-		// What is in memory first: from may be right behind the last place.
+		// What is in memory first: from may be right after the last place.
 		n := w.from + int64(len(w.buf)) - at
 		if at < w.from || n < 4 {
 			n = windowSize

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestReader_deflatedPackages reads packages that others deflate, one in the other too, and leaves no file behind.
+// TestReader_deflatedPackages reads packages that others deflate, one in the other too, and leaves no file after.
 func TestReader_deflatedPackages(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -13,7 +13,7 @@ type file struct {
 	dir       *header // what the directory says of it, or nil
 	head      *local
 	data, end int64 // of its data
-	tail      int64 // where its data ends as stated: bytes that nothing covers stand behind it
+	tail      int64 // where its data ends as stated: bytes that nothing covers stand after it
 	exact     bool  // directory and header agree, and another structure follows
 	crcs      []uint32
 }
@@ -67,7 +67,7 @@ func (l *layout) place() {
 	entries := slices.Clone(l.dir.entries)
 	slices.SortStableFunc(entries, func(a, b *header) int { return cmp.Compare(a.at, b.at) })
 	taken := map[int64]bool{}
-	moved := false // the end record says that something stands in front, and offsets do not
+	moved := false // the end record says that something is in front, and offsets do not
 	add := func(e *header, h *local) {
 		moved = moved || l.dir.base != 0 && h.at == e.at
 		taken[h.at], e.placed = true, true
@@ -218,7 +218,7 @@ func (l *layout) settle(f *file, bound int64) {
 func (l *layout) cut(f *file, bound int64) {
 	sizes := f.sizes()
 	agree := f.dir != nil && f.head.signed && f.dir.name == f.head.name && len(sizes) == 1 && f.data+sizes[0] <= bound
-	// What stands there is searched, so that none of it is gone over.
+	// What is there is searched, so that none of it is gone over.
 	if !agree && (f.data > bound || !l.isData(f.data)) {
 		f.data = min(f.named(), bound)
 	}
@@ -313,7 +313,7 @@ func (l *layout) described(f *file, bound int64) bool {
 	return len(f.sizes()) == 0 && l.streamed(f, bound)
 }
 
-// streamed settles a file whose size nothing states but a data descriptor that stands anywhere behind its beginning:
+// streamed settles a file whose size nothing states but a data descriptor that stands anywhere after its beginning:
 // the one that states as many bytes as there are in front of it.
 func (l *layout) streamed(f *file, bound int64) bool {
 	for at := f.data; at < bound; at++ {

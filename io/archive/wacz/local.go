@@ -41,7 +41,7 @@ func readLocal(w *window, off int64) *local {
 	rest := w.at(off+localSize, name+extra)
 	h.name = string(rest[:min(name, len(rest))])
 	zip64(rest[min(name, len(rest)):], &h.size, &h.packed)
-	// Bit 3 promises sizes and checksum behind the data; some writers know the sizes all the same.
+	// Bit 3 promises sizes and checksum after the data; some writers know the sizes all the same.
 	if h.flags&flagDescriptor != 0 && h.packed == 0 {
 		h.packed, h.size, h.crc = -1, -1, 0
 	}
@@ -99,7 +99,7 @@ func isOther(name string) bool {
 	return base == description || base == signature
 }
 
-// descriptor returns how many bytes of b, which stand behind a file's data, are its data descriptor (section 4.3.9):
+// descriptor returns how many bytes of b, which stand after a file's data, are its data descriptor (section 4.3.9):
 // with or without a signature, of 32 or 64 bits. The size of the data is what tells it; the checksum is returned.
 func descriptor(b []byte, packed int64) (n int, crc uint32) {
 	skip := 0

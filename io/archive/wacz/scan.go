@@ -6,7 +6,7 @@ import (
 )
 
 // scan looks for files in a span that no file covers, whose headers the directory does not lead to. What is found in
-// front of the first and behind the last belongs to the file before, if that is an archive, or to none.
+// front of the first and after the last belongs to the file before, if that is an archive, or to none.
 func (l *layout) scan(from, to int64, before *file) {
 	for at := from; at < to; {
 		// A hostile file may be nothing but headers: the rest of it is searched as bytes of no file.
@@ -44,7 +44,7 @@ func (l *layout) scan(from, to int64, before *file) {
 	}
 }
 
-// guess returns the archive of which the directory says that it stands in a span, and of which nothing is left but the
+// guess returns the archive of which the directory says that it is in a span, and of which nothing is left but the
 // data; or nil.
 func (l *layout) guess(from, to int64) *file {
 	for _, name := range l.missed {
@@ -71,7 +71,7 @@ func (l *layout) guess(from, to int64) *file {
 	return nil
 }
 
-// fileAt returns the file whose local header stands at a place, or nil.
+// fileAt returns the file whose local header is at a place, or nil.
 func (l *layout) fileAt(at, to int64) *file {
 	h := l.header(at, to)
 	if h == nil {
@@ -188,7 +188,7 @@ func (l *layout) search(from, to int64) int64 {
 		if at < 0 {
 			break
 		}
-		// Of a name, its header stands in front.
+		// Of a name, its header is in front.
 		place := at
 		if mark := string(l.w.at(at, 4)); !slices.Contains(marks, mark) {
 			place -= localSize

@@ -13,14 +13,14 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// Sizes of what stands around the data of a gzip member (RFC 1952), in bytes.
+// Sizes of what surrounds the data of a gzip member (RFC 1952), in bytes.
 const (
 	gzipHead = 10
 	gzipTail = 8
 )
 
 // Source returns what a part is read from, at its Offset. What a ZIP file deflates is the data of a gzip member without
-// what stands around it, so that a packed part is given as one: the head is put over the end of the file's header, and
+// what surrounds it, so that a packed part is given as one: the head is put over the end of the file's header, and
 // checksum and size over what follows the data.
 func (p *Package) Source(part *Part) io.ReaderAt {
 	if !part.Packed {
@@ -46,7 +46,7 @@ type member struct {
 
 // ReadAt reads from the file.
 func (m *member) ReadAt(b []byte, off int64) (int, error) {
-	// The end may lie behind that of src.
+	// The end may lie after that of src.
 	n, err := m.src.ReadAt(b, off)
 	if err == io.EOF && off+int64(len(b)) <= m.to {
 		n, err = len(b), nil

@@ -1,6 +1,6 @@
 // Package wacz reads and writes the container of WACZ files: a ZIP with WARC files, an index, a list of pages, and a
 // description with the SHA-256 of each. The format is version 1.1.1 of the WACZ specification of Webrecorder
-// (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes stand in "stats", is read too.
+// (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes are in "stats", is read too.
 //
 // The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. One that
 // is deflated is read as a gzip member, by [Package.Source]. A WACZ file in a WACZ file is opened, too. Reading the
@@ -33,7 +33,7 @@ const (
 	signature   = "datapackage-digest.json"
 )
 
-// ErrFormat is the kind of errors of what is no WACZ file.
+// ErrFormat is the kind of errors of what is not a WACZ file.
 var ErrFormat = errors.New("not a WACZ file")
 
 // Role is what a part is for.
@@ -148,12 +148,12 @@ func saysWACZ(w *window, f *file) bool {
 // Open reads the directory and the description of a WACZ file. An error is of kind ErrFormat, or the file's own.
 func Open(src io.ReaderAt, size int64) (*Package, error) { return open(src, size, 0) }
 
-// Bare returns a file that is no WACZ file as a package: of one part, which no file covers.
+// Bare returns a file that is not a WACZ file as a package: of one part, which no file covers.
 func Bare(src io.ReaderAt, size int64) *Package {
 	return &Package{Parts: []Part{{Size: size, Tail: size, Role: RoleBare}}, src: src}
 }
 
-// maxDepth bounds how deep WACZ files may stand in each other.
+// maxDepth bounds how deep WACZ files may be in each other.
 const maxDepth = 4
 
 func open(src io.ReaderAt, size int64, depth int) (*Package, error) {
@@ -294,7 +294,7 @@ func (p *Package) inner(w *window, part Part, depth int) (*Package, error) {
 	if part.Packed || part.Role >= RoleBare || depth == maxDepth || isRecords(part.Name) {
 		return nil, nil
 	}
-	// One whose first byte is damaged is told by its name.
+	// One whose first byte is damaged is recognised by its name.
 	if string(w.at(part.Offset, 4)) != localSig && extension(part.Name) != ".wacz" {
 		return nil, nil
 	}

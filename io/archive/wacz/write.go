@@ -100,7 +100,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// WriteRecord copies a record that is no capture. It is in no index.
+// WriteRecord copies a record that is not a capture. It is in no index.
 func (w *Writer) WriteRecord(r *schemas.Record) error {
 	if err := w.open(); err != nil {
 		return err
@@ -216,7 +216,7 @@ func (w *Writer) Close() error {
 	if w.out == nil {
 		return errors.Join(w.index.Abort(), w.pages.Abort())
 	}
-	// cmp.Or keeps the first error. What comes after it is still done, into a file that will be dropped.
+	// cmp.Or keeps the first error. What follows it is still done, into a file that will be dropped.
 	err := w.warc.Close()
 	err = cmp.Or(err, w.list("indexes/index.cdxj", w.index, ""))
 	err = cmp.Or(err, w.list("pages/pages.jsonl", w.pages, `{"format":"json-pages-1.0","id":"pages","title":"All Pages"}`+

@@ -38,7 +38,7 @@ func crawl(c *schemas.Capture, h *record.Head) {
 
 var achePrefix = []byte("ACHE-")
 
-// decimalText is a number in its shortest form, "" when value is none. ACHE writes it with ten digits behind the point,
+// decimalText is a number in its shortest form, "" when value is none. ACHE writes it with ten digits after the point,
 // which in some of Java's locales is a comma.
 // In no locale does it group thousands there, so a comma is the point.
 func decimalText(value string) string {

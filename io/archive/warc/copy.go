@@ -15,7 +15,7 @@ type treatment uint8
 
 const (
 	asArchived treatment = iota
-	made                 // a capture has a place for it, or it is made anew
+	made                 // a capture has a place for it, or it is made again
 	reference            // ids of records
 )
 
@@ -46,7 +46,7 @@ func (Grammar) Fields(h *record.Head) (fields []schemas.Field) {
 	return fields
 }
 
-// Record returns rec, which is no capture.
+// Record returns rec, which is not a capture.
 func (Grammar) Record(rec *record.Record) *schemas.Record {
 	h := &rec.Head
 	r := &schemas.Record{
@@ -71,7 +71,7 @@ func (w *Writer) infoID(file string) string {
 	return w.info
 }
 
-// keptID is a record's id as it is written. One that is no URI gets another, which depends on it alone: so does each
+// keptID is a record's id as it is written. One that is not a URI gets another, which depends on it alone: so does each
 // reference to it, in whichever file.
 func keptID(id string) string {
 	if isID(id) {
@@ -85,8 +85,8 @@ func unbracketed(s string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(s), "<"), ">")
 }
 
-// WriteRecord copies a record that is no capture, with its id and all its fields and, when it is whole, its digests. Of
-// segments, only what makes captures is written: continuations are counted, and not written.
+// WriteRecord copies a record that is not a capture, with its id and all its fields and, when it is whole, its digests.
+// Of segments, only what makes captures is written: continuations are counted, and not written.
 func (w *Writer) WriteRecord(r *schemas.Record) error {
 	if len(r.Fields) == 0 || r.Type == continuation {
 		w.Drop(r.Name())
@@ -127,7 +127,7 @@ const (
 	blockDigest  = "WARC-Block-Digest"
 )
 
-// copied writes those fields of a record that is no capture that hold for its copy.
+// copied writes those fields of a record that is not a capture that hold for its copy.
 func (w *Writer) copied(r *schemas.Record) {
 	for _, f := range r.Fields {
 		switch strings.ToLower(f.Name) {
@@ -151,7 +151,7 @@ func (w *Writer) copied(r *schemas.Record) {
 	}
 }
 
-// keep writes a field as archived, but for what would break the head.
+// keep writes a field as archived, except for what would break the head.
 func (w *Writer) keep(f schemas.Field) {
 	name, value := fieldName(f.Name), oneLine(f.Value)
 	if treat(name) == reference {
@@ -161,7 +161,7 @@ func (w *Writer) keep(f schemas.Field) {
 	w.line(strings.TrimRight(name+": "+value, " "))
 }
 
-// kept writes the fields of a capture's record that are not made anew.
+// kept writes the fields of a capture's record that are not made again.
 func (w *Writer) kept(c *schemas.Capture) {
 	for _, f := range c.RecordFields {
 		switch strings.ToLower(f.Name) {

@@ -37,7 +37,7 @@ type Exchange struct {
 const publishedField = "Gleaner-Published"
 
 // WriteExchange writes a response, or a revisit where the payload was written before or has not changed since, the
-// request, and the metadata if there is any. Unlike Write it keeps the head as it was received, but for codings of
+// request, and the metadata if there is any. Unlike Write it keeps the head as it was received, except for codings of
 // transfer that are undone: Transfer-Encoding is written with X-Crawler- before its name, and Content-Length is stated.
 // Memory does not depend on the body's size. The ids of records are made of what is in them, so that the same exchange
 // makes the same records. After an error the file that was being written is aborted.
@@ -124,7 +124,7 @@ func (w *Writer) writeResponse(x Exchange, r outgoing) error {
 	return w.stream(io.NewSectionReader(x.Body, 0, size))
 }
 
-// side makes a record that stands beside the response r.
+// side makes a record that is beside the response r.
 func (w *Writer) side(x Exchange, r outgoing, kind, mime string, block []byte) {
 	w.begin(x, kind, recordID(kind, r.id, string(block)))
 	w.field("WARC-Concurrent-To", "<"+r.id+">")
@@ -161,7 +161,7 @@ func (w *Writer) stream(block *io.SectionReader) error {
 	return nil
 }
 
-// recordEnd stands behind each record.
+// recordEnd stands after each record.
 const recordEnd = "\r\n\r\n"
 
 // stream writes a record of size bytes as it is compressed, and returns how many bytes that made.
@@ -219,7 +219,7 @@ func framed(head []byte, size int64) []byte {
 	return b.Bytes()
 }
 
-// hasTransferCoding tells whether a head has the field Transfer-Encoding.
+// hasTransferCoding reports whether a head has the field Transfer-Encoding.
 func hasTransferCoding(head []byte) bool {
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		name, _, ok := strings.Cut(string(line), ":")

@@ -17,9 +17,9 @@ type Grammar struct{}
 
 var magic = []byte("WARC/")
 
-// Match tells whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
-// ends its line and, as far as b reaches, a line behind it that names a field. Either way a head counts of which the
-// version line is damaged, if the fields behind it are a record's.
+// Match reports whether b begins with a WARC head. Lenient: the magic word in any case. Strict: a version number that
+// ends its line and, as far as b reaches, a line after it that names a field. Either way a head counts of which the
+// version line is damaged, if the fields after it are a record's.
 func (Grammar) Match(b []byte, strict bool) bool {
 	// The usual case costs one comparison; EqualFold is for the few others.
 	if !bytes.HasPrefix(b, magic) && (len(b) < len(magic) || !bytes.EqualFold(b[:len(magic)], magic)) {
@@ -38,10 +38,10 @@ func isHead(b []byte) bool {
 	return ok && (len(rest) == 0 || namesField(rest))
 }
 
-// skipVersion goes over "1.0" and the line end behind it.
+// skipVersion goes over "1.0" and the line end after it.
 func skipVersion(b []byte) ([]byte, bool) {
 	i, dots := 0, 0
-	// Eight digits and dots are more than any version has; the bound keeps the walk short in data that is no head.
+	// Eight digits and dots are more than any version has; the bound keeps the walk short in data that is not a head.
 	for i < len(b) && i < 8 && (b[i] == '.' || '0' <= b[i] && b[i] <= '9') {
 		if b[i] == '.' {
 			dots++
@@ -67,7 +67,7 @@ const (
 	maxVersion = 16 // longer than any version line
 )
 
-// namesField tells whether b begins with a token and a colon, as far as it reaches.
+// namesField reports whether b begins with a token and a colon, as far as it reaches.
 func namesField(b []byte) bool {
 	// Reaching the end of b is a yes: what is missing may follow.
 	for i, c := range b {
@@ -108,20 +108,20 @@ func (Grammar) Separator(b []byte) int {
 	return 0
 }
 
-// Complete tells whether h has the field that no other record's head has.
+// Complete reports whether h has the field that no other record's head has.
 // WARC-Record-ID is mandatory, and its name does not occur elsewhere. HTTP heads, which also have fields, lack it.
 func (Grammar) Complete(h *record.Head) bool {
 	return h.Length >= 0 && len(h.Get("WARC-Record-ID")) > 0
 }
 
-// Confirms tells whether one of the digests in the head is that of block, or of its payload.
+// Confirms reports whether one of the digests in the head is that of block, or of its payload.
 // A match proves that the block's bounds are right, whatever the length in the head says; that there is none proves
 // nothing.
 func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	b, err := digest.Parse(text(h.Get("WARC-Block-Digest")))
 	if declared := err == nil; declared && b.Matches(block) {
 		return true
-	} else if declared { // its payload's tells only where nothing can stand behind the last chunk
+	} else if declared { // its payload's tells only where nothing can stand after the last chunk
 		m := httpmsg.Parse(block, httpmsg.Options{})
 		d, err := digest.Parse(text(h.Get("WARC-Payload-Digest")))
 		return err == nil && Type(h) != string(schemas.TypeRevisit) && m.HasHead &&
@@ -143,13 +143,13 @@ func (Grammar) Confirms(h *record.Head, block []byte) bool {
 		d.Matches(httpmsg.Decode(m.Header, m.Body, httpmsg.Limits{}).Payload))
 }
 
-// Describes tells whether h is of a record that is about others, by its type.
+// Describes reports whether h is of a record that is about others, by its type.
 func (Grammar) Describes(h *record.Head) bool {
 	t := Type(h)
 	return t == "warcinfo" || t == "metadata" || t == "request"
 }
 
-// Remains tells whether b holds a line with a field of WARC's own.
+// Remains reports whether b holds a line with a field of WARC's own.
 // Behind a line end, so that a mention of such a name within a line does not count.
 func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
 
@@ -174,7 +174,7 @@ func parse(h *record.Head, b []byte, whole bool) int {
 		return 0
 	}
 	h.Line, h.Length = trim(line), -1
-	// Each turn takes one line; next is -1 behind a line without an end.
+	// Each turn takes one line; next is -1 after a line without an end.
 	for next >= 0 && next < len(b) {
 		at := next
 		// The fast path: no quirk is possible in a field that it takes.
@@ -199,7 +199,7 @@ func parse(h *record.Head, b []byte, whole bool) int {
 			h.Length = -1
 			return at
 		}
-		if isStatusLine(line) { // the block's: no blank line stands before it
+		if isStatusLine(line) { // the block's: no blank line is before it
 			quirk(h, "head_without_blank_line")
 			return finish(h, b, at)
 		}
@@ -241,7 +241,7 @@ func finish(h *record.Head, b []byte, next int) int {
 // naming are the fields that tell one record from the next. The first may be in the part of a head that was cut off.
 var naming = [...]string{"WARC-Record-ID", "WARC-Type", "WARC-Target-URI"}
 
-// namesTwo tells whether one of these fields stands in a head with two values.
+// namesTwo reports whether one of these fields is in a head with two values.
 // The same value twice is a field that was written twice, and harmless.
 func namesTwo(h *record.Head) bool {
 	var first [len(naming)][]byte

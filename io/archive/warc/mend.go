@@ -36,11 +36,11 @@ const (
 	usual     = 6 // of names, that are there in nearly all heads
 )
 
-// seen returns which of the usual names stand in a head, a bit each in the order of names.
+// seen returns which of the usual names are in a head, a bit each in the order of names.
 func seen(h *record.Head) (set uint8) {
 	for i := range h.Fields {
 		name := h.Fields[i].Name
-		switch len(name) { // most names are told by this
+		switch len(name) { // most names are recognised by this
 		case len("WARC-Type"): // and WARC-Date
 			if string(name) == names[0] {
 				set |= 1
@@ -111,7 +111,7 @@ func mixesEnds(b []byte) bool {
 	return both > 0 && (lf > both || cr > both && !bytes.Contains(b, []byte("\r\r")))
 }
 
-// nameOf returns the name in names that line begins with, with the colon behind it, wrong bits or not. near tells that
+// nameOf returns the name in names that line begins with, with the colon after it, wrong bits or not. near tells that
 // bits are wrong.
 func nameOf(line []byte) (name string, near, ok bool) {
 	if len(line) < 2 || mend.Bits(line[0], 'W') > mend.MaxBits && mend.Bits(line[0], 'C') > mend.MaxBits {
@@ -129,7 +129,7 @@ func nameOf(line []byte) (name string, near, ok bool) {
 	return "", false, false
 }
 
-// mendNames mends names of fields in the lines of b, the colons behind them and the blanks behind these.
+// mendNames mends names of fields in the lines of b, the colons after them and the blanks after these.
 func mendNames(b []byte) (changed bool) {
 	for at := 0; at >= 0 && at < len(b); {
 		line, next := cutLine(b, at)
@@ -167,10 +167,10 @@ func mendBlank(name string, value []byte) bool {
 	return true
 }
 
-// lineBreak stands in a mended URL for each byte of a line end: a control character that no URL has, see targetURI.
+// lineBreak is in a mended URL for each byte of a line end: a control character that no URL has, see targetURI.
 const lineBreak = '\v'
 
-// joinURL joins a line that is no field to the URL before it, which a line end divides.
+// joinURL joins a line that is not a field to the URL before it, which a line end divides.
 func joinURL(b []byte) (changed bool) {
 	inURL, crlf := false, bytes.Contains(b, []byte("\r\n"))
 	for at := 0; at >= 0 && at < len(b); {
@@ -183,7 +183,7 @@ func joinURL(b []byte) (changed bool) {
 			}
 			before, after, field := bytes.Cut(line, []byte{':'})
 			field = field && namesField(before) // of any name
-			if field && crlf && end == at-1 {   // LF alone, behind which a field would be written as others are
+			if field && crlf && end == at-1 {   // LF alone, after which a field would be written as others are
 				field = len(trim(after)) < len(after)-len("\r")
 			}
 			if !field {
@@ -248,11 +248,11 @@ func isVersion(line []byte) bool {
 	return false
 }
 
-// resembles reports whether b begins with a record's head but for its version line, which is damaged: at least three of
-// the fields that every record must have stand behind it. A length that is too long leads to what is left of a head, so
-// that a part of a version line is none.
+// resembles reports whether b begins with a record's head except for its version line, which is damaged: at least three
+// of the fields that every record must have stand after it. A length that is too long leads to what is left of a head,
+// so that a part of a version line is none.
 func resembles(b []byte) bool {
-	// What stands before a head is none.
+	// What precedes a head is none.
 	if len(b) < len(versions[0]) || isBlank(b[0]) || isHead(b[1:]) {
 		return false
 	}

@@ -72,7 +72,7 @@ func Type(h *record.Head) string {
 
 func isKnown(t string) bool { return slices.Contains(types[:], t) }
 
-// isResponse tells whether a record whose type is missing or broken is a response all the same: it says so of its
+// isResponse reports whether a record whose type is missing or broken is a response all the same: it says so of its
 // block, and that begins with a status line.
 // "msgtype" is what tells a response from a request (RFC 9112, section 10.2).
 func isResponse(h *record.Head, block []byte) bool {
@@ -90,7 +90,7 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 	switch t {
 	case schemas.TypeResponse, schemas.TypeResource, schemas.TypeConversion, schemas.TypeRevisit:
 	default:
-		// What is of a known type but not a page is no capture, however its block begins.
+		// What is of a known type but not a page is not a capture, however its block begins.
 		if isKnown(string(t)) || !isResponse(h, rec.Block) {
 			return nil, headQuirks(h)
 		}
@@ -149,8 +149,8 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 	return append(quirks, payload.HTTP(c, in, o)...)
 }
 
-// IsHTTP tells whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in a
-// response or revisit, something else: some writers put the body's type there.
+// IsHTTP reports whether the record's block is declared to be HTTP, or begins like it where nothing is declared or, in
+// a response or revisit, something else: some writers put the body's type there.
 func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	// Declared wins over looks: a resource may well be a file that begins with "HTTP/".
 	t := h.Get("Content-Type")
@@ -164,8 +164,8 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 	return len(t) == 0 || kind == schemas.TypeResponse || kind == schemas.TypeRevisit
 }
 
-// DeclaresHTTP tells whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112): message/http
-// is that of the revisit in WARC/1.1's own example.
+// DeclaresHTTP reports whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112):
+// message/http is that of the revisit in WARC/1.1's own example.
 func DeclaresHTTP[T ~string | ~[]byte](contentType T) bool {
 	for _, mime := range [...]string{"application/http", "message/http"} {
 		// Only its beginning: parameters such as msgtype follow.
@@ -280,7 +280,7 @@ func headQuirks(h *record.Head) (quirks []string) {
 // maxCompared bounds the fields that are compared with each other.
 const maxCompared = 64
 
-// single are the fields of WARC/1.1, section 5, which may stand once, but for WARC-Concurrent-To. Others are defined
+// single are the fields of WARC/1.1, section 5, which may stand once, except for WARC-Concurrent-To. Others are defined
 // elsewhere: WARC-Protocol stands once for each layer (github.com/iipc/warc-specifications, issue 42).
 var single = [...]string{
 	"WARC-Record-ID", "Content-Length", "WARC-Date", "WARC-Type", "Content-Type", "WARC-Block-Digest",
@@ -289,7 +289,7 @@ var single = [...]string{
 	"WARC-Identified-Payload-Type", "WARC-Segment-Number", "WARC-Segment-Origin-ID", "WARC-Segment-Total-Length",
 }
 
-// once tells whether a field may stand only once.
+// once reports whether a field may stand only once.
 func once(name []byte) bool {
 	return slices.ContainsFunc(single[:], func(s string) bool { return strings.EqualFold(s, string(name)) })
 }

@@ -57,7 +57,7 @@ type Place struct {
 //
 // A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does:
 // Content-Encoding, Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before
-// their names. What has no HTTP head and is of an http URL is no response, but a resource.
+// their names. What has no HTTP head and is of an http URL is not a response, but a resource.
 func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
 	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
@@ -89,7 +89,7 @@ func (w *Writer) Last() Place { return w.place }
 
 // Close ends the file.
 func (w *Writer) Close() error {
-	// Twice is no mistake: the second call finds nothing.
+	// Twice is not a mistake: the second call finds nothing.
 	if w.out == nil {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (w *Writer) ready(date time.Time) error {
 	return w.open(date)
 }
 
-// open begins a file with its warcinfo record. Without a Stamp that has the date of the record behind it, or of an
+// open begins a file with its warcinfo record. Without a Stamp that has the date of the record after it, or of an
 // earlier one, so that equal input makes equal bytes.
 func (w *Writer) open(date time.Time) error {
 	// In the name, so that runs at different times do not write over each other's files.

@@ -38,7 +38,7 @@ func (w *Writer) head(r outgoing, c *schemas.Capture) {
 	w.kept(c)
 	w.field("WARC-Payload-Digest", r.digest)
 	if r.http {
-		// In a record of HTTP the type is that of the block; the page's own stands in its header.
+		// In a record of HTTP the type is that of the block; the page's own is in its header.
 		r.mime = cmp.Or(schemas.FieldValue(c.RecordFields, "Content-Type"), "application/http; msgtype=response")
 	}
 	w.field("Content-Type", r.mime)
@@ -83,7 +83,7 @@ func isIP(s string) bool {
 // The bound is for ids that come from elsewhere: a line of a head should not grow without end.
 const maxID = 500
 
-// isID tells whether s can be a record's id: a URI (section 5.2 of WARC/1.1).
+// isID reports whether s can be a record's id: a URI (section 5.2 of WARC/1.1).
 func isID(s string) bool {
 	return len(s) <= maxID && strings.Index(s, ":") > 0 && !strings.ContainsFunc(s, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || r == '<' || r == '>'

@@ -46,7 +46,7 @@ func (w *Writer) message(c *schemas.Capture) string {
 	return b.String()
 }
 
-// crawler stands before the names of fields that are true of what the server sent and not of what is stored; Common
+// crawler is before the names of fields that are true of what the server sent and not of what is stored; Common
 // Crawl has it so.
 const crawler = "X-Crawler-"
 
@@ -66,10 +66,10 @@ func (w *Writer) statusLine(status int) string {
 	return fmt.Sprintf("HTTP/1.1 %03d %s\r\n", status, reason)
 }
 
-// isStatus tells whether a status has the three digits of RFC 9112, section 4, or is not known.
+// isStatus reports whether a status has the three digits of RFC 9112, section 4, or is not known.
 func isStatus(n int) bool { return n >= 0 && n <= 999 }
 
-// isHeader tells whether fields can be written as they are.
+// isHeader reports whether fields can be written as they are.
 // It is for counting losses: what cannot be written as it is was changed.
 func isHeader(fields []schemas.Field) bool {
 	return !slices.ContainsFunc(fields, func(f schemas.Field) bool {

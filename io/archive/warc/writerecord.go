@@ -75,7 +75,7 @@ func (w *Writer) kindOf(c *schemas.Capture) schemas.RecordType {
 	return schemas.TypeResource
 }
 
-// isMessage tells whether c has what makes the head of an HTTP message, or is to have it.
+// isMessage reports whether c has what makes the head of an HTTP message, or is to have it.
 // A status or a field can only be kept in a head.
 func (w *Writer) isMessage(c *schemas.Capture) bool {
 	return c.Status != 0 || len(c.Header) > 0 || w.o.StatusLine && c.RecordType == schemas.TypeResponse && isWeb(c.URL)
@@ -120,7 +120,7 @@ func (w *Writer) note(c *schemas.Capture, r outgoing) {
 	}
 }
 
-// block writes the end of a record's head, its block, and the two line ends behind it.
+// block writes the end of a record's head, its block, and the two line ends after it.
 func (w *Writer) block(head string, body []byte) {
 	// The digest is of the whole block, HTTP head included (section 5.8 of WARC/1.1).
 	h := sha1.New()
@@ -130,7 +130,7 @@ func (w *Writer) block(head string, body []byte) {
 	w.end(head, body)
 }
 
-// end writes the end of a record behind its last field but one.
+// end writes the end of a record after its last field but one.
 func (w *Writer) end(head string, body []byte) {
 	w.line("Content-Length: " + strconv.Itoa(len(head)+len(body)))
 	w.line("")

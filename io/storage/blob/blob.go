@@ -3,8 +3,8 @@
 //
 // [Store.Expand] turns what a user writes on a command line into a sorted list of files: names, folders, patterns,
 // lists of names. [Store.Open] opens one of them for ranged reads, which is what a worker needs that starts in the
-// middle of a file. Nothing here looks into a file: its format is told by its content, elsewhere. What is written to
-// object stores is written whole by [Store.Put]; package folder makes folders of that.
+// middle of a file. Nothing here looks into a file: its format is recognised by its content, elsewhere. What is written
+// to object stores is written whole by [Store.Put]; package folder makes folders of that.
 //
 //	store := blob.New(blob.Options{})
 //	defer store.Close()
@@ -128,7 +128,7 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var errs []error
-	// Removed from the map, too: a store that is used after Close connects anew.
+	// Removed from the map, too: a store that is used after Close connects again.
 	for scheme, r := range s.remotes {
 		errs = append(errs, r.Close())
 		delete(s.remotes, scheme)
@@ -149,7 +149,7 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	// the errors repeat; package secret knows the rest.
 	name = secret.Hide(name)
 	stamp := s.stamps[name]
-	// The name of standard input is no path of that file: it could be that of another one.
+	// The name of standard input is not a path of that file: it could be that of another one.
 	if in := s.o.Stdin; in.Path != "" && name == in.Name {
 		return openLocal(name, in.Path, "")
 	}
@@ -215,12 +215,12 @@ func (s *services) remote(ctx context.Context, name string) (Service, error) {
 	return r, err
 }
 
-// IsRemote tells whether name is of a file that is not on a local disk.
+// IsRemote reports whether name is of a file that is not on a local disk.
 func IsRemote(name string) bool { return scheme(name) != "" }
 
 // scheme returns the scheme of name in lower case, or "" for a path.
 func scheme(name string) string {
-	// A path may hold "://" too, if not near its start: what comes before has none of the characters that only
+	// A path may hold "://" too, if not near its start: what precedes has none of the characters that only
 	// paths and patterns have.
 	before, _, found := strings.Cut(name, "://")
 	if !found || before == "" || strings.ContainsAny(before, `/\.*?[{`) {

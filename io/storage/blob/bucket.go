@@ -51,7 +51,7 @@ func (e *expander) bucketPattern(ctx context.Context, r Service, root, text stri
 	if err != nil {
 		return err
 	}
-	// The server lists by prefix alone, so what stands before the first special character saves most of the
+	// The server lists by prefix alone, so what precedes the first special character saves most of the
 	// listing.
 	prefix := text[:strings.IndexAny(text, meta)]
 	return e.bucketList(ctx, r, root+prefix, func(name string) bool {
@@ -66,8 +66,8 @@ func (e *expander) bucketTree(ctx context.Context, r Service, prefix string) err
 	return e.bucketList(ctx, r, prefix, func(name string) bool { return !isHidden(name[len(prefix):]) })
 }
 
-// isHidden tells whether a file or folder on the path begins with a dot.
-// A path that is the rest of a name after a prefix, so no slash stands before its first part.
+// isHidden reports whether a file or folder on the path begins with a dot.
+// A path that is the rest of a name after a prefix, so no slash is before its first part.
 func isHidden(path string) bool {
 	return strings.HasPrefix(path, ".") || strings.Contains(path, "/.")
 }

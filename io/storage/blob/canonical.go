@@ -22,7 +22,7 @@ func canonical(name string) string {
 	}
 	hidden := ""
 	if i := strings.LastIndex(name, "#q="); i >= 0 && secret.Hides(name) {
-		hidden = name[i:] // tells apart what is not shown, and is no fragment
+		hidden = name[i:] // tells apart what is not shown, and is not a fragment
 	}
 	// ResolveReference drops "." and ".." from the path as RFC 3986, section 5.2.4, says. The fragment is left out
 	// because it is never sent.
@@ -46,7 +46,7 @@ func canonical(name string) string {
 func plainEscapes(path string) string {
 	var b strings.Builder
 	for i := 0; i < len(path); i++ {
-		// Also a "%" with less than two characters behind it, which is no escape.
+		// Also a "%" with less than two characters after it, which is not an escape.
 		if path[i] != '%' || i+3 > len(path) {
 			b.WriteByte(path[i])
 			continue

@@ -26,7 +26,7 @@ var errNotRegular = errors.New("not a regular file")
 
 // notRegular says what stands where a file should be.
 func notRegular(mode fs.FileMode) error {
-	// The bits exclude each other, but for ModeCharDevice, which comes with ModeDevice.
+	// The bits exclude each other, except for ModeCharDevice, which comes with ModeDevice.
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
 		return fmt.Errorf("a named pipe, %w", errNotRegular)
@@ -38,7 +38,7 @@ func notRegular(mode fs.FileMode) error {
 	return errNotRegular
 }
 
-// Unreadable tells whether err says that this one file cannot be read, though others may be, and why in the system's
+// Unreadable reports whether err says that this one file cannot be read, though others may be, and why in the system's
 // words: it is gone, no file, forbidden on a disk, on a bad sector, or on a server that does not say how long it is.
 // It is not so where a file was replaced meanwhile, where this process has run out of something, where a server that
 // answers nothing may answer later, and where one refuses us: credentials that expired would make rejects of all that

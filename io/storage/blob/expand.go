@@ -232,7 +232,7 @@ func asURL(name string) string {
 	var b strings.Builder
 	for len(name) > 0 {
 		r, n := utf8.DecodeRuneInString(name)
-		// A U+FFFD that really stands there takes 3 bytes, so the length tells it from a byte that is not UTF-8.
+		// A U+FFFD that really is there takes 3 bytes, so the length tells it from a byte that is not UTF-8.
 		if r == utf8.RuneError && n == 1 {
 			fmt.Fprintf(&b, "%%%02X", name[0])
 		} else {

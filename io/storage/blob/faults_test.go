@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob/blobtest"
 )
 
-// start serves objects, behind faults, to the store that it returns.
+// start serves objects, after faults, to the store that it returns.
 func start(t *testing.T, kind string, f *blobtest.Faults, objects map[string][]byte) (store *blob.Store, root string) {
 	t.Helper()
 	return startPatient(t, kind, f, objects, 100*time.Millisecond)

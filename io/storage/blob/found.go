@@ -24,7 +24,7 @@ type found struct {
 	real string // of a file or folder of groups: where it is behind all links
 }
 
-// id tells whether two names are of one file.
+// id reports whether two names are of one file.
 // It is the first 16 bytes of a SHA-256: short, because there is one for each of millions of files, and long enough
 // that nobody can make two that are equal by chance.
 type id [16]byte
@@ -90,7 +90,7 @@ func (e *expander) listing() Listing {
 	return l
 }
 
-// outsideGroups are the findings but for the files that are in groups, too.
+// outsideGroups are the findings except for the files that are in groups, too.
 // A page in a tree may be named by itself and lie beneath a folder that is named as well: then the group has it.
 func (e *expander) outsideGroups(l *Listing) []found {
 	var groups []found

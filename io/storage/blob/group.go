@@ -39,8 +39,8 @@ type grouper struct {
 	stamp hash.Hash
 }
 
-// file takes a file of the walk and tells whether it is a member. Anything else ends the group: the order of all files
-// is kept.
+// file takes a file of the walk and reports whether it is a member. Anything else ends the group: the order of all
+// files is kept.
 // The stamp of a group is made of names, sizes and times only: the content of millions of pages is not read for a
 // plan.
 func (g *grouper) file(path string, info fs.FileInfo) bool {
@@ -75,7 +75,7 @@ func (g *grouper) end() {
 	if g.open.Group == nil {
 		return
 	}
-	// Half of the hash will do, as for id. The size stands before it as in the stamp of a file.
+	// Half of the hash will do, as for id. The size is before it as in the stamp of a file.
 	g.open.Stamp = fmt.Sprintf("%d-%s", g.open.Size, hex.EncodeToString(g.stamp.Sum(nil)[:16]))
 	g.emit(g.open)
 	g.open = Info{}
@@ -91,7 +91,7 @@ func relative(root, path string) string {
 	return filepath.ToSlash(path)
 }
 
-// holds tells whether a member is in the group f, by its path behind all links.
+// holds reports whether a member is in the group f, by its path behind all links.
 // Paths are compared by their parts, as the walk orders them: as strings "a-b/x" would come before "a/x", though
 // the folder "a" is walked first.
 func (f found) holds(path string) bool {
@@ -170,7 +170,7 @@ func (m *memberWalk) folder(parts []string, onFirst, onLast bool) (bool, error) 
 	return true, nil
 }
 
-// isFile tells whether an entry is a file, or a link to one.
+// isFile reports whether an entry is a file, or a link to one.
 func isFile(path string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.Type().IsRegular()

@@ -11,7 +11,7 @@ import (
 // need not know of ranges (RFC 9110, section 14.2).
 type Whole struct{ io.ReadCloser }
 
-// GivesParts tells whether o is read in parts, as far as is known: a server tells by its first answer that it only
+// GivesParts reports whether o is read in parts, as far as is known: a server tells by its first answer that it only
 // gives whole files. Each object then has a copy of its own.
 func GivesParts(o Object) bool {
 	r, remote := o.(*remoteObject)
@@ -24,7 +24,7 @@ func GivesParts(o Object) bool {
 }
 
 // kept is what has come of a file from a server that gives no parts of it. It lies in the folder for temporary files,
-// so that going back, as readers do behind damage, is not asking for all of it again.
+// so that going back, as readers do after damage, is not asking for all of it again.
 type kept struct {
 	file  *os.File
 	named bool  // it could not be removed while it is open

@@ -24,7 +24,7 @@ const maxList = 128 << 20
 // inflated returns a list as text: some are published compressed.
 func inflated(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	// Peeking does not consume: what is no gzip is read from the start.
+	// Peeking does not consume: what is not gzip is read from the start.
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -67,7 +67,7 @@ func nameIn(from, line string) string {
 	// Without a list, or with one on standard input, a line stands as it is, as do names with a scheme.
 	case from == "" || scheme(line) != "":
 		return line
-	// The list's own URL may have a query, with slashes in it: secret.Folder gives what comes before that, up to
+	// The list's own URL may have a query, with slashes in it: secret.Folder gives what precedes that, up to
 	// the last slash of the path.
 	case scheme(from) != "":
 		scheme, path, _ := strings.Cut(secret.Folder(from)+from[strings.LastIndexByte(from, '/'):], "://")

@@ -116,7 +116,8 @@ func (e *expander) tree(ctx context.Context, root string) error {
 	return nil
 }
 
-// again tells whether the folder root was walked for another argument, and notes that, and else that it is going to be.
+// again reports whether the folder root was walked for another argument, and notes that, and else that it is going to
+// be.
 func (e *expander) again(root string, seen map[id]bool) (bool, error) {
 	real, err := realPath(root)
 	if err != nil {
@@ -172,8 +173,8 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(real)
 }
 
-// firstVisit notes that the folder at the path, which has no links in it, is being walked, and tells whether it was not
-// before.
+// firstVisit notes that the folder at the path, which has no links in it, is being walked, and reports whether it was
+// not before.
 func firstVisit(seen map[id]bool, path string) bool {
 	id := idOf(path)
 	first := !seen[id]

@@ -53,7 +53,7 @@ func compile(text string) (pattern, error) {
 	return p, nil
 }
 
-// matches tells whether the whole of name matches.
+// matches reports whether the whole of name matches.
 func (p pattern) matches(name string) bool { return p.re.MatchString(inRunes(name)) }
 
 // inRunes is text that is UTF-8, in which a byte that is not stands as a character of its own, of those that Unicode
@@ -80,7 +80,7 @@ func inRunes(text string) string {
 // translate returns a pattern as a regular expression.
 func translate(text string) (string, error) {
 	var expr strings.Builder
-	var braces []bool // those that are open: whether they stand at the start of a segment, and so all in them do
+	var braces []bool // those that are open: whether they are at the start of a segment, and so all in them do
 	start := true
 	// One token at a time; n is how many bytes of text it took.
 	for i := 0; i < len(text); {
@@ -112,7 +112,7 @@ func translate(text string) (string, error) {
 // token translates what text begins with and says how long it is.
 func token(text string, segmentStart, inBraces bool) (expr string, n int, err error) {
 	switch c := text[0]; {
-	// No folder or several. The name itself cannot begin with a slash, since what is before it was matched.
+	// No folder or several. The name itself cannot begin with a slash, since what precedes it was matched.
 	case segmentStart && strings.HasPrefix(text, "**/"):
 		return `(?:[^/]+/)*`, 3, nil
 	// At the end: all files beneath. Elsewhere ** is like * twice.
@@ -161,7 +161,7 @@ func class(text string) (expr string, n int, err error) {
 	return `[` + members + `]`, end + 1, nil
 }
 
-// classMembers translates what stands between [ and ]. A slash is never a member, not even of a range.
+// classMembers translates what is between [ and ]. A slash is never a member, not even of a range.
 // Members are written as code points in hexadecimal, ranges all of them, so that none has a meaning to the regular
 // expression.
 func classMembers(runes []rune) (string, error) {

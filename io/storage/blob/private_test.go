@@ -64,7 +64,7 @@ func TestAttack12_proxiesAreNotAskedForPrivateHosts(t *testing.T) {
 	_ = o.Close()
 }
 
-// TestAttack12_theProxyIsNoInput: its own address is no exception from the rule when it is named as an input.
+// TestAttack12_theProxyIsNoInput: its own address is not an exception from the rule when it is named as an input.
 func TestAttack12_theProxyIsNoInput(t *testing.T) {
 	var asked atomic.Int64
 	store := proxyFor(t, &asked)

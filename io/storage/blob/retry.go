@@ -17,7 +17,7 @@ const maxAttempts = 8
 
 // Patience says how long servers are waited for; the zero value takes the defaults.
 type Patience struct {
-	First time.Duration // the pause behind the first failure; each further one is twice as long; 500 ms
+	First time.Duration // the pause after the first failure; each further one is twice as long; 500 ms
 	Last  time.Duration // and at most this; 32 s
 	Stall time.Duration // for an answer to begin, and for each 64 KiB of it, after which a request is given up; 1 min
 }
@@ -79,7 +79,7 @@ func (p Patience) Retry(ctx context.Context, name string, do func(ctx context.Co
 	}
 }
 
-// transient tells whether a request that failed so may succeed when it is made again: what a server has refused it
+// transient reports whether a request that failed so may succeed when it is made again: what a server has refused it
 // will refuse again, everything else is the network's fault or a server's bad moment.
 func transient(ctx context.Context, err error) bool {
 	for _, final := range []error{ErrChanged, ErrPrivate, ErrSyntax, errSource, errHere, errors.ErrUnsupported} {
@@ -95,7 +95,7 @@ func transient(ctx context.Context, err error) bool {
 		return false
 	}
 	code := StatusOf(err) // below 400 where it was an answer's body that failed
-	// 0 is no answer at all: a connection that broke. 408 and 429 are the two of 4xx that ask to come again (RFC
+	// 0 is not an answer at all: a connection that broke. 408 and 429 are the two of 4xx that ask to come again (RFC
 	// 9110, section 15.5.9; RFC 6585, section 4).
 	return code < 400 || code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
 }

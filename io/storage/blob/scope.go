@@ -106,7 +106,7 @@ func RealPath(path string) string {
 
 // Covers returns the first name, folder or pattern of the scope that a file is one of, and whether there is any. A
 // local
-// file is told by the RealPath of its path, and a remote one by its name.
+// file is recognised by the RealPath of its path, and a remote one by its name.
 func (s Scope) Covers(name string) (arg string, ok bool) {
 	for _, n := range s.names {
 		// The next byte has to be a slash: "crawl" does not cover "crawl-2/a".

@@ -79,7 +79,7 @@ func ByteRange(off, n int64) string { return fmt.Sprintf("bytes=%d-%d", off, off
 func SplitBucket(name string) (bucket, object string, err error) {
 	_, rest, _ := strings.Cut(name, "://")
 	bucket, object, _ = strings.Cut(rest, "/")
-	// A user in front of the bucket, or a query behind the object, would be sent nowhere, and the bucket be asked
+	// A user in front of the bucket, or a query after the object, would be sent nowhere, and the bucket be asked
 	// for without them.
 	if secret.Hides(name) {
 		return "", "", &InputError{name, "credentials are no part of a bucket's name: docs/object-storage.md says where " +

@@ -15,7 +15,7 @@ const leastBytes = 64 << 10
 var errStalled = fmt.Errorf("the server sent less than %d KiB for too long", leastBytes>>10)
 
 // watchdog ends a request, by cancelling its context, when the server stalls.
-// It is used by one goroutine, but for its timer, which only calls cancel.
+// It is used by one goroutine, except for its timer, which only calls cancel.
 type watchdog struct {
 	ctx    context.Context // of the request
 	cancel context.CancelCauseFunc
@@ -34,7 +34,7 @@ func newWatchdog(ctx context.Context, stall time.Duration) *watchdog {
 	return w
 }
 
-// alive begins to wait anew.
+// alive begins to wait again.
 func (w *watchdog) alive() {
 	w.left, w.since = w.stall, time.Now()
 	// A timer that has fired in the meantime has cancelled already, and setting it again changes nothing.
@@ -73,7 +73,7 @@ func (w *watchdog) why(err error) error {
 	return err
 }
 
-// tooSlow tells whether n bytes in that time are fewer than a server has to give.
+// tooSlow reports whether n bytes in that time are fewer than a server has to give.
 // n/d < leastBytes/Stall, multiplied out so that nothing is divided by zero.
 func (p Patience) tooSlow(n int, d time.Duration) bool {
 	return float64(n)*float64(p.Stall) < leastBytes*float64(d)

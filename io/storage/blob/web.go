@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// web is public archives behind HTTP. A version of a file is what has one entity tag or, without one, one time of
+// web is public archives after HTTP. A version of a file is what has one entity tag or, without one, one time of
 // change and size.
 type web struct {
 	client    *http.Client
@@ -152,7 +152,8 @@ func (w *web) Get(ctx context.Context, info Info, off, n int64) (io.ReadCloser, 
 	return answer.Body, nil
 }
 
-// checkRange tells whether an answer is of the version that info describes, and begins at off or is of the whole file.
+// checkRange reports whether an answer is of the version that info describes, and begins at off or is of the whole
+// file.
 func checkRange(answer *http.Response, info Info, off int64) error {
 	// The size counts as part of the version: a file that grew has changed.
 	size := info.Size
@@ -201,7 +202,7 @@ func (w *web) do(ctx context.Context, method, name string, header http.Header) (
 	return answer, secret.Error(err)
 }
 
-// reasonOf is why something is no URL, without repeating it.
+// reasonOf is why something is not a URL, without repeating it.
 func reasonOf(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {

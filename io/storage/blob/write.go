@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Absent stands in the place of a version's stamp for a file that does not exist.
+// Absent is in the place of a version's stamp for a file that does not exist.
 // No service has such a stamp: entity tags have quotes, and generations are numbers.
 const Absent = "absent"
 
@@ -79,7 +79,7 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 // What is written with conditions is small: locks, plans and marks.
 const MaxCompared = 1 << 20
 
-// holds tells whether a file holds the first size bytes of r.
+// holds reports whether a file holds the first size bytes of r.
 func (s *Store) holds(ctx context.Context, name string, r io.ReaderAt, size int64) (Info, bool) {
 	// In any version: which one is there is the question.
 	o, err := s.At(nil).Open(ctx, name)

@@ -67,7 +67,7 @@ func (a *attempts) result(err error) (*Exchange, error) {
 	return x, nil
 }
 
-// isServers tells whether an error is the server's, rather than of the context, the budget or the disk.
+// isServers reports whether an error is the server's, rather than of the context, the budget or the disk.
 func isServers(err error) bool { return errors.Is(err, ErrUnreachable) || errors.Is(err, ErrProtocol) }
 
 // received is how many bytes the last attempt has brought, for the budget.
@@ -82,7 +82,7 @@ func (a *attempts) received() int64 {
 	return n
 }
 
-// judge tells whether another attempt is made, and how long the host is left alone.
+// judge reports whether another attempt is made, and how long the host is left alone.
 func (c *Client) judge(a *attempts, err error) (wait time.Duration, again bool) {
 	// sent counts the first attempt as well, Retries those after it.
 	left := a.sent <= c.o.Retries
@@ -135,7 +135,7 @@ func (c *Client) retryAfter(x *Exchange) time.Duration {
 	return wait
 }
 
-// isPassing tells whether an error may be another the next time.
+// isPassing reports whether an error may be another the next time.
 func isPassing(err error) bool {
 	var dns *net.DNSError
 	var cert *tls.CertificateVerificationError
@@ -152,7 +152,7 @@ func isPassing(err error) bool {
 }
 
 // once sends the request once. Either a.exchange is its answer, whole or in part, or there is an error. What an earlier
-// attempt brought is kept only if this one goes on with it.
+// attempt brought is kept only if this one continues with it.
 func (c *Client) once(ctx context.Context, h *host, a *attempts) error {
 	from := a.resumable()
 	// Closed here and not after the answer: its file is not needed while the next one is written.

@@ -107,10 +107,10 @@ func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *an
 	// Closing the connection is what ends a read that is blocked; the context alone would not.
 	stop := context.AfterFunc(ctx, conn.close)
 	defer stop()
-	// A part that an earlier attempt left was marked as such. What this attempt brings decides anew.
+	// A part that an earlier attempt left was marked as such. What this attempt brings decides again.
 	to.Truncated = ""
 	from := &patient{in: got.parsed.Body, conn: conn, stall: c.o.Stall, end: time.Now().Add(c.o.BodyTimeout)}
-	// One byte more than is kept tells whether there is more.
+	// One byte more than is kept reports whether there is more.
 	_, err := io.Copy(to, io.LimitReader(from, most-to.size))
 	// Read into a buffer of its own and not into the body: the byte only tells that the bound was met
 	// before the end.
@@ -131,7 +131,7 @@ func (c *Client) receive(ctx context.Context, h *host, conn *connection, got *an
 		conn.close()
 		return err
 	}
-	// Bytes behind the answer that nobody asked for would be taken for the head of the next one.
+	// Bytes after the answer that nobody asked for would be taken for the head of the next one.
 	if to.Truncated != "" || got.parsed.Close || got.in.Buffered() > 0 || conn.in.Buffered() > 0 {
 		conn.close()
 		return nil
@@ -169,7 +169,7 @@ func (p *patient) deadline(now time.Time) time.Time {
 }
 
 func (p *patient) Read(b []byte) (int, error) {
-	// Set anew for each read, so that a slow server has all the time it needs as long as enough comes, up to the end.
+	// Set again for each read, so that a slow server has all the time it needs as long as enough comes, up to the end.
 	if err := p.conn.SetReadDeadline(p.deadline(time.Now())); err != nil {
 		p.err = err
 		return 0, err

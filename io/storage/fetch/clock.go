@@ -22,7 +22,7 @@ func (system) Now() time.Time { return time.Now() }
 
 func (system) Sleep(ctx context.Context, d time.Duration) error {
 	// A timer that is stopped, and not time.After: pauses may be minutes, and a context that ends need
-	// not leave one behind.
+	// not leave one after.
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

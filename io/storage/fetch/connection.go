@@ -26,7 +26,7 @@ type connection struct {
 	in     *bufio.Reader
 	origin string
 	ip     string // of the server; "" behind a proxy
-	proxy  string // what stands before the path in a request: the whole of the URL, for proxies of plain HTTP
+	proxy  string // what precedes the path in a request: the whole of the URL, for proxies of plain HTTP
 	fields string // lines that are for the proxy alone
 	used   bool   // by an earlier request
 	sent   []byte // the request, as an archive has it: without what is for a proxy
@@ -61,7 +61,7 @@ func newDialer(o Options, g *guard.Guard) dialer {
 func (d dialer) dial(ctx context.Context, t target) (*connection, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Timeout)
 	defer cancel()
-	// Options.Hosts comes before the proxy, since it names where to go, and nothing stands between.
+	// Options.Hosts comes before the proxy, since it names where to go, and nothing is between.
 	address, secure := net.JoinHostPort(t.host, t.port), t.scheme == "https"
 	dialer := &d.direct
 	if elsewhere, ok := d.o.Hosts[t.host]; ok {
@@ -147,7 +147,7 @@ func tunnel(ctx context.Context, conn net.Conn, address, fields string) error {
 	if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", address, fields); err != nil {
 		return err
 	}
-	// Nothing comes behind the head before we have spoken, so that the buffer swallows nothing.
+	// Nothing comes after the head before we have spoken, so that the buffer swallows nothing.
 	head, err := readHead(bufio.NewReader(conn))
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
 // Package fetch is one polite HTTP client for live crawling: robots.txt is obeyed (RFC 9309), a host is sent one
-// request at a time with a pause behind each, answers that ask to wait are obeyed, private networks are refused, and
+// request at a time with a pause after each, answers that ask to wait are obeyed, private networks are refused, and
 // all is bounded: heads, bodies, times, attempts, and what a whole crawl may ask for.
 //
 // It does not follow redirections, decode bodies, or decide what to fetch. An [Exchange] has the head of the answer as
@@ -54,7 +54,7 @@ type Options struct {
 	OnRobots func(*Exchange)
 }
 
-// Budget bounds what a client asks for in its life. Zero is no bound. It is looked at before each request, so that
+// Budget bounds what a client asks for in its life. Zero is not a bound. It is looked at before each request, so that
 // Bytes may be passed by the bodies that are under way.
 type Budget struct {
 	Requests, Bytes         int64

@@ -19,7 +19,7 @@ const (
 // host is what is known of a host, by its name: https and http, and all ports of it, are one machine to be polite to.
 type host struct {
 	name string
-	// slot is taken by who sends a request. Waiting for it ends with the context, as for a mutex it would not.
+	// slot is taken by callers that send a request. Waiting for it ends with the context, as for a mutex it would not.
 	slot  chan struct{}
 	users int // that hold it or wait for it
 	// Under Client.mu:

@@ -16,7 +16,7 @@ import (
 const (
 	// maxHead is how long the head of an answer may be, bytes: curl takes 300 KB, browsers 256 KiB.
 	maxHead = 256 << 10
-	// maxInterim is how many answers of status 1xx may stand before the one that counts.
+	// maxInterim is how many answers of status 1xx may be before the one that counts.
 	maxInterim = 8
 )
 
@@ -29,7 +29,7 @@ type answer struct {
 
 // send connects if need be, sends the request for the body from there on, and reads the answer's head.
 func (c *Client) send(ctx context.Context, h *host, t *attempts, from int64) (*connection, *answer, error) {
-	// A kept connection is tried once; if it was closed meanwhile, one is dialled, and that is no
+	// A kept connection is tried once; if it was closed meanwhile, one is dialled, and that is not an
 	// attempt of its own.
 	conn := c.take(h, t.origin())
 	for {
@@ -69,7 +69,7 @@ func (c *Client) talk(
 	if _, err := conn.Write(c.request(t, conn.proxy, conn.fields, from)); err != nil {
 		return nil, true, unreachable(err)
 	}
-	// Peeked, so that "hung up before a byte" is told from "hung up within the head". Only the first
+	// Peeked, so that "hung up before a byte" is distinguished from "hung up within the head". Only the first
 	// may be sent again.
 	if _, err := conn.in.Peek(1); err != nil {
 		// A server that is still thinking has the request: it is not sent a second time.
@@ -128,7 +128,7 @@ func readHead(in *bufio.Reader) ([]byte, error) {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err == io.EOF:
-			// A head that ends before its empty line is no head. io.EOF would read as a good end.
+			// A head that ends before its empty line is not a head. io.EOF would read as a good end.
 			return nil, io.ErrUnexpectedEOF
 		case err != nil:
 			return nil, err

@@ -7,7 +7,7 @@ import (
 )
 
 // resumable is how many bytes of the body are there that a next request need not ask for again; 0 for none. The answer
-// has to have been whole but for its end, to have said how long it is, and to have a name for its version: without
+// has to have been whole except for its end, to have said how long it is, and to have a name for its version: without
 // these nothing tells that the rest is of the same file (RFC 9110, section 14).
 func (a *attempts) resumable() int64 {
 	x := a.exchange
@@ -26,7 +26,7 @@ func validator(h http.Header) string {
 	return h.Get("Last-Modified")
 }
 
-// continues tells whether an answer is the rest of the body from there on. Any other answer counts for itself: a 200
+// continues reports whether an answer is the rest of the body from there on. Any other answer counts for itself: a 200
 // is the whole of another version, or of a server that knows no ranges.
 func (a *attempts) continues(answer *http.Response, from int64) bool {
 	if answer.StatusCode != http.StatusPartialContent {

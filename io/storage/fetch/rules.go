@@ -30,7 +30,7 @@ type rules struct {
 	delay time.Duration // under Client.mu
 }
 
-// obey tells whether robots.txt lets a target be fetched, and takes its delay for the host.
+// obey reports whether robots.txt lets a target be fetched, and takes its delay for the host.
 func (c *Client) obey(ctx context.Context, t target) error {
 	c.mu.Lock()
 	// Of the host and not of the origin: a Crawl-delay of one port slows all requests to that machine.

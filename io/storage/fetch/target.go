@@ -39,12 +39,12 @@ func newTarget(r Request) (target, error) {
 	case t.scheme != "http" && t.scheme != "https":
 		return target{}, fmt.Errorf("fetch: scheme %.20q: %w", t.scheme, ErrURL)
 	case u.User != nil:
-		// It would stand in the archive, and pages link to such URLs to trick who reads them.
+		// It would be in the archive, and pages link to such URLs to trick who reads them.
 		return target{}, fmt.Errorf("fetch: a user in the URL: %w", ErrURL)
 	case t.host == "":
 		return target{}, fmt.Errorf("fetch: no host: %w", ErrURL)
 	}
-	// Addresses are no names: IDNA would refuse the colons of IPv6.
+	// Addresses are not names: IDNA would refuse the colons of IPv6.
 	if net.ParseIP(t.host) == nil {
 		// With a dot at its end it is the same host, and must not get a queue of its own.
 		ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(t.host, "."))
@@ -87,7 +87,7 @@ func (t target) origin() string { return t.scheme + "://" + net.JoinHostPort(t.h
 // authority is the value of the field Host: the port is left out where it is the scheme's own.
 func (t target) authority() string {
 	name := t.host
-	// An IPv6 address stands in brackets: section 3.2.2 of RFC 3986.
+	// An IPv6 address is in brackets: section 3.2.2 of RFC 3986.
 	if strings.Contains(name, ":") {
 		name = "[" + name + "]"
 	}
@@ -103,7 +103,7 @@ func (t target) String() string {
 	return fmt.Sprintf("%s://%s%.200s", t.scheme, t.authority(), path)
 }
 
-// printable is a path with its query in which everything that cannot stand in a line of a request is percent-encoded:
+// printable is a path with its query in which everything that cannot be in a line of a request is percent-encoded:
 // net/url leaves queries as they are.
 func printable(path string) string {
 	if !strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {

@@ -205,7 +205,7 @@ func (b *bucket) WriteNew(name string, data []byte) error {
 func (b *bucket) Rename(from, to string) error {
 	if temp, fresh := b.take(from); fresh {
 		// The local file goes even when the upload failed: Put has tried often enough, and a run that failed begins
-		// anew.
+		// again.
 		return errors.Join(b.upload(temp, to), os.Remove(temp))
 	}
 	if err := b.store.Copy(b.ctx, b.Path(from), b.Path(to)); err != nil {

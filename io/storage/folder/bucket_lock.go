@@ -114,10 +114,10 @@ func (l *bucketLock) replace(free blob.Info) error {
 	return ErrBusy
 }
 
-// lockForm is what stands in a lock: the owner's machine and process, and something unique.
+// lockForm is what is in a lock: the owner's machine and process, and something unique.
 const lockForm = "host %s process %d attempt %s\n"
 
-// ownerIsGone tells whether a lock is of a process of this machine that has ended.
+// ownerIsGone reports whether a lock is of a process of this machine that has ended.
 func (l *bucketLock) ownerIsGone(lock blob.Info) bool {
 	// In the version that was looked at: another one may be of another owner. Longer than this no lock is.
 	text, err := l.b.store.At(map[string]string{l.name: lock.Stamp}).ReadFile(l.b.ctx, l.name, 1<<10)

@@ -79,7 +79,7 @@ func (b *bucket) matching(pattern string) iter.Seq2[string, error] {
 
 // firstParts is a name without what follows its n-th slash.
 func firstParts(name string, n int) string {
-	// The end of the part that was found last, behind its slash.
+	// The end of the part that was found last, after its slash.
 	at := 0
 	for range n {
 		i := strings.IndexByte(name[at:], '/')

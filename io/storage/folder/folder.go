@@ -82,11 +82,11 @@ type Locks interface {
 	// Lock keeps other runs out, until its result is closed or the process ends. The error is ErrBusy when another has
 	// the lock.
 	Lock(name string) (io.Closer, error)
-	// Hold tells whether a file is there, fs.ErrNotExist where it is not, and on a disk keeps Retire from removing it
+	// Hold reports whether a file is there, fs.ErrNotExist where it is not, and on a disk keeps Retire from removing it
 	// until the result is closed. In an object store nothing can be kept so: what Hold tells holds for the moment.
 	Hold(name string) (io.Closer, error)
 	// Retire removes a file that others may Hold, and waits for them to close it, but not for ever: then the error is
-	// ErrBusy. A file that is gone already is no error.
+	// ErrBusy. A file that is gone already is not an error.
 	Retire(name string) error
 }
 
@@ -128,7 +128,7 @@ type File interface {
 // ErrBusy is a lock that another run has.
 var ErrBusy = errors.New("folder: another run is writing to this folder")
 
-// Check tells whether name can be a folder's.
+// Check reports whether name can be a folder's.
 func Check(name string) error {
 	scheme, rest, remote := strings.Cut(name, "://")
 	switch bucket, inside, _ := strings.Cut(rest, "/"); {

@@ -173,7 +173,7 @@ func (l *local) Sync(dir string) error {
 
 func (l *local) Lock(name string) (io.Closer, error) {
 	// The file stays when the lock is closed. To remove it would let one run lock a file without a name while
-	// another makes it anew.
+	// another makes it again.
 	f, err := os.OpenFile(l.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -240,7 +240,7 @@ func (l *local) AtOnce() int { return 1 }
 // One step, and durable with the Sync that the caller does. A folder that holds something cannot be replaced.
 func (l *local) Adopt(temp, dir, _ string) error { return os.Rename(temp, l.Path(dir)) }
 
-// No match is no error. What could not be removed does not keep the rest from being removed.
+// No match is not an error. What could not be removed does not keep the rest from being removed.
 func (l *local) RemoveAll(pattern string) error {
 	names, err := fs.Glob(os.DirFS(l.dir), pattern)
 	for _, name := range names {

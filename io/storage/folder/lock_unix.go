@@ -22,7 +22,7 @@ func lock(f *os.File) error {
 	return err
 }
 
-// alive tells whether a process of this machine is there.
+// alive reports whether a process of this machine is there.
 // Signal 0 only asks. EPERM means that it is there and another user's; so only ESRCH says that it is gone.
 func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 

@@ -178,7 +178,7 @@ func checkAddress(a netip.Addr) error {
 	return fmt.Errorf("%s: %w; --private_hosts allows it", a, ErrPrivate)
 }
 
-// isPublic tells whether an address is one of the public Internet. Of IPv6 that are those of 2000::/3, the only ones
+// isPublic reports whether an address is one of the public Internet. Of IPv6 that are those of 2000::/3, the only ones
 // that are given out (RFC 4291, IANA's registry of IPv6 address space): there are no private ones to name that are
 // outside. Addresses of NAT64 (RFC 6052), as DNS64 makes them of public servers, are what the IPv4 address in them is.
 func isPublic(a netip.Addr) bool {

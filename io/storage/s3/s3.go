@@ -42,7 +42,7 @@ func status(err error) int {
 // noBucket tells a bucket that is not there from an object that is not: both are status 404.
 func noBucket(err error) bool { return isCode(err, "NoSuchBucket") }
 
-// isCode tells whether an error is what Amazon calls so.
+// isCode reports whether an error is what Amazon calls so.
 func isCode(err error, code string) bool {
 	var api smithy.APIError
 	return errors.As(err, &api) && api.ErrorCode() == code
@@ -53,7 +53,7 @@ func isCode(err error, code string) bool {
 type service struct {
 	// client may be used by several goroutines; Amazon's documentation says so of all its clients.
 	client *s3.Client
-	// payer is empty or "requester", which each request has to say anew: there is no option of the client for it.
+	// payer is empty or "requester", which each request has to say again: there is no option of the client for it.
 	payer types.RequestPayer
 	wait  blob.Patience
 }

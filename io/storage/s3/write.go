@@ -59,7 +59,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 
 // putParts uploads in parts, each as often as it takes. When it fails, the parts are removed.
 // The conditions are those of Put; they are checked when the parts are put together, so an upload may turn out to
-// be in vain only at its end.
+// be without success only at its end.
 func (g *service) putParts(ctx context.Context, name string, body *io.SectionReader, match,
 	noneMatch *string,
 ) (info blob.Info, err error) {

@@ -58,7 +58,7 @@ func noteHeaders(text string) {
 
 var (
 	headerPattern = regexp.MustCompile(`(?i)(?:authorization|cookie)["']?\s*[:=]\s*["']?([^"'\r\n]+)`)
-	// credentialPattern is what stands in such a field, alone: RFC 6750, section 2.1, and RFC 7617, section 2.
+	// credentialPattern is what is in such a field, alone: RFC 6750, section 2.1, and RFC 7617, section 2.
 	credentialPattern = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:bearer|basic)[\s+]+([A-Za-z0-9._~+/=-]+)`)
 )
 
@@ -66,7 +66,7 @@ var (
 // password.
 func noteLogin(text string) {
 	m := loginPattern.FindStringSubmatch(text)
-	if m == nil || strings.HasPrefix(m[1], "mailto:") || strings.HasPrefix(m[2], "//") { // an address is no secret
+	if m == nil || strings.HasPrefix(m[1], "mailto:") || strings.HasPrefix(m[2], "//") { // an address is not a secret
 		return
 	}
 	noteCut(m[1])

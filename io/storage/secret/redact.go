@@ -50,7 +50,7 @@ func Note(texts ...string) {
 		}
 	}
 	if len(k.forms) > before {
-		k.replacer = nil // made anew when it is needed
+		k.replacer = nil // made again when it is needed
 	}
 }
 
@@ -60,7 +60,7 @@ const maxForms = 20_000
 // formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another
 // beginning has other digits.
 func formsOf(text string) []string {
-	// Without padding it is what stands before the "=" where a header was taken for a flag.
+	// Without padding it is what precedes the "=" where a header was taken for a flag.
 	list := []string{text, url.QueryEscape(text), url.PathEscape(text), strings.TrimRight(text, "=")}
 	if plain, err := url.PathUnescape(text); err == nil && plain != text {
 		list = append(list, formsOf(plain)...)
@@ -126,7 +126,7 @@ func (p parts) note() {
 	Note(append(list, fragment)...)
 }
 
-// isToken tells whether a fragment may be a secret: it has fields, as OAuth 2 has it (RFC 6749, section 4.2.2), or
+// isToken reports whether a fragment may be a secret: it has fields, as OAuth 2 has it (RFC 6749, section 4.2.2), or
 // looks like no words: letters and digits together, or far too many of them. The others name a section, and are told.
 func isToken(fragment string) bool {
 	if plain, err := url.PathUnescape(fragment); err == nil {

@@ -8,7 +8,7 @@
 //	https://example.org/a.warc.gz#q=5d3c1f2ab07e9964       its name
 //
 // Signatures that stores put into queries (Amazon, Google, Azure, CloudFront) and passwords do not change the name, so
-// that a URL that is signed anew every day is the same input. What else is in the query, and the user, does: its hash
+// that a URL that is signed again every day is the same input. What else is in the query, and the user, does: its hash
 // tells two such URLs apart. A URL that has nothing to hide is its own name.
 //
 // A [Text] is a password that travels as a ticket, and [Redact] takes out of a text what slipped through all that: what

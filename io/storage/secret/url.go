@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Hide returns the name of a URL, and notes what it hides; what is no URL is its own name. Names are theirs, too. A
+// Hide returns the name of a URL, and notes what it hides; what is not a URL is its own name. Names are theirs, too. A
 // fragment, which no server is sent and some programs put tokens into, is no part of a name.
-// Those of objects in buckets lose what stands before an @: a query is a part of the object's name there.
+// Those of objects in buckets lose what precedes an @: a query is a part of the object's name there.
 func Hide(url string) string {
 	p, ok := split(url)
 	if !ok || p.user == "" && !p.asks && (p.fragment == "" || hashed.MatchString(url)) {
@@ -35,10 +35,10 @@ func Reveal(name string) string {
 	return name
 }
 
-// Hides tells whether a name stands for a URL with more in it.
+// Hides reports whether a name stands for a URL with more in it.
 func Hides(name string) bool { return Reveal(name) != name }
 
-// IsUnknown tells whether a name stands for a URL that this process does not know: it was copied from an output.
+// IsUnknown reports whether a name stands for a URL that this process does not know: it was copied from an output.
 func IsUnknown(name string) bool { return hashed.MatchString(name) && !Hides(name) }
 
 var hashed = regexp.MustCompile(`#q=[0-9a-f]{16}$`)
@@ -111,7 +111,7 @@ func split(s string) (p parts, ok bool) {
 
 var schemes = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
-// portOf is what stands behind the first colon of a host; in brackets there are others.
+// portOf is what follows the first colon of a host; in brackets there are others.
 func portOf(host string) string {
 	if _, behind, ok := strings.Cut(host, "]"); ok {
 		host = behind
@@ -157,7 +157,7 @@ func (p parts) identity() string {
 	return user + "\n" + strings.Join(list, "&")
 }
 
-// has tells whether the query has a field.
+// has reports whether the query has a field.
 func (p parts) has(key string) bool {
 	for field := range strings.SplitSeq(strings.ToLower(p.query), "&") {
 		if k, _, _ := strings.Cut(field, "="); k == key {

@@ -12,7 +12,7 @@ const (
 	maxBorrowTries  = 16 // dictionaries that are tried
 	// maxBorrowScan is how far into a file its first frames, and a dictionary, are looked for, bytes.
 	maxBorrowScan = 256 << 20
-	// maxBorrowSkips is how many skippable frames and stretches of zeros may stand before a file's first frame.
+	// maxBorrowSkips is how many skippable frames and stretches of zeros may be before a file's first frame.
 	maxBorrowSkips = 16
 )
 
@@ -65,7 +65,7 @@ func (r *Reader) borrow(d *zstdDecoder) {
 	}
 }
 
-// beginsWell tells whether the file's first frame, which may stand behind skippable ones, needs no dictionary: that is
+// beginsWell reports whether the file's first frame, which may stand after skippable ones, needs no dictionary: that is
 // so of nearly all files, and then nothing else of them is read.
 func (r *Reader) beginsWell(d *zstdDecoder) bool {
 	r.in.seek(0)
@@ -77,7 +77,7 @@ func (r *Reader) beginsWell(d *zstdDecoder) bool {
 	return r.headAt(r.in.pos())
 }
 
-// serves tells whether the decoder, which has the dictionary at off, decodes more of the frames before that, and each
+// serves reports whether the decoder, which has the dictionary at off, decodes more of the frames before that, and each
 // that is whole without it.
 func (r *Reader) serves(off int64, frames []int64, whole map[int64]bool, left *int64) bool {
 	gained := false

@@ -32,7 +32,7 @@ func chainLength(kind Kind) int64 {
 // split any more.
 const maxChainWork = 256 << 20
 
-// chain decodes members from off on, one behind the other, until need bytes are covered, and returns where the last one
+// chain decodes members from off on, one after the other, until need bytes are covered, and returns where the last one
 // ends; whole is false when one of them does not decode. What that takes is subtracted from left.
 func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
 	// One for the attempt itself, so that starts which fail at once have a cost, too.

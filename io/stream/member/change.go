@@ -18,7 +18,7 @@ var signs = [...]struct {
 	magic []byte
 }{{Gzip, magics[Gzip]}, {Zstd, magics[Zstd]}, {LZ4, magics[LZ4]}, {Zstd, dictionaryMagic}}
 
-// HasMagic tells whether b has magic bytes with which a compressed archive could begin.
+// HasMagic reports whether b has magic bytes with which a compressed archive could begin.
 func HasMagic(b []byte) bool {
 	for _, s := range signs {
 		if bytes.Contains(b, s.magic) {
@@ -34,7 +34,7 @@ func Double(outer, inner Kind) Kind { return outer | inner<<innerBits }
 
 const innerBits = 4
 
-// IsDouble tells whether the members' content is compressed, too.
+// IsDouble reports whether the members' content is compressed, too.
 func (k Kind) IsDouble() bool { return k>>innerBits != 0 }
 
 // The low four bits are the outer kind, the next the inner one: a kind of one layer has zeros there.
@@ -74,8 +74,8 @@ func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, er
 	return kind, ok, r.failed()
 }
 
-// kindAt tells whether a member that decodes to a record's head begins at off: of the reader's own kind, or of one with
-// two layers of which that is the outer.
+// kindAt reports whether a member that decodes to a record's head begins at off: of the reader's own kind, or of one
+// with two layers of which that is the outer.
 func (r *Reader) kindAt(off int64) (Kind, bool) {
 	if r.kind == Zstd && bytes.HasPrefix(r.scanFrom(off), dictionaryMagic) {
 		return Zstd, r.adopt(off) >= 0
@@ -143,7 +143,7 @@ func (r *Reader) failed() error {
 	return nil
 }
 
-// changesAt tells whether at pos, where no member of the reader's kind begins, the file goes on in another kind.
+// changesAt reports whether at pos, where no member of the reader's kind begins, the file goes on in another kind.
 func (r *Reader) changesAt(pos int64) bool {
 	if pos >= r.rng.Size || r.o.NextPlain == nil {
 		return false
@@ -177,9 +177,9 @@ func (r *Reader) NextChange(from, limit int64) int64 {
 	return limit
 }
 
-// LeadsAcross tells whether the members that begin at off, of another kind than the reader's, lead to a place behind
+// LeadsAcross reports whether the members that begin at off, of another kind than the reader's, lead to a place after
 // end, by themselves or with archives of other kinds that follow at once. Those of an archive that is stored before end
-// do not. A member that the file's end cuts is no proof where end is the file's last byte. What it may cost is bounded
+// do not. A member that the file's end cuts is not proof where end is the file's last byte. What it may cost is bounded
 // by the file's size.
 func (r *Reader) LeadsAcross(off, end int64) bool {
 	for range maxJoined {
@@ -190,7 +190,7 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 		if to <= off {
 			return false
 		}
-		// A head that stands there without a line end before it is of an uncompressed archive that follows.
+		// A head that is there without a line end before it is of an uncompressed archive that follows.
 		if b := r.scanFrom(to); len(b) > 0 && b[0] != '\r' && b[0] != '\n' && r.o.IsHead(b) {
 			return true
 		}
@@ -202,8 +202,8 @@ func (r *Reader) LeadsAcross(off, end int64) bool {
 // maxJoined is how many archives of different kinds that follow one another are taken for a proof.
 const maxJoined = 8
 
-// leads returns where the members that begin at off lead, up to the first place behind end: -1 when none of another
-// kind than the reader's begins there. cut tells that the last of them goes on behind end, and is damaged there.
+// leads returns where the members that begin at off lead, up to the first place after end: -1 when none of another
+// kind than the reader's begins there. cut tells that the last of them goes on after end, and is damaged there.
 func (r *Reader) leads(off, end int64) (to int64, cut bool) {
 	for _, k := range compressed {
 		kind, ok := r.other(k).kindAt(off)
@@ -241,9 +241,9 @@ func (r *Reader) nextOther(from, limit int64) int64 {
 	return limit
 }
 
-// otherIn returns where in b, which stands at at, a member of another kind than the reader's begins, or -1.
+// otherIn returns where in b, which is at at, a member of another kind than the reader's begins, or -1.
 func (r *Reader) otherIn(b []byte, at int64) int64 {
-	// Each magic is searched for on from where it was found last, and not anew for each candidate: the work is
+	// Each magic is searched for on from where it was found last, and not again for each candidate: the work is
 	// linear.
 	var next [len(signs)]int // where each stands next
 	for i := 0; ; {

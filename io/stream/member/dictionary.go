@@ -19,7 +19,7 @@ const (
 // dictionaryMagic is dictionaryFrame as files have it.
 var dictionaryMagic = binary.LittleEndian.AppendUint32(nil, dictionaryFrame)
 
-// dictionary reads the dictionary frame that may stand at off, itself compressed or not, and returns where the frame
+// dictionary reads the dictionary frame that may be at off, itself compressed or not, and returns where the frame
 // ends. One that is cut, damaged or over the limit is as none; an error is the file's own.
 func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, err error) {
 	var h [8]byte
@@ -31,7 +31,7 @@ func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, er
 		return nil, off, nil
 	}
 	n := int64(binary.LittleEndian.Uint32(h[4:]))
-	// A length that the file contradicts: then it is no dictionary.
+	// A length that the file contradicts: then it is not a dictionary.
 	if n > maxDictionary || n > size-off-8 {
 		return nil, off, nil
 	}
@@ -48,7 +48,7 @@ func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, er
 
 // ParseDictionary reads the content of a dictionary frame: a dictionary, or a zstd frame that holds one.
 func ParseDictionary(r io.Reader) ([]byte, error) {
-	// One byte more, so that a raw dictionary over the limit can be told by its length.
+	// One byte more, so that a raw dictionary over the limit can be recognised by its length.
 	raw, err := io.ReadAll(io.LimitReader(r, maxDictionary+1))
 	if err != nil {
 		return nil, err
@@ -89,11 +89,11 @@ func decompress(frame []byte) (out []byte, err error) {
 const (
 	maxAdoptions    = 100     // that a reader tries, beside one each MiB of the file
 	maxAdoptionWork = 8 << 20 // bytes of frames for each, as chain counts them
-	maxAdoptionTest = 16      // frames behind each, of which the first may be damaged
+	maxAdoptionTest = 16      // frames after each, of which the first may be damaged
 )
 
 // adopt takes the dictionary frame at off for the dictionary of what follows, as in files that were joined of archives
-// with dictionaries of their own. It does so where a frame behind decodes better with it than with the one before: any
+// with dictionaries of their own. It does so where a frame after decodes better with it than with the one before: any
 // skippable frame may look like one. It returns where that frame begins, -1 if there is none.
 func (r *Reader) adopt(off int64) int64 {
 	if off > 0 && off == r.taken {

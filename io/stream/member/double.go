@@ -8,7 +8,7 @@ import (
 )
 
 // doubleDecoder decodes members that hold the members of an archive: what `gzip x.warc.gz` makes, or a server that
-// declares a coding for a file that has one. What it gives is the content of all inner members, one behind the other.
+// declares a coding for a file that has one. What it gives is the content of all inner members, one after the other.
 // Damage to an inner member ends it, and the next one is looked for.
 type doubleDecoder struct {
 	in     *input // of the file
@@ -57,7 +57,7 @@ func (d *doubleDecoder) open() bool {
 	d.layer.reset()
 	*d.within = input{src: d.layer, size: maxLayer, buf: d.within.buf[:0]}
 	d.start, d.made, d.open1, d.hurt, d.ended = start, 0, false, nil, nil
-	// The content has to begin as a member of the inner kind, behind zeros if need be; else the outer member is one
+	// The content has to begin as a member of the inner kind, after zeros if need be; else the outer member is one
 	// of another sort.
 	if _, err := d.inner.gap(); err != nil || Sniff(d.within.peek(maxMagic)) != d.kind {
 		// Back to where it began, since the caller tries something else there.
@@ -162,7 +162,7 @@ func (d *doubleDecoder) resync() {
 		d.within.advance(i)
 		at := d.within.pos()
 		found := d.innerHead()
-		// A long block may have taken the place out of memory: then reading goes on with what is kept.
+		// A long block may have taken the place out of memory: then reading continues with what is kept.
 		kept := min(d.within.at, d.layer.at)
 		if found && at >= kept {
 			d.within.seek(at)
@@ -172,7 +172,7 @@ func (d *doubleDecoder) resync() {
 	}
 }
 
-// innerHead tells whether the inner member at the position decodes to a record's head.
+// innerHead reports whether the inner member at the position decodes to a record's head.
 func (d *doubleDecoder) innerHead() bool {
 	if !d.inner.open() {
 		return false
@@ -211,12 +211,12 @@ type layer struct {
 	err     error // how the member ended; io.EOF when well
 }
 
-// keptLayer is how far back a layer can be read again, in bytes: to behind the place where a member was tried.
+// keptLayer is how far back a layer can be read again, in bytes: to after the place where a member was tried.
 const keptLayer = 2 * readBlock
 
 func (l *layer) reset() { l.buf, l.at, l.err = l.buf[:0], 0, nil }
 
-// ReadAt reads what stands at off, which is at most keptLayer bytes before the end of what was read so far.
+// ReadAt reads what is at off, which is at most keptLayer bytes before the end of what was read so far.
 func (l *layer) ReadAt(p []byte, off int64) (int, error) {
 	for l.err == nil && l.at+int64(len(l.buf)) <= off {
 		l.more()

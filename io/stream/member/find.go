@@ -36,7 +36,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	return size, r.in.err()
 }
 
-// proven tells whether off is a true start. What that takes is subtracted from left.
+// proven reports whether off is a true start. What that takes is subtracted from left.
 func (r *Reader) proven(off int64, left *int64) bool {
 	need := chainLength(r.kind)
 	end, whole := r.chain(off, need, left)
@@ -47,10 +47,10 @@ func (r *Reader) proven(off int64, left *int64) bool {
 // maxWalk bounds how far before the last members of a file a proven start is looked for.
 const maxWalk = 16 << 20
 
-// reached tells whether the members that follow a proven start lead to off. A chain that ends with the file is no proof
-// by itself: the file may have been cut behind a member of an archived archive.
+// reached reports whether the members that follow a proven start lead to off. A chain that ends with the file is not
+// proof by itself: the file may have been cut after a member of an archived archive.
 func (r *Reader) reached(off int64, left *int64) bool {
-	// Four times as far each time, so that what was in vain is a fraction of what succeeds.
+	// Four times as far each time, so that what was without success is a fraction of what succeeds.
 	for back := 4 * chainLength(r.kind); back <= maxWalk && *left > 0; back *= 4 {
 		p := r.provenBetween(max(0, off-back), off, left)
 		if p < 0 {

@@ -127,7 +127,7 @@ func gzipHeader(b []byte) int {
 		}
 		n += 2 + int(binary.LittleEndian.Uint16(b[n:]))
 	}
-	// In this order they stand in the header, each ended by a zero byte.
+	// In this order they are in the header, each ended by a zero byte.
 	for _, bit := range []byte{8, 16} { // FNAME, FCOMMENT
 		if flags&bit == 0 {
 			continue

@@ -60,8 +60,8 @@ func (r *Reader) headBefore(from, limit int64) int64 {
 	return limit
 }
 
-// adoptBefore looks for a dictionary in b, which stands at at, before the magic at i (-1: to its end), and returns
-// where the frame behind it begins; -1 when there is none.
+// adoptBefore looks for a dictionary in b, which is at at, before the magic at i (-1: to its end), and returns
+// where the frame after it begins; -1 when there is none.
 func (r *Reader) adoptBefore(b []byte, i int, at int64) int64 {
 	if r.kind != Zstd || r.fixed {
 		return -1
@@ -98,7 +98,7 @@ func (r *Reader) scanFrom(from int64) []byte {
 
 const maxMagic = 4 // bytes
 
-// headAt tells whether the member at off decodes to at least the beginning of a record's head.
+// headAt reports whether the member at off decodes to at least the beginning of a record's head.
 func (r *Reader) headAt(off int64) bool { return r.o.IsHead(r.beginning(off)) }
 
 // beginning returns the first bytes that the member at off decodes to, until the next call; none when none begins

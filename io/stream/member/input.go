@@ -39,7 +39,7 @@ func (in *input) peek(n int) []byte {
 	return in.buf[in.r:]
 }
 
-// load moves the unread bytes to the front and reads on behind them.
+// load moves the unread bytes to the front and reads on after them.
 func (in *input) load() {
 	// No larger than the file, since small files are common.
 	if in.buf == nil {

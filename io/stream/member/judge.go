@@ -51,7 +51,7 @@ func (r *Reader) judgeUnchecked() error {
 	return err
 }
 
-// changesAcross tells whether an archive of another kind begins at or behind from and goes on behind end.
+// changesAcross reports whether an archive of another kind begins at or after from and goes on after end.
 func (r *Reader) changesAcross(from, end int64) bool {
 	q := r.NextChange(from, end)
 	return q < end && (r.LeadsAcross(q, end) || r.o.IsHead(r.other(Plain).beginning(q)))
@@ -59,7 +59,7 @@ func (r *Reader) changesAcross(from, end int64) bool {
 
 var errSwallowed = errors.New("it has no checksum, another member begins inside, and none behind it")
 
-// follows tells whether a member, or the file's end, stands at pos, where the input is.
+// follows reports whether a member, or the file's end, stands at pos, where the input is.
 func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true
@@ -68,7 +68,7 @@ func (r *Reader) follows(pos int64) bool {
 	return Sniff(r.in.peek(maxMagic)) == r.kind.outer() || r.changesAt(pos)
 }
 
-// swallowed tells whether a true member begins inside the one that was decoded from start to end. A writer that was
+// swallowed reports whether a true member begins inside the one that was decoded from start to end. A writer that was
 // cut off in a member and wrote it again leaves such a pair: Huffman codes fall into step again, so that the first
 // one's decoder can run through to the end of the second. A stored block whose length is wrong, or whose data was
 // overwritten, holds such members too. One that decodes to its end with the right checksum is enough of a proof: it

@@ -3,7 +3,7 @@
 // the file as one member. It knows nothing of records: it is told what a record's head looks like, so that it can find
 // the next true member after damage.
 //
-// A file is never given up: what is no member is reported as a [Gap] and reading goes on at the next start that
+// A file is never given up: what is not a member is reported as a [Gap] and reading goes on at the next start that
 // decodes to a record's head. Every byte of the range is in a member or in a gap.
 //
 //	r, err := member.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, member.Options{IsHead: isHead})
@@ -60,7 +60,7 @@ func Sniff(b []byte) Kind {
 	return Plain
 }
 
-// Detect tells a file's kind by what it begins with, behind zeros that may stand first.
+// Detect tells a file's kind by what it begins with, after zeros that may stand first.
 func Detect(src io.ReaderAt, size int64) (Kind, error) {
 	// Bounded by size: a file of zeros is not read to its end.
 	in := newInput(src, 0, min(size, maxPadding))
@@ -70,7 +70,7 @@ func Detect(src io.ReaderAt, size int64) (Kind, error) {
 	return Sniff(in.peek(maxMagic)), in.err()
 }
 
-// maxPadding bounds the zeros that Detect looks behind.
+// maxPadding bounds the zeros that Detect looks after.
 const maxPadding = 64 << 10
 
 // Range is the part of a file to read: the members that start in [Start, End). Start must be 0 or a start that
@@ -79,7 +79,7 @@ type Range struct{ Start, End, Size int64 }
 
 // Options of a Reader.
 type Options struct {
-	// IsHead tells whether decoded bytes begin with a record's head. It decides where reading goes on after damage.
+	// IsHead reports whether decoded bytes begin with a record's head. It decides where reading goes on after damage.
 	IsHead func(b []byte) bool
 	// NextPlain returns the first place of from to limit, bytes of the file, at which a record begins that is not
 	// compressed, or limit. With it, reading ends where the file goes on in another kind than the reader's (see
@@ -98,7 +98,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Gap is a stretch of the file that is no member.
+// Gap is a stretch of the file that is not a member.
 type Gap struct {
 	From, To int64        // bytes from the file's start
 	Kind     schemas.Kind // "" when it is structure: zeros, skippable frames, empty dictionary
@@ -151,7 +151,7 @@ type Reader struct {
 	size   int64 // of what was decoded of it
 	open   bool
 	bad    *Damage
-	work   int64 // compressed bytes, and sixteenths of decoded ones, in vain: what keeps hostile files linear
+	work   int64 // compressed bytes, and sixteenths of decoded ones, without success: what keeps hostile files linear
 	gaps   []Gap
 	scan   []byte // the part of the file from scanAt on in which nextHead looks for magic bytes
 	scanAt int64
@@ -257,8 +257,8 @@ func (r *Reader) skipGarbage(pos int64) {
 	r.in.seek(q)
 }
 
-// goOn returns where reading can go on, at or behind from: at a member of the reader's kind, or where the file changes,
-// which then is the range's end, or at the dictionary of the members behind it.
+// goOn returns where reading can go on, at or after from: at a member of the reader's kind, or where the file changes,
+// which then is the range's end, or at the dictionary of the members after it.
 func (r *Reader) goOn(from int64) int64 {
 	q := r.nextHead(from)
 	if from <= r.taken && r.taken < q {
@@ -287,18 +287,18 @@ func (r *Reader) skipGap(pos, n int64, zeros bool) {
 	r.gaps = append(r.gaps, Gap{From: pos, To: to, Why: "padding or skippable frame", Zeros: zeros})
 }
 
-// maxVain is how much may be decoded in vain beside sixteen times the file's size.
+// maxVain is how much may be decoded without success beside sixteen times the file's size.
 const maxVain = 16 << 20
 
 // resume goes to the next true start after the damaged member and returns where the damaged one's bytes end. A bad
-// code can lead the decoder across several good members, so the search begins behind the member's own start; when
-// that has cost too much, behind the fault.
+// code can lead the decoder across several good members, so the search begins after the member's own start; when
+// that has cost too much, after the fault.
 func (r *Reader) resume() int64 {
 	d := r.bad
 	r.bad = nil
 	from := r.start + 1
 	r.work += d.At - r.start + r.size/16
-	// Then many members were tried in vain: from here on what the decoder had gone over counts as lost.
+	// Then many members were tried without success: from here on what the decoder had gone over counts as lost.
 	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}

@@ -219,7 +219,7 @@ func TestReader_writtenAgain(t *testing.T) {
 }
 
 // TestReader_uncheckedFrame: a zstd frame without a checksum, of which bytes are lost, takes whole frames for its own
-// data; garbage behind a sound one, and an archive in it, are no evidence of that.
+// data; garbage after a sound one, and an archive in it, are no evidence of that.
 func TestReader_uncheckedFrame(t *testing.T) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
 	must(err)
@@ -273,7 +273,7 @@ func TestReader_gzipHeaderFields(t *testing.T) {
 	}
 }
 
-// failing fails to read behind a place.
+// failing fails to read after a place.
 type failing struct {
 	data []byte
 	good int64

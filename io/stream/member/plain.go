@@ -3,7 +3,7 @@ package member
 import "io"
 
 // plainDecoder hands an uncompressed file through as one member, to the file's end: where the range ends, a record
-// has to be looked behind.
+// has to be looked after.
 type plainDecoder struct{ in *input }
 
 func (d *plainDecoder) open() bool { return true }

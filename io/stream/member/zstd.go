@@ -28,7 +28,7 @@ type zstdDecoder struct {
 	ended error // what append returns once the frame is through
 }
 
-// newZstdDecoder makes a decoder with the dictionary that the file begins with, and tells whether there is one.
+// newZstdDecoder makes a decoder with the dictionary that the file begins with, and reports whether there is one.
 func newZstdDecoder(src io.ReaderAt, in *input, size, maxWindow int64) (d *zstdDecoder, served bool, err error) {
 	// A dictionary is read whichever part of the file is read: frames anywhere may need it.
 	content, _, err := dictionary(src, 0, size)

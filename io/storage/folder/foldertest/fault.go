@@ -24,7 +24,7 @@ import (
 type Fault struct {
 	At   int64         // the call, from 1; 0 for none
 	Kill bool          // the process ends there, as by kill -9
-	Rest bool          // all calls behind it fail, too
+	Rest bool          // all calls after it fail, too
 	Err  syscall.Errno // what a call fails with; EIO when it is 0
 
 	seen atomic.Int64
