@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -47,14 +48,13 @@ func main() {
 // count is what a package, a page or a kind of text has.
 type count struct{ sentences, words, length int }
 
-func (c *count) add(r *rule) {
+func (c *count) add(words, length *rule) {
 	c.sentences++
-	switch {
-	case r == nil:
-	case r.isLength():
-		c.length++
-	default:
+	if words != nil {
 		c.words++
+	}
+	if length != nil {
+		c.length++
 	}
 }
 
@@ -65,10 +65,10 @@ func run(w io.Writer, dir string, o options) error {
 	}
 	kinds, places := map[string]*count{}, map[string]*count{}
 	for _, s := range all {
-		r := broken(s.text)
-		at(kinds, s.kind).add(r)
-		at(places, s.place()).add(r)
-		if r != nil && o.list != "" && strings.Contains(s.file, o.list) {
+		words, length := broken(s.text)
+		at(kinds, s.kind).add(words, length)
+		at(places, s.place()).add(words, length)
+		if r := cmp.Or(words, length); r != nil && o.list != "" && strings.Contains(s.file, o.list) {
 			fmt.Fprintf(w, "%s:%d: %s (%s): %s\n", s.file, s.line, r.name, r.instead, s.text)
 		}
 	}

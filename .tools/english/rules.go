@@ -18,13 +18,13 @@ type rule struct {
 	find    func(sentence string) int
 }
 
-// rules are checked in this order. A sentence counts once, by the first rule that it breaks.
+// rules are checked in this order. A sentence counts once for its words and once for its length.
 var rules = []rule{
-	{"tells whether", "reports whether", matches(`\b(tells?|says?|telling|saying) (whether|if)\b`)},
+	{"tells whether", "reports whether", matches(`\b(tells|says) (whether|if)\b`)},
 	{"anew", "again", matches(`\banew\b`)},
 	{"but for", "except, without", matches(`\bbut for\b`)},
 	{"behind", "after", behind},
-	{"is none", "is not a X, or 0 if not found", matches(`\b(is|are|was|were) none\b`)},
+	{"is none", "is not a X, or 0 if not found", isNone},
 	{"is no X", "is not a X", isNo},
 	{"what is", "name the thing", matches(`\bwhat(ever)? (is|are|was|were|has|have|had|cannot|stands?|comes?|came|goes|lies)\b`)},
 	{"who asks", "callers that, users who", matches(`(^|[,:;] |\b(for|to|of|by|as|and|but|whether) )who(ever)? [a-z]+s\b`)},
@@ -44,6 +44,7 @@ var (
 	// Some things are behind others in space, or late.
 	behindWord  = regexp.MustCompile(`(?i)\b(\w+ )?behind( \w+)?( \w+)?( \w+)?`)
 	behindPlace = regexp.MustCompile(`(?i)\b(prox|login|firewall|balancer|paywall|gateway|server|fall|lag|left|leav)`)
+	noneWord    = regexp.MustCompile(`(?i)\b(\w+ )?(is|are|was|were) none\b`)
 	noWord      = regexp.MustCompile(`(?i)\b(\w+ )?(is|are|was|were) no (\w+)`)
 )
 
@@ -55,6 +56,16 @@ func matches(pattern string) func(string) int {
 func behind(s string) (n int) {
 	for _, m := range behindWord.FindAllString(s, -1) {
 		if !behindPlace.MatchString(m) {
+			n++
+		}
+	}
+	return n
+}
+
+// isNone counts "that is none", but not "if there is none".
+func isNone(s string) (n int) {
+	for _, m := range noneWord.FindAllStringSubmatch(s, -1) {
+		if !strings.EqualFold(strings.TrimSpace(m[1]), "there") {
 			n++
 		}
 	}
@@ -77,14 +88,19 @@ func isNo(s string) (n int) {
 
 func thatOfTwice(s string) int { return max(0, len(thatOf.FindAllString(s, -1))-1) }
 
-// broken returns the first rule that a sentence breaks, or nil.
-func broken(sentence string) *rule {
+// broken returns the first rule of words and the first of length that a sentence breaks, or nil.
+func broken(sentence string) (words, length *rule) {
 	for i := range rules {
-		if rules[i].find(sentence) > 0 {
-			return &rules[i]
+		r := &rules[i]
+		switch {
+		case r.find(sentence) == 0:
+		case r.isLength() && length == nil:
+			length = r
+		case !r.isLength() && words == nil:
+			words = r
 		}
 	}
-	return nil
+	return words, length
 }
 
 // isLength reports whether the rule is about length, not words.
