@@ -36,8 +36,8 @@ const (
 	FlagLength Flag = "length"
 	// the record's type is missing or broken: its content, an HTTP response, says what it is
 	FlagType Flag = "type"
-	// a bit or more of the record's head, or of the HTTP head in it, is wrong: a name, a line end, the version, the URL's
-	// scheme; what was meant was recognised
+	// a few bits of the record's head, or of the HTTP head in it, are wrong: a name, a line end, the version, the URL's
+	// scheme; the meaning was recognised
 	FlagHead     Flag = "damaged_head"
 	FlagHeader   Flag = "header"   // the record's head is cut at the header limit
 	FlagSegment  Flag = "segment"  // the record is one of several that make it up, and they are not all here
@@ -99,7 +99,7 @@ type Capture struct {
 	Digest    string
 	RefersTo  *Reference // only of a revisit
 	Truncated string     // WARC-Truncated as archived
-	Flags     []Flag     // what is odd about it, in the order of the Flag constants, no duplicates
+	Flags     []Flag     // anomalies of the capture, in the order of the Flag constants, no duplicates
 	Origin    Origin
 	// Crawl is what the crawler said of the capture, under the names of the Crawl constants where they fit; nil for
 	// nothing.
@@ -109,8 +109,8 @@ type Capture struct {
 	RecordFields []Field
 }
 
-// What crawlers say of captures. Values are text in one form, whatever the archive's, so that captures of several
-// formats compare.
+// Values that crawlers add to captures. Values are text in one form, whatever the archive's, so that captures of
+// several formats compare.
 const (
 	// how sure the crawler's classifier was: a decimal number in its shortest form, "0.97"
 	CrawlRelevance  = "relevance"
@@ -174,8 +174,8 @@ var flagOrder = [...]Flag{
 
 // Damages reports whether the flag says that the archive is damaged: that bytes of the record are missing or are others
 // than were written, or that it cannot be told that they are not, or that a page could not be read to its end. Limits
-// of the reader are not damage, nor is what the crawler says it has cut, an unknown coding, no readable head. A
-// payload digest alone is none either: there are writers, and whole corpora, of which none matches. Where nothing else
+// of the reader are not damage, nor is what the crawler says it has cut, an unknown coding, no readable head. A payload
+// digest alone is not enough either: the digests of some writers, and of whole corpora, never match. Where nothing else
 // vouches for the bytes, the flag unverified is beside these.
 func (f Flag) Damages() bool {
 	switch f {
@@ -189,7 +189,7 @@ func (f Flag) Damages() bool {
 // Damaged reports whether one of the flags says so. It is Document.Damaged, and what the manifest counts as damaged.
 func Damaged(flags []Flag) bool { return slices.ContainsFunc(flags, Flag.Damages) }
 
-// cuts are the flags of a body that is not whole, and what WARC-Truncated says of such (section 5.13 of WARC/1.1).
+// cuts are the flags of an incomplete body, and their values of WARC-Truncated (section 5.13 of WARC/1.1).
 var cuts = [...]struct {
 	flag Flag
 	word string

@@ -1,14 +1,14 @@
-// Package schemas holds the nouns of Gleaner: what the codecs read, what the transforms say of it and what the
-// pipelines write. It imports the standard library only, so that anybody can decode Gleaner's records with it.
+// Package schemas defines the data of Gleaner: the captures that codecs read, the results of transforms, and the rows
+// that pipelines write. It imports the standard library only, so that anybody can decode Gleaner's records with it.
 //
 //   - [Capture]: one archived exchange, as a codec delivers it.
 //   - [Document]: what enrichment says of a capture; one line of documents-*.jsonl.
 //   - [Reject]: what could not be read or enriched; one line of rejects-*.jsonl.
-//   - [FeedCapture]: what a capture tells of a feed; one line of feeds-*.jsonl.
+//   - [FeedCapture]: a feed in a capture; one line of feeds-*.jsonl.
 //   - [Segment]: one part of a record that was written as several.
 //   - [Unit]: the piece of input that one worker does.
-//   - [FilesetResult]: what is known of the files of a published dataset; one line of fileset-results-*.jsonl.
-//   - [Manifest]: what a finished run says of itself; manifest.json.
+//   - [FilesetResult]: the files of a published dataset; one line of fileset-results-*.jsonl.
+//   - [Manifest]: the result of a finished run; manifest.json.
 //
 // Lines of content-*.jsonl are records of one format of others: io/archive/datastreamer has them.
 //

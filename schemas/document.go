@@ -1,7 +1,7 @@
 package schemas
 
-// Document is what enrichment says of a capture: one line of documents-*.jsonl. Names are those of the Common Crawl
-// index and of Datastreamer where the meaning is the same. docs/documents.md documents every field.
+// Document is an enriched capture: one line of documents-*.jsonl. Names are those of the Common Crawl index and of
+// Datastreamer where the meaning is the same. docs/documents.md documents every field.
 type Document struct {
 	URL  string `json:"url"`
 	SURT string `json:"surt,omitempty"`
@@ -13,7 +13,7 @@ type Document struct {
 	MIMEDeclared string `json:"mime_declared,omitempty"`
 	MIMEDetected string `json:"mime_detected,omitempty"`
 	MIMEBasis    string `json:"mime_basis,omitempty"`
-	MIMEConflict bool   `json:"mime_conflict,omitempty"` // what is declared is another type than what was detected
+	MIMEConflict bool   `json:"mime_conflict,omitempty"` // the declared type differs from the detected one
 	MIMEInside   string `json:"mime_inside,omitempty"`   // of what a gzip body holds
 	Charset      string `json:"charset,omitempty"`
 	CharsetBasis string `json:"charset_basis,omitempty"`
@@ -21,7 +21,7 @@ type Document struct {
 	Language         string     `json:"language,omitempty"` // ISO 639-1, else 639-3; und if unknown
 	Languages        []Language `json:"languages,omitempty"`
 	LanguageDeclared string     `json:"language_declared,omitempty"` // BCP 47, as declared
-	LanguageConflict bool       `json:"language_conflict,omitempty"` // Language is not what is declared
+	LanguageConflict bool       `json:"language_conflict,omitempty"` // Language differs from the declared one
 
 	Title       string   `json:"title,omitempty"`
 	Description string   `json:"description,omitempty"`

@@ -1,7 +1,7 @@
 package schemas
 
-// FeedCapture is what a capture tells of one feed: one line of feeds-*.jsonl. A list of sources is made by grouping
-// the lines by URL. docs/documents.md documents every field.
+// FeedCapture is a feed in a capture: one line of feeds-*.jsonl. A list of sources is made by grouping the lines by
+// URL. docs/documents.md documents every field.
 type FeedCapture struct {
 	Kind string `json:"kind"` // feed: the capture is this feed; announced: the capture names it
 	URL  string `json:"url"`  // of the feed
@@ -46,7 +46,7 @@ type FeedItem struct {
 	Updated   string `json:"updated,omitempty"`   // when it is not Published
 }
 
-// Refresh is what a feed and its HTTP head say of when to come again.
+// Refresh has the hints of a feed and its HTTP head when to visit it again.
 type Refresh struct {
 	TTL             int      `json:"ttl,omitempty"`              // minutes
 	UpdatePeriod    string   `json:"update_period,omitempty"`    // hourly, daily, …

@@ -1,6 +1,6 @@
 package schemas
 
-// FilesetResult is what is known of the files of a published dataset: one line of fileset-results-*.jsonl. Names and
+// FilesetResult is the state of the files of a published dataset: one line of fileset-results-*.jsonl. Names and
 // meanings are those of Sandcrawler's fileset ingest. docs/fileset.md says what each status means.
 type FilesetResult struct {
 	Hit     bool           `json:"hit"`     // Status begins with success
@@ -48,7 +48,7 @@ type ManifestFile struct {
 	TerminalDT  string         `json:"terminal_dt,omitempty"`  // 14 digits, UTC
 }
 
-// FilesetPlatformItem is what a platform says of a dataset.
+// FilesetPlatformItem is the description of a dataset by its platform.
 type FilesetPlatformItem struct {
 	Platform string         `json:"platform_name"`
 	Status   string         `json:"platform_status"`
@@ -118,7 +118,7 @@ type CDXRow struct {
 	Path   string `json:"warc_path,omitempty"`
 }
 
-// Biblio is what a landing page's head says of the work.
+// Biblio is the description of the work in a landing page's head.
 type Biblio struct {
 	Title         string   `json:"title,omitempty"`
 	Subtitle      string   `json:"subtitle,omitempty"`

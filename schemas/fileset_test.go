@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// published is a file of results of the real system; it is no part of the project.
+// published is a file of results of the real system; it is not part of the project.
 const published = "../../shared/corpora/seeds/sandcrawler/upstream/example_fileset_ingest_result.json"
 
 // TestFilesetResult_published reads results of the real system and writes them again: the same members, the same values.

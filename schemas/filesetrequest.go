@@ -6,8 +6,8 @@ import (
 	"errors"
 )
 
-// FilesetRequest asks for the files of a dataset. It has the fields of Sandcrawler's ingest requests that we look at,
-// and keeps all others: what is decoded from JSON is encoded to the same members and values.
+// FilesetRequest asks for the files of a dataset. It has the fields of Sandcrawler's ingest requests that we use, and
+// keeps all others: JSON is decoded and encoded with the same members and values.
 type FilesetRequest struct {
 	Type       string            `json:"ingest_type"` // dataset
 	BaseURL    string            `json:"base_url"`    // of the landing page, or of what leads to it
@@ -52,7 +52,7 @@ func (r *FilesetRequest) UnmarshalJSON(b []byte) error {
 			}
 		}
 	}
-	// What is not understood in these stays in raw, which is what travels on.
+	// Unknown members stay in raw, which is passed on.
 	for name, to := range map[string]any{
 		"link_source": &k.LinkSource, "link_source_id": &k.LinkID, "ingest_request_source": &k.Source,
 		"release_stage": &k.Stage, "fatcat": &k.Fatcat,

@@ -13,8 +13,8 @@ import (
 // guess at the first 0.5. It is read like any number.
 type Float float64
 
-// MarshalJSON writes the shortest number that is read as f, as package encoding/json does. What is not finite is an
-// error.
+// MarshalJSON writes the shortest number that is read as f, as package encoding/json does. Infinite values and NaN are
+// an error.
 func (f Float) MarshalJSON() ([]byte, error) {
 	switch x := float64(f); {
 	case x == 0: // these two are most of all confidences and shares
@@ -31,7 +31,7 @@ func (f Float) MarshalJSON() ([]byte, error) {
 // What encoding/json copies and does not keep.
 var zero, one = []byte("0.0"), []byte("1.0")
 
-// appendFloat appends a finite number. As in ECMAScript the exponent is for what is very small or very large.
+// appendFloat appends a finite number. As in ECMAScript, very small and very large numbers have an exponent.
 func appendFloat(b []byte, x float64) []byte {
 	if abs := math.Abs(x); abs < 1e-6 || abs >= 1e21 {
 		return strconv.AppendFloat(b, x, 'e', -1, 64)

@@ -30,8 +30,8 @@ type HostCount struct {
 	Documents int64  `json:"documents"`
 }
 
-// HostCounter counts documents by host in bounded memory: at most 2*limit hosts are held, and which these are depends
-// on nothing but what is added, in its order. Counters of parts add up to one of the whole.
+// HostCounter counts documents by host in bounded memory: it holds at most 2*limit hosts, and which ones depends only
+// on the added documents and their order. Counters of parts add up to one of the whole.
 //
 // The frequent hosts are those of Misra and Gries ("Finding repeated elements", 1982): when there are too many, what
 // the first one after the limit has is taken from each, and those that have nothing left are forgotten. Each time that
@@ -70,7 +70,7 @@ func (c *HostCounter) Add(host string, n int64) {
 func (c *HostCounter) sketch(host string) {
 	sum := sha256.Sum256([]byte(host))
 	hash := binary.BigEndian.Uint64(sum[:])
-	zeros := bits.LeadingZeros64(hash<<hostBits | 1<<(hostBits-1)) // of the bits behind the register's number
+	zeros := bits.LeadingZeros64(hash<<hostBits | 1<<(hostBits-1)) // of the bits after the register's number
 	at := hash >> (64 - hostBits)
 	c.registers[at] = max(c.registers[at], byte(zeros+1))
 }

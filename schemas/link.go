@@ -9,7 +9,8 @@ type Link struct {
 	Domain    string `json:"domain,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"` // of the capture, RFC 3339, UTC
 
-	// Target is where the link leads: absolute, with its fragment. What cannot be made absolute is as the page has it.
+	// Target is where the link leads: absolute, with its fragment. A target that cannot be made absolute is kept as in the
+	// page.
 	Target string `json:"target"`
 	// TargetSURT, TargetHost and TargetDomain are made of it as those of documents are; empty where it has no host.
 	TargetSURT   string `json:"target_surt,omitempty"`

@@ -16,8 +16,8 @@ type Range struct {
 	// Next is the first start at or after End that reading came to, or the file's size; the next range's Start must
 	// be the same. 0 before the range was read.
 	Next int64 `json:"next,omitempty"`
-	// Group is set when the range is a run of small files: File is the folder that they are in, at any depth, Start is
-	// 0, and End the sum of their sizes. Format is empty: each file is told for itself.
+	// Group is set when the range is a run of small files: File is the folder that they are in, at any depth, Start is 0,
+	// and End the sum of their sizes. Format is empty: the format of each file is detected.
 	Group *Group `json:"group,omitempty"`
 	// Lookup is set when the file is a capture index, and the records that its lines point to are read. Format is empty.
 	Lookup *Lookup `json:"lookup,omitempty"`
@@ -118,7 +118,7 @@ type Shard struct {
 	SHA256 string `json:"sha256"` // hexadecimal, of the file's bytes
 }
 
-// UnitResult is what a finished unit says of itself.
+// UnitResult is the result of a finished unit.
 type UnitResult struct {
 	Unit
 	Counts
@@ -194,7 +194,7 @@ type Sink struct {
 // Offer counts one document that a sink is to have.
 func (c *Counts) Offer(sink string) { c.addSink(sink, Sink{Offered: 1}) }
 
-// Refuse counts one of the documents that were offered as refused, with r as what is said of it.
+// Refuse counts one of the offered documents as refused, with the reason r.
 func (c *Counts) Refuse(sink, reason string, r Reject) {
 	c.addSink(sink, Sink{Refused: 1, ByReason: map[string]int64{reason: 1}, First: &r})
 }
@@ -255,14 +255,14 @@ func (c *Counts) Capture(delivered *Capture) {
 	}
 }
 
-// The quirks that tell of damage: nothing is lost by it, but other readers stop there or go astray.
+// The quirks that show damage: nothing is lost, but other readers stop there or go astray.
 const (
 	QuirkUnclosed   = "unclosed_record" // a record without all of what closes one, and another record after it
 	QuirkBOM        = "byte_order_mark" // a program for text wrote the file
 	QuirkTwoLengths = "two_lengths"     // a head with two different values of Content-Length
 	// zeros where the next record should begin, as of sectors that were never written
 	QuirkZeros = "zeros_before_record"
-	// the ZIP file that archives are in is not as it was written: its directory, its headers, what they say of archives
+	// the ZIP file of archives is damaged: its directory, its headers, or their values for archives
 	QuirkContainer = "damaged_container"
 )
 
@@ -294,7 +294,7 @@ func addAll(to *map[string]int64, from map[string]int64) {
 	}
 }
 
-// What is counted by name is named by archives, who may have any number of names: further ones count as Other.
+// Archives may use any number of names, so further names count as Other.
 const (
 	MaxNames = 1000
 	Other    = "(other)"

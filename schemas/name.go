@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// A file's name is bytes, and a record is text. So names are in records in a form of their own, which gives the bytes
-// back: each byte of what is not text, or is text that a terminal would obey, is written as \xHH with two hexadecimal
-// digits in upper case, and so is a backslash after which such an escape would be read. All other names, which is
+// A file's name is bytes, and a record is text. So records have names in their own form, from which the bytes can be
+// restored. Bytes that are not text, and text that a terminal would obey, are written as \xHH with two hexadecimal
+// digits in upper case. So is a backslash before text that would be read as such an escape. All other names, which is
 // nearly all names, are as they are. Bash's printf %b, C and Python read the same escapes.
 const (
 	escape    = `\x`
@@ -42,7 +42,8 @@ func PathOf(name string) string {
 // for backslashes. It is for people, and gives nothing back.
 func Printable(s string) string { return escaped(s, false) }
 
-// escaped escapes what is not text or would be obeyed, and backslashes where the result must give s back.
+// escaped escapes bytes that are not text, text that a terminal would obey, and backslashes where this is necessary to
+// restore s.
 func escaped(s string, reversible bool) string {
 	var b strings.Builder
 	done := 0 // bytes of s that are in b

@@ -9,8 +9,8 @@ const (
 	RecordWarcinfo = "warcinfo"
 )
 
-// Record is a record of an archive that is not a capture: it tells of captures, or of the archive. Readers return it
-// only on demand.
+// Record is a record of an archive that is not a capture: it describes captures, or the archive. Readers return it only
+// on demand.
 type Record struct {
 	Type      string    // in lower case, as archived
 	ID        string    // WARC-Record-ID without its brackets

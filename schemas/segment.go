@@ -9,7 +9,7 @@ type Segment struct {
 	// WARC-Segment-Total-Length, bytes of all blocks; stated by the last segment only
 	Total    int64  `json:"total_length,omitempty"`
 	Size     int64  `json:"size"`            // bytes of its block
-	Flags    []Flag `json:"flags,omitempty"` // what is odd about the record
+	Flags    []Flag `json:"flags,omitempty"` // anomalies of the record
 	File     string `json:"filename"`
 	Format   string `json:"format"` // of the file, as in Range
 	Offset   int64  `json:"offset"` // as in Origin, likewise the two that follow

@@ -2,12 +2,12 @@ package schemas
 
 import "strconv"
 
-// None is the name under which counts have the documents that lack what is counted: a date, a status, a page type.
-// The parentheses keep it apart from whatever an archive says.
+// None is the name for documents without the counted value: a date, a status, a page type. The parentheses keep it
+// apart from whatever an archive says.
 const None = "(none)"
 
-// Document counts a document that was written, by what was found out about it. Captures are counted apart, by
-// [Counts.Capture], since there may be no document of one.
+// Document counts a written document by its values. Captures are counted apart, by [Counts.Capture], since there may be
+// no document of one.
 func (c *Counts) Document(d *Document) {
 	c.Documents++
 	c.TemplateBlocks += int64(d.TemplateBlocks)
@@ -19,8 +19,8 @@ func (c *Counts) Document(d *Document) {
 	}
 }
 
-// SetDocuments takes from another what Document counts, in place of what was counted of documents before: as when
-// pages were taken down, and the documents that are left were counted again.
+// SetDocuments replaces the counts of documents by those of another Tally, for example when pages were taken down and
+// the remaining documents were counted again.
 func (c *Counts) SetDocuments(o Counts) {
 	c.Documents, c.TemplateBlocks, c.Texts = o.Documents, o.TemplateBlocks, o.Texts
 	c.ByMIME, c.ByLang, c.ByYear, c.ByStatus, c.ByPageType = o.ByMIME, o.ByLang, o.ByYear, o.ByStatus, o.ByPageType

@@ -26,7 +26,7 @@ func (r Range) NotRead() string {
 }
 
 // UnreadOf finds the unread files of units, in their order; nil where there are none. A file that several units read is
-// told of once, with what the first one says.
+// reported once, with the first reason.
 func UnreadOf(units []UnitResult) *Unread {
 	var u Unread
 	seen := map[string]bool{} // of unread files alone, which are few

@@ -30,7 +30,7 @@ var rules = []rule{
 	{"who asks", "callers that, users who", matches(`(^|[,:;] |\b(for|to|of|by|as|and|but|whether) )who(ever)? [a-z]+s\b`)},
 	{"that of twice", "repeat the noun", thatOfTwice},
 	{"tells of, told by", "shows, detected by", matches(`\b(tells? of|says? of|told by|told of|is told)\b`)},
-	{"stands in", "is in", matches(`\b(stands?|stood) (in|at|there|beside|before|between|above|below)\b`)},
+	{"stands in", "is in", standsIn},
 	{"such as are", "X that are", matches(`\bsuch as (are|is|have|has|were)\b`)},
 	{"goes on with", "continues", matches(`\b(go|goes|gone|going|went) (on with|over)\b`)},
 	{"without a word, in vain", "silently, without success", matches(`\b(without a word|in vain|hangs? on)\b`)},
@@ -44,6 +44,8 @@ var (
 	// Some things are behind others in space, or late.
 	behindWord  = regexp.MustCompile(`(?i)\b(\w+ )?behind( \w+)?( \w+)?( \w+)?`)
 	behindPlace = regexp.MustCompile(`(?i)\b(prox|login|firewall|balancer|paywall|gateway|server|fall|lag|left|leav)`)
+	standIn     = regexp.MustCompile(`(?i)\b(stands?|stood) in for\b`)
+	standing    = regexp.MustCompile(`(?i)\b(stands?|stood) (in|at|there|beside|before|between|above|below)\b`)
 	noneWord    = regexp.MustCompile(`(?i)\b(\w+ )?(is|are|was|were) none\b`)
 	noWord      = regexp.MustCompile(`(?i)\b(\w+ )?(is|are|was|were) no (\w+)`)
 )
@@ -84,6 +86,11 @@ func isNo(s string) (n int) {
 		}
 	}
 	return n
+}
+
+// standsIn does not count "stands in for".
+func standsIn(s string) int {
+	return len(standing.FindAllString(standIn.ReplaceAllString(s, "replaces"), -1))
 }
 
 func thatOfTwice(s string) int { return max(0, len(thatOf.FindAllString(s, -1))-1) }

@@ -172,8 +172,8 @@ func TestAttack08_cutAndJoined(t *testing.T) {
 	}
 }
 
-// TestAttack08_threeOfWhichOneIsCut joins archives of all compressions of which the first is cut: what is read accounts
-// for the whole file, whatever it makes of it.
+// TestAttack08_threeOfWhichOneIsCut joins archives of all compressions, the first of them truncated: every byte of the
+// file is counted.
 func TestAttack08_threeOfWhichOneIsCut(t *testing.T) {
 	for first := range packings {
 		for second := range packings {

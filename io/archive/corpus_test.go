@@ -106,7 +106,7 @@ func (p peerCounts) normal(isARC bool) (types map[string]int64, nameless int64) 
 	return types, nameless
 }
 
-// readAsAnything reads what is not an archive as each format: all of it must be accounted for, and what is not a record
+// readAsAnything reads other files as each format: every byte must be counted, and bytes that are not a record must be
 // reported.
 func readAsAnything(t *testing.T, data []byte) {
 	t.Helper()

@@ -24,7 +24,7 @@ const (
 // raced is set under the race detector.
 var raced bool
 
-// inShort reports whether what is tried again and again with other numbers is tried less often.
+// inShort reports whether tests with many random numbers use fewer of them.
 func inShort() bool { return testing.Short() || raced }
 
 // missing returns which of want are not in got, in order.
@@ -104,7 +104,7 @@ func checkRecords(t testing.TB, m made, w wounded) {
 	}
 }
 
-// checkTrue checks that what carries no flag is what was written, or is in a member that is reported.
+// checkTrue checks that records without a flag are as written, or in a reported member.
 func checkTrue(t testing.TB, m made, got []delivery, losses []record.Loss) {
 	t.Helper()
 	for i, d := range got {

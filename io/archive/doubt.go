@@ -56,14 +56,14 @@ func (d *Doubts) add(file string, member int64) {
 	d.members[doubt{file, member}] = struct{}{}
 }
 
-// tally counts what was delivered of the member that is being read.
+// tally counts the delivered bytes of the current member.
 type tally struct {
 	member  int64
 	records int64
 	sound   int64 // captures that no flag calls damaged
 }
 
-// note counts a record, whose capture c is, or which is none.
+// note counts a record with the capture c, or without a capture.
 func (t *tally) note(member int64, c *schemas.Capture) {
 	if t.member != member {
 		*t = tally{member: member}

@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// proven is a file with what is known of its members from elsewhere than FindStart.
+// proven is a file whose members are known from another source than FindStart.
 type proven struct {
 	data   []byte
 	format Format

@@ -187,7 +187,7 @@ func Detect(path string, src io.ReaderAt, size int64) (Format, error) {
 }
 
 // withoutRecords returns the format that a file has by its name if it is an archive without a record, as crawlers write
-// them that fetched nothing: members without content, or line ends alone. Zeros are what is left of something else.
+// them that fetched nothing: members without content, or line ends alone. Zeros are the rest of something else.
 func withoutRecords(path string, src io.ReaderAt, size int64, kind member.Kind) (f Format, ok bool, err error) {
 	const most = 64 << 10 // bytes; one with warcinfo has a record
 	if !IsNamed(path) || size == 0 || size > most {
@@ -202,7 +202,7 @@ func withoutRecords(path string, src io.ReaderAt, size int64, kind member.Kind) 
 	}
 	r, err := record.NewReader(src, member.Range{End: size, Size: size}, kind, f.grammar(), record.Options{})
 	if err != nil {
-		return f, false, nil // what is not an archive of this kind is told elsewhere
+		return f, false, nil // other files are reported elsewhere
 	}
 	defer r.Close()
 	rec, loss, err := r.Step()
@@ -232,8 +232,8 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 	return b[:k], nil
 }
 
-// formatAt tells of which format the first record is that is reached from off on in members of the given kind, or in
-// those that are in such members.
+// formatAt returns the format of the first record that is reached from off on in members of the given kind, or in
+// members inside them.
 func formatAt(src io.ReaderAt, off, limit int64, kind member.Kind) (f Format, ok bool, err error) {
 	r, err := member.NewReader(src, member.Range{Start: off, End: limit, Size: limit}, kind,
 		member.Options{IsHead: anyHead})

@@ -82,7 +82,7 @@ func (s script) build(t testing.TB, steps []byte) (data []byte) {
 	for i := 0; i+1 < len(steps) && len(data) < maxScript; i += 2 {
 		if n := int(steps[i]); n%32 < len(s.parts) {
 			data = append(data, bytes.Repeat(s.parts[n%32], int(steps[i+1]%16)+1)...)
-		} else { // what was written last, in a record
+		} else { // last written bytes of a record
 			from := max(0, len(data)-int(steps[i+1])<<10)
 			data = append(data, s.nest(t, warcRecord(5, data[from:]))...)
 		}

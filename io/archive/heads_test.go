@@ -103,7 +103,7 @@ func TestAttack12_damagedHeads(t *testing.T) {
 	}
 }
 
-// checkThree checks that the pages 0, 1 and 3 come, and that something tells of damage.
+// checkThree checks that the pages 0, 1 and 3 come, and that damage is reported.
 func checkThree(t *testing.T, data []byte, format string) {
 	t.Helper()
 	f, err := Detect("a", bytes.NewReader(data), int64(len(data)))

@@ -21,7 +21,7 @@ var holes = []struct {
 	{"ten of 16 bytes", 16, []int64{4, 13, 22, 31, 40, 50, 61, 72, 83, 94}},
 }
 
-// fills are what is in a hole.
+// fills are the contents of a hole.
 var fills = []struct {
 	name string
 	fill func(s surgeon, n int) []byte

@@ -40,7 +40,7 @@ func (r *packedReader) inflate(p wacz.Part) error {
 	x := &inflatedReader{part: p, file: file}
 	// Without a name it is gone when it is closed, also after a crash.
 	x.named = os.Remove(file.Name()) != nil
-	// Where its data is damaged, what precedes that is read as a file that was cut off; Check has told of it.
+	// If its data is damaged, the part before is read as a truncated file; Check has reported it.
 	size, err := r.pack.Inflate(&p, file)
 	bad := (*wacz.InflateError)(nil)
 	// Any other error says nothing of the data: the disk may be full, for one.
@@ -57,7 +57,7 @@ func (r *packedReader) inflate(p wacz.Part) error {
 		if bad != nil {
 			lost.Unsupported, lost.Message = false, fmt.Sprintf("%.200q: %v", p.Name, bad)
 		}
-		// Other files of a package need not be archives, and are no problem then.
+		// Other files of a package need not be archives, and are not a fault then.
 		if err == nil && (bad != nil || p.Role == wacz.RoleArchive) {
 			r.problems = append(r.problems, lost)
 		}

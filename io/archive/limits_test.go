@@ -26,7 +26,7 @@ func mustFormat(t testing.TB, s string) Format {
 	return f
 }
 
-// TestReader_costIsLinear reads files made to be read again and again, and counts what is read of them.
+// TestReader_costIsLinear reads files that provoke repeated reading, and counts the bytes read.
 func TestReader_costIsLinear(t *testing.T) {
 	const size = 1 << 20
 	noise := func(n int) []byte {
@@ -122,7 +122,7 @@ func TestReader_headAndBlockLimits(t *testing.T) {
 		flags string
 	}{
 		{"head of 900 kB", record("X: "+big[:900_000]+"\r\n", "3", "abc"), 3, "[]"},
-		{"head over 1 MiB", record("X: "+big[:1200_000]+"\r\n", "3", "abc"), -1, "[length header]"}, // what is left of it is the body
+		{"head over 1 MiB", record("X: "+big[:1200_000]+"\r\n", "3", "abc"), -1, "[length header]"}, // the rest of it is the body
 		{"block over the limit", record("", fmt.Sprint(len(big)), big), 1 << 20, "[body]"},
 		{"block over the limit, length too large", record("", "99999999", big), 1 << 20, "[length body]"},
 		{"block over the limit, length 2^63-1", record("", "9223372036854775807", big), 1 << 20, "[length body]"},

@@ -14,7 +14,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// piece is what stands or falls together in a made archive: a member, or a record of an uncompressed file.
+// piece is a unit of loss in a made archive: a member, or a record of an uncompressed file.
 type piece struct {
 	data    []byte
 	records []int // whose bytes are in it

@@ -64,7 +64,7 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// ErrForm is bytes that are no row.
+// ErrForm reports bytes that are not a row.
 var ErrForm = errors.New("odm: these bytes are no row")
 
 // UnmarshalBinary is the inverse of MarshalBinary. It keeps nothing of b.
@@ -175,7 +175,7 @@ func keyText[K Key](key K) string {
 	}
 }
 
-// bound is the bytes of a key as a bound of a scan: the zero value is none.
+// bound is the bytes of a key as a bound of a scan, or nil for the zero value.
 func bound[K Key](key K) string {
 	if reflect.ValueOf(key).IsZero() {
 		return ""

@@ -35,7 +35,7 @@ type Store interface {
 	ScanCells(ctx context.Context, from, to string, since, till time.Time) iter.Seq2[Cells, error]
 }
 
-// Database is what has tables.
+// Database is a set of tables.
 type Database interface {
 	// UseTable opens a table that is there.
 	UseTable(ctx context.Context, name string) (Store, error)

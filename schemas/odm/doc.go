@@ -10,8 +10,8 @@
 //	createRowVersion(timestamp)                    CreateRowVersion(time)
 //	getQualifierValue, setQualifierValue           QualifierValue, SetQualifierValue; odm.Get
 //
-// A collection can be used once it has a table. Values are bytes as org.apache.hadoop.hbase.util.Bytes makes them, so
-// that programs in Java read what is written here and the other way round.
+// A collection can be used once it has a table. Values are bytes like those of org.apache.hadoop.hbase.util.Bytes, so
+// that Java programs read our values and we read theirs.
 //
 // The package imports the standard library only. rowstore.ODM makes a Store of any table.
 package odm

@@ -8,8 +8,8 @@
 //	FILES             data_pages/crawl_data-1795196922913-0.deflate                            JSON lines
 //	WARC              data_pages/crawl_data-20261120174843309-00000.warc.gz                    see package warc
 //
-// What a capture says of its crawl is in [schemas.Capture.Crawl]. docs/formats/ache.md tells what each format holds,
-// and where ACHE's code and its documentation differ.
+// Values about the crawl of a capture are in [schemas.Capture.Crawl]. docs/formats/ache.md lists the content of each
+// format, and the differences between ACHE's code and its documentation.
 //
 //	w, err := ache.NewFiles(sink, codec.WriteOptions{})
 //	for _, c := range captures {
@@ -36,8 +36,8 @@ func Escape(s string) string {
 	// Most URLs grow by their colon and slashes, a good half covers nearly all.
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/2)
-	// What is not UTF-8 cannot be distinguished from other such names afterwards: two of them may get one file.
-	for _, c := range []byte(strings.ToValidUTF8(s, "?")) { // as Java encodes what is not a character
+	// Names that are not UTF-8 cannot be distinguished afterwards: two of them may get one file.
+	for _, c := range []byte(strings.ToValidUTF8(s, "?")) { // as Java encodes invalid characters
 		switch {
 		case isPlain(c):
 			b.WriteByte(c)

@@ -38,7 +38,7 @@ func (CBOR) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string
 	if err != nil {
 		return nil, nil, fmt.Errorf("ache: %w", err)
 	}
-	// Whatever is not as expected is read as missing: one odd field does not cost the page.
+	// Unexpected values are read as missing, so that one odd field does not cost the page.
 	m := object(item)
 	c := &schemas.Capture{URL: m.text("url"), RecordType: schemas.TypeResponse}
 	if c.URL == "" {
@@ -62,8 +62,8 @@ func (CBOR) Capture(f shape.File, o payload.Options) (*schemas.Capture, []string
 // table is a map of CBOR.
 type table map[string]any
 
-// object returns item as a map, an empty one when it is none.
-// Reading a nil map gives nothing, so callers need not test.
+// object returns item as a map, or an empty map if it is not a map. Reading a nil map gives nothing, so callers need
+// not test.
 func object(item any) table {
 	m, _ := item.(map[string]any)
 	return m

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// What is here is as much of CBOR (RFC 8949) as ACHE's files need: all types are read, tags are passed over, and maps,
-// texts, whole numbers and null are written. There is no module for it: the usual one could not be had.
+// This is the part of CBOR (RFC 8949) that ACHE's files need: all types are read, tags are skipped, and maps, texts,
+// whole numbers and null are written. There is no module for it: the usual one could not be had.
 
 // maxDepth bounds how deep items may be nested; ACHE's are 4 deep.
 const maxDepth = 32
@@ -132,13 +132,13 @@ func (d *cborReader) text(major, info byte, n uint64) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// It grows by what is there, never by what is announced.
+		// It grows with the bytes read, never by a stated length.
 		whole = append(whole, s...)
 	}
 	return string(whole), nil
 }
 
-// ended goes over the code that ends an item of indefinite length, if it is next.
+// ended skips the code that ends an item of indefinite length, if it is next.
 func (d *cborReader) ended() bool {
 	if len(d.b) > 0 && d.b[0] == breakCode {
 		d.b = d.b[1:]
@@ -155,7 +155,7 @@ func (d *cborReader) more(info byte, size, n uint64) bool {
 	return n < size
 }
 
-// array reads an array. It grows with what is there, whatever its stated length: an item takes a byte at least.
+// array reads an array. It grows with the items read, whatever its stated length: an item takes at least a byte.
 func (d *cborReader) array(info byte, size uint64, depth int) (any, error) {
 	var list []any
 	for n := uint64(0); d.more(info, size, n); n++ {

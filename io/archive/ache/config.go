@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 )
 
-// Config is what ACHE's configuration file, ache.yml, says of how pages are stored: the keys that begin with
+// Config is the part of ACHE's configuration file, ache.yml, about stored pages: the keys that begin with
 // target_storage. Its zero value is not ACHE's default; ParseConfig's of an empty file is.
 type Config struct {
 	DataFormats     []string // target_storage.data_formats, or data_format.type: FILES, FILESYSTEM_HTML, …
@@ -32,7 +32,7 @@ type Config struct {
 	Kafka         KafkaConfig
 }
 
-// ElasticsearchConfig is what is below data_format.elasticsearch.
+// ElasticsearchConfig has the keys below data_format.elasticsearch.
 type ElasticsearchConfig struct {
 	Hosts                    []string      // rest.hosts; a URL without a port means 9200
 	ConnectTimeout           time.Duration // rest.connect_timeout
@@ -44,7 +44,7 @@ type ElasticsearchConfig struct {
 	TypeName                 string        // type_name
 }
 
-// KafkaConfig is what is below data_format.kafka.
+// KafkaConfig has the keys below data_format.kafka.
 type KafkaConfig struct {
 	TopicName  string            // topic_name
 	Format     string            // format: JSON, CDR31 or ELASTIC
@@ -52,8 +52,8 @@ type KafkaConfig struct {
 }
 
 // The formats that ACHE can store pages in, and those that are files which we write, by their names in capture.Outputs.
-// A name that maps to "" is known and no file: a configuration with it is valid, and Outputs says what cannot be
-// written.
+// A name that maps to "" is known but not a file: a configuration with it is valid, and Outputs reports formats that
+// cannot be written.
 var dataFormats = map[string]string{
 	"FILES": "ache-files", "FILESYSTEM_HTML": "ache-html", "FILESYSTEM_JSON": "ache-json", "FILESYSTEM_CBOR": "ache-cbor",
 	"WARC": "ache-warc", "ELASTICSEARCH": "", "KAFKA": "", "ROCKSDB": "",
@@ -170,7 +170,7 @@ type settings struct {
 	err    error
 }
 
-// flatten notes what is below a key.
+// flatten notes the values below a key.
 func (s *settings) flatten(key string, value any) {
 	// YAML gives nested maps; a key may have dots in it and be nested as well.
 	if m, ok := value.(map[string]any); ok {

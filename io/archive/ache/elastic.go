@@ -64,7 +64,7 @@ func (Elastic) Capture(line []byte, o payload.Options) (*schemas.Capture, []stri
 	return c, payload.Body(c, payload.Block{Bytes: []byte(d.HTML), Size: int64(len(d.HTML))}, o), nil
 }
 
-// retrieved reads a time as versions of ACHE have written it, zero when it is none.
+// retrieved reads a time in the forms of ACHE's versions, or returns the zero time.
 func retrieved(s string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} { // fractions are read by both
 		if t, err := time.Parse(layout, s); err == nil {

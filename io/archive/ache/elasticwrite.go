@@ -23,7 +23,7 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 	var text []byte // null
 	var terms term.Terms
 	title, body := []byte("null"), []byte("null")
-	// null and an empty text differ: the first is said of what is not HTML.
+	// null and an empty text differ: null means that the page is not HTML.
 	if html != nil {
 		text = appendString(nil, boilerpipe.Text(html))
 		terms = term.Of(html, requested)
@@ -50,7 +50,7 @@ func ElasticDocument(c *schemas.Capture, html []byte) []byte {
 // the host itself when there is none.
 func domains(s string) (domain, registered string) {
 	u, err := url.Parse(s)
-	// As in ACHE, where a URL that is none has no domain.
+	// As in ACHE, an invalid URL has no domain.
 	if err != nil {
 		return "", ""
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// What ACHE's own classes wrote of pages is read, and written again from what was read.
+// Pages written by ACHE's own classes are read, and written again.
 func TestElasticDocument_isAsACHEWrites(t *testing.T) {
 	for name, file := range map[string]string{
 		"seeds":      filepath.Join(generated, "ELASTIC.jsonl"),

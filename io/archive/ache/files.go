@@ -15,8 +15,8 @@ const defaultFilesBytes = 256 << 20
 
 // files writes FILES: a zlib stream of lines for each file, flushed after each.
 type files struct {
-	// The compressed size is not known before a line is written, hence the rule of NewFiles: what is written so
-	// far, compressed, and the line as it is.
+	// The compressed size is not known before a line is written, hence the rule of NewFiles: the compressed size so far
+	// and the uncompressed line.
 	shape.Losses
 	sink   shape.Sink
 	o      shape.WriteOptions
@@ -33,7 +33,7 @@ func NewFiles(s shape.Sink, o shape.WriteOptions) shape.Writer {
 	return &files{sink: s, o: o}
 }
 
-// counted counts what is written to an output.
+// counted counts the bytes written to an output.
 type counted struct {
 	shape.Output
 	n int64

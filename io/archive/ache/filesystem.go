@@ -54,7 +54,7 @@ func NewFilesystemCBOR(s shape.Sink, o shape.WriteOptions) shape.Writer {
 func newFilesystem(s shape.Sink, o shape.WriteOptions, content func(*filesystem, *schemas.Capture) []byte,
 	carries ...string,
 ) shape.Writer {
-	// The map of what was written grows with the pages: 16 bytes each and what a Go map adds.
+	// The map of written pages grows with the pages: 16 bytes each and the overhead of a Go map.
 	return &filesystem{sink: s, o: o, carries: carries, content: content, written: map[[16]byte]bool{}}
 }
 
@@ -131,8 +131,8 @@ func write(out shape.Output, content []byte, compress bool) error {
 	return errors.Join(err, closeAfter(out, err))
 }
 
-// closeAfter closes out unless writing has failed.
-// Closing makes a file of what was written, so a failed one must not be.
+// closeAfter closes out unless writing has failed. Closing makes a file of the written bytes, so a failed one must not
+// be closed.
 func closeAfter(out io.Closer, err error) error {
 	if err != nil {
 		return nil
@@ -144,9 +144,8 @@ func (w *filesystem) html(c *schemas.Capture) []byte { return c.Body }
 
 func (w *filesystem) json(c *schemas.Capture) []byte { return appendPage(nil, c, &w.Losses) }
 
-// cbor makes the map of ACHE's class TargetModelCbor, in its order. Its time is that of writing, for which the options
-// stand, or else that of fetching.
-// Before 1970 there is no time in this format: it is a number that is not negative.
+// cbor makes the map of ACHE's class TargetModelCbor, in its order. Its time is that of writing, from the options, or
+// else of fetching. Before 1970 there is no time in this format: it is a number that is not negative.
 func (w *filesystem) cbor(c *schemas.Capture) []byte {
 	url, when := c.RequestedURL(), w.o.Stamp
 	if when.IsZero() {
@@ -222,8 +221,8 @@ func javaText(b []byte) string {
 	return s.String()
 }
 
-// badPiece is the length of the longest beginning of a character at the start of b, which is none, and at least 1.
-// The longest first. What is not full yet could have become a character, had other bytes followed.
+// badPiece is the length of the longest invalid beginning of a character at the start of b, and at least 1. The longest
+// first. An incomplete piece could have become a character with other bytes after it.
 func badPiece(b []byte) int {
 	for n := min(3, len(b)); n > 1; n-- {
 		if !utf8.FullRune(b[:n]) {

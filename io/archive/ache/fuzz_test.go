@@ -34,7 +34,7 @@ func seed(f *testing.F, pattern, separator string) {
 	}
 }
 
-// FuzzJSON: what is read is written so that it reads the same.
+// FuzzJSON: a page that was read is written so that it reads the same.
 func FuzzJSON(f *testing.F) {
 	seed(f, "KAFKA-JSON.jsonl", "\n")
 	f.Add([]byte(`{"url":"http://a.example/","response_body":"text","response_headers":{"A":"b","C":["d","e"],"A":[]}}`))
@@ -54,7 +54,7 @@ func FuzzJSON(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s: %v", written, err)
 		}
-		// A coding that the header declares was undone; what is left may look like another one.
+		// A declared coding was decoded; the remaining bytes may look like another one.
 		ignore := cmpopts.IgnoreFields(schemas.Capture{}, "Flags", "Digest", "Body", "Header")
 		diff := cmp.Diff(c, again, ignore, cmpopts.EquateEmpty()) + cmp.Diff(byName(c.Header), byName(again.Header))
 		if diff != "" {

@@ -40,7 +40,7 @@ func firstURL(head []byte) string {
 			return ""
 		}
 	}
-	t, _ := d.Token() // what is no string is no URL
+	t, _ := d.Token() // a value that is not a string is not a URL
 	url, _ := t.(string)
 	return url
 }
@@ -133,7 +133,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 	text = bytes.TrimRight(text, "=")
 	c.bytes = make([]byte, base64.RawStdEncoding.DecodedLen(len(text)))
 	n, err := base64.RawStdEncoding.Decode(c.bytes, text)
-	// What was decoded before the damage is kept.
+	// The bytes decoded before the damage are kept.
 	c.bytes, c.damaged, c.given = c.bytes[:n], err != nil, true
 	return nil
 }

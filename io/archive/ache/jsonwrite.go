@@ -27,8 +27,8 @@ func AppendJSON(b []byte, c *schemas.Capture) ([]byte, error) {
 	return appendPage(b, c, &shape.Losses{}), nil
 }
 
-// appendPage appends c as ACHE's class TargetModelJson writes it: keys in this order, no others (its reader refuses
-// them), null for what is not known, and only what JSON asks for escaped.
+// appendPage appends c like ACHE's class TargetModelJson: keys in this order, no others (its reader refuses them), null
+// for unknown values, and only the escapes that JSON needs.
 func appendPage(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
 	// The order of keys is that of the class's fields, as Jackson writes them.
 	b = appendString(append(b, `{"url":`...), c.RequestedURL())
@@ -113,8 +113,8 @@ func appendRelevance(b []byte, c *schemas.Capture, l *shape.Losses) []byte {
 	return append(strconv.AppendBool(b, relevant == "true"), '}')
 }
 
-// appendDouble appends f as Java's Double.toString does: with a point and a digit behind it, and with an exponent below
-// a thousandth and from ten million on.
+// appendDouble appends f like Java's Double.toString: with a point and a digit after it, and with an exponent below a
+// thousandth and from ten million on.
 func appendDouble(b []byte, f float64) []byte {
 	size := f
 	if size < 0 {
@@ -144,7 +144,7 @@ func appendDouble(b []byte, f float64) []byte {
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	b = append(b, '"')
-	// range decodes UTF-8 and gives U+FFFD for each byte that is none.
+	// range decodes UTF-8 and gives U+FFFD for each invalid byte.
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':

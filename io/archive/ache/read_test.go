@@ -42,7 +42,7 @@ func files(t testing.TB, dir string) (list []string) {
 	return list
 }
 
-// read returns the captures of a file, by the format that is told.
+// read returns the captures of a file in the given format.
 func read(t testing.TB, path string) (list []*schemas.Capture, format string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -78,7 +78,7 @@ func read(t testing.TB, path string) (list []*schemas.Capture, format string) {
 	return list, told.String()
 }
 
-// normal is a capture without what the formats differ in: where it is, its id, and what is finer than a second.
+// normal is a capture without the differences between formats: its position, its ID, and fractions of a second.
 func normal(c *schemas.Capture) schemas.Capture {
 	n := *c
 	n.Origin, n.RecordID, n.Timestamp = schemas.Origin{}, "", n.Timestamp.Truncate(time.Second)

@@ -93,7 +93,7 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 		httpmsg.BeginsResponse(block)
 }
 
-// oddities names what is unusual in a line.
+// oddities names the anomalies of a line.
 func oddities(l line) (quirks []string) {
 	// Also a date of a dash, which has one byte.
 	if len(l.date) != 14 {

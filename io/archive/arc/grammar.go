@@ -77,7 +77,7 @@ func (Grammar) Index(b []byte, from int) int {
 	at := len(near) // of the position, from near's second byte on
 	if i := bytes.IndexByte(near, '\n'); i >= 0 {
 		at = i + 1
-		// Only what is nearer matters from here on.
+		// Only nearer heads matter from here on.
 		near = near[:at]
 	}
 	if i := bytes.IndexByte(near, 0); i >= 0 {
@@ -85,7 +85,7 @@ func (Grammar) Index(b []byte, from int) int {
 			i++
 		}
 		at = i
-		// Behind the last of the zeros, where the line begins.
+		// After the last of the zeros, where the line begins.
 		near = near[:at]
 	}
 	// From the second byte on: the first is before from.

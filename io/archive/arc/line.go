@@ -64,13 +64,13 @@ const (
 // like one; a dash stands for a date at the usual places only.
 func dateField(f [][]byte) int {
 	n := len(f)
-	// Version 1 first, which most files are. Behind an address any digits are a date, of zeros or of the day alone.
+	// Version 1 first, which most files are. After an address any digits are a date, also zeros or the day alone.
 	for _, i := range []int{n - 3, n - 8} {
 		if i >= 2 && (isDate(f[i]) || isAddress(f[i-1]) && isShortDate(f[i])) {
 			return i
 		}
 	}
-	// From the right, since digits may also stand in the URL.
+	// From the right, because the URL may contain digits too.
 	for i := n - 2; i >= 2; i-- {
 		if isDate(f[i]) {
 			return i

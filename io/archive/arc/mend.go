@@ -19,7 +19,7 @@ const maxURL = 2048
 func mendLine(b []byte) (fixed []byte, size int, ok bool) {
 	broken := false
 	if glued(b) || !hasScheme(b) && headFollows(b) {
-		return nil, 0, false // what precedes a line is none of it
+		return nil, 0, false // the bytes before a line are not part of it
 	}
 	for at := 1; at < min(len(b), maxURL); at++ {
 		switch c := b[at-1]; {
@@ -75,7 +75,7 @@ func mendFrom(b []byte, at int) (fixed []byte, size int, ok bool) {
 	url := bytes.TrimRight(b[:at-1], " \t")
 	tail, n := lineEnd(rest)
 	fields := bytes.FieldsFunc(tail, func(r rune) bool { return r == ' ' || r == '\t' })
-	// Without a scheme, or what is left of one, it is the end of a line into which a wrong length leads.
+	// Without a scheme, or the rest of one, it is the end of a line into which a wrong length leads.
 	if len(fields) == 0 || !hasScheme(url) && !bytes.Contains(url, []byte("//")) {
 		return nil, 0, false
 	}

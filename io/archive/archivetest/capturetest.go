@@ -105,7 +105,7 @@ type told struct {
 	capture, reject         int64 // where the last ones begin
 }
 
-// add adds an item, and says what is wrong with it.
+// add adds an item, and reports its faults.
 func (n *told) add(item archive.Item) string {
 	c, r := item.Capture, item.Reject
 	switch {
@@ -193,14 +193,14 @@ func (a Archive) testRanges(t *testing.T, f archive.Format, whole []string) {
 	}
 }
 
-// testCut cuts the archive at a number of places: what is whole before the cut is read as before.
-// A prime, so that cuts fall on no boundary by habit.
+// testCut cuts the archive at a number of places: items that are complete before the cut are read as before. A prime,
+// so that cuts fall on no boundary by habit.
 func (a Archive) testCut(t *testing.T, f archive.Format, whole []string) {
 	const cuts = 23
 	for i := int64(1); i < cuts; i++ {
 		cut := Archive{Name: a.Name, Bytes: a.Bytes[:a.size()*i/cuts]}
 		got := cut.read(t, f, 0, cut.size())
-		// One more is allowed: what is left of a record may look like another.
+		// One more is allowed: the rest of a record may look like another record.
 		if len(got) > len(whole)+1 {
 			t.Errorf("cut at %d: %d captures of %d", cut.size(), len(got), len(whole))
 		}

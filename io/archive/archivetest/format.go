@@ -52,7 +52,7 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A writer of its own, as a refusal must not depend on what was written before.
+		// A separate writer, because a refusal must not depend on earlier captures.
 		if err := w.Write(c); !errors.Is(err, shape.ErrRefused) {
 			t.Errorf("Write(%s) = %v, want %v", c.URL, err, shape.ErrRefused)
 		}
@@ -60,9 +60,9 @@ func (f Format) samples(t *testing.T) []*schemas.Capture {
 	})
 }
 
-// write writes the captures and returns the files, and what was dropped.
+// write writes the captures and returns the files and the dropped fields.
 func (f Format) write(t *testing.T, list ...*schemas.Capture) (*Memory, map[string]int64) {
-	// In memory: what is tested is the bytes, not the disk.
+	// In memory, because the test is about bytes, not the disk.
 	t.Helper()
 	m := &Memory{}
 	w, err := archive.NewWriter(f.Name, m, f.Options)
@@ -115,14 +115,14 @@ func (f Format) testRoundTrip(t *testing.T) {
 	// The order in which samples come back one by one is what all of them together have to keep.
 	var order []string
 	for _, c := range f.samples(t) {
-		// Alone, so that what was dropped is this sample's.
+		// Alone, so that the dropped fields are those of this sample.
 		m, drops := f.write(t, c)
 		// A writer may make several files; their order is that of Names.
 		var got []*schemas.Capture
 		for _, name := range m.Names {
 			got = append(got, f.read(t, name, m.Files[name])...)
 		}
-		// A copy: what was dropped is taken from what is wanted, not from the sample.
+		// A copy: dropped fields are removed from the expected capture, not from the sample.
 		want := *c
 		if f.Options.StatusLine && want.Status == 0 {
 			want.Status = http.StatusOK // as the option says
@@ -130,8 +130,7 @@ func (f Format) testRoundTrip(t *testing.T) {
 		for field := range drops {
 			without(t, &want, field)
 		}
-		// These are the reader's to give, and not what was written: where the record is in its file,
-		// its name, and what was found out about it.
+		// The reader sets these, not the writer: the record's position, its file, and detected values.
 		ignored := []string{"Origin", "RecordID", "Digest", "Flags"}
 		if drops["record_type"] > 0 {
 			ignored = append(ignored, "RecordType")
@@ -184,7 +183,7 @@ func without(t *testing.T, c *schemas.Capture, field string) {
 	case "mime_declared":
 		c.MIMEDeclared = ""
 	case "body":
-		// Formats of text replace what is not UTF-8.
+		// Text formats replace bytes that are not UTF-8.
 		c.Body = []byte(strings.ToValidUTF8(string(c.Body), "\uFFFD"))
 	case "url":
 		// A format with one address keeps the one that was asked for.
@@ -277,7 +276,7 @@ func (f Format) testHostile(t *testing.T) {
 				"\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", "\"", "\n", "{[",
 			} {
 				b := bytes.Clone(m.Files[name])
-				// The file keeps its length, which is what has to be accounted for.
+				// The file keeps its length, so that every byte can be counted.
 				copy(b[at:], bad)
 				if err := exhaust(name, b, format); err != nil {
 					t.Fatalf("%s with %q at %d: %v", name, bad, at, err)
@@ -304,7 +303,7 @@ func exhaust(name string, b []byte, f archive.Format) error {
 			return err
 		}
 	}
-	// Every byte counts once, as read; what was lost of them cannot be more.
+	// Every byte counts once as read; no more of them can be lost.
 	if c := r.Counts(); c.BytesRead != size || c.BytesLost > size {
 		return errAccount
 	}

@@ -1,6 +1,6 @@
 // Package cdr reads and writes the crawl data repository format of DARPA's Memex program: JSON lines, often compressed.
 // It reads the versions 2, 3.0 and 3.1, and writes 3.1. ACHE wrote it to Kafka and by its exporter, Scrapy with
-// scrapy-cdr. The schema's own page is not public; what is known is from these programs and from kmike/memex-cdr.
+// scrapy-cdr. The schema's own page is not public; these programs and kmike/memex-cdr are the source.
 //
 //	{"_id":"2AD4…","content_type":"text/html","crawler":"ACHE","objects":[],"raw_content":"<html>…",
 //	 "response_headers":{},
@@ -12,7 +12,7 @@
 //
 //	line, err := cdr.Append(nil, capture, time.Time{})
 //
-// docs/formats/cdr.md tells what is in a document, and where the programs differ.
+// docs/formats/cdr.md lists the fields of a document, and the differences between the programs.
 package cdr
 
 import (

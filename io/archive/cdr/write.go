@@ -17,7 +17,7 @@ import (
 // timeLayout is how ACHE writes times, in UTC.
 const timeLayout = "2006-01-02T15:04:05Z"
 
-// version is that of what is written.
+// version is the version that we write.
 const version = 3.1
 
 // carries are the fields that a document holds.
@@ -86,7 +86,7 @@ func Append(b []byte, c *schemas.Capture, indexed time.Time) ([]byte, error) {
 	if err := shape.CheckPage(c.URL); err != nil {
 		return b, fmt.Errorf("cdr: %w", err)
 	}
-	// CDR has text only. What cannot become text without loss is refused rather than changed.
+	// CDR has text only. Values that cannot become text without loss are refused.
 	text, ok := shape.Text(c)
 	if !ok {
 		return b, fmt.Errorf("cdr: %w: its body is no text", shape.ErrRefused)

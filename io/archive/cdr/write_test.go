@@ -16,7 +16,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestAppend_asACHE writes what ACHE wrote, from what is read of it. What it says of embedded objects is not read.
+// TestAppend_asACHE writes the bytes of ACHE again from the captures read. Its values for embedded objects are not
+// read.
 func TestAppend_asACHE(t *testing.T) {
 	b, err := os.ReadFile(seed)
 	if err != nil {
@@ -103,7 +104,7 @@ func TestWriter_drops(t *testing.T) {
 	}
 }
 
-// FuzzAppend: what is read is written, and read again it is the same.
+// FuzzAppend: a capture that was read and written reads the same again.
 func FuzzAppend(f *testing.F) {
 	if b, err := os.ReadFile(seed); err == nil {
 		for line := range bytes.Lines(b) {

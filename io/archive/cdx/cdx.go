@@ -2,9 +2,9 @@
 // reading, the older CDX files of 7 to 14 columns with or without a legend.
 //
 // A CDXJ line is "surt timestamp {json}". Ours have the fields, the order and the spelling of pywb 2.10 and
-// cdxj-indexer 1.5: url, mime, status, digest, length, offset, filename; numbers as strings; ASCII, everything else
-// escaped; what is not known left out. MIME types lose their parameters, and spaces in a URL are "%20". Where the two
-// tools differ:
+// cdxj-indexer 1.5: url, mime, status, digest, length, offset, filename. Numbers are strings, everything but ASCII is
+// escaped, and unknown values are left out. MIME types lose their parameters, and spaces in a URL are "%20". Where the
+// two tools differ:
 //
 //   - a SHA-1 digest in base32 stands without "sha1:" (pywb, which knows the digest of an empty payload in that form
 //     only; cdxj-indexer keeps the prefix); digests in any other algorithm or encoding keep theirs, so that they can be
@@ -42,7 +42,7 @@ var (
 	ErrFilter = errors.New("not a filter of index lines")
 )
 
-// Line is one capture in an index. What is not known is zero, but for the offset.
+// Line is one capture in an index. Unknown values are zero, except for the offset.
 type Line struct {
 	SURT      string    // the sort key: "com,example)/path"
 	Timestamp time.Time // UTC; an index knows seconds

@@ -209,7 +209,7 @@ func TestReader_errorsOfTheStreamAreFinal(t *testing.T) {
 	}
 }
 
-// corpus is where real archives are; it is no part of the project.
+// corpus is the folder of real archives; it is not part of the project.
 const corpus = "../../../../shared/corpora/warc/raw/webrecorder+pywb/sample_archive"
 
 // TestReader_corpus reads indexes that pywb wrote and writes them again, byte by byte.
@@ -256,7 +256,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkRoundTrip writes l and what is read from that again: one line each, the same.
+// checkRoundTrip writes l, reads the line and writes it again: both lines are the same.
 func checkRoundTrip(t *testing.T, l Line) {
 	t.Helper()
 	once := l.AppendTo(nil)

@@ -72,8 +72,7 @@ func parseTerm(term string) (func(*Line) bool, error) {
 	}
 	parts := termSyntax.FindStringSubmatch(term)
 	if parts == nil {
-		// The name and what is compared are told apart by the first operator, so that an expression may hold
-		// others.
+		// The first operator separates the name and the value, so that an expression may contain other operators.
 		return nil, fmt.Errorf("neither field=value, field~expression, 2014..2015 nor the beginning of a URL")
 	}
 	values, fold := fieldsByName[parts[1]], foldsByName[parts[1]]
@@ -83,7 +82,7 @@ func parseTerm(term string) (func(*Line) bool, error) {
 	operator, is := parts[2], equals(parts[3], fold)
 	if strings.HasSuffix(operator, "~") {
 		expression := parts[3]
-		// An expression cannot be folded as values are, so it is told to disregard case instead.
+		// An expression cannot be folded like values, so its case is ignored instead.
 		if fold != nil {
 			expression = "(?i)" + expression
 		}
@@ -118,7 +117,7 @@ var foldsByName = map[string]func(string) string{
 	"language": foldLanguage,
 }
 
-// foldLanguage returns the shortest code of a language, and of what is none its lower case.
+// foldLanguage returns the shortest code of a language, or the text in lower case if it is not a language.
 func foldLanguage(code string) string {
 	if base, err := language.ParseBase(code); err == nil {
 		return base.String()

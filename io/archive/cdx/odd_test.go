@@ -9,10 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReader_oddLines: file and offset suffice, whatever the other columns hold; what cannot be read of them is
-// unknown.
-// In the table T is the time, D the digest, I the rest of a line from its digest on, O that of an object, L a legend
-// of eleven columns and W that of wpull.
+// TestReader_oddLines: file and offset suffice, whatever the other columns hold; unreadable columns are unknown. In the
+// table T is the time, D the digest, I the rest of a line from its digest on, O the digest of an object, L a legend of
+// eleven columns and W the legend of wpull.
 func TestReader_oddLines(t *testing.T) {
 	const digest = "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A"
 	expand := strings.NewReplacer(

@@ -142,7 +142,7 @@ func (f *fields) line() (l Line, err error) {
 	return l, nil
 }
 
-// firstYear is before the first archives of the web; ten digits that begin with an earlier year are no date.
+// firstYear is before the first archives of the web; ten digits that begin with an earlier year are not a date.
 const firstYear = "1990"
 
 // isEpoch reports whether t is seconds since 1970, as wpull writes them, or milliseconds.

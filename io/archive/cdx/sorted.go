@@ -37,8 +37,8 @@ func (s *SortedWriter) Add(l Line) error {
 	return s.AddText(bytes.TrimSuffix(s.line, []byte("\n")))
 }
 
-// AddText adds a line that is written already, without its line end: sort compares lines so, and "a" stands before
-// "a\x01". The line is copied and not looked at. After an error the writer is of no more use.
+// AddText adds a finished line without its line end, because sort compares lines so: "a" is before "a\x01". The line is
+// copied and not looked at. After an error the writer is of no more use.
 func (s *SortedWriter) AddText(line []byte) error {
 	if err := s.sorter.Add(line, nil); err != nil {
 		return fmt.Errorf("cdx: %w", err)

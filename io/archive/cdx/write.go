@@ -13,14 +13,13 @@ import (
 // timestampLayout is the fourteen digits of an index, UTC.
 const timestampLayout = "20060102150405"
 
-// none stands for what is not known where a column cannot be left out.
+// none is written for unknown values in columns that cannot be left out.
 const none = "-"
 
 // AppendTo appends the CDXJ line, with its line end, to b and returns it. Spaces and control characters in the key,
 // which would break the line, are escaped as in a URL.
 func (l Line) AppendTo(b []byte) []byte {
-	// key and time stand before the JSON, so that a search by bytes finds a page's captures in the order of their
-	// times.
+	// key and time are before the JSON, so that a search by bytes finds a page's captures in the order of their times.
 	b = append(appendKey(b, l.SURT), ' ')
 	b = append(appendTimestamp(b, l.Timestamp), " {"...)
 	start := len(b)

@@ -44,7 +44,7 @@ func countKeys(b []byte) (n int) {
 	if err != nil || t != json.Delim('{') {
 		return 0
 	}
-	// The head may end within any value: what was counted so far stands.
+	// The head may end within any value: earlier values are kept.
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -204,7 +204,7 @@ func base(c *schemas.Capture) *Content {
 		r.HTMLBlob = deflate(c.Body)
 		r.HTMLBlobLength, r.HTMLBlobChecksum = new(int64(len(c.Body))), Checksum(string(c.Body))
 	}
-	// Behind the body: the sequence is made of its checksum as well.
+	// After the body, because the sequence uses its checksum as well.
 	setFound(r, c.Timestamp)
 	return r
 }

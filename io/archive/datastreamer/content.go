@@ -134,7 +134,7 @@ type Content struct {
 	PermalinkRedirectDomain string `json:"permalink_redirect_domain,omitempty"`
 	// its host
 	PermalinkRedirectSite string `json:"permalink_redirect_site,omitempty"`
-	// what is linked to, where that is not permalink
+	// the link, if it differs from permalink
 	Link       string `json:"link,omitempty"`
 	LinkDomain string `json:"link_domain,omitempty"`
 	LinkSite   string `json:"link_site,omitempty"`

@@ -12,7 +12,7 @@
 //
 // [Protostream] reads what Spinn3r wrote before.
 //
-// What is tolerated in reading, and told:
+// Deviations that are tolerated in reading, and reported:
 //
 //	unknown keys                          left out
 //	a value of another type than its field's  left out
@@ -21,8 +21,8 @@
 //	a time that is none                   kept; the capture has no time
 //	a length or checksum that is not that of the text  kept
 //
-// Source: Datastreamer's content specification and the fields of its client library's class BaseContent;
-// docs/formats/datastreamer.md tells what they leave open and what is decided here.
+// Source: Datastreamer's content specification and the fields of its client library's class BaseContent.
+// docs/formats/datastreamer.md lists open questions and our decisions.
 package datastreamer
 
 import (

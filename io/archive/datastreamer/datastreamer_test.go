@@ -148,7 +148,7 @@ func TestDecode_specification(t *testing.T) {
 	if back.Hashcode != "COH0cFU4G1sMlRHd9gEvS-n3FFI" || *back.HTMLLength != 57 || *back.SourceUpdateInterval != 900000 || *back.Bucket != 0 {
 		t.Errorf("the specification's sample comes back as %+v", back)
 	}
-	// What comes back has all that was there, and besides it what is made of the permalink and the page.
+	// The result has all original values, and those derived from the permalink and the page.
 	back.Hashcode, back.Resource, back.Domain, back.Site, back.HTMLChecksum = "", "", "", "", ""
 	if diff := cmp.Diff(c, back); diff != "" {
 		t.Errorf("(-read +back):\n%s", diff)

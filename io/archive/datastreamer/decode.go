@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/shape"
 )
 
-// Issue is what is odd about a record, and the field that it is about.
+// Issue is an anomaly of a record, and its field.
 type Issue struct {
 	Kind  string // one of the Issue constants
 	Field string
@@ -25,12 +25,12 @@ const (
 	IssueUnknown  = "unknown"  // a key that is not a field: it is left out
 	IssueType     = "type"     // a value that its field cannot hold: it is left out
 	IssueEnum     = "enum"     // a value that the enumeration does not have: it is kept
-	IssueTime     = "time"     // a time that is none: it is kept
+	IssueTime     = "time"     // an invalid time is kept
 	IssueLength   = "length"   // a length that is not that of the text: it is kept
 	IssueChecksum = "checksum" // a checksum that is not that of the text: it is kept
 )
 
-// ErrFormat is the kind of errors about bytes that are no record.
+// ErrFormat is the kind of errors about bytes that are not a record.
 var ErrFormat = errors.New("no content record")
 
 // fields are the indexes of Content's fields by their names in JSON; names are those names in order.
@@ -81,13 +81,13 @@ func Decode(object []byte) (*Content, []Issue, error) {
 	return c, append(issues, check(c)...), nil
 }
 
-// set decodes the field called key, and tells what is wrong when something is.
+// set decodes the field called key, and returns its fault, if any.
 func set(v reflect.Value, key string, value json.RawMessage) (kind string) {
 	i, ok := fields[key]
 	if !ok {
 		return IssueUnknown
 	}
-	// null is no value of an enumeration: it goes the common way, and leaves the field empty.
+	// null is not a value of an enumeration: it is handled like other fields, which leaves the field empty.
 	if enums[key] != nil && value[0] != 'n' {
 		return setEnum(v.Field(i), key, value)
 	}
@@ -142,7 +142,7 @@ func check(c *Content) (issues []Issue) {
 	}
 	for _, t := range texts {
 		if t.text == "" {
-			continue // records are stored without what is large
+			continue // records are stored without large fields
 		}
 		if t.length != nil && *t.length != int64(len(t.text)) {
 			issues = append(issues, Issue{IssueLength, t.name})

@@ -82,7 +82,7 @@ func language(code string) string {
 // unclassified is the spam probability of a source that was not looked at.
 const unclassified schemas.Float = -1
 
-// setSource fills in what is known of the page's site: the root of its host, and what the page says of it. Of the root
+// setSource fills in the values of the page's site: the root of its host, and the page's own values for it. Of the root
 // itself more is known.
 func setSource(r *Content, d *schemas.Document, p schemas.Page) {
 	// By the permalink and not by where redirects led: resource and hashcode are made of it as well.

@@ -173,7 +173,7 @@ func fillSource(r *Content, m message, more map[string]string) {
 		r.SourceHTTPStatus = new(int64(status))
 	}
 	more["source_lang"], more["source_generator"] = m.first(5).text(1), m.text(6)
-	// Told by presence, since 0 is a tier.
+	// Detected by presence, because 0 is a tier.
 	if _, ok := m[9]; ok {
 		more["source_tier"] = strconv.FormatInt(protowire.DecodeZigZag(m.number(9)), 10)
 	}

@@ -115,7 +115,7 @@ func (f *frames) value() ([]byte, error) {
 
 var errShape = errors.New("datastreamer: neither an array of records nor a response that has one")
 
-// step goes over what surrounds records.
+// step skips the bytes around records.
 func (f *frames) step() error {
 	t, err := f.d.Token()
 	if err != nil {

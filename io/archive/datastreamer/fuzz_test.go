@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/payload"
 )
 
-// FuzzDecode: whatever is read as a record comes back from JSON and from a capture with nothing lost.
+// FuzzDecode: a record that was read comes back from JSON and from a capture without loss.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{specSample, one, two, `{"type":1,"html_blob":"eJwDAAAAAAE=","lang":null}`, `{"main":"a","likes":-0,"categories":{"x":1e300}}`, `{"extract":"\u0000\ud800","date_found":"9999-12-31T23:59:59-23:00"}`} {
 		f.Add([]byte(seed))

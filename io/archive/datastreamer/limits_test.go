@@ -59,7 +59,7 @@ func TestFromCapture_sequences(t *testing.T) {
 	}
 }
 
-// TestCapture_oddYears: times that have no form in four digits in UTC are none.
+// TestCapture_oddYears: times without a form in four digits in UTC are invalid.
 func TestCapture_oddYears(t *testing.T) {
 	for _, text := range []string{"9999-12-31T23:59:59-23:00", "0000-01-01T00:00:00Z"} {
 		c := datastreamer.Capture(&datastreamer.Content{Permalink: "http://a.com/", DateFound: text}, payload.Options{})

@@ -55,7 +55,7 @@ type protoFrames struct {
 	in         *bufio.Reader
 	limit      int
 	state      int
-	at         int64 // what was read so far
+	at         int64 // the bytes read so far
 	start, end int64 // of the last entry
 	buf        []byte
 }
@@ -76,7 +76,7 @@ const (
 // Next returns the next entry.
 func (f *protoFrames) Next() ([]byte, error) {
 	for {
-		// Before the length, so that Span has the whole of what is in the file.
+		// Before the length, so that Span covers the whole record in the file.
 		start := f.at
 		b, err := f.message()
 		// A file ends after its closing delimiter, or before a header: anywhere else it was cut off.

@@ -59,7 +59,7 @@ func entryOf(url, html string) []byte {
 	return sized(field(1, source), field(4, page))
 }
 
-// readStream returns what is read of a stream, and the kinds of rejects.
+// readStream returns the captures of a stream, and the kinds of rejects.
 func readStream(t *testing.T, text string) (list []*schemas.Capture, rejects []string) {
 	t.Helper()
 	src, size := strings.NewReader(text), int64(len(text))

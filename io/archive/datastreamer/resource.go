@@ -66,7 +66,7 @@ func withoutIndex(s string) string {
 	if name := s[slash+1 : dot]; name != "default" && name != "index" {
 		return s
 	}
-	// The query begins behind the name, and stays.
+	// The query begins after the name, and stays.
 	query := ""
 	if i := strings.IndexByte(s, '?'); i >= 0 {
 		query = s[i:]

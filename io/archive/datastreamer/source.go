@@ -11,8 +11,8 @@ import (
 // formats are the values of source_feed_format, by the types of feeds; other types have none.
 var formats = map[string]string{"rss": "RSS", "rdf": "RSS", "atom": "ATOM"}
 
-// SetSource fills in the source_* fields of a record by what the Source DB knows of its source, in place of what the
-// page itself says of its site. What is not known stays as it is.
+// SetSource fills in the source_* fields of a record from the Source DB, instead of the page's own values for its site.
+// Unknown values stay unchanged.
 //
 // Intervals are in milliseconds, as Datastreamer's client has them. The update strategy is FEED: sources are feeds.
 func SetSource(r *Content, s schemas.Source) {

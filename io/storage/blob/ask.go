@@ -7,9 +7,8 @@ import (
 
 // On the web there are no listings, so each file is asked for what it is: a list may name 90,000.
 
-// webName notes the file at a URL, to be asked later.
-// The place in e.found is taken now, so that what is found keeps the order of the arguments however the answers
-// come.
+// webName notes the file at a URL, to be asked later. The place in e.found is reserved now, so that files keep the
+// order of the arguments although answers come in any order.
 func (e *expander) webName(name string) {
 	e.asked = append(e.asked, len(e.found))
 	e.found = append(e.found, found{Info: Info{Name: name}})
@@ -48,7 +47,7 @@ func (e *expander) ask(ctx context.Context) {
 	}
 }
 
-// askOne fills in what the server says of a file. Where it fails, info keeps the name alone.
+// askOne fills in the metadata of a file from the server. Where it fails, info keeps the name alone.
 func (e *expander) askOne(ctx context.Context, info *Info) error {
 	r, err := e.store.remote(ctx, info.Name)
 	if err != nil {

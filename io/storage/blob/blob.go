@@ -3,8 +3,8 @@
 //
 // [Store.Expand] turns what a user writes on a command line into a sorted list of files: names, folders, patterns,
 // lists of names. [Store.Open] opens one of them for ranged reads, which is what a worker needs that starts in the
-// middle of a file. Nothing here looks into a file: its format is recognised by its content, elsewhere. What is written
-// to object stores is written whole by [Store.Put]; package folder makes folders of that.
+// middle of a file. Nothing here looks into a file: its format is recognised by its content, elsewhere. [Store.Put]
+// writes whole objects; package folder makes folders of them.
 //
 //	store := blob.New(blob.Options{})
 //	defer store.Close()
@@ -76,12 +76,12 @@ type Object interface {
 	Size() int64  // bytes, when it was opened
 }
 
-// Options say how to reach what is not on local disks; the zero value takes the defaults of the services' own
-// libraries, and their credentials.
+// Options configure access to remote files; the zero value uses the defaults and credentials of the services' own
+// libraries.
 type Options struct {
 	UserAgent string // sent along with each request
-	// RequesterPays has requests to buckets whose requesters pay made at the user's expense: the name of the project that
-	// Google bills; Amazon bills the account of the credentials, whatever is here.
+	// RequesterPays makes requests to requester-pays buckets at the user's expense: the name of the project that Google
+	// bills. Amazon bills the account of the credentials and ignores the name.
 	RequesterPays string
 	PrivateHosts  bool // also read http and https URLs whose host is in a private network
 	// GoogleEndpoint is a server that stands in for Google's, such as "http://host:1/storage/v1/"; it is called without
@@ -92,7 +92,7 @@ type Options struct {
 	Patience Patience // with servers that fail
 }
 
-// Stdin is an archive that came on standard input and was written to a file; the zero value is none.
+// Stdin is an archive from standard input that was written to a file, or the zero value.
 type Stdin struct {
 	Name  string // that it goes by, also for Open
 	Path  string // of the file
@@ -106,7 +106,7 @@ type Store struct {
 	stamps map[string]string // of the versions that may be opened; others may be in any
 }
 
-// services are connections to what is not on local disks, made when they are first needed.
+// services are connections to remote stores, made on first use.
 type services struct {
 	o       Options
 	mu      sync.Mutex
@@ -145,8 +145,8 @@ func (s *Store) Open(ctx context.Context, name string) (Object, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// The name may come from a user, with what is secret in it. From here on only the hidden form is used, which
-	// the errors repeat; package secret knows the rest.
+	// The name may come from a user and hold secrets. From here on only the hidden form is used, which the errors repeat;
+	// package secret knows the rest.
 	name = secret.Hide(name)
 	stamp := s.stamps[name]
 	// The name of standard input is not a path of that file: it could be that of another one.
@@ -179,8 +179,8 @@ func (s *Store) ReadFile(ctx context.Context, name string, limit int64) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	// Less where the file is longer than limit: what is read here are small files that somebody wrote for us, and
-	// the rest of one that is not would not help.
+	// It returns less if the file is longer than limit: only small files written for us are read here, and the rest of any
+	// other would not help.
 	data, err := io.ReadAll(io.NewSectionReader(o, 0, min(o.Size(), limit)))
 	return data, errors.Join(err, o.Close())
 }

@@ -37,7 +37,7 @@ func (e *expander) bucketName(ctx context.Context, name string) error {
 	if !errors.Is(missing, ErrNotFound) {
 		return err
 	}
-	// Only what is surely absent is tried as a folder: a server that fails would else look like an empty one.
+	// Only names that are surely absent are tried as folders: otherwise a failing server would look like an empty folder.
 	before := len(e.found)
 	if err := e.bucketTree(ctx, r, root+object+"/"); err != nil || len(e.found) > before {
 		return err

@@ -22,7 +22,7 @@ func canonical(name string) string {
 	}
 	hidden := ""
 	if i := strings.LastIndex(name, "#q="); i >= 0 && secret.Hides(name) {
-		hidden = name[i:] // tells apart what is not shown, and is not a fragment
+		hidden = name[i:] // distinguishes names whose hidden parts differ
 	}
 	// ResolveReference drops "." and ".." from the path as RFC 3986, section 5.2.4, says. The fragment is left out
 	// because it is never sent.

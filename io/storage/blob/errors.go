@@ -24,7 +24,7 @@ var (
 // errNotRegular has no kind of its own that others could ask for: only Unreadable does.
 var errNotRegular = errors.New("not a regular file")
 
-// notRegular says what stands where a file should be.
+// notRegular names the type of a path that is not a regular file.
 func notRegular(mode fs.FileMode) error {
 	// The bits exclude each other, except for ModeCharDevice, which comes with ModeDevice.
 	switch {
@@ -55,7 +55,7 @@ func Unreadable(err error) (why string, is bool) {
 		}
 	}
 	var system *fs.PathError
-	// What the system says of a path is about that path: EIO, EACCES, ENOENT, ELOOP and so on.
+	// Errors of the system about that path: EIO, EACCES, ENOENT, ELOOP and so on.
 	if errors.As(err, &system) {
 		return system.Err.Error(), true
 	}

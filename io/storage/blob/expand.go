@@ -43,11 +43,11 @@ func (s *Store) ExpandGroups(ctx context.Context, args []string, stdin io.Reader
 		if err := ctx.Err(); err != nil {
 			return Listing{}, err
 		}
-		// Enough to see what is wrong; a list of 90,000 names with a wrong folder is not to fill the terminal.
+		// Enough to see the mistake; a list of 90,000 names with a wrong folder must not fill the terminal.
 		if len(e.errs) == maxErrors {
 			break
 		}
-		// What is secret is hidden before anything can fail, since each error repeats the argument.
+		// Secrets are hidden before anything can fail, because each error repeats the argument.
 		arg = shown(arg)
 		e.fail(arg, e.argument(ctx, arg, stdin))
 	}
@@ -59,8 +59,8 @@ func (s *Store) ExpandGroups(ctx context.Context, args []string, stdin io.Reader
 	if err := ctx.Err(); err != nil {
 		return Listing{}, err
 	}
-	// One folder without a file among others is told in Listing.Empty. If all are empty, a run would have nothing
-	// to do, and that is most likely a mistake.
+	// One folder without files among others is reported in Listing.Empty. If all are empty, a run would have nothing to
+	// do, and that is most likely a mistake.
 	if len(e.found) == 0 && len(e.errs) == 0 {
 		for _, name := range e.empty {
 			e.fail(name, &InputError{name, "holds no file", ErrEmpty})
@@ -85,7 +85,7 @@ type expander struct {
 	errs     []error
 }
 
-// fail notes what is wrong with arg, unless nothing is.
+// fail notes err for arg, unless err is nil.
 func (e *expander) fail(arg string, err error) {
 	if err != nil && len(e.errs) < maxErrors {
 		e.errs = append(e.errs, inputError(arg, err))
@@ -104,7 +104,7 @@ func Shown(args []string) []string {
 
 // shown is an argument, or a line of a list, as it may be shown.
 func shown(arg string) string {
-	// The sign stays outside: it is no part of the URL that secret.Hide looks at.
+	// The sign stays outside, because it is not part of the URL that secret.Hide reads.
 	if list, ok := strings.CutPrefix(arg, "@"); ok {
 		return "@" + secret.Hide(list)
 	}

@@ -21,7 +21,7 @@ type Listing struct {
 type found struct {
 	Info
 	id   id     // of the file, or none
-	real string // of a file or folder of groups: where it is behind all links
+	real string // of a file or folder of groups: its path with all links resolved
 }
 
 // id reports whether two names are of one file.
@@ -44,7 +44,8 @@ func (e *expander) local(path string, info fs.FileInfo) found {
 		Stamp:    localStamp(info),
 		Modified: info.ModTime(),
 	}}
-	// What cannot be resolved is treated as any other file: it was there a moment ago, and opening it will tell.
+	// A path that cannot be resolved is treated as any other file: it existed a moment ago, and opening it will fail if it
+	// is gone.
 	if e.grouping.Member != nil && e.grouping.Member(path) {
 		if dir, err := realPath(filepath.Dir(path)); err == nil {
 			f.real = filepath.Join(dir, filepath.Base(path))
@@ -73,10 +74,10 @@ func (e *expander) unreadable(path string, err error) {
 	}, id: idOf("name " + path)})
 }
 
-// listing returns what was found in the order of names, each file once.
+// listing returns the files in the order of names, each once.
 func (e *expander) listing() Listing {
 	l := Listing{Empty: e.empty, Twice: e.twice}
-	// Groups first: which files they hold decides what is left to compare.
+	// Groups first: the files that they hold need no further comparison.
 	list, twice := unique(e.outsideGroups(&l))
 	for _, f := range list {
 		l.Files = append(l.Files, f.Info)

@@ -91,9 +91,8 @@ func relative(root, path string) string {
 	return filepath.ToSlash(path)
 }
 
-// holds reports whether a member is in the group f, by its path behind all links.
-// Paths are compared by their parts, as the walk orders them: as strings "a-b/x" would come before "a/x", though
-// the folder "a" is walked first.
+// holds reports whether a member is in the group f, by its path with all links resolved. Paths are compared by their
+// parts, as the walk orders them: as strings "a-b/x" would come before "a/x", though the folder "a" is walked first.
 func (f found) holds(path string) bool {
 	rel, err := filepath.Rel(f.real, path)
 	if err != nil || !filepath.IsLocal(rel) {

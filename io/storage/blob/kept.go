@@ -23,8 +23,8 @@ func GivesParts(o Object) bool {
 	return r.kept == nil
 }
 
-// kept is what has come of a file from a server that gives no parts of it. It lies in the folder for temporary files,
-// so that going back, as readers do after damage, is not asking for all of it again.
+// kept is the received part of a file from a server that does not support ranges. It lies in the folder for temporary
+// files, so that going back, as readers do after damage, is not asking for all of it again.
 type kept struct {
 	file  *os.File
 	named bool  // it could not be removed while it is open
@@ -74,7 +74,7 @@ func (k *kept) close() error {
 	return err
 }
 
-// readKept reads at off what has come, once that is enough for p.
+// readKept reads at off from the received bytes, after waiting until they suffice for p.
 func (o *remoteObject) readKept(p []byte, off int64) (int, error) {
 	if err := o.fetch(off + int64(len(p))); err != nil {
 		return 0, err
@@ -99,7 +99,7 @@ func (o *remoteObject) fetch(to int64) error {
 	buf := make([]byte, 64<<10)
 	for o.kept.have < to {
 		n, err := o.stream.read(buf[:min(int64(len(buf)), o.stream.left)])
-		// What was kept before the stream broke comes again.
+		// The bytes kept before the stream broke are sent again.
 		if known := o.kept.have - o.pos; int64(n) > known {
 			if _, err := o.kept.file.WriteAt(buf[known:n], o.kept.have); err != nil {
 				return errKeep(err)

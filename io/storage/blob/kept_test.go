@@ -15,8 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 )
 
-// TestReadAt_serverWithoutRanges: a server that gives whole files alone is read in any order, asked again only where it
-// breaks off, and leaves nothing behind.
+// TestReadAt_serverWithoutRanges: a file from a server without ranges is read in any order, requested again only where
+// it breaks off, and leaves no temporary file.
 func TestReadAt_serverWithoutRanges(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -24,12 +24,12 @@ const maxList = 128 << 20
 // inflated returns a list as text: some are published compressed.
 func inflated(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	// Peeking does not consume: what is not gzip is read from the start.
+	// Peeking does not consume: other content than gzip is read from the start.
 	magic, err := b.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if string(magic) != "\x1f\x8b" { // a list of one byte is none
+	if string(magic) != "\x1f\x8b" { // one byte is not a list
 		return &bounded{b, maxList}, nil
 	}
 	z, err := gzip.NewReader(b)

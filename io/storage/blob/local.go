@@ -43,7 +43,7 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	// Only what lies beneath the folder before the first special character can match.
+	// Only paths beneath the folder before the first special character can match.
 	root := filepath.FromSlash(p.base)
 	if root == "" {
 		root = "."
@@ -61,7 +61,7 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 			}
 		},
 		bad: func(path string, folder bool, err error) {
-			// A folder that cannot be listed may hold matches, so it is told whatever it is called.
+			// A folder that cannot be listed may hold matches, so it is reported whatever its name.
 			if folder || p.matches(filepath.ToSlash(path)) {
 				matches++
 				e.unreadable(path, err)
@@ -83,8 +83,8 @@ func (e *expander) localPattern(ctx context.Context, text string) error {
 // tree adds all files beneath the folder root. Links to folders are followed last, and only to folders that have not
 // been walked: each is walked once.
 func (e *expander) tree(ctx context.Context, root string) error {
-	// Without groups each argument starts afresh, since files that two arguments name are found out by their ids.
-	// In groups there are no ids to compare, so all arguments share what was walked.
+	// Without groups each argument starts afresh, since files that two arguments name are found out by their ids. Groups
+	// have no IDs to compare, so all arguments share the set of walked folders.
 	seen := map[id]bool{}
 	if e.grouping.Member != nil {
 		seen = e.seen
@@ -102,8 +102,7 @@ func (e *expander) tree(ctx context.Context, root string) error {
 			err = e.walkTree(ctx, dir, real, seen, func(path string) { queue = append(queue, path) })
 		}
 		switch {
-		// The folder that the user named must be readable; one that only a link leads to is told like any other
-		// that is not.
+		// The folder that the user named must be readable; one that only a link leads to is reported like any other.
 		case err != nil && dir == root || ctx.Err() != nil:
 			return err
 		case err != nil:
@@ -131,7 +130,7 @@ func (e *expander) again(root string, seen map[id]bool) (bool, error) {
 	return false, nil
 }
 
-// walkTree adds the files beneath dir, whose path behind all links is real, and tells of links to folders.
+// walkTree adds the files beneath dir, whose path with all links resolved is real, and reports links to folders.
 func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]bool, link func(path string)) error {
 	groups := grouper{g: e.grouping, root: dir, emit: func(i Info) {
 		e.found = append(e.found, found{Info: i, real: real})
@@ -144,8 +143,8 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 			}
 		},
 		bad: func(path string, _ bool, err error) {
-			// A group that went on over it would list the bad entry's folder again, and fail where now only one
-			// entry is told.
+			// A group that continued over it would list the bad entry's folder again, and fail instead of reporting only one
+			// entry.
 			groups.end() // what lists the group again must not come here
 			e.unreadable(path, err)
 		},
@@ -163,7 +162,7 @@ func (e *expander) walkTree(ctx context.Context, dir, real string, seen map[id]b
 	return err
 }
 
-// realPath is the path of a folder behind all links.
+// realPath is the path of a folder with all links resolved.
 func realPath(path string) (string, error) {
 	// Absolute, because the same folder may be named relative to the working directory and in full.
 	real, err := filepath.EvalSymlinks(path)
@@ -184,9 +183,8 @@ func firstVisit(seen map[id]bool, path string) bool {
 
 // walk goes through folders in the order of names.
 type walk struct {
-	file func(path string, info fs.FileInfo) // is told of each regular file
-	// bad is told of what cannot be read: files that are none, links to nothing, and folders, of which there may be files
-	// all the same.
+	file func(path string, info fs.FileInfo) // called for each regular file
+	// bad is called for special files, dangling links, and folders that could not be listed completely.
 	bad   func(path string, folder bool, err error)
 	link  func(path string) bool // whether a link to a folder is to be followed now
 	enter func(path string) bool // whether a folder is to be walked; nil: always
@@ -197,7 +195,7 @@ type walk struct {
 func (w *walk) root(ctx context.Context, dir string) error {
 	// The order of names is that of os.ReadDir, which sorts them by their bytes.
 	entries, err := w.list(dir)
-	// What could be listed before an error is walked, and the error told of afterwards.
+	// The entries listed before an error are walked, and then the error is reported.
 	if err != nil && len(entries) == 0 {
 		return inputError(schemas.NameOf(dir), err)
 	}
@@ -237,14 +235,14 @@ func (w *walk) folder(ctx context.Context, dir string, entries []fs.DirEntry, li
 func (w *walk) entry(ctx context.Context, path string, entry fs.DirEntry, level int) error {
 	// At the last level a folder is not entered, so it must be known to be one.
 	deepest := w.depth >= 0 && level >= w.depth
-	if !entry.IsDir() || deepest { // of folders there may be millions: not asked for what is known
+	if !entry.IsDir() || deepest { // there may be millions of folders, so nothing known is asked again
 		// Stat and not entry.Info: it follows links, and what counts is what they lead to.
 		info, err := os.Stat(path)
 		linked := entry.Type()&fs.ModeSymlink != 0
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && !linked:
 			return nil // it was removed since the folder was listed
-		// The link itself is there, so somebody meant a file to be: that is told.
+		// The link itself exists, so the user expected a file: the error is reported.
 		case errors.Is(err, fs.ErrNotExist):
 			err = errDangling
 			fallthrough

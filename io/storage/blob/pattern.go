@@ -44,8 +44,8 @@ func compile(text string) (pattern, error) {
 		first = len(text)
 	}
 	base := text[:strings.LastIndexByte(text[:first], '/')+1]
-	// Outside of ** nothing matches a slash, so a match has as many as the pattern. Braces may hold slashes: then
-	// this is more than a match needs, which is no harm.
+	// Outside of ** nothing matches a slash, so a match has as many as the pattern. Braces may hold slashes: then the
+	// prefix is longer than a match needs, which does no harm.
 	p := pattern{base: base, re: re, depth: strings.Count(text[len(base):], "/") + 1}
 	if strings.Contains(text, "**") {
 		p.deep, p.depth = true, math.MaxInt
@@ -161,9 +161,8 @@ func class(text string) (expr string, n int, err error) {
 	return `[` + members + `]`, end + 1, nil
 }
 
-// classMembers translates what is between [ and ]. A slash is never a member, not even of a range.
-// Members are written as code points in hexadecimal, ranges all of them, so that none has a meaning to the regular
-// expression.
+// classMembers translates the text between [ and ]. A slash is never a member, not even of a range. Members are written
+// as code points in hexadecimal, ranges all of them, so that none has a meaning to the regular expression.
 func classMembers(runes []rune) (string, error) {
 	var members strings.Builder
 	for i := 0; i < len(runes); i++ {

@@ -18,9 +18,9 @@ const (
 	lastWindow  = 64 << 20
 )
 
-// remoteObject reads one version of a remote file. A read that goes on where the last one ended continues its stream.
-// A stream that fails or stalls is taken up again at the byte that it had reached. Of a server that gives no parts of
-// files, what has come is kept: see kept.
+// remoteObject reads one version of a remote file. A read that goes on where the last one ended continues its stream. A
+// stream that fails or stalls is taken up again at the byte that it had reached. If the server does not support ranges,
+// the received bytes are kept: see kept.
 type remoteObject struct {
 	ctx  context.Context // io.ReaderAt has no room for it, so reads take that of Open
 	from Service
@@ -31,7 +31,7 @@ type remoteObject struct {
 	stream *stream // nil when none is open
 	pos    int64   // where stream stands
 	window int64   // what the next request in sequence asks for
-	kept   *kept   // what has come from a server without parts, nil for others
+	kept   *kept   // bytes received from a server without ranges, nil for others
 	closed bool
 }
 
@@ -68,7 +68,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 	case off < 0:
 		return 0, fmt.Errorf("blob: read %s: negative offset %d: %w", o.info.Name, off, ErrSyntax)
 	}
-	// What is beyond the end is not asked for: servers answer 416 to that.
+	// Ranges beyond the end are not requested, because servers answer them with 416.
 	want := int(min(int64(len(p)), max(o.info.Size-off, 0)))
 	n := 0
 	// The time counts from the last success, for tooSlow.
@@ -85,7 +85,7 @@ func (o *remoteObject) ReadAt(p []byte, off int64) (int, error) {
 		// Whatever broke, the connection is in an unknown state.
 		o.endStream()
 		if came := m + int(o.kept.bytes()-had); came > 0 && !o.wait.tooSlow(came, time.Since(begin)) {
-			failed = 0 // only failures without a byte in between count, or with so few that they are none
+			failed = 0 // only failures with no or few bytes in between count
 		}
 		if failed++; failed == maxAttempts || !transient(o.ctx, err) {
 			// The bytes before the failure are right, and the caller gets them along with the error.
@@ -125,8 +125,7 @@ func (o *remoteObject) read(p []byte, off int64) (int, error) {
 
 // seek opens a stream at off, with a window for n bytes and more.
 func (o *remoteObject) seek(off, n int64) error {
-	// Sequential reading quadruples what is asked for: 1, 4, 16, 64 MiB, so that a whole archive takes few
-	// requests.
+	// Sequential reading quadruples the range: 1, 4, 16, 64 MiB, so that a whole archive takes few requests.
 	if o.pos == off && o.window > 0 {
 		o.window = min(4*o.window, lastWindow)
 	} else {
@@ -150,13 +149,13 @@ func (o *remoteObject) seek(off, n int64) error {
 type stream struct {
 	body  io.ReadCloser
 	left  int64 // bytes that it still has to give
-	whole bool  // it is of the whole file, whatever was asked for
+	whole bool  // the whole file, whatever range was requested
 	given int   // bytes since the watchdog was last content
 	watch *watchdog
 }
 
-// openStream asks for n bytes at off. The answer may take as long as stall to begin, and then as long for each
-// leastBytes, or for what is left of them; the time between two reads is not counted.
+// openStream asks for n bytes at off. The answer may take stall to begin, and stall for each leastBytes or for the
+// rest; the time between two reads does not count.
 func openStream(ctx context.Context, from Service, info Info, off, n int64, stall time.Duration) (*stream, error) {
 	s := &stream{left: n, watch: newWatchdog(ctx, stall)}
 	// Called when the function returns, which stops the message that there is no answer yet.
@@ -207,6 +206,6 @@ func (s *stream) read(p []byte) (n int, err error) {
 func (s *stream) close() {
 	s.watch.end()
 	if s.body != nil {
-		_ = s.body.Close() // what was wanted of it has been read
+		_ = s.body.Close() // all wanted bytes have been read
 	}
 }

@@ -33,7 +33,7 @@ func (p Patience) withDefaults() Patience {
 // maxRetryAfter bounds the pause that a server may ask for.
 const maxRetryAfter = 2 * time.Minute
 
-// after is how long to wait behind the given number of failures.
+// after is the wait after the given number of failures.
 func (p Patience) after(failed int, err error) time.Duration {
 	var status *statusError
 	if errors.As(err, &status) && status.after > 0 {

@@ -79,7 +79,7 @@ func (s *Scope) add(arg string) error {
 		}
 		n.name = RealPath(n.name)
 	}
-	// So that a folder named with its slash and without it is the same, and what is left can be followed by one.
+	// So a folder has the same name with and without its final slash, and a slash can follow it.
 	n.name = strings.TrimRight(n.name, "/")
 	// In a URL "?" begins the query.
 	if web := scheme(arg) == "http" || scheme(arg) == "https"; !web && strings.ContainsAny(arg, meta) {
@@ -91,7 +91,7 @@ func (s *Scope) add(arg string) error {
 	return nil
 }
 
-// RealPath is an absolute path behind all links, as far as there is something at it.
+// RealPath is an absolute path with all links resolved, as far as it exists.
 func RealPath(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil {

@@ -52,7 +52,7 @@ var drivers = map[string]Driver{}
 // client libraries are a part of those programs only that import them.
 func Register(scheme string, d Driver) { drivers[scheme] = d }
 
-// unsupported says which names can be read, of which the one given is none.
+// unsupported lists the supported schemes; the scheme of the given name is not one of them.
 func unsupported(name string) error {
 	// Sorted, because the order of a map differs from run to run, and a message should not.
 	var schemes strings.Builder
@@ -61,7 +61,7 @@ func unsupported(name string) error {
 	}
 	reason := "only paths and " + schemes.String() + "http:// and https:// names can be read"
 	if s := scheme(name); s == "gs" || s == "s3" {
-		// Who runs a command built it with the tag; who wrote a program of their own did not import the package.
+		// Commands need the build tag; other programs need the import.
 		reason += ": this program was built without " + s + "://; build it without -tags local, or import io/storage/" + s
 	}
 	return &InputError{name, reason, errors.ErrUnsupported}

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// Servers are asked again and again before a run fails, which takes minutes: who waits is told at once that it is the
-// server that is waited for. It is told once a server and a minute, since many requests fail together.
+// Servers are asked repeatedly before a run fails, which takes minutes, so users learn at once that the server is the
+// reason. It is reported once for each server and minute, because many requests fail together.
 const (
 	troubleEvery = time.Minute
 	answerWithin = 5 * time.Second // after that it is said that there is no answer yet
 )
 
-// troubles are when what was said of which server.
-// For the whole process and not for a Store: several stores may ask one server.
+// troubles are the times of the last reports, by server. For the whole process and not for a Store: several stores may
+// ask one server.
 var troubles = struct {
 	sync.Mutex
 	said map[string]time.Time

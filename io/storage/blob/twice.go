@@ -66,7 +66,7 @@ func linked(name string) int {
 	if scheme(name) != "" {
 		return 0
 	}
-	// What cannot be resolved counts as a link: a name that works is better.
+	// A path that cannot be resolved counts as a link: a working name is better.
 	path := filepath.Clean(schemas.PathOf(name))
 	if real, err := filepath.EvalSymlinks(path); err != nil || real != path {
 		return 1

@@ -14,8 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/secret"
 )
 
-// web is public archives after HTTP. A version of a file is what has one entity tag or, without one, one time of
-// change and size.
+// web is public archives after HTTP. A version of a file is identified by its entity tag or, without one, by its time
+// of change and size.
 type web struct {
 	client    *http.Client
 	userAgent string
@@ -117,7 +117,7 @@ func (w *web) firstByte(ctx context.Context, name string) (Info, error) {
 	return describe(name, answer, size), nil
 }
 
-// describe is what an answer says of a file.
+// describe returns the metadata of a file from a response.
 func describe(name string, answer *http.Response, size int64) Info {
 	info := Info{Name: name, Size: size, Stamp: validator(answer, size)}
 	info.Modified, _ = http.ParseTime(answer.Header.Get("Last-Modified")) // zero when it says none
@@ -180,9 +180,9 @@ func checkRange(answer *http.Response, info Info, off int64) error {
 	return nil
 }
 
-// do sends one request. The answer's body is the caller's to close. No error shows what is secret in the URL.
+// do sends one request. The answer's body is the caller's to close. Errors do not show secrets of the URL.
 func (w *web) do(ctx context.Context, method, name string, header http.Header) (*http.Response, error) {
-	// Only this process knows what is hidden in a name; a name from the output of an earlier run has lost it.
+	// Only this process knows the hidden parts of a name; a name in the output of an earlier run has lost them.
 	if secret.IsUnknown(name) {
 		return nil, &InputError{
 			name, "its user or query is not known: outputs name URLs without them; name it whole",
@@ -211,7 +211,7 @@ func reasonOf(err error) error {
 	return err
 }
 
-// statusError is an answer that is not what was asked for.
+// statusError is an unexpected status.
 type statusError struct {
 	code  int
 	after time.Duration // that the server asks to wait; 0 when it does not

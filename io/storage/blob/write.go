@@ -75,8 +75,8 @@ func (s *Store) Put(ctx context.Context, name string, r io.ReaderAt, size int64,
 	return info, nil
 }
 
-// MaxCompared is the size up to which a file is read again to see whether it was written.
-// What is written with conditions is small: locks, plans and marks.
+// MaxCompared is the size up to which a file is read again to see whether it was written. Conditional writes are small:
+// locks, plans and marks.
 const MaxCompared = 1 << 20
 
 // holds reports whether a file holds the first size bytes of r.
@@ -99,10 +99,10 @@ func (s *Store) holds(ctx context.Context, name string, r io.ReaderAt, size int6
 	return o.(*remoteObject).info, bytes.Equal(there, ours)
 }
 
-// errSource is that what is to be written cannot be read: no matter of the service's.
+// errSource is that the source cannot be read, which is not the service's fault.
 var errSource = errors.New("blob: cannot read what is to be written")
 
-// watched is what is uploaded: reading it shows that the upload goes on.
+// watched is the content of an upload: each read shows that the upload makes progress.
 type watched struct {
 	io.ReaderAt
 	alive func()

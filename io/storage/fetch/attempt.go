@@ -59,7 +59,7 @@ func (a *attempts) result(err error) (*Exchange, error) {
 	if x == nil {
 		return nil, err
 	}
-	// What came of the body before is dropped: the caller gave up, or it could not be kept.
+	// The body received before is dropped, because the caller gave up or it could not be kept.
 	if err != nil && !isServers(err) {
 		return nil, errors.Join(err, x.Close())
 	}

@@ -58,8 +58,7 @@ func (b *Body) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	// The hash and the counters follow only a write that went through: what failed is no part of the
-	// body.
+	// The hash and the counters follow only a successful write: failed bytes are not part of the body.
 	if b.file == nil {
 		b.memory = append(b.memory, p...)
 	} else if _, err := b.file.Write(p); err != nil {
@@ -77,8 +76,7 @@ func (b *Body) spill() error {
 	if err != nil {
 		return fmt.Errorf("fetch: keeping a body: %w", err)
 	}
-	// Removed at once, so that nothing stays behind of a process that is killed. Where open files cannot be removed,
-	// close does it.
+	// Removed at once, so that a killed process leaves nothing. Where open files cannot be removed, close does it.
 	_ = os.Remove(f.Name())
 	if _, err := f.Write(b.memory); err != nil {
 		return errors.Join(fmt.Errorf("fetch: keeping a body: %w", err), f.Close())

@@ -29,11 +29,11 @@ type connection struct {
 	proxy  string // what precedes the path in a request: the whole of the URL, for proxies of plain HTTP
 	fields string // lines that are for the proxy alone
 	used   bool   // by an earlier request
-	sent   []byte // the request, as an archive has it: without what is for a proxy
+	sent   []byte // the request as an archive has it, without headers for a proxy
 	until  time.Time
 }
 
-// close hangs up. What was received is received, so that an error of it says nothing.
+// close hangs up. The bytes are here, so an error of the server does not matter.
 func (c *connection) close() { _ = c.Close() }
 
 // dialer connects.

@@ -96,7 +96,7 @@ func productToken(agent string) string {
 	return agent[:end]
 }
 
-// Request is what is asked for, with GET.
+// Request is a GET request.
 type Request struct {
 	URL    string // http or https, without a user
 	Accept string // media types; "" is any

@@ -16,7 +16,7 @@ const (
 	maxIdle = 64
 )
 
-// host is what is known of a host, by its name: https and http, and all ports of it, are one machine to be polite to.
+// host is the state of a host, by its name: https and http on all ports are one machine to be polite to.
 type host struct {
 	name string
 	// slot is taken by callers that send a request. Waiting for it ends with the context, as for a mutex it would not.
@@ -72,8 +72,8 @@ func (c *Client) hostOf(name string) *host {
 	return h
 }
 
-// forget drops the hosts that nothing is known of that matters: nobody is asking them, and they may be asked at once.
-// What is spent of a host's budget is forgotten with it, unless there is such a budget.
+// forget drops the hosts that nothing is known of that matters: nobody is asking them, and they may be asked at once. A
+// host that is forgotten loses its spent budget, so hosts with a budget are kept.
 func (c *Client) forget() {
 	now := c.o.Clock.Now()
 	for name, h := range c.hosts {

@@ -24,7 +24,7 @@ const (
 type answer struct {
 	head   []byte
 	parsed *http.Response
-	in     *bufio.Reader // what parsed.Body reads from; what is left in it afterwards was not asked for
+	in     *bufio.Reader // the source of parsed.Body; bytes left in it do not belong to the answer
 }
 
 // send connects if need be, sends the request for the body from there on, and reads the answer's head.

@@ -45,8 +45,7 @@ func (c *Client) obey(ctx context.Context, t target) error {
 		c.mu.Unlock()
 	}()
 	select {
-	// Whoever comes while the file is being fetched waits for it and then finds it there: it is asked
-	// for once.
+	// Others that need the file while it is being fetched wait for it: it is requested once.
 	case r.slot <- struct{}{}:
 		defer func() { <-r.slot }()
 	case <-ctx.Done():

@@ -57,7 +57,7 @@ func newTarget(r Request) (target, error) {
 	if t.port == "" {
 		t.port = map[string]string{"http": "80", "https": "443"}[t.scheme]
 	}
-	// What robots.txt is asked about is what is sent.
+	// The rules of robots.txt are applied to the URL as sent.
 	t.path = robots.Path(printable(u.RequestURI()))
 	return t, t.setFields(r)
 }
@@ -81,7 +81,7 @@ func (t *target) setFields(r Request) error {
 	return nil
 }
 
-// origin is what has one robots.txt: scheme, host and port.
+// origin is the scope of one robots.txt: scheme, host and port.
 func (t target) origin() string { return t.scheme + "://" + net.JoinHostPort(t.host, t.port) }
 
 // authority is the value of the field Host: the port is left out where it is the scheme's own.

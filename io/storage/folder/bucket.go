@@ -45,8 +45,7 @@ func (b *bucket) Path(name string) string {
 	return b.prefix + name
 }
 
-// Close removes the files that never were renamed.
-// What was uploaded stays: an object is either whole or was never made.
+// Close removes the files that never were renamed. Uploaded files stay: an object is either complete or absent.
 func (b *bucket) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,7 +116,7 @@ func (b *bucket) list(dir string) ([]blob.Info, error) {
 		prefix += dir + "/"
 	}
 	all, err := b.store.List(b.ctx, prefix)
-	// All begin with the prefix, since that is what was asked for.
+	// All begin with the prefix, because the request asked for that.
 	for i := range all {
 		all[i].Name = all[i].Name[len(prefix):]
 	}
@@ -156,7 +155,7 @@ func (b *bucket) Open(name string) (Reader, error) {
 	}{io.NewSectionReader(o, 0, o.Size()), o}, nil
 }
 
-// The object does not exist before Rename: what is written until then is a local file that only b.fresh knows.
+// The object does not exist before Rename: until then it is a local file that only b.fresh knows.
 func (b *bucket) Create(name string) (File, error) {
 	room, err := b.room()
 	if err != nil {

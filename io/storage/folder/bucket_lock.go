@@ -16,8 +16,8 @@ import (
 )
 
 // An object store has no locks that go with their process. Here a lock is an object that its owner writes again and
-// again: one that nobody has written for a while is free. Clocks are not compared: who wants the lock watches the
-// object for that long, unless it sees that the owner was a process of this machine and is gone.
+// again: one that nobody has written for a while is free. Clocks are not compared: a process that wants the lock
+// watches the object for that long, unless it sees that the owner was a process of this machine and is gone.
 var (
 	// Five renewals may fail in a row before the lock is free; each may take that long because the store is
 	// overloaded.
@@ -114,7 +114,7 @@ func (l *bucketLock) replace(free blob.Info) error {
 	return ErrBusy
 }
 
-// lockForm is what is in a lock: the owner's machine and process, and something unique.
+// lockForm is the content of a lock: the owner's machine and process, and something unique.
 const lockForm = "host %s process %d attempt %s\n"
 
 // ownerIsGone reports whether a lock is of a process of this machine that has ended.
@@ -122,7 +122,7 @@ func (l *bucketLock) ownerIsGone(lock blob.Info) bool {
 	// In the version that was looked at: another one may be of another owner. Longer than this no lock is.
 	text, err := l.b.store.At(map[string]string{l.name: lock.Stamp}).ReadFile(l.b.ctx, l.name, 1<<10)
 	if err != nil {
-		// What cannot be read or understood is waited for: that is slower and always right.
+		// A lock that cannot be read or understood counts as taken: that is slower and always right.
 		return false
 	}
 	var host, attempt string

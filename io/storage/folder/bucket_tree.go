@@ -27,8 +27,8 @@ func (b *bucket) Adopt(temp, dir, last string) error {
 	return b.upload(filepath.Join(temp, last), path.Join(dir, last))
 }
 
-// beneath are the names of all files beneath a local folder.
-// Relative to it, with the separators of the system. Only files: folders come into being with what is in them.
+// beneath are the names of all files beneath a local folder. Relative to it, with the separators of the system. Only
+// files: folders are created with their files.
 func beneath(dir string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {

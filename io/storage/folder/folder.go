@@ -94,15 +94,15 @@ type Locks interface {
 type Staging interface {
 	// Temp makes a local folder for temporary files, under a name that nobody else uses, which the caller removes.
 	Temp(name string) (path string, err error)
-	// Adopt gives a folder that Temp made the name dir, with all that is in it. Who sees the file called last, which is
-	// directly in it, sees all. On a disk it is one step, and dir must not hold anything yet; in an object store files are
-	// uploaded, several at a time, in place of those that have their names, and temp stays as it is.
+	// Adopt gives a folder that Temp made the name dir, with all that is in it. When the file called last, which is
+	// directly in it, is visible, all are. On a disk it is one step, and dir must not hold anything yet; in an object
+	// store files are uploaded, several at a time, in place of those that have their names, and temp stays as it is.
 	Adopt(temp, dir, last string) error
 	// Sweep removes what writers that were killed have left where Names does not show it. Nobody may be writing.
 	Sweep() error
 }
 
-// Stat is what is known of a file without reading it.
+// Stat is the metadata of a file.
 type Stat struct {
 	Size     int64     // bytes
 	Modified time.Time // zero in an object store, where renaming writes the file again

@@ -112,7 +112,7 @@ func (l *local) Create(name string) (File, error) {
 	return os.OpenFile(l.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// Write writes to a temporary name, "." before and ".tmp-" and something unique behind the name, and renames.
+// Write writes to a temporary name, "." and the name and ".tmp-" and something unique, and renames.
 func (l *local) Write(name string, data []byte) error { return l.write(name, data, l.Rename) }
 
 // WriteNew links the temporary file to its name, since renaming would replace a file that has it.
@@ -201,8 +201,8 @@ func (l *local) Hold(name string) (io.Closer, error) {
 	return f, nil
 }
 
-// Who holds a file is in the middle of a renaming, which takes microseconds. One that holds it longer was stopped, or
-// its machine is.
+// Other holders of the file are renaming it, which takes microseconds. One that holds it longer was stopped, or its
+// machine is.
 const (
 	retireTries = 200
 	retirePause = 50 * time.Millisecond
@@ -234,7 +234,7 @@ func (l *local) Temp(name string) (string, error) {
 	return path, os.Mkdir(path, 0o755)
 }
 
-// On a disk many at a time are no faster than one: renaming and removing take a lock of the folder.
+// On a disk, many at a time are as slow as one, because renaming and removing lock the folder.
 func (l *local) AtOnce() int { return 1 }
 
 // One step, and durable with the Sync that the caller does. A folder that holds something cannot be replaced.

@@ -30,7 +30,7 @@ func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 // remove the file.
 func share(f *os.File) error {
 	for {
-		// A wait that a signal has ended is none.
+		// Retry when a signal interrupts the wait.
 		if err := unix.Flock(int(f.Fd()), unix.LOCK_SH); !errors.Is(err, unix.EINTR) {
 			return err
 		}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// rename is os.Rename without its look at what has the new name, which takes a third of the time and only makes for
-// another error where that is a folder.
+// rename is os.Rename without its check of the new name, which takes a third of the time and only changes the error for
+// a folder.
 func rename(from, to string) error {
 	for {
 		err := syscall.Rename(from, to)

@@ -86,7 +86,7 @@ func (g *service) bucket(name string) (b *storage.BucketHandle, object string, e
 	}
 	b = g.client.Bucket(bucket)
 	if g.project != "" {
-		// Without this a bucket whose requester pays refuses every request, whoever asks.
+		// Without this, requester-pays buckets refuse every request.
 		b = b.UserProject(g.project)
 	}
 	return b, object, nil
@@ -120,8 +120,8 @@ func googleInfo(attrs *storage.ObjectAttrs) blob.Info {
 	}
 }
 
-// List tells of all objects whose name begins with prefix, as Service demands. It has to have seen all
-// before it tells of one: a listing that breaks off is made again from its start.
+// List calls its function for all objects whose name begins with prefix, as Service demands. It reads the whole listing
+// before the first call, because a listing that breaks off starts again.
 func (g *service) List(ctx context.Context, prefix string, found func(blob.Info)) error {
 	b, object, err := g.bucket(prefix)
 	if err != nil {
@@ -180,7 +180,7 @@ func (g *service) Get(ctx context.Context, info blob.Info, off, n int64) (io.Rea
 	// ranges of them.
 	handle := b.Object(object).Generation(generation).ReadCompressed(true)
 	r, err := handle.NewRangeReader(ctx, off, n)
-	// The object may be there all the same, in a newer generation: what is not found is the one that was asked for.
+	// The object may exist in a newer generation; the one not found is the requested generation.
 	if errors.Is(err, storage.ErrObjectNotExist) {
 		return nil, blob.OfKind(blob.ErrChanged, err)
 	}

@@ -30,7 +30,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 		return blob.Info{}, err
 	}
 	switch replaced {
-	// No condition: whatever is there is replaced.
+	// No condition: an existing object is replaced.
 	case "":
 	case blob.Absent:
 		o = o.If(storage.Conditions{DoesNotExist: true})
@@ -41,8 +41,8 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 		}
 		o = o.If(storage.Conditions{GenerationMatch: generation})
 	}
-	// Closing the writer would make an object of what has been written so far. To cancel its context is how the
-	// library's documentation says to end it without.
+	// Closing the writer would make an object of the bytes written so far. To cancel its context is how the library's
+	// documentation says to end it without.
 	ctx, cancel := context.WithCancel(ctx) // which is how an upload is given up
 	defer cancel()
 	w := o.NewWriter(ctx)
@@ -50,7 +50,7 @@ func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, 
 	if w.ChunkSize = blob.PartBytes; body.Size() <= blob.PartBytes {
 		w.ChunkSize = 0 // in one request
 	}
-	// A condition that fails may be told of here already: the library sends while it is written to.
+	// A condition may fail here already, because the library sends data during the write.
 	if _, err := io.Copy(w, body); err != nil {
 		return blob.Info{}, blob.Unmatched(err)
 	}

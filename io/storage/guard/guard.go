@@ -1,5 +1,5 @@
-// Package guard keeps requests out of private networks: who writes lists of URLs, or pages with links, should not be
-// able to make the machines that read them look around in theirs.
+// Package guard blocks requests to private networks: authors of URL lists and pages must not be able to explore the
+// networks of the machines that read them.
 //
 //	g := guard.New(false)
 //	dialer := net.Dialer{Control: g.Control} // checks the address that is dialled
@@ -30,7 +30,7 @@ import (
 // ErrPrivate is a URL whose host is in a private network.
 var ErrPrivate = errors.New("a host in a private network")
 
-// Guard lets through what is in the public Internet, or all. It may be used by several goroutines at the same time.
+// Guard allows public Internet addresses, or all. It may be used by several goroutines at the same time.
 //
 // Without a proxy the address that is dialled is the one that is checked, so that no name can stand for one thing when
 // it is looked at and for another when it is used. With a proxy, which may well be in a private network itself, the
@@ -68,7 +68,7 @@ func (g *Guard) Control(_, address string, _ syscall.RawConn) error {
 	return checkPublic(address)
 }
 
-// CheckHost tells what is wrong with a host that a proxy would be asked for.
+// CheckHost returns an error if a proxy may not be asked for a host.
 func (g *Guard) CheckHost(ctx context.Context, host string) error {
 	if g.private {
 		return nil

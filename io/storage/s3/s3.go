@@ -48,8 +48,8 @@ func isCode(err error, code string) bool {
 	return errors.As(err, &api) && api.ErrorCode() == code
 }
 
-// service is Amazon's Simple Storage Service, or a server that speaks its protocol. A version of a file is what
-// has one entity tag.
+// service is Amazon's Simple Storage Service, or a server that speaks its protocol. A version of a file is identified
+// by its entity tag.
 type service struct {
 	// client may be used by several goroutines; Amazon's documentation says so of all its clients.
 	client *s3.Client
@@ -68,7 +68,7 @@ func connect(ctx context.Context, o blob.Options) (blob.Service, error) {
 		return nil, fmt.Errorf("configure S3: %w", err)
 	}
 	if cfg.Region == "" {
-		cfg.Region = "us-east-1" // it is told the right one by the bucket, and other servers than Amazon's do not care
+		cfg.Region = "us-east-1" // the bucket sends the right one, and servers other than Amazon's ignore it
 	}
 	// To fetch them once, now, is the only way to find out whether there are any; the library looks in files, in
 	// the environment, and asks the machine it runs on. Without this, each request would fail.
@@ -113,8 +113,8 @@ func (g *service) Stat(ctx context.Context, name string) (blob.Info, error) {
 	}, nil
 }
 
-// List tells of all objects whose name begins with prefix, as Service demands. A page holds up to
-// 1000 objects; each is asked for again by itself, so what earlier ones held is told once.
+// List calls its function for all objects whose name begins with prefix, as Service demands. A page holds up to 1000
+// objects; each page is retried by itself, so no object is reported twice.
 func (g *service) List(ctx context.Context, prefix string, found func(blob.Info)) error {
 	bucket, key, err := blob.SplitBucket(prefix)
 	if err != nil {

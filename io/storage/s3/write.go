@@ -33,9 +33,9 @@ func condition(replaced string) (match, noneMatch *string) {
 	return &replaced, nil
 }
 
-// Put writes an object. replaced is the entity tag that it must have now, blob.Absent for none, or "" for any;
-// where it has another the error is blob.ErrChanged. Others see it whole or not at all. What is at most one part
-// long takes one request.
+// Put writes an object. replaced is the entity tag that it must have now, blob.Absent for none, or "" for any; where it
+// has another the error is blob.ErrChanged. Others see it whole or not at all. Content of at most one part takes one
+// request.
 func (g *service) Put(ctx context.Context, name string, body *io.SectionReader, replaced string) (blob.Info, error) {
 	bucket, key, err := blob.SplitBucket(name)
 	if err != nil {
@@ -152,7 +152,7 @@ func (g *service) Copy(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	// Asked first, since the server refuses what is too large with a message that does not say so.
+	// Checked first, because the server's message for too large content does not say so.
 	info, err := g.Stat(ctx, from)
 	if err != nil {
 		return err

@@ -25,8 +25,8 @@ func NoteArguments(args []string) {
 	noteHeaders(strings.Join(args, " ")) // a header that nobody quoted is several arguments
 }
 
-// noteFields notes the values of fields that are secret by their names. Where a value ends depends on who reads it:
-// what is a password's last letter in one language is a delimiter in another.
+// noteFields notes the values of fields that are secret by their names. The end of a value depends on the reader: the
+// last letter of a password in one language is a delimiter in another.
 func noteFields(text string) {
 	for _, at := range fieldPattern.FindAllStringSubmatchIndex(text, -1) {
 		noteCut(strings.Trim(text[at[2]:at[3]], `"'`))
@@ -58,7 +58,7 @@ func noteHeaders(text string) {
 
 var (
 	headerPattern = regexp.MustCompile(`(?i)(?:authorization|cookie)["']?\s*[:=]\s*["']?([^"'\r\n]+)`)
-	// credentialPattern is what is in such a field, alone: RFC 6750, section 2.1, and RFC 7617, section 2.
+	// credentialPattern is the value of such a field, alone: RFC 6750, section 2.1, and RFC 7617, section 2.
 	credentialPattern = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:bearer|basic)[\s+]+([A-Za-z0-9._~+/=-]+)`)
 )
 
@@ -73,7 +73,7 @@ func noteLogin(text string) {
 	noteCut(m[2])
 }
 
-// noteCut notes a secret, and what is left of it where it was taken for a path and cut at a slash.
+// noteCut notes a secret, and its rest if it was taken for a path and cut at a slash.
 func noteCut(text string) {
 	Note(text)
 	for i, c := range text {

@@ -54,7 +54,8 @@ func Note(texts ...string) {
 	}
 }
 
-// maxForms bounds what is looked for: a list of URLs may have 100,000 signatures. What is beyond is kept back by Hide.
+// maxForms limits the forms to search: a list of URLs may have 100,000 signatures. Hide withholds forms beyond the
+// limit.
 const maxForms = 20_000
 
 // formsOf are the forms in which programs write a text. Of base64 it is the one that begins with the text: another

@@ -11,8 +11,8 @@
 // that a URL that is signed again every day is the same input. What else is in the query, and the user, does: its hash
 // tells two such URLs apart. A URL that has nothing to hide is its own name.
 //
-// A [Text] is a password that travels as a ticket, and [Redact] takes out of a text what slipped through all that: what
-// is known to be secret, in the forms in which programs write it, and users in URLs.
+// A [Text] is a password passed on as a ticket. [Redact] removes what was not caught before from a text: known secrets,
+// in the forms in which programs write them, and users in URLs.
 //
 // The table of secrets is the process's own, and so a variable of this package: workers within the process get what
 // they do as JSON, in which no pointer to a table has room.

@@ -204,7 +204,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// timeError is what package time says of a text that is not time.
+// timeError is the error of package time for a text that is not a time.
 func timeError(text string) string {
 	_, err := time.Parse(time.RFC3339, text)
 	return err.Error()

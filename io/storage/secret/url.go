@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Hide returns the name of a URL, and notes what it hides; what is not a URL is its own name. Names are theirs, too. A
-// fragment, which no server is sent and some programs put tokens into, is no part of a name.
-// Those of objects in buckets lose what precedes an @: a query is a part of the object's name there.
+// Hide returns the name of a URL, and notes its hidden parts. A text that is not a URL is its own name. Names are
+// theirs, too. A fragment, which is not sent to servers and may hold tokens, is not part of a name. Those of objects in
+// buckets lose what precedes an @: a query is a part of the object's name there.
 func Hide(url string) string {
 	p, ok := split(url)
 	if !ok || p.user == "" && !p.asks && (p.fragment == "" || hashed.MatchString(url)) {
@@ -43,8 +43,8 @@ func IsUnknown(name string) bool { return hashed.MatchString(name) && !Hides(nam
 
 var hashed = regexp.MustCompile(`#q=[0-9a-f]{16}$`)
 
-// Below returns the name of what is at a path below the URL called base: with base's user and query, as tokens of whole
-// containers and folders want it.
+// Below returns the name of a path below the URL called base, with base's user and query, as tokens of whole containers
+// and folders need it.
 func Below(base, path string) string {
 	p, ok := split(Reveal(base))
 	if !ok {
@@ -167,8 +167,8 @@ func (p parts) has(key string) bool {
 	return false
 }
 
-// The fields of signatures: those of Amazon before version 4, of Google before version 4 and of CloudFront, and those
-// of Azure's shared access signatures. They mean that only together with the signature itself.
+// The fields of signatures of Amazon before version 4, of Google before version 4, of CloudFront, and of Azure's shared
+// access signatures. They mean that only together with the signature itself.
 var (
 	signing = []string{
 		"signature", "expires", "awsaccesskeyid", "googleaccessid", "key-pair-id", "policy",

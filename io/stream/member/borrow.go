@@ -16,9 +16,9 @@ const (
 	maxBorrowSkips = 16
 )
 
-// borrow takes a dictionary that stands behind frames which need it, as where the parts of a file were put together in
-// a wrong order: of the file's first frames, more decode with it than without, and each that did does still. It depends
-// on the file's bytes alone, so that readers of different ranges have the same dictionary.
+// borrow takes a dictionary from after the frames that need it, for files whose parts were joined in a wrong order. Of
+// the file's first frames, more must decode with it than without it, and each that did must still decode. It depends on
+// the file's bytes alone, so that readers of different ranges have the same dictionary.
 func (r *Reader) borrow(d *zstdDecoder) {
 	if r.beginsWell(d) {
 		return

@@ -49,8 +49,8 @@ func (r *Reader) chain(off, need int64, left *int64) (end int64, whole bool) {
 // sinkSize is the memory in which members are decoded that nobody reads, beside what the decoder looks back at.
 const sinkSize = 128 << 10
 
-// drain decodes the current member to its end, as long as that takes no more than limit, and returns what it took.
-// Nothing of what is decoded is kept but what the decoder looks back at.
+// drain decodes the current member to its end, as long as that takes no more than limit, and returns what it took. Only
+// the decoded bytes that the decoder looks back at are kept.
 func (r *Reader) drain(limit int64) (work int64, whole bool) {
 	b := r.sink
 	start, decoded := r.in.pos(), int64(0)
@@ -62,7 +62,7 @@ func (r *Reader) drain(limit int64) (work int64, whole bool) {
 		var err error
 		b, err = r.dec.append(b)
 		decoded += int64(len(b) - before)
-		// Decoding costs time by what is made as well, which is what a bomb has much of.
+		// Decoding also costs time for each byte made, and a bomb makes many.
 		work = r.in.pos() - start + decoded/16
 		if err != nil || work > limit {
 			return work, err == io.EOF

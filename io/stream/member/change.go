@@ -6,8 +6,8 @@ import (
 )
 
 // A file may be a concatenation of archives that are compressed in different ways, and an archive that is compressed
-// may have been compressed once more. What is looked for where members of the reader's kind end, or are damaged:
-// members of every other kind that decode to a record's head, and, by Options.NextPlain, heads that are not compressed.
+// may have been compressed once more. Changes are searched for where members of the reader's kind end or are damaged:
+// members of every other kind that decode to a record's head and, with Options.NextPlain, uncompressed heads.
 
 // compressed are the kinds that have magic bytes.
 var compressed = [...]Kind{Gzip, Zstd, LZ4}
@@ -54,7 +54,7 @@ func Kinds() []Kind {
 	return kinds
 }
 
-// KindAt tells of which kind the member is that begins at off and decodes to a record's head; ok is false when there is
+// KindAt returns the kind of the member that begins at off and decodes to a record's head; ok is false if there is
 // none. An error is the file's own.
 func KindAt(src io.ReaderAt, off, size int64, o Options) (kind Kind, ok bool, err error) {
 	// As plain, so that the bytes themselves are looked at first.
@@ -262,7 +262,7 @@ func (r *Reader) otherIn(b []byte, at int64) int64 {
 				best, kind = next[j], s.kind
 			}
 		}
-		// What is nearer to the end than a magic is long belongs to the next block.
+		// The last bytes, fewer than a magic has, belong to the next block.
 		if best > len(b)-maxMagic {
 			return -1
 		}

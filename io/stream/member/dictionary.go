@@ -23,7 +23,7 @@ var dictionaryMagic = binary.LittleEndian.AppendUint32(nil, dictionaryFrame)
 // ends. One that is cut, damaged or over the limit is as none; an error is the file's own.
 func dictionary(src io.ReaderAt, off, size int64) (content []byte, end int64, err error) {
 	var h [8]byte
-	// Fewer than eight bytes are no error: so short a file has none.
+	// Fewer than eight bytes are not an error: so short a file has no dictionary.
 	if n, err := src.ReadAt(h[:], off); n < len(h) || !bytes.HasPrefix(h[:], dictionaryMagic) {
 		if err != nil && err != io.EOF {
 			return nil, off, err

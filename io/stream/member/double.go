@@ -77,8 +77,7 @@ var errRatio = errors.New("two layers of compression hold more than one could")
 
 func (d *doubleDecoder) append(dst []byte) ([]byte, error) {
 	for d.ended == nil {
-		// Against what was read of the file, and not against the inner layer, which may have been made of nothing
-		// itself.
+		// Compared with the bytes read of the file, not with the inner layer, which a bomb may have made from nothing.
 		if d.made > freeBytes+maxRatio*(d.in.pos()-d.start) {
 			d.ended = errRatio
 			break
@@ -147,7 +146,7 @@ func (d *doubleDecoder) end() {
 func (d *doubleDecoder) resync() {
 	magic := magics[d.kind]
 	for {
-		// Half of what is kept, so that after an attempt the place is still in memory.
+		// Half of the kept bytes, so that after an attempt the offset is still in memory.
 		b := d.within.peek(keptLayer / 2)
 		i := bytes.Index(b, magic)
 		if i < 0 && len(b) < len(magic) {
@@ -162,7 +161,7 @@ func (d *doubleDecoder) resync() {
 		d.within.advance(i)
 		at := d.within.pos()
 		found := d.innerHead()
-		// A long block may have taken the place out of memory: then reading continues with what is kept.
+		// A long block may have moved the offset out of memory: then reading continues with the kept bytes.
 		kept := min(d.within.at, d.layer.at)
 		if found && at >= kept {
 			d.within.seek(at)
@@ -216,13 +215,13 @@ const keptLayer = 2 * readBlock
 
 func (l *layer) reset() { l.buf, l.at, l.err = l.buf[:0], 0, nil }
 
-// ReadAt reads what is at off, which is at most keptLayer bytes before the end of what was read so far.
+// ReadAt reads at off, which is at most keptLayer bytes before the end of the bytes read so far.
 func (l *layer) ReadAt(p []byte, off int64) (int, error) {
 	for l.err == nil && l.at+int64(len(l.buf)) <= off {
 		l.more()
 	}
 	end := l.at + int64(len(l.buf))
-	// What lies before is not kept any more, and answers like the end.
+	// Earlier bytes are no longer kept, and answer like the end.
 	if off < l.at || off >= end {
 		return 0, io.EOF
 	}

@@ -21,7 +21,7 @@ func FindStart(src io.ReaderAt, kind Kind, from, size int64, isHead func([]byte)
 	if err != nil {
 		return size, err
 	}
-	r.fixed = true // who begins to read there knows no other dictionary
+	r.fixed = true // a reader that begins there has no other dictionary
 	// Each candidate in turn; left is shared, so that many false ones together cost no more than the bound.
 	for left := int64(maxChainWork); left > 0; from++ {
 		from = r.nextHead(from)
@@ -50,7 +50,7 @@ const maxWalk = 16 << 20
 // reached reports whether the members that follow a proven start lead to off. A chain that ends with the file is not
 // proof by itself: the file may have been cut after a member of an archived archive.
 func (r *Reader) reached(off int64, left *int64) bool {
-	// Four times as far each time, so that what was without success is a fraction of what succeeds.
+	// Four times as far each time, so that failed attempts cost a fraction of the successful one.
 	for back := 4 * chainLength(r.kind); back <= maxWalk && *left > 0; back *= 4 {
 		p := r.provenBetween(max(0, off-back), off, left)
 		if p < 0 {

@@ -21,9 +21,9 @@ type gzipDecoder struct {
 
 func (d *gzipDecoder) gap() (int64, error) { return skipZeros(d.in) }
 
-// skipZeros goes over the run of zero bytes at the input's position, which writers leave as padding.
+// skipZeros skips the run of zero bytes at the input's position, which writers leave as padding.
 func skipZeros(in *input) (int64, error) {
-	// In blocks of what is in memory: a file may have been filled up with gigabytes of zeros.
+	// In blocks of the bytes in memory, because a file may be filled with gigabytes of zeros.
 	var n int64
 	for {
 		b := in.peek(1)
@@ -60,8 +60,8 @@ func (d *gzipDecoder) open() bool {
 	return true
 }
 
-// lookahead is more than the decoder needs to see of a stream to go on: a block's header.
-// Fewer bytes are left only at the file's end; then Decode says itself what is missing.
+// lookahead is more than the decoder needs to see of a stream to go on: a block's header. Fewer bytes are left only at
+// the file's end; then Decode reports the missing bytes itself.
 const lookahead = 1 << 10
 
 func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
@@ -69,10 +69,10 @@ func (d *gzipDecoder) append(dst []byte) ([]byte, error) {
 		return dst, d.ended
 	}
 	src := d.in.peek(lookahead)
-	// dst holds what was decoded before, for the matches that look back.
+	// dst holds the bytes decoded before, for the matches that look back.
 	out, used, err := d.inf.Decode(dst, src)
 	d.in.advance(used)
-	// Only over what is new; the slice was checked up to there.
+	// Only over new bytes; the slice was checked up to there.
 	d.crc = crc32.Update(d.crc, crc32.IEEETable, out[len(dst):])
 	// Modulo 2^32, as ISIZE is (RFC 1952, section 2.3.1).
 	d.size += uint32(len(out) - len(dst))

@@ -23,8 +23,8 @@ func newInput(src io.ReaderAt, start, size int64) *input {
 	return &input{src: src, at: start, size: size}
 }
 
-// pos is the position of the next unread byte, from the file's start.
-// r <= len(buf) always; at is where buf[0] stands in the file.
+// pos is the position of the next unread byte, from the file's start. r <= len(buf) always; at is the position of
+// buf[0] in the file.
 func (in *input) pos() int64 { return in.at + int64(in.r) }
 
 func (in *input) err() error { return in.fail }
@@ -67,8 +67,8 @@ func (in *input) readAt(p []byte, off int64) int {
 	return n
 }
 
-// advance goes over n bytes that peek returned.
-// At most as many as peek gave; nothing is tested here, in the innermost loops.
+// advance skips n bytes that peek returned. At most as many as peek gave; nothing is tested here, in the innermost
+// loops.
 func (in *input) advance(n int) { in.r += n }
 
 // skip goes n bytes on, past the file's end if need be.

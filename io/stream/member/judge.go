@@ -59,7 +59,7 @@ func (r *Reader) changesAcross(from, end int64) bool {
 
 var errSwallowed = errors.New("it has no checksum, another member begins inside, and none behind it")
 
-// follows reports whether a member, or the file's end, stands at pos, where the input is.
+// follows reports whether a member, or the file's end, is at pos, where the input is.
 func (r *Reader) follows(pos int64) bool {
 	if pos >= r.rng.Size {
 		return true

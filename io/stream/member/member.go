@@ -1,10 +1,10 @@
 // Package member reads the compressed members of an archive file one after the other: gzip members (RFC 1952), zstd
 // frames (RFC 8878, with the dictionary frame of the WARC zstd convention), LZ4 frames or, for an uncompressed file,
-// the file as one member. It knows nothing of records: it is told what a record's head looks like, so that it can find
+// the file as one member. It knows nothing of records: callers give it a test for a record's head, so that it can find
 // the next true member after damage.
 //
-// A file is never given up: what is not a member is reported as a [Gap] and reading goes on at the next start that
-// decodes to a record's head. Every byte of the range is in a member or in a gap.
+// A file is never given up: bytes that are not a member are reported as a [Gap], and reading continues at the next
+// start that decodes to a record's head. Every byte of the range is in a member or in a gap.
 //
 //	r, err := member.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, member.Options{IsHead: isHead})
 //	for {
@@ -29,7 +29,7 @@ import (
 // Kind is how a file is compressed.
 type Kind uint8
 
-// The kinds, told by magic bytes and never by name.
+// The kinds, detected by magic bytes and never by name.
 const (
 	Plain Kind = iota
 	Gzip
@@ -106,7 +106,7 @@ type Gap struct {
 	Zeros    bool // zeros are in it: padding at the file's end, and elsewhere what damage leaves
 }
 
-// Step is what Next went over.
+// Step is an item that Next skipped.
 type Step struct {
 	End   int64 // where the previous member's bytes end
 	Gaps  []Gap // between it and Start, in order
@@ -148,7 +148,7 @@ type Reader struct {
 	in     *input
 	dec    decoder
 	start  int64 // of the current member
-	size   int64 // of what was decoded of it
+	size   int64 // of its decoded bytes
 	open   bool
 	bad    *Damage
 	work   int64 // compressed bytes, and sixteenths of decoded ones, without success: what keeps hostile files linear

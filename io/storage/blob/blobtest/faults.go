@@ -13,8 +13,8 @@ import (
 
 // Faults lets one request in three go wrong, never more than four in a row; the zero value none.
 type Faults struct {
-	Seen func(*http.Request) // is told of each request; may be nil
-	// what goes wrong with a request, in place of chance: Refused, Lost or ""; may be nil
+	Seen func(*http.Request) // called for each request; may be nil
+	// the fault of a request, instead of chance: Refused, Lost or ""; may be nil
 	Choose func(*http.Request) string
 
 	behind http.Handler

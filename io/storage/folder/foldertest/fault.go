@@ -19,8 +19,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Fault is what goes wrong. It may be shared by several folders, whose calls are then counted together, and by
-// several goroutines.
+// It may be shared by several folders, whose calls are then counted together, and by several goroutines.
 type Fault struct {
 	At   int64         // the call, from 1; 0 for none
 	Kill bool          // the process ends there, as by kill -9
