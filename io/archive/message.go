@@ -5,7 +5,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// messageHead is how much of a message its format is told by, in bytes.
+// messageHead is the number of bytes of a message that are used to detect its format.
 const messageHead = 64 << 10
 
 // Message reads a message of a queue, which is what a line of a file is; its format is recognised by its content. It

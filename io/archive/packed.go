@@ -73,7 +73,7 @@ func (r *packedReader) Next() (Item, error) {
 	}
 }
 
-// open begins to read a part, of which it takes what is in the range, and notes what is wrong with it.
+// open begins to read the bytes of a part that are in the range, and notes its faults.
 func (r *packedReader) open(p wacz.Part) error {
 	end := p.Offset + p.Size
 	// A range may have several parts, and a part may be in several ranges.
@@ -123,8 +123,8 @@ func (r *packedReader) open(p wacz.Part) error {
 // quirkDeflated is an archive that the ZIP file deflates, which WACZ does not allow.
 const quirkDeflated = "deflated_in_package"
 
-// format returns the format of a part, of which start to stop are asked for; ok is false for one that holds no archive,
-// of which it notes what is lost.
+// format returns the format of a part, of which start to stop are read; ok is false if it is not an archive, and then
+// its loss is noted.
 func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool, err error) {
 	section := io.NewSectionReader(r.pack.Source(&p), p.Offset, p.Size)
 	if p.Role == wacz.RoleOther {
@@ -158,7 +158,7 @@ func (r *packedReader) format(p wacz.Part, start, stop int64) (f Format, ok bool
 	return f, ok, nil
 }
 
-// noArchive is the problem of a part that is none, of whose bytes start to stop are asked for.
+// noArchive is the problem of a part that is not an archive, of which the bytes start to stop are read.
 func noArchive(p wacz.Part, start, stop int64) wacz.Problem {
 	return wacz.Problem{
 		Offset: start, Length: stop - start, Unsupported: true, Message: fmt.Sprintf("%.200q holds no WARC or ARC", p.Name),
@@ -197,7 +197,7 @@ func (r *packedReader) reject(p wacz.Problem) Item {
 	}}
 }
 
-// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+// Counts returns the counts so far; after io.EOF, BytesRead is the length of the range.
 func (r *packedReader) Counts() schemas.Counts {
 	if r.now == nil {
 		return r.counts
@@ -235,7 +235,7 @@ func packedStarts(src io.ReaderAt, size, every int64) ([]int64, error) {
 		if err != nil {
 			return nil, err
 		}
-		// What is not an archive needs no range of its own, and what does not begin with a record is read as one.
+		// A file that is not an archive needs no ranges of its own, and one that does not begin with a record is read whole.
 		if !ok && part.Role != wacz.RoleArchive {
 			continue
 		}

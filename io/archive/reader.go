@@ -54,7 +54,7 @@ type reader interface {
 	// at a time, so that what a file costs does not depend on how much of it is damaged. Records that are not captures are
 	// counted on the way. Another error is the file's own, and final.
 	Next() (Item, error)
-	// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+	// Counts returns the counts so far; after io.EOF, BytesRead is the length of the range.
 	Counts() schemas.Counts
 	// Arrived returns, after io.EOF, the first start at or after the range's end that reading came to, or the file's
 	// size: where the next range must start.

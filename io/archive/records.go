@@ -23,7 +23,7 @@ type recordReader struct {
 	tally    tally
 	segments int  // that were told
 	changed  bool // the whole is known to be other than it was written: see packedReader
-	// At most one: it is told before the next one can be held.
+	// At most one: it is returned before the next one can be held.
 	held *held
 	next *schemas.Capture // that was read after the one that was held, or nil
 }
@@ -32,7 +32,7 @@ type recordReader struct {
 type held struct {
 	capture *schemas.Capture
 	nextID  string // of the first record after it
-	records int    // that were gone over
+	records int    // skipped ones
 }
 
 func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordReader, error) {
@@ -50,10 +50,10 @@ func newRecordReader(src io.ReaderAt, in Input, f Format, o Options) (*recordRea
 	return r, err
 }
 
-// Next is that of Reader. A capture that is held is told after the rejects and segments up to the next capture.
+// Next is that of Reader. A held capture is returned after the rejects and segments up to the next capture.
 func (r *recordReader) Next() (Item, error) {
 	for {
-		// What was read while another was held goes first.
+		// Items read while another was held go first.
 		item, err := Item{Capture: r.next}, error(nil)
 		if r.next = nil; item.Capture == nil {
 			item, err = r.read()
@@ -153,7 +153,7 @@ func (r *recordReader) item(rec *record.Record) Item {
 	if c != nil && !r.vouched(rec, c) && (r.changed || c.Truncated == "" && inDoubt(c, quirks)) {
 		c.AddFlag(schemas.FlagUnverified)
 	}
-	// A digest that matches says that the length was right, whatever stands after.
+	// A matching digest shows that the length was right, whatever follows.
 	if c != nil && !digested(rec, c) && rec.RunsOver() {
 		c.AddFlag(schemas.FlagLength)
 	}
@@ -215,7 +215,7 @@ func digested(rec *record.Record, c *schemas.Capture) bool {
 		c.RecordType != schemas.TypeRevisit && matches("WARC-Payload-Digest", schemas.FlagPayload)
 }
 
-// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+// Counts returns the counts so far; after io.EOF, BytesRead is the length of the range.
 func (r *recordReader) Counts() schemas.Counts {
 	s := r.records.Stats()
 	c := r.counts

@@ -51,7 +51,7 @@ func Edited[T ~string | ~[]byte](b T, word string) bool {
 	return s[i:] == word[i+1:]
 }
 
-// schemes are those of URLs that are no damaged http, though near to it.
+// schemes are similar to http but correct.
 var schemes = [...]string{"http", "https", "ftp", "ftps", "shttp"}
 
 // Scheme mends the scheme of a URL, and reports whether it is damaged: a usual one with some wrong bits, without its

@@ -19,7 +19,7 @@ func Days(root string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pagestore: %w", err)
 	}
-	// Day folders are not entered: what lies beneath is a page each, and there may be a hundred thousand.
+	// Day folders are not entered: below them is a folder for each page, perhaps a hundred thousand.
 	var days []string
 	err = filepath.WalkDir(whole, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -65,7 +65,7 @@ type day struct {
 	report *Report
 }
 
-// MigrateDay migrates the META files in a day's folder; see [Migrate]. What was there before stays as META.old, and the
+// MigrateDay migrates the META files in a day's folder; see [Migrate]. The previous file stays as META.old, and the
 // first one of these is kept. A dry run changes nothing. When it is stopped anywhere, doing it again ends it.
 func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 	r.Day = dir
@@ -89,10 +89,8 @@ func MigrateDay(dir string, o Options, dryRun bool) (r Report, err error) {
 }
 
 // migrate renames folders, then rewrites the feeds' META files, then that of the day: as long as this is as it was, all
-// of it is done again.
-// Kept in memory, to compare with and to keep as META.old.
-// If it is stopped, the day's META is still the old one, so the next run begins from the same lines. What has been
-// renamed by then is passed over.
+// of it is done again. Kept in memory, to compare with and to keep as META.old. If it is stopped, the day's META is
+// still the old one, so the next run begins from the same lines. Files renamed by then are skipped.
 func (d day) migrate(o Options) error {
 	old, err := d.read(metaName)
 	if err != nil {
@@ -138,7 +136,7 @@ func (d day) page(l Line, was string) error {
 		name = was
 		_, err = d.root.Stat(name)
 	}
-	// A line without a folder is told and not an error: the store may have lost pages before.
+	// A line without a folder is reported and is not an error: the store may have lost pages before.
 	if errors.Is(err, fs.ErrNotExist) {
 		d.report.Missing = append(d.report.Missing, l.MD5)
 		return nil

@@ -14,7 +14,7 @@ type Page struct {
 
 // Options of a migration.
 type Options struct {
-	// Page returns what is known of a line's page; false for nothing. An error ends the migration.
+	// Page returns the known values of a line's page; false if there are none. An error ends the migration.
 	Page   func(e Entry) (Page, bool, error)
 	Strict bool // lines of unknown pages, and those that cannot be read, are left out, as the original does
 }
@@ -50,7 +50,7 @@ type Migration struct {
 	Renames []Rename
 	Counts  Counts
 	Unknown []string // URLs of which nothing is known
-	Bad     []string // what is wrong with the lines that cannot be read
+	Bad     []string // faults of the lines that cannot be read
 }
 
 // Rename is a folder that gets the name which its page's URL gives it.
@@ -59,9 +59,9 @@ type Rename struct {
 	To   string `json:"to"`
 }
 
-// Migrate makes the META file of a day as revision 367 has it: lines of two columns get those that o.Page tells, a URL
-// on a line of its own comes to its hash, which is made again, and what is complete stays as it is. A migrated file
-// stays the same when it is migrated again.
+// Migrate writes the META file of a day in the form of revision 367. Lines of two columns get the values of o.Page, a
+// URL on a line of its own is joined with its hash, which is computed again, and complete lines stay unchanged. A
+// migrated file stays the same when it is migrated again.
 func Migrate(meta []byte, o Options) (Migration, error) {
 	var m Migration
 	var out bytes.Buffer
@@ -107,7 +107,7 @@ func (m *Migration) bad(out *bytes.Buffer, line []byte, err error, strict bool) 
 func (m *Migration) line(e Entry, o Options) (bool, error) {
 	m.Counts.Lines++
 	line, known := e.Line, e.Enriched()
-	// What has five columns is not looked up: that is what makes a second migration change nothing.
+	// Lines of five columns are not looked up, so that a second migration changes nothing.
 	if known {
 		m.Counts.Kept++
 	} else {
@@ -131,8 +131,7 @@ func (m *Migration) line(e Entry, o Options) (bool, error) {
 	}
 	if e.Joined {
 		m.Counts.Joined++
-		// The old hash was made with the line end that stood before the URL, so that the folder has a name that
-		// nobody finds.
+		// The old hash included the line end before the URL, so that nobody finds the folder by its name.
 		line.MD5 = Hash(line.URL)
 		if line.MD5 != e.MD5 {
 			m.Renames = append(m.Renames, Rename{e.MD5, line.MD5})

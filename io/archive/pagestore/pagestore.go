@@ -70,8 +70,8 @@ type place struct {
 	page string    // hash of the page; "" for a META file
 }
 
-// placeOf reads a path. ok is false when it is none of a store.
-// It goes from the end of the path, since the store may lie anywhere.
+// placeOf reads a path. ok is false if it does not belong to a store. It goes from the end of the path, since the store
+// may lie anywhere.
 func placeOf(path string) (p place, ok bool) {
 	parts := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
 	name, folders := parts[len(parts)-1], parts[:len(parts)-1]
@@ -93,7 +93,7 @@ func placeOf(path string) (p place, ok bool) {
 	// The META file of a feed, which names its items.
 	case (name == metaName || name == oldName) && len(hashes) == 1:
 		p.feed = hashes[0]
-	// What is left is the day's own META file; anything else does not belong to a store.
+	// The rest is the day's own META file; other files do not belong to a store.
 	case name != metaName && name != oldName || len(hashes) > 0:
 		return p, false
 	}

@@ -14,15 +14,14 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Format reads the files of a PageStore. A contents.html is a capture: its URL and what the crawler said of it stand in
-// the META file of its folder, its day in its path. A META file holds no capture; what is wrong with its lines is
-// rejected.
+// Format reads the files of a PageStore. A contents.html is a capture: the META file of its folder has its URL and the
+// crawler's values, and its path has the day. A META file holds no capture; faults of its lines become rejects.
 type Format struct{}
 
 // Match goes by the path alone.
 func (Format) Match(path string, _ []byte) bool { return IsStored(path) }
 
-// What is counted of lines and pages.
+// Counts of lines and pages.
 const (
 	quirkDuplicate = "pagestore: line again"          // of a hash that has a line further down
 	quirkJoined    = "pagestore: line end before URL" // and the URL hashed with it
@@ -59,7 +58,7 @@ func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []str
 	var quirks []string
 	// Empty values are not set.
 	if !ok {
-		// What is known of a page without a line is its hash, by which its URL may be found elsewhere.
+		// For a page without a line, only its hash is known, by which its URL may be found elsewhere.
 		c.SetCrawl(schemas.CrawlNameMD5, p.page)
 		quirks = append(quirks, quirkNoLine)
 	}
@@ -77,7 +76,7 @@ func readPage(f shape.File, p place, o payload.Options) (*schemas.Capture, []str
 	return c, quirks, nil
 }
 
-// setFeed says of an item's page which feed it came from. The folder tells that it is an item where the line does not.
+// setFeed sets the feed of an item's page. The folder tells that it is an item where the line does not.
 func setFeed(c *schemas.Capture, f shape.File, p place, item Line) error {
 	feed, _, err := lineOf(f, p.day, p.feed)
 	if err != nil {
@@ -106,12 +105,11 @@ func lineOf(f shape.File, dir, hash string) (Line, bool, error) {
 	return line, ok, nil
 }
 
-// Parts returns what is wrong with the lines of a META file: those that cannot be read, and those whose pages are not
-// there.
+// Parts returns the faults of a META file: lines that cannot be read, and lines without a page.
 func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
 	return func(yield func(shape.Part) bool) {
 		p, ok := placeOf(f.Path)
-		// META.old is what was before a migration: what is wrong there has been dealt with.
+		// META.old is the state before a migration: its faults have been handled.
 		if !ok || p.page != "" || strings.HasSuffix(f.Path, oldName) {
 			return
 		}
@@ -138,7 +136,7 @@ func (Format) Parts(f shape.File) iter.Seq[shape.Part] {
 	}
 }
 
-// quirkOf is what is odd about a line that can be read. last are the offsets of the last line of each hash.
+// quirkOf returns the anomaly of a readable line. last are the offsets of the last line of each hash.
 func quirkOf(e Entry, last map[[md5.Size]byte]int64) string {
 	switch {
 	case last[key(e.MD5)] != e.Offset:

@@ -156,7 +156,7 @@ func TestRead_paddedSeeds(t *testing.T) {
 	}
 }
 
-// TestRead_broken: what a store says that does not hold is rejected with its place, and what is there is read.
+// TestRead_broken: wrong values of a store become rejects with their place, and all pages are read.
 func TestRead_broken(t *testing.T) {
 	a, b, c := pagestore.Hash("http://a/"), pagestore.Hash("http://b/"), pagestore.Hash("http://c/")
 	meta := a + " http://a/ 1 url en\nnoise\n" + b + " http://b/ 2 url en\n" + a + " http://a/ 1 url it\n"

@@ -39,7 +39,7 @@ func (t Table) add(url string, p Page) error {
 	url = strip(url)
 	switch old, known := t[url]; {
 	case url == "":
-		// What is put into a line must not shift its columns.
+		// Values in a line must not shift its columns.
 		return errors.New("no URL")
 	case !isColumn(p.ID):
 		return fmt.Errorf("%s: the id %q is no column", url, p.ID)
@@ -98,7 +98,7 @@ func idOf(v any) string {
 
 func (t Table) readCSV(r io.Reader) error {
 	in := csv.NewReader(r)
-	// With ReuseRecord each row overwrites the last one, so what is kept has to be copied.
+	// With ReuseRecord each row overwrites the last one, so kept values must be copied.
 	in.FieldsPerRecord, in.ReuseRecord = 4, true
 	// The order of the columns where no line names them.
 	at := map[string]int{"url": 0, "id": 1, "kind": 2, "language": 3}

@@ -51,7 +51,7 @@ type meta struct {
 // dayHash is a page, by the hash of its URL, on a day.
 type dayHash struct{ day, hash string }
 
-// maxItems bounds what is kept of feeds; items of more feeds are written as pages of their own.
+// maxItems limits the kept items of feeds; items of more feeds are written as separate pages.
 const maxItems = 1 << 20
 
 // maxURL is how long an item's URL may be, in bytes; longer ones are not kept.
@@ -206,7 +206,7 @@ func (w *writer) place(p *page) (string, Line) {
 	return folder(p.day, hash), line
 }
 
-// feed keeps what a feed names. What is none by its content, though its line says so, names nothing.
+// feed keeps what a feed names. A page that is not a feed by its content, although its line says so, names nothing.
 func (w *writer) feed(p *page, c *schemas.Capture) {
 	if len(w.feeds) < maxItems {
 		w.feeds[dayHash{p.day, p.line.MD5}] = p.line
@@ -259,7 +259,7 @@ var columns = []string{
 	"crawl." + schemas.CrawlFeedID,
 }
 
-// note counts what is lost of the capture, except for what depends on its line.
+// note counts the lost values of the capture, except those that depend on its line.
 func (w *writer) note(p *page, c *schemas.Capture) {
 	carries := append([]string{"crawl." + schemas.CrawlFeedURL}, columns...)
 	for _, name := range columns {

@@ -14,14 +14,14 @@ const (
 	holeStep  = 16  // bytes between two looks: a hole of 1 KiB of noise is missed once in 1,800 times
 )
 
-// HasHole reports whether c's body is declared as text and has a stretch of zeros or noise. What is not text from its
-// beginning on is something else that is declared as text.
+// HasHole reports whether c's body is declared as text and has a stretch of zeros or noise. Content that is not text
+// from its beginning is something else that is declared as text.
 func HasHole(c *schemas.Capture) bool {
 	body := c.Body
 	if !isText(c.MIMEDeclared) {
 		return false
 	}
-	// Zeros from the start to the end of what is looked at are a hole; anything else is another kind of file.
+	// Zeros from the start to the end of the examined bytes are a hole; anything else is another kind of file.
 	if n := controls(body[:min(len(body), holeSize)]); n > 0 {
 		return n == holeSize && bytes.Count(body[:n], []byte{0}) == n
 	}
@@ -35,7 +35,7 @@ func HasHole(c *schemas.Capture) bool {
 		if controls(body[max(0, n-holeSize):n]) >= holeNoise {
 			return true
 		}
-		// What was looked at is gone over.
+		// The examined bytes are skipped.
 		i = n - holeStep
 	}
 	return false

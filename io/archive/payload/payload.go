@@ -29,7 +29,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Block is a record's block and what its head says of it.
+// Block is a record's block with the values of its head.
 type Block struct {
 	Bytes         []byte // as archived; not kept
 	Size          int64  // of the whole block, more than len(Bytes) when it was cut
@@ -65,7 +65,7 @@ func HTTP(c *schemas.Capture, b Block, o Options) []string {
 
 // Body fills c from a block that is the body of an HTTP message whose head was stored elsewhere: c has its header.
 func Body(c *schemas.Capture, b Block, o Options) []string {
-	// What the document itself says of its type comes first.
+	// The document's own declaration of its type comes first.
 	if c.MIMEDeclared == "" {
 		c.MIMEDeclared = schemas.FieldValue(c.Header, "Content-Type")
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// account adds the file's bytes from where accounting stands up to to. What was accounted for once stays so: after
-// going back, bytes are not counted twice.
+// account adds the file's bytes from where accounting stands up to to. Accounted bytes stay so: after going back, bytes
+// are not counted twice.
 func (r *Reader) account(to int64, class *int64) int64 {
-	// Going back leaves to after what was accounted for: then nothing is added.
+	// Going back may lead to before the accounted bytes: then nothing is added.
 	n := to - r.accounted
 	if n <= 0 {
 		return 0
@@ -32,7 +32,7 @@ func (r *Reader) lose(to int64, kind schemas.Kind, why string) {
 // reading stops at the first; inside a record it cannot, and a long one may lie over any number of damaged members.
 const maxLosses = 1000
 
-// report has a loss told by Step. Those of one record that are beyond maxLosses are told together.
+// report makes Step report a loss. Those of one record that are beyond maxLosses are told together.
 func (r *Reader) report(l Loss) {
 	// Bytes are in the statistics all the same; only the telling is shortened.
 	if len(r.losses) < maxLosses {
@@ -66,7 +66,7 @@ func (r *Reader) close(s *segment) {
 	// A member of which any record was delivered counts as delivered, whole.
 	case s.records > 0 || s.used:
 		r.account(s.end, &r.stats.Delivered)
-		// Its own bytes are delivered; what is reported beside them has no bytes of the file.
+		// Its own bytes are delivered; other reports about it have no bytes of the file.
 		if s.garbage > 0 {
 			r.report(Loss{From: s.start, To: s.end, Kind: schemas.KindGarbage, Why: garbageIn(s.garbage)})
 		}

@@ -37,7 +37,7 @@ func (r *Reader) readRecord() {
 	r.finish(start, end)
 }
 
-// finish sets what is known only once the record's end is: its flags, its length in the file.
+// finish sets the values that are known only at the record's end: its flags, its length in the file.
 func (r *Reader) finish(start, end int64) {
 	if r.plain {
 		to := r.fileOffset(r.w.pos)
@@ -118,7 +118,7 @@ func (r *Reader) span(n int) (b []byte, ended bool) {
 func (r *Reader) begins(segment int) bool {
 	at := int(r.w.segs[segment].from - r.w.pos)
 	b := r.w.peek(at + probe)
-	// Only what is the member's own: what follows may be another's head.
+	// Only the member's own bytes, because another head may follow.
 	if s := r.w.segs[segment]; s.to >= 0 {
 		b = b[:min(len(b), int(s.to-r.w.pos))]
 	}
@@ -152,14 +152,14 @@ func (r *Reader) readHead() {
 }
 
 // cutHead returns where the head that was read ends, which has size bytes: where a compressed archive begins in it, if
-// one does. What was read after that is that archive's, and the head was cut.
+// one does. The bytes read after that belong to that archive, and the head is truncated.
 func (r *Reader) cutHead(size int) int {
 	h := &r.rec.Head
 	odd := func(c rune) bool { return c < ' ' || c > '~' }
 	if !r.plain || h.Length >= 0 && len(h.Quirks) == 0 && bytes.IndexFunc(h.Line, odd) < 0 {
 		return size // as nearly all are
 	}
-	// What is in memory tells nearly always that there is none, and the file is not read a second time.
+	// The bytes in memory nearly always show that there is none, so the file is not read a second time.
 	if !member.HasMagic(r.w.peek(size)[:size]) {
 		return size
 	}
@@ -182,7 +182,7 @@ func (r *Reader) readBlock() int64 {
 	if length < 0 {
 		return r.unstated(0, false)
 	}
-	// In a plain file a block may be gone over without being read.
+	// In a plain file a block may be skipped without being read.
 	if r.plain && r.passesOver(length) {
 		if end, ok := r.jump(length); ok {
 			return end
@@ -372,7 +372,7 @@ func (r *Reader) searchEnd(from int, overrun bool) int64 {
 		if n == limit {
 			return r.longBlock(-1, overrun)
 		}
-		// What was searched is not searched again, but for the last bytes, in which a head may begin.
+		// Searched bytes are not searched again, except for the last ones, in which a head may begin.
 		from = max(from, len(b)-probe)
 	}
 }

@@ -24,7 +24,7 @@ type chains struct {
 	broken map[int64]bool
 }
 
-// stands reports whether a chain of records begins at at that is no part of a member.
+// stands reports whether a chain of records begins at at that is not part of a member.
 func (c *chains) stands(at int64) bool {
 	var seen []int64
 	for pos := at; ; {
@@ -46,7 +46,7 @@ func (c *chains) stands(at int64) bool {
 	}
 }
 
-// after goes over the record at pos and what closes it. It tells where that leads to, and whether to another head
+// after skips the record at pos and the bytes that close it. It tells where that leads to, and whether to another head
 // (open), or to the file's end or a compressed member; not ok is what no archive has.
 func (c *chains) behind(pos int64) (next int64, open, ok bool) {
 	var h Head
@@ -70,7 +70,7 @@ func (c *chains) behind(pos int64) (next int64, open, ok bool) {
 	return next, true, c.r.g.Match(rest, true)
 }
 
-// look returns what is at pos, as far as a head is looked at; nothing when there were too many looks.
+// look returns the bytes at pos that a look at a head needs, or nothing after too many looks.
 func (c *chains) look(pos int64) []byte {
 	if i := pos - c.from; i+probe <= int64(len(c.b)) || c.from+int64(len(c.b)) >= c.r.whole.Size {
 		return c.b[min(i, int64(len(c.b))):min(i+probe, int64(len(c.b)))]

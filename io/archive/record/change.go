@@ -40,10 +40,10 @@ func (r *Reader) change() (bool, error) {
 	return true, nil
 }
 
-// stretch is the range of the kind that begins at at. Where a file can be split depends on the kind that it begins
-// with, by what member.FindStart proves, and must not depend on what was read before. So a stretch of another kind ends
-// at the first such place at the latest: a file that holds one is read in the same way whether it is split there or
-// not.
+// stretch is the range of the kind that begins at at. The offsets at which a file can be split depend on the kind of
+// its beginning, by the proof of member.FindStart, and must not depend on earlier bytes. So a stretch of another kind
+// ends at the first such place at the latest: a file that holds one is read in the same way whether it is split there
+// or not.
 func (r *Reader) stretch(at int64, kind member.Kind) (member.Range, error) {
 	rng := member.Range{Start: at, End: r.whole.End, Size: r.whole.Size}
 	// The file's own kind may run to the end of the range.

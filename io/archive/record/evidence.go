@@ -12,7 +12,7 @@ import (
 // openBlock takes a block whose stated length, want, leads to a place where no record ends, though the archive goes on
 // there. Either the length is wrong, or what stood after the block was overwritten; other witnesses tell which.
 func (r *Reader) openBlock(b []byte, want int) int64 {
-	// A digest that matches is the best witness: the length is right, whatever stands after.
+	// A matching digest is the best witness: the length is right, whatever follows.
 	if r.g.Confirms(&r.rec.Head, b[:want]) {
 		return r.take(want)
 	}
@@ -38,7 +38,7 @@ func (r *Reader) openBlock(b []byte, want int) int64 {
 	}
 	if inside >= 0 {
 		r.flag(schemas.FlagLength)
-		// The blank line before that head is no part of the block.
+		// The blank line before that head is not part of the block.
 		return r.take(trimmed(b, inside))
 	}
 	return r.searchBehind(s)
@@ -51,7 +51,7 @@ type supposed struct {
 	confirmed bool // it is where HTTP says that the message ends
 }
 
-// certain reports whether the block ends there beyond doubt: a lone line end, as ARC files have it, stands in any text.
+// certain reports whether the block ends there beyond doubt: any text contains a single line end, as ARC files have it.
 func (s supposed) certain() bool { return s.separator > 1 || s.separator > 0 && s.confirmed }
 
 // leadsTo reports whether a record in b that ends at end, -1 where that is not stated, is the last one before want.
@@ -63,7 +63,7 @@ func leadsTo(b []byte, end, want int) bool {
 // is wrong by a few bytes leads there too. Where what closes a record stands a little before or after, and nothing
 // tells which of the two places is the end, that is said.
 func (r *Reader) oddEnd(b []byte, want int) int64 {
-	// Behind all line ends, where the next head stands.
+	// After all line ends, where the next head is.
 	head := want + lineEnds(b[want:min(len(b), want+probe)])
 	end := r.separatedEnd(b[:head])
 	unclosed := end < want && r.recordFollows(b, head)
@@ -94,7 +94,7 @@ const maxMissed = len("\r\n\r\n")
 
 // recordFollows reports whether after the n bytes of b, with which a record ends, the file continues with another one.
 func (r *Reader) recordFollows(b []byte, n int) bool {
-	// What lies beyond b counts as following if a member begins there.
+	// Bytes beyond b count as following if a member begins there.
 	if n < len(b) || r.w.border(n, n+1) == n {
 		return true
 	}
@@ -121,18 +121,18 @@ func lineEnds(b []byte) int {
 	return n
 }
 
-// endsAt reports whether the block ends as one should n bytes on.
-// It reads as far as needed; n may lie beyond what is in memory.
+// endsAt reports whether the block ends as one should n bytes on. It reads as far as needed; n may be beyond the bytes
+// in memory.
 func (r *Reader) endsAt(n int) bool {
 	b, ended := r.span(n + probe)
 	return n <= len(b) && r.ends(b, n, ended)
 }
 
-// messageEnd returns where the block ends by what is in it: the length that the HTTP head states of the body, or
-// the last of its chunks. It is -1 when the block does not say, or goes on after what is kept of a block; and when the
-// HTTP head runs on in another archive, so that what it says of a body is a later record's.
+// messageEnd returns the end of the block by its content: the length of the body in the HTTP head, or the last chunk.
+// It is -1 when the block does not say, or goes on after what is kept of a block; and when the HTTP head runs on in
+// another archive, so that what it says of a body is a later record's.
 func (r *Reader) messageEnd() int {
-	// What is longer is not kept, so its end is found by other means.
+	// Longer blocks are not kept, so their end is found by other means.
 	limit := int(r.o.MaxBlock)
 	for n := minWindow; ; n *= 2 {
 		// Twice as much each time: most messages say it in their head.
@@ -149,8 +149,8 @@ func (r *Reader) messageEnd() int {
 	}
 }
 
-// message returns where the HTTP message ends that b begins with, by what it says of itself, -1 where it does not say,
-// and where its payload begins. more tells that b is too short to say.
+// message returns the end of the HTTP message with which b begins, or -1 if it does not state one, and the start of its
+// payload. more means that b is too short.
 func (r *Reader) message(b []byte) (end, payload int, more bool) {
 	// The record's own parser is borrowed for a block that is not settled yet, and left as it was.
 	r.rec.Block, r.rec.parsed = b, false
@@ -192,7 +192,7 @@ func (r *Reader) headInside(b []byte, want int, ended bool) int {
 			return i
 		}
 		b = r.w.peek(len(b)) // it may have been moved
-		// Behind what it covers: heads within that belong to it.
+		// After the bytes that it covers: heads within them belong to it.
 		at = max(i+1, end)
 	}
 	// After so many, only complete heads count, which are found in one go.
@@ -213,7 +213,7 @@ type bare struct{ from, to int64 }
 // completeHead is index for a head that has what every record must have: pages show others.
 func (r *Reader) completeHead(b []byte, from int, whole bool) int {
 	begun := r.w.pos + int64(from)
-	// The search goes over a stretch that is known to hold none.
+	// The search skips a stretch that is known to hold none.
 	if begun >= r.bare.from && begun < r.bare.to {
 		begun = r.bare.from
 		from = int(r.bare.to - r.w.pos)
@@ -268,9 +268,8 @@ func (r *Reader) follow(b []byte, i, limit int) (end int, complete bool) {
 	return end, complete
 }
 
-// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of all, when what is
-// between looks as if it went on; otherwise the stated length is the best that there is, and what follows it is
-// lost.
+// searchBehind takes a block of a supposed length. It reaches to the next head, or to the end of the file, if the bytes
+// between look like its continuation. Otherwise the stated length is the best value, and the bytes after it are lost.
 func (r *Reader) searchBehind(s supposed) int64 {
 	limit := int(r.o.MaxBlock) + probe + 1
 	// At 0 stands the block itself.
@@ -306,8 +305,7 @@ func (r *Reader) takeBefore(b []byte, s supposed) int64 {
 	end := trimmed(b, len(b))
 	goesOn := end > s.size && end < len(b) && r.goesOn(b[:end], s.size)
 	r.flagIf(!s.certain() || goesOn, schemas.FlagLength)
-	// The head's own blank line may hold the stated end; otherwise what lies between has to look like more of the
-	// block.
+	// The head's own blank line may hold the stated end; otherwise the bytes between must look like more of the block.
 	switch {
 	case end <= s.size, goesOn && s.separator == 0 && !s.confirmed, goesOn && miscounted(b[:end], s.size):
 		return r.take(end)
@@ -342,7 +340,7 @@ func (r *Reader) goesOn(b []byte, n int) bool {
 	return isText(b[max(0, n-textProbe):n]) && isText(text)
 }
 
-// httpHeadEnd returns the size of the fields of the HTTP response that b is, 0 when it is none.
+// httpHeadEnd returns the size of the fields of the HTTP response b, or 0 if b is not one.
 func httpHeadEnd(b []byte) int {
 	if !bytes.HasPrefix(b, []byte("HTTP/")) {
 		return 0

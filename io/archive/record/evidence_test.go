@@ -223,8 +223,8 @@ func TestRecord_runsOver(t *testing.T) {
 }
 
 // TestReader_bareStretchAfterStepBack has a first record that is looked through far ahead, a second one after which a
-// stretch begins that was not looked at, and a third one in it, in which stands a complete head. What is remembered as
-// free of complete heads must not reach over that stretch.
+// stretch begins that was not looked at, and a third one in it, in which stands a complete head. The stretch remembered
+// as free of complete heads must not include that one.
 func TestReader_bareStretchAfterStepBack(t *testing.T) {
 	const cut = "\r\n\r\n" // the first byte counted as the block's: no record ends there
 	shown := strings.Repeat("WARC/1.0\r\nA: b\r\n\r\n", 70) + "<!-- end -->"

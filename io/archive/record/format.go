@@ -22,8 +22,8 @@ func (r *Reader) otherFormat(b []byte) Grammar {
 	return nil
 }
 
-// changeFormat goes on in the format of which a head is at the current position, where b begins, and reports
-// whether there is one. That a file goes on in another format than it begins with is told once each time.
+// changeFormat goes on in the format of which a head is at the current position, where b begins, and reports whether
+// there is one. A file that continues in another format is reported once each time.
 func (r *Reader) changeFormat(b []byte) bool {
 	g := r.otherFormat(b)
 	if g == nil {

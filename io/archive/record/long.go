@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// maxRewound bounds, beside what was read, how many decoded bytes are read a second time after a stated length that
-// was wrong: past it, a long block ends at the first head in it. It keeps hostile files linear.
+// maxRewound limits how many decoded bytes, besides those already read, are read a second time after a wrong stated
+// length. Beyond it, a long block ends at the first head in it. It keeps hostile files linear.
 const maxRewound = 256 << 20
 
 // jumpStep is how much is read where the walk jumps to, in bytes: a head, in files of small records some of them, and
@@ -53,14 +53,14 @@ func (r *Reader) jump(length int64) (end int64, ok bool) {
 	}
 	block := r.w.peek(int(keep))
 	r.rec.Block, r.rec.Size = block[:len(block):len(block)], length
-	// Reading goes on after what was looked at; the window is put there to match.
+	// Reading continues after the examined bytes, and the window moves there.
 	r.w.src.SeekPlain(off + int64(len(next)))
 	r.w.leap(next, int(back), end)
 	r.w.advance(r.closing(0))
 	return end, true
 }
 
-// look returns what is at off, bytes from the file's start, as far as a jump looks.
+// look returns the bytes at off, from the file's start, that a jump examines.
 func (r *Reader) look(off int64) ([]byte, error) {
 	// Not beyond the file, as it was when reading began.
 	n := min(jumpStep, r.rng.Size-off)
@@ -84,7 +84,7 @@ func (r *Reader) closesAt(b []byte, back int, length int64) bool {
 		return true
 	}
 	// A separator without a head after it is trusted where there is no head in the block, and an odd one where other
-	// witnesses agree. Who reads blocks of this length looks for them; so who skips them must trust neither.
+	// witnesses agree. Readers of blocks of this length search them, so those that skip them must trust neither.
 	rest := SkipBlank(b[back:])
 	return r.closedAsUsual(b[back:]) && (len(rest) == 0 && ended || r.g.Match(rest, false))
 }
@@ -113,7 +113,7 @@ func (r *Reader) longBlock(length int64, overrun bool) int64 {
 	r.rec.Block = r.w.steal(min(int(r.o.MaxBlock), len(b)))
 	end := r.skipTo(target, first, overrun)
 	r.rec.Size = end - begin
-	// The end may turn out to lie before what was kept.
+	// The end may turn out to be before the kept bytes.
 	r.rec.Block = r.rec.Block[:min(int64(len(r.rec.Block)), r.rec.Size)]
 	r.w.advance(r.closing(0))
 	return end
@@ -191,7 +191,7 @@ func (r *Reader) endAtHead(m mark) int64 {
 		r.w.advance(int(m.pos - r.w.pos))
 		return end
 	}
-	// What has been read is read again, which is what maxRewound bounds.
+	// Bytes are read a second time, which maxRewound limits.
 	r.rewound += r.w.end() - m.pos
 	if r.plain {
 		s := r.w.segs[0]

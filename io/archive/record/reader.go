@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// probe is how many bytes after a place are looked at to tell what is there; a head's first two lines fit.
+// probe is how many bytes after an offset are examined; a head's first two lines fit.
 const probe = 2048
 
 // Reader walks the records of a range. It is not safe for concurrent use.
@@ -32,11 +32,11 @@ type Reader struct {
 	accounted int64 // everything before this byte of the file is in stats
 	stats     Stats
 	rec       Record
-	ready     bool   // rec was read, and is told after the losses
+	ready     bool   // rec was read, and is returned after the losses
 	losses    []Loss // that were met, of which told are told
 	told      int
 	head      []byte
-	begun     int64 // decoded position at which a head was last due: members up to it are no border
+	begun     int64 // decoded position at which a head was last due: members before it are not a border
 	zeros     bool  // were met where a head is due, and what follows is not known yet
 	rewound   int64 // decoded bytes read twice
 }
@@ -119,7 +119,7 @@ const maxLead = 16
 // Close ends the reading. The last record is no longer valid: its memory is the next reader's.
 func (r *Reader) Close() { r.w.close() }
 
-// Stats accounts for what was read so far; it is complete once Next has returned io.EOF.
+// Stats accounts for the bytes read so far; it is complete after Next has returned io.EOF.
 func (r *Reader) Stats() Stats { return r.stats }
 
 // Kind is how the last record is compressed: in files that are put together, not all are in the same way.
@@ -187,7 +187,7 @@ func (r *Reader) read() error {
 			r.w.fail = err
 			return err
 		} else if !changed {
-			// Behind the range another record begins, unless it is the file's last.
+			// After the range another record begins, unless it is the file's last.
 			r.endZeros(r.whole.End < r.whole.Size)
 			return io.EOF
 		}
@@ -251,7 +251,7 @@ func (r *Reader) findHead() (bool, error) {
 	}
 }
 
-// endZeros tells of the zeros that were met where a head is due: after the last record they are padding.
+// endZeros reports the zeros found where a head is due: after the last record they are padding.
 func (r *Reader) endZeros(follows bool) {
 	switch {
 	case !r.zeros:
@@ -304,10 +304,10 @@ func blankRun(b []byte) (kind, n int) {
 	return 2, n
 }
 
-// skipBlank goes over one kind of blank, with which b begins.
+// skipBlank skips one kind of blank, with which b begins.
 func (r *Reader) skipBlank(b []byte) {
 	kind, n := blankRun(b)
-	// Each kind is told once between two records, however long the padding is.
+	// Each kind is reported once between two records, however long the padding is.
 	if s := r.w.segmentAt(r.w.pos); blanks[kind] == "" {
 		r.zeros = true
 	} else if s.odd&(1<<kind) == 0 {
@@ -359,7 +359,7 @@ func (r *Reader) skipGarbage() {
 // that nothing comes after b; otherwise its last bytes are left for a look at more.
 func (r *Reader) index(b []byte, from int, whole bool) int { return indexOf(r.g, b, from, whole) }
 
-// indexAny is index for heads of any format: after what is lost the file may go on in another one.
+// indexAny is index for heads of any format: after a loss the file may continue in another one.
 func (r *Reader) indexAny(b []byte, from int, whole bool) int {
 	first := r.index(b, from, whole)
 	for _, g := range r.formats {

@@ -1,9 +1,9 @@
 // Package record walks the records of an archive: heads and blocks, over members that may be damaged, may hold many
 // records or only a part of one. What a head looks like it is recognised by a [Grammar]; WARC and ARC are two.
 //
-// The walk never gives up. A block whose stated length is wrong ends where its surroundings say, what is not a record
-// is a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence decides
-// where a block ends is a table in docs/damage.md.
+// The walk never gives up. A block with a wrong stated length ends by the evidence around it, bytes that are not a
+// record are a [Loss], and every byte of the range is in a record or in a loss: see [Reader.Stats]. Which evidence
+// decides where a block ends is a table in docs/damage.md.
 //
 //	r, err := record.NewReader(file, member.Range{End: size, Size: size}, member.Gzip, warc.Grammar{}, record.Options{})
 //	for {
@@ -90,7 +90,7 @@ type Grammar interface {
 	Complete(h *Head) bool
 	// Confirms reports whether a digest in the head proves that block is the record's, to its last byte.
 	Confirms(h *Head, block []byte) bool
-	// Describes reports whether the record is about others or the file: what was archived is not in it.
+	// Describes reports whether the record is about others or the file, and holds no archived content.
 	Describes(h *Head) bool
 	// Remains reports whether b holds a line that nothing but a head has.
 	Remains(b []byte) bool
@@ -116,7 +116,7 @@ type Options struct {
 	// OnDoubt is called for each member that turned out not to decode, or not to pass its checksum, when records of it
 	// had been delivered before that was known; may be nil.
 	OnDoubt func(member int64)
-	// OnQuirk is called for what is odd between records, once a kind and gap or member; may be nil.
+	// OnQuirk is called for anomalies between records, once for each kind and gap or member; may be nil.
 	OnQuirk func(name string)
 }
 

@@ -38,7 +38,7 @@ func gz(t testing.TB, parts ...string) string {
 	return b.String()
 }
 
-// read lists the records: id, block, what is odd, ordinal. Losses and quirks between records are in braces.
+// read lists the records: ID, block, anomalies, ordinal. Losses and quirks between records are in braces.
 func read(t testing.TB, data string, kind member.Kind) string {
 	t.Helper()
 	size := int64(len(data))
@@ -319,7 +319,8 @@ func TestReader_fileErrorsAreReturned(t *testing.T) {
 	}
 }
 
-// TestReader_tellsLossesAsTheyCome: a loss is told before the next one is looked for, so that a file of them is not held.
+// TestReader_tellsLossesAsTheyCome: a loss is returned before the next one is searched, so that memory does not grow
+// with their number.
 func TestReader_tellsLossesAsTheyCome(t *testing.T) {
 	noise := make([]byte, 2000)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(noise) // it never fails

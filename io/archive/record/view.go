@@ -30,8 +30,8 @@ type Record struct {
 	parsed  bool // http holds what Block begins with
 }
 
-// HTTP returns the HTTP response or request in the block, parsed when it is first asked for, or nil when the block is
-// none. Its Body is a part of Block: the payload with its transfer and content codings, which httpmsg.Decode undoes.
+// HTTP returns the HTTP response or request in the block, parsed on the first call, or nil if the block is not one. Its
+// Body is a part of Block: the payload with its transfer and content codings, which httpmsg.Decode undoes.
 func (r *Record) HTTP() *httpmsg.Message {
 	if !r.parsed {
 		r.parsed = true
@@ -84,7 +84,7 @@ func (r *Record) RunsOver() bool {
 			return false
 		}
 		end, complete := r.from.follow(b, i, len(b))
-		// A record that leads beyond the block, or nowhere, is none of an archive in it: its own length may be wrong.
+		// A record that leads beyond the block, or nowhere, is not part of an archive in it: its own length may be wrong.
 		if leadsTo(b, end, len(b)) || complete && (end < 0 || end > len(b)) {
 			return !r.endsAsHTTPSays()
 		}
@@ -147,7 +147,7 @@ func (r *Record) Open() (io.ReadCloser, error) {
 type plainBlock struct {
 	kept    []byte // its beginning, as far as it is in memory and was not read yet
 	src     io.ReaderAt
-	at, end int64 // bytes from the file's start; what is kept ends at at
+	at, end int64 // bytes from the file's start; the kept bytes end at at
 }
 
 func (b *plainBlock) Read(p []byte) (int, error) {

@@ -17,7 +17,7 @@ type segment struct {
 	used       bool  // a record that began earlier goes on in it
 	odd        uint8 // kinds of blank lines seen in it since the last record, a bit each
 	blank      bool  // nothing but blank lines was seen in it
-	garbage    int64 // decoded bytes in it that are no record
+	garbage    int64 // decoded bytes in it that are not a record
 	flag       schemas.Flag
 	told       bool         // a record carries a flag for flag
 	early      bool         // a record that it holds a part of was delivered before its end was reached
@@ -54,8 +54,8 @@ func (w *window) fill(n int) []byte {
 	return w.unread()
 }
 
-// peek returns the next n bytes, fewer when the source ends before. Unlike what fill returns, that does not depend on
-// how much happens to be buffered, so what is decided by it is decided the same way wherever reading began.
+// peek returns the next n bytes, fewer when the source ends before. Unlike the result of fill, that does not depend on
+// the amount in the buffer, so decisions are the same wherever reading began.
 func (w *window) peek(n int) []byte {
 	b := w.fill(n)
 	return b[:min(len(b), n)]
@@ -101,19 +101,19 @@ func (w *window) damaged(s *segment, err error) {
 	}
 }
 
-// maxStep bounds what is decoded in one call, in bytes: while a decoder is in assembly, the garbage collector waits.
+// maxStep limits the bytes decoded in one call: while a decoder is in assembly, the garbage collector waits.
 const maxStep = 1 << 20
 
-// readAhead is how much of an uncompressed file is read at once, in bytes: what is read beyond a record has to be moved
-// when the buffer's end is reached, and with less the calls cost more. Measured: 64 KiB is best by a little.
+// readAhead is the number of bytes of an uncompressed file that are read at once. Bytes beyond a record must be moved
+// at the buffer's end, and with fewer the calls cost more. Measured: 64 KiB is best by a little.
 const readAhead = 64 << 10
 
 // minRoom is the least room to read into that is worth a call.
 const minRoom = 32 << 10
 
-// reserve makes room to read into. As soon as n unread bytes do not fit behind what was consumed, it moves the unread
-// ones, and before them what the source needs of its history, to the front, if enough was consumed to pay for that. A
-// buffer that large blocks made grow is used no further than need be: its front stays in the processor's cache.
+// reserve makes room to read into. As soon as n unread bytes do not fit after the consumed ones, it moves the unread
+// ones, and the history that the source needs, to the front, if enough was consumed to pay for that. A buffer that
+// large blocks made grow is used no further than need be: its front stays in the processor's cache.
 func (w *window) reserve(n int) {
 	from := w.kept()
 	keep, history := len(w.buf)-from, w.r-from
@@ -130,8 +130,9 @@ func (w *window) reserve(n int) {
 	}
 }
 
-// grow moves what is in the buffer after from to one of size bytes, but to no more than eight times what it holds: a
-// stated length can be a lie. For a long history it makes as much room again, for that has to be moved each time.
+// grow moves the buffer's bytes after from to a buffer of size bytes, but at most eight times as large as its content,
+// because a stated length can be a lie. For a long history it makes as much room again, for that has to be moved each
+// time.
 func (w *window) grow(from, size int) {
 	if 8*cap(w.buf) < size { // with less than that, the last step would be a small one
 		size = 4 * cap(w.buf)
@@ -206,7 +207,7 @@ func (w *window) steal(n int) []byte {
 	return b
 }
 
-// reclaim takes back what was lent to a record that is gone.
+// reclaim takes back the buffer lent to a record that is gone.
 func (w *window) reclaim() {
 	if w.lent != nil {
 		w.spare, w.lent = w.lent, nil
@@ -270,7 +271,7 @@ func (w *window) border(from, limit int) int {
 	return limit
 }
 
-// leap goes to pos in an uncompressed range. next[r:] is what is there, and all that the source has read; the old
+// leap goes to pos in an uncompressed range. next[r:] are the bytes there, and all that the source has read; the old
 // buffer is lent away.
 func (w *window) leap(next []byte, r int, pos int64) {
 	old := w.buf

@@ -32,8 +32,8 @@ var (
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
-// told returns how a file is compressed that begins with head.
-// Two bytes are enough for gzip here: what is not gzip after all fails when it is read.
+// told returns how a file is compressed that begins with head. Two bytes are enough for gzip here: other content fails
+// when it is read.
 func told(head []byte) compression {
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
@@ -64,8 +64,8 @@ func IsZlib(head []byte) bool {
 // to what precedes the beginning.
 const minZlib = 32
 
-// Head returns the first bytes of a file, decompressed, by which its format is told: those for formats of lines, of
-// which any compression is undone, and those for formats that are Whole, of which only zlib is.
+// Head returns the first decompressed bytes of a file, for detecting its format: those for formats of lines, of which
+// any compression is decoded, and those for formats that are Whole, of which only zlib is.
 func Head(src io.ReaderAt, size int64) (lines, whole []byte, err error) {
 	// A ReaderAt may give io.EOF with the last bytes.
 	raw := make([]byte, min(size, headBytes))

@@ -11,7 +11,7 @@ import (
 // keep. A reject is valid until the next item is asked for, since a file may hold nothing else, and millions of them.
 type Item struct {
 	Capture *schemas.Capture
-	Reject  *schemas.Reject  // what cannot be read
+	Reject  *schemas.Reject  // bytes that cannot be read
 	Segment *schemas.Segment // of a logical record that is to be joined; only where a reader is asked for them
 	Record  *schemas.Record  // what is not a capture; only where a reader is asked for them
 }

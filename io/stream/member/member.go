@@ -208,7 +208,7 @@ func (r *Reader) Next() (Step, error) {
 	last := r.kind == Plain && r.open // an uncompressed file is one member, also when it became shorter than it was
 	r.open = false
 	for {
-		// An error of the file ends reading; to go on would call what cannot be read damaged.
+		// An error of the file ends reading; continuing would report unreadable bytes as damage.
 		if err := r.in.err(); err != nil {
 			return step, err
 		}
@@ -262,7 +262,7 @@ func (r *Reader) skipGarbage(pos int64) {
 func (r *Reader) goOn(from int64) int64 {
 	q := r.nextHead(from)
 	if from <= r.taken && r.taken < q {
-		q = r.taken // it is stored as it is, mostly, and what is in it may look like an archive
+		q = r.taken // it is usually stored uncompressed, and its content may look like an archive
 	}
 	if change := r.NextChange(from, q); change < q {
 		r.end(change)
@@ -271,9 +271,9 @@ func (r *Reader) goOn(from int64) int64 {
 	return q
 }
 
-// skipGap goes over n bytes of structure at pos, or to the first record in it: a skippable frame, all the more one of
-// which the length is wrong, can hold what FindStart takes for a true start, for the chain may go on behind the frame's
-// end. Then an unsplit reader has to arrive there too.
+// skipGap skips n bytes of structure at pos, or moves to the first record in it. A skippable frame, above all one with
+// a wrong length, can hold a false start for FindStart, because the chain may continue after the frame's end. Then an
+// unsplit reader has to arrive there too.
 func (r *Reader) skipGap(pos, n int64, zeros bool) {
 	to := pos + n
 	if r.kind == Zstd {
@@ -298,12 +298,12 @@ func (r *Reader) resume() int64 {
 	r.bad = nil
 	from := r.start + 1
 	r.work += d.At - r.start + r.size/16
-	// Then many members were tried without success: from here on what the decoder had gone over counts as lost.
+	// Then many members were tried without success: from here on, the bytes that the decoder skipped count as lost.
 	if r.work > 16*r.rng.Size+maxVain {
 		from = max(from, d.At)
 	}
 	q := min(r.goOn(from), r.rng.End)
-	// A start within what was decoded ends the damaged member there.
+	// A start within the decoded bytes ends the damaged member there.
 	end := min(d.At, q)
 	if end < q {
 		r.gaps = append(r.gaps, Gap{From: end, To: q, Kind: d.Kind, Why: d.Error()})
@@ -313,7 +313,7 @@ func (r *Reader) resume() int64 {
 }
 
 // Append appends decoded bytes of the current member to dst, within its capacity, which must leave room for some. The
-// last bytes of dst must be those that earlier calls for this member appended, as many as History says. What lies
+// last bytes of dst must be those that earlier calls for this member appended, as many as History says. The bytes
 // between len and cap of dst may be overwritten. At the member's end it returns io.EOF, or ErrChecksum, or a *Damage,
 // together with the last bytes. Any other error is the file's own.
 func (r *Reader) Append(dst []byte) ([]byte, error) {
@@ -363,8 +363,8 @@ func (r *Reader) SeekPlain(off int64) {
 	r.open = true
 }
 
-// Reopen goes back to the member that starts at start.
-// What was known of damage is dropped: it was that of another member.
+// Reopen goes back to the member that starts at start. Damage noted before is dropped, because it belongs to another
+// member.
 func (r *Reader) Reopen(start int64) bool {
 	r.in.seek(start)
 	r.bad = nil

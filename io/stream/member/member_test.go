@@ -218,8 +218,8 @@ func TestReader_writtenAgain(t *testing.T) {
 	}
 }
 
-// TestReader_uncheckedFrame: a zstd frame without a checksum, of which bytes are lost, takes whole frames for its own
-// data; garbage after a sound one, and an archive in it, are no evidence of that.
+// TestReader_uncheckedFrame: a zstd frame without a checksum that lacks bytes takes whole frames for its own data.
+// Garbage after a sound frame, and an archive in it, are no evidence of that.
 func TestReader_uncheckedFrame(t *testing.T) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
 	must(err)
@@ -443,8 +443,8 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestDictionary_isNotLookedForInSoundFiles: a file is not read to its end for each of its ranges, also where skippable
-// frames or padding stand in front, as pzstd writes them, or only its first frame is damaged.
+// TestDictionary_isNotLookedForInSoundFiles: a file is not read to its end for each of its ranges, even if skippable
+// frames or padding come first, as pzstd writes them, or only its first frame is damaged.
 func TestDictionary_isNotLookedForInSoundFiles(t *testing.T) {
 	var frames []byte
 	for n := range 20 {

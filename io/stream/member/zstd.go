@@ -50,7 +50,7 @@ func plainZstdDecoder(in *input, maxWindow int64) *zstdDecoder {
 
 func (d *zstdDecoder) gap() (int64, error) { return skipStructure(d.in) }
 
-// skipStructure goes over zeros, or over one skippable frame, and returns how many bytes that were.
+// skipStructure skips zeros, or one skippable frame, and returns the number of bytes.
 func skipStructure(in *input) (int64, error) {
 	// Zeros first, then one frame at a time, so that the caller can look between them.
 	n, err := skipZeros(in)
