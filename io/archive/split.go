@@ -8,15 +8,15 @@ import (
 	"github.com/gleaner-web/gleaner/io/stream/member"
 )
 
-// Starts returns where a file can be split into ranges of about every bytes: 0 first, then increasing starts, each
-// of them proven to be one at which an unsplit reader arrives too, so that the ranges' captures, in order, are the
-// file's. A file that cannot be split (one member for all) has the one start 0.
+// Starts returns where a file can be split into ranges of about every bytes: 0 first, then increasing starts, each of
+// them proven to be one at which an unsplit reader arrives too, so that the ranges' captures, in order, are the file's.
+// A file that cannot be split (one member for all) has the one start 0.
 //
 // With every at most 0 the file is not split.
 //
-// In compressed files the proof is the chain rule of [member.FindStart]; an uncompressed file is walked from head to
-// head, reading no blocks; an uncompressed file of lines is split behind a line, and a compressed one is not. Where a
-// file goes on in another compression than it begins with, it is split no more, or only after that.
+// In compressed files the proof is the chain rule of [member.FindStart]. An uncompressed file is walked from head to
+// head, without reading blocks. An uncompressed file of lines is split after a line, and a compressed one is not split.
+// Where a file goes on in another compression than it begins with, it is split no more, or only after that.
 func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	switch known := f.row(); {
 	case known.lines != nil:
@@ -31,7 +31,7 @@ func Starts(src io.ReaderAt, size, every int64, f Format) ([]int64, error) {
 	}
 	starts := []int64{0}
 	for from := every; every > 0 && from < size; {
-		// Strict: a start that is none would give captures that an unsplit reader does not see.
+		// Strict: a wrong start would give captures that an unsplit reader does not see.
 		q, err := member.FindStart(src, f.Compression, from, size, isHead(f.grammar(), true))
 		if err != nil {
 			return nil, err

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestCaptures_stay: a capture is what it was when it was read after all others, when the reader is closed, and when
-// its memory was given to readers of other files: what is read is enriched side by side, and later.
+// TestCaptures_stay: a capture does not change after all others are read, the reader is closed, and its memory is
+// reused by readers of other files, because captures are enriched concurrently and later.
 func TestCaptures_stay(t *testing.T) {
 	type kept struct {
 		name    string

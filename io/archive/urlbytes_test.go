@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// oldURLs are such as crawlers found before all the web was UTF-8: pairs that differ in bytes that are none.
+// oldURLs are URLs from before all the web was UTF-8: pairs that differ in bytes that are not UTF-8.
 var oldURLs = []string{
 	"http://a.example/caf\xe9", "http://a.example/caf\xe8", // ISO 8859-1
 	"http://a.example/\xec\xe8\xf0.htm", "http://a.example/\xec\xe8\xf1.htm", // Windows-1251

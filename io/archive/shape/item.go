@@ -13,7 +13,7 @@ type Item struct {
 	Capture *schemas.Capture
 	Reject  *schemas.Reject  // bytes that cannot be read
 	Segment *schemas.Segment // of a logical record that is to be joined; only where a reader is asked for them
-	Record  *schemas.Record  // what is not a capture; only where a reader is asked for them
+	Record  *schemas.Record  // not a capture; only if a reader is asked for them
 }
 
 // All calls next until io.EOF and returns the items and, last, the error that ended reading, if it was not the end.

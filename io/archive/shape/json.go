@@ -68,7 +68,7 @@ func (v *values) UnmarshalJSON(b []byte) error {
 
 // Keys are the keys of the JSON object that b begins with, as far as b reaches; nil when it begins with something else.
 func Keys(b []byte) map[string]bool {
-	// The end of b may be in the middle of a value: what was complete until then counts.
+	// The end of b may be in the middle of a value: complete values before it count.
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -80,7 +80,7 @@ func Keys(b []byte) map[string]bool {
 			return keys
 		}
 		keys[key.(string)] = true
-		// Decoded and dropped, which is how a value of any shape is gone over.
+		// Decoded and dropped, which skips a value of any shape.
 		var skip json.RawMessage
 		if d.Decode(&skip) != nil {
 			return keys

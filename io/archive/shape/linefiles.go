@@ -79,7 +79,7 @@ func (w *LineFiles) open() error {
 }
 
 func (w *LineFiles) abort(err error) error {
-	// What was written so far ends within a line or a stream: no file is better than such a one.
+	// The bytes written so far end within a line or a stream: no file is better than such a one.
 	w.out.Abort()
 	w.out = nil
 	return err

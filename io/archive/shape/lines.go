@@ -92,7 +92,7 @@ func (r *LineReader) Next() (Item, error) {
 			break
 		}
 		line, err := r.lines.Next()
-		// Before anything is made of what was read: with a failing disk it would look like damage.
+		// Before the bytes are used: with a failing disk they would look like damage.
 		if r.src.err != nil {
 			return Item{}, r.src.err
 		}
@@ -167,9 +167,9 @@ func (r *LineReader) reject(start, end int64, kind schemas.Kind, why string) Ite
 	return r.lost(l)
 }
 
-// share is how many bytes of the file some bytes of what it decompresses to are, when so many have been read.
-// Nobody knows which bytes of a compressed stream hold a line; its share of what was decompressed is an estimate,
-// and 1 at least, so that a loss is never nothing.
+// share is how many bytes of the file some bytes of what it decompresses to are, when so many have been read. Nobody
+// knows which bytes of a compressed stream hold a line. Its share of the decompressed bytes is an estimate, and at
+// least 1, so that a loss is never zero.
 func (r *LineReader) share(some, read int64) int64 {
 	return max(1, int64(float64(some)/float64(max(read, 1))*float64(r.src.at)))
 }
@@ -182,7 +182,7 @@ func (r *LineReader) last(err error) Item {
 	}
 	_, read := r.lines.Span()
 	if r.framed && r.kind == plain {
-		// Behind the last whole record, since where damage begins is not known.
+		// After the last complete record, because the start of the damage is not known.
 		rest := r.in.Size - r.whole
 		return r.lost(schemas.Reject{
 			Offset: r.whole, Length: rest, Lost: rest, Kind: frameKind(err),
@@ -201,7 +201,7 @@ func (r *LineReader) last(err error) Item {
 		l.Kind, l.Message = schemas.KindTruncated, fmt.Sprintf("the compressed stream has no end; %d whole lines were read",
 			r.number)
 	}
-	// What was not read is lost, and so is the part of a line that was read last.
+	// Unread bytes are lost, and so is the last, incomplete line.
 	l.Lost = r.in.Size - r.src.at
 	if read > r.whole {
 		l.Lost += r.share(read-r.whole, read)

@@ -23,7 +23,7 @@ func line(n int) string {
 	return fmt.Sprintf(`{"url":"http://a.example/%d","redirected_url":null,"content":"eHh4"}`+"\n", n)
 }
 
-// reading is what came of reading a file.
+// reading is the result of reading a file.
 type reading struct {
 	urls    []string
 	all     []*schemas.Capture

@@ -31,7 +31,7 @@ func (l *Losses) Note(c *schemas.Capture, carries ...string) {
 	}
 }
 
-// held are the names of the fields that c has, except for the URL, the body and what is computed from that.
+// held are the names of the fields that c has, except for the URL, the body and values computed from it.
 func held(c *schemas.Capture) []string {
 	fields := []struct {
 		name string

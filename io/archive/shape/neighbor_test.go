@@ -34,7 +34,7 @@ func next(in shape.Input, f shape.Whole, content string) (shape.Item, schemas.Co
 	return item, r.Counts(), err
 }
 
-// TestMade_keepsTwo: what was made of the two neighbors that were asked for last is not made again.
+// TestMade_keepsTwo: the results of the last two neighbors are not made again.
 func TestMade_keepsTwo(t *testing.T) {
 	made := 0
 	in := shape.Input{Kept: new(shape.Kept), ReadFile: func(path string) ([]byte, error) { return []byte("http://" + path), nil }}

@@ -1,7 +1,7 @@
-// Package shape reads and writes archives that are no sequence of records with heads, as WARC and ARC are: files that
-// are one capture each, and files of one capture a line. A format says what a line or a file means ([Lines], [Whole]);
-// finding and bounding lines, decompression, damage, positions and accounts are here, once for all of them. What it
-// writes, a format gives to a [Sink].
+// Package shape reads and writes archives that are not sequences of records with heads, like WARC and ARC: files that
+// are one capture each, and files with one capture on each line. A format says what a line or a file means ([Lines],
+// [Whole]); finding and bounding lines, decompression, damage, positions and accounts are here, once for all of them.
+// What it writes, a format gives to a [Sink].
 //
 // Formats are told apart and opened by package archive, which has the table of all of them.
 //
@@ -70,15 +70,15 @@ type Whole interface {
 // one.
 type Listing interface {
 	Whole
-	// Parts goes over a file of which Capture made neither a capture nor an error, and returns what is wrong or odd
-	// about its parts, in their order. It is a sequence because there may be millions.
+	// Parts reads a file of which Capture made neither a capture nor an error, and yields faults and anomalies of its
+	// parts, in their order. It is a sequence because there may be millions.
 	Parts(f File) iter.Seq[Part]
 }
 
-// Part is what is wrong or odd about a part of a file.
+// Part is a fault or an anomaly of a part of a file.
 type Part struct {
 	Reject *schemas.Reject // where it is, how long, and why it cannot be read, or what it says that does not hold
-	Quirk  string          // or else what is odd about it
+	Quirk  string          // or else its anomaly
 }
 
 // File is what a format that is Whole reads.
@@ -95,11 +95,11 @@ type File struct {
 	kept *Kept
 }
 
-// MaxNeighbor bounds what ReadFile reads; what is longer is of kind ErrLimit.
+// MaxNeighbor limits the size for ReadFile; larger files are of kind ErrLimit.
 const MaxNeighbor = 64 << 20
 
-// Kept is what was made of the two neighbors that were read last: the files of a folder ask for the same ones again and
-// again. The zero value keeps nothing yet. It is not safe for concurrent use.
+// Kept has the results of the last two neighbors, because the files of a folder need the same ones again and again. The
+// zero value keeps nothing yet. It is not safe for concurrent use.
 type Kept [2]struct {
 	path  string
 	value any
@@ -155,7 +155,7 @@ func (o Options) payload() payload.Options {
 	return payload.Options{MaxBody: o.MaxBody, MaxRatio: o.MaxRatio, HeadOnly: o.HeadOnly}
 }
 
-// ErrLimit is the kind of errors of what is longer than a limit.
+// ErrLimit is the kind of errors about lines and files above a limit.
 var ErrLimit = errors.New("over a limit")
 
 // account counts what a reader meets.
@@ -166,8 +166,7 @@ type account struct {
 	rejected schemas.Reject // the last one: see Item
 }
 
-// captured counts c, which may be nil, and what was odd about it.
-// Also what is not a capture counts as a record that was read.
+// captured counts c, which may be nil, and its anomalies. Records that are not captures count as read, too.
 func (a *account) captured(c *schemas.Capture, quirks []string) {
 	for _, q := range quirks {
 		schemas.Count(&a.counts.ByQuirk, q, 1)
@@ -196,7 +195,7 @@ func (a *account) doubt() {
 	a.counts.Damaged = a.counts.Captures
 }
 
-// lost rejects bytes of the archive. What is lost is at most what was read.
+// lost rejects bytes of the archive. No more can be lost than was read.
 func (a *account) lost(r schemas.Reject) Item {
 	r.File, r.Stage = a.in.Name, "read"
 	// Never more than the file has: shares are estimates, and their sum may be too large.
@@ -208,10 +207,10 @@ func (a *account) lost(r schemas.Reject) Item {
 	return Item{Reject: &a.rejected}
 }
 
-// Counts returns what was seen so far; after io.EOF, BytesRead is the length of the range.
+// Counts returns the counts so far; after io.EOF, BytesRead is the length of the range.
 func (a *account) Counts() schemas.Counts { return a.counts }
 
-// kindOf says what is wrong with a line or file that its format does not read.
+// kindOf names the fault of a line or file that its format does not read.
 func kindOf(err error) schemas.Kind {
 	if errors.Is(err, ErrLimit) {
 		return schemas.KindLimit

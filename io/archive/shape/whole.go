@@ -63,8 +63,8 @@ func (r *WholeReader) neighbor(path string, err error) {
 	}
 }
 
-// Next returns the capture, or why the file cannot be read, or what is wrong with its parts, and then io.EOF. Another
-// error is the file system's own, and final.
+// Next returns the capture, or the error of the file, or the faults of its parts, and then io.EOF. Another error is the
+// file system's own, and final.
 func (r *WholeReader) Next() (Item, error) {
 	if r.parts != nil {
 		return r.part()
@@ -96,7 +96,7 @@ func (r *WholeReader) Next() (Item, error) {
 		return Item{Capture: c}, nil
 	}
 	r.captured(nil, quirks)
-	// Only what was neither a capture nor an error is asked for its parts.
+	// Only files that were neither a capture nor an error have parts.
 	if l, ok := r.format.(Listing); ok {
 		r.parts, r.stop = iter.Pull(l.Parts(f))
 		return r.part()
@@ -104,7 +104,7 @@ func (r *WholeReader) Next() (Item, error) {
 	return Item{}, io.EOF
 }
 
-// part returns what is wrong with the next part of the file of which something is.
+// part returns the next fault of a part of the file.
 func (r *WholeReader) part() (Item, error) {
 	for {
 		p, ok := r.parts()
@@ -135,8 +135,8 @@ func (r *WholeReader) refuse(err, damage error, cut bool) Item {
 	return r.lost(l)
 }
 
-// content returns the file's content, decompressed, at most one byte more than a block may have, and what is wrong with
-// its compression.
+// content returns the file's decompressed content, at most one byte more than a block may have, and the fault of its
+// compression.
 func (r *WholeReader) content() (content []byte, damage error) {
 	in := bufio.NewReaderSize(r.src, headBytes)
 	head, _ := in.Peek(headBytes) // an error comes again with the first read
@@ -146,7 +146,7 @@ func (r *WholeReader) content() (content []byte, damage error) {
 		content, damage = readUpTo(in, make([]byte, 0, min(limit, r.in.Size+1)), limit)
 		return content, damage
 	}
-	// Pages compress to a fourth or so; what is larger makes the buffer grow.
+	// Pages compress to about a fourth; for larger ones the buffer grows.
 	return readUpTo(inflate.NewReader(in, inflate.Zlib), make([]byte, 0, min(limit, 4*r.in.Size+1)), limit)
 }
 

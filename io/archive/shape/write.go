@@ -28,7 +28,7 @@ type Writer interface {
 
 // Tree is a Writer of files that are named after captures alone. What several such writers make can be put in one
 // folder, where a later file takes the place of an earlier one of its name. Files of other writers are numbered, or
-// tell of each other: those of two writers do not go together.
+// refer to each other, so files of two writers cannot be mixed.
 type Tree interface {
 	Writer
 	Tree()
@@ -44,12 +44,12 @@ type RecordWriter interface {
 // ErrRefused is the kind of errors about a capture that a format cannot hold.
 var ErrRefused = errors.New("this format cannot hold the capture")
 
-// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is not a page of the web, as what crawlers
-// note of a host's addresses (dns:): a format of pages leaves it out, which is no loss.
+// ErrNoPage is the kind of errors of kind ErrRefused about a capture that is not a page of the web, such as a crawler's
+// note of a host's addresses (dns:). A format of pages leaves it out, which is not a loss.
 var ErrNoPage = fmt.Errorf("%w: it is no page of the web", ErrRefused)
 
-// CheckPage returns an error of kind ErrNoPage about a URL that is not one of http or https. What has no URL may be a
-// page.
+// CheckPage returns an error of kind ErrNoPage about a URL that is not one of http or https. A capture without a URL
+// may be a page.
 func CheckPage(url string) error {
 	scheme, _, _ := strings.Cut(url[:min(len(url), len("https:"))], ":")
 	if url == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
@@ -181,7 +181,7 @@ func (o *output) Close() error {
 	return nil
 }
 
-// Abort removes the file. That it may fail is no matter: what is left is hidden, and is not a file of the format.
+// Abort removes the file. A failure does not matter: the remaining file is hidden, and is not a file of the format.
 func (o *output) Abort() {
 	_ = o.File.Close()
 	_ = o.root.Remove(o.temp)

@@ -54,7 +54,7 @@ func Beside(src io.ReaderAt, size int64) (names []string, alone bool, err error)
 		}
 		for _, f := range l.files {
 			if f.name() == description {
-				raw, _ = content(w, f) // what is damaged is told when it is read
+				raw, _ = content(w, f) // damage is reported when it is read
 			}
 		}
 	}

@@ -91,7 +91,8 @@ func exchange(b []byte, x, y, n int) {
 	copy(b[y:y+n], first)
 }
 
-// TestAttack14_damagedDirectory: archives are read whatever is wrong with what a ZIP file says of them, and it is said.
+// TestAttack14_damagedDirectory: archives are read whatever is wrong in the directory of their ZIP file, and the fault
+// is reported.
 func TestAttack14_damagedDirectory(t *testing.T) {
 	const local, directory, end = "PK\x03\x04", "PK\x01\x02", "PK\x05\x06"
 	insert := func(b []byte, at, n int) []byte { return slices.Insert(b, at, bytes.Repeat([]byte("#"), n)...) }
@@ -244,7 +245,7 @@ func commented(b []byte, s string) []byte {
 }
 
 // TestAttack14_everyBit turns bits of a package in turn: some of them, others each day, and all with GLEANER_SLOW=1. A
-// page that is missing or wrong is never so silently, and bits of what is not a page lose none.
+// missing or wrong page is always reported, and wrong bits outside of pages lose none.
 func TestAttack14_everyBit(t *testing.T) {
 	step, first := 41, int(time.Now().Unix()/86400)
 	if os.Getenv("GLEANER_SLOW") != "" {
@@ -290,7 +291,7 @@ func TestAttack14_everyBit(t *testing.T) {
 	}
 }
 
-// TestIs: other ZIP files are none, whatever their folders are called.
+// TestIs: other ZIP files are not WACZ, whatever their folders are called.
 func TestIs(t *testing.T) {
 	text := []byte("no archive")
 	for _, tt := range []struct {
@@ -313,7 +314,7 @@ func TestIs(t *testing.T) {
 	}
 }
 
-// counted counts what is read of a file.
+// counted counts the bytes read of a file.
 type counted struct {
 	*bytes.Reader
 	bytes, reads int

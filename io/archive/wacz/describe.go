@@ -31,7 +31,7 @@ type resource struct {
 // maxDescriptions bounds how many descriptions of a file are read: packages that were joined have one each.
 const maxDescriptions = 16
 
-// describe reads what the descriptions say of the parts.
+// describe reads the values of the descriptions for the parts.
 func (p *Package) describe(w *window, l *layout) {
 	// By path, since resources may be in any order, and other files among them.
 	known := map[string][]declared{}

@@ -37,11 +37,11 @@ const (
 
 var le = binary.LittleEndian
 
-// header is what the directory, or a local header, says of a file.
+// header has the values of the directory, or of a local header, for a file.
 type header struct {
 	name         string
 	at           int64 // where the local header stands, in bytes from what offsets count from
-	packed, size int64 // -1 for what is not known
+	packed, size int64 // -1 if not known
 	crc          uint32
 	method       uint16
 	flags        uint16
@@ -57,11 +57,11 @@ const (
 // span is a run of bytes of the file.
 type span struct{ from, to int64 }
 
-// directory is what is at a ZIP file's end.
+// directory is the structure at a ZIP file's end.
 type directory struct {
 	entries []*header
 	span          // of it and of its end record; from is the file's size where there is none
-	base    int64 // what is in front of the ZIP file: offsets count after it
+	base    int64 // bytes in front of the ZIP file: offsets count after them
 	damage  string
 }
 
@@ -144,7 +144,7 @@ func startOf(w *window, stated, length, front int64) (int64, bool) {
 	is := func(at int64) bool {
 		return at >= 0 && at < front && string(w.at(at, 4)) == directorySig || at == front && length == 0
 	}
-	// Behind bytes in front of the file the second is right; after damage in front of the directory it is, too.
+	// After bytes in front of the file the second is right; after damage in front of the directory it is, too.
 	for _, at := range []int64{front - length, stated} {
 		if is(at) {
 			return at, true
@@ -278,8 +278,8 @@ func (w *window) at(off int64, n int) []byte {
 	return w.buf[min(i, len(w.buf)):min(i+n, len(w.buf))]
 }
 
-// load reads what is at off: a little for a header that stands alone, more where reading goes on. Then a little in
-// front of it stays, to which reading goes back for the next header.
+// load reads at off: a little for a single header, more if reading continues. Then a little in front of it stays, to
+// which reading goes back for the next header.
 func (w *window) load(off int64, n int) {
 	ahead, back := 16<<10, int64(0)
 	if end := w.from + int64(len(w.buf)); off >= w.from && off <= end && len(w.buf) > 0 {
@@ -305,7 +305,7 @@ func (w *window) copyOf(off int64, n int) []byte { return bytes.Clone(w.at(off, 
 // -1 for none; or -1. What index looks for has four bytes.
 func (w *window) find(from, to int64, index func([]byte) int) int64 {
 	for at := from; at < to && w.err == nil; {
-		// What is in memory first: from may be right after the last place.
+		// Bytes in memory first: from may be right after the last place.
 		n := w.from + int64(len(w.buf)) - at
 		if at < w.from || n < 4 {
 			n = windowSize

@@ -10,7 +10,7 @@ import (
 // file is a file in the ZIP file, whose place is known.
 type file struct {
 	span              // from its local header to the end of its data descriptor
-	dir       *header // what the directory says of it, or nil
+	dir       *header // its entry in the directory, or nil
 	head      *local
 	data, end int64 // of its data
 	tail      int64 // where its data ends as stated: bytes that nothing covers stand after it
@@ -18,8 +18,8 @@ type file struct {
 	crcs      []uint32
 }
 
-// layout is what stands where in a ZIP file. The directory and the local headers are two witnesses; where they differ,
-// or leave bytes uncovered, it is settled by what is there.
+// layout is the position of each part of a ZIP file. The directory and the local headers are two witnesses; if they
+// differ, or leave bytes uncovered, the bytes themselves decide.
 type layout struct {
 	w       *window
 	dir     *directory
@@ -50,7 +50,7 @@ func newLayout(w *window) *layout {
 	return l
 }
 
-// maxSaid bounds what is said of a ZIP file without bytes that are lost.
+// maxSaid limits the messages about a ZIP file without lost bytes.
 const maxSaid = 1000
 
 func (l *layout) say(format string, args ...any) {
@@ -73,7 +73,7 @@ func (l *layout) place() {
 		taken[h.at], e.placed = true, true
 		l.files = append(l.files, &file{span: span{h.at, h.at}, dir: e, head: h})
 	}
-	// Headers of the right name first: what is only similar must not take their place.
+	// Headers with the right name first: similar ones must not take their place.
 	for _, e := range entries {
 		for _, off := range l.offsets(e) {
 			h := readLocal(l.w, off)
@@ -100,7 +100,8 @@ func (l *layout) place() {
 	l.miss()
 }
 
-// offsets are where the local header of an entry may stand: with what is in front of the ZIP file, and without.
+// offsets are the possible positions of the local header of an entry: with the bytes in front of the ZIP file, and
+// without.
 func (l *layout) offsets(e *header) (at []int64) {
 	for _, off := range []int64{e.at + l.dir.base, e.at} {
 		inside := off >= l.dir.from && off < l.dir.to
@@ -111,8 +112,8 @@ func (l *layout) offsets(e *header) (at []int64) {
 	return at
 }
 
-// similar returns the local header at off, if that is the one of e in spite of what is wrong with it, or of another
-// entry with which it was mixed up.
+// similar returns the local header at off if it belongs to e despite its faults, or to another entry with which e was
+// mixed up.
 func (l *layout) similar(e *header, off int64) (*local, *header) {
 	h := readLocal(l.w, off)
 	switch {
@@ -141,7 +142,7 @@ func (l *layout) missing(name string) *header {
 	return nil
 }
 
-// cover settles where each file ends, and looks into what lies between.
+// cover settles where each file ends, and examines the bytes between them.
 func (l *layout) cover() {
 	known := l.files
 	l.files = nil
@@ -218,7 +219,7 @@ func (l *layout) settle(f *file, bound int64) {
 func (l *layout) cut(f *file, bound int64) {
 	sizes := f.sizes()
 	agree := f.dir != nil && f.head.signed && f.dir.name == f.head.name && len(sizes) == 1 && f.data+sizes[0] <= bound
-	// What is there is searched, so that none of it is gone over.
+	// These bytes are searched, so that none is skipped.
 	if !agree && (f.data > bound || !l.isData(f.data)) {
 		f.data = min(f.named(), bound)
 	}

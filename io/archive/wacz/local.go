@@ -151,6 +151,6 @@ func inflates(b []byte) bool {
 	}
 	defer inflaters.Put(z)
 	var head [512]byte
-	n, _ := io.ReadFull(z.(io.Reader), head[:]) // b ends early, which is no fault
+	n, _ := io.ReadFull(z.(io.Reader), head[:]) // b ends early, which is not a fault
 	return n > 0 && begins(head[:n])
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// scan looks for files in a span that no file covers, whose headers the directory does not lead to. What is found in
-// front of the first and after the last belongs to the file before, if that is an archive, or to none.
+// scan looks for files in a span that no file covers, whose headers the directory does not lead to. Members found
+// before the first and after the last entry belong to the previous file, if it is an archive, or to no file.
 func (l *layout) scan(from, to int64, before *file) {
 	for at := from; at < to; {
 		// A hostile file may be nothing but headers: the rest of it is searched as bytes of no file.
@@ -106,7 +106,7 @@ func (l *layout) header(at, to int64) *local {
 			return h
 		}
 	}
-	// The name of a file that is missed tells where its header stands, whatever is wrong with that.
+	// The name of a missing file shows the position of its header, whatever is wrong with that.
 	for _, name := range l.missed {
 		if at+localSize+int64(len(name)) > to || string(l.w.at(at+localSize, len(name))) != name {
 			continue
@@ -179,8 +179,8 @@ func (l *layout) padding(at, to int64) int64 {
 	return 0
 }
 
-// search returns the first place of [from, to) at which a header stands that is surely one of this ZIP file, or to:
-// those of ZIP files that are in pages of the archives are not.
+// search returns the first offset of [from, to) with a header that surely belongs to this ZIP file, or to. Headers of
+// ZIP files in pages of the archives do not count.
 func (l *layout) search(from, to int64) int64 {
 	marks := []string{localSig, directorySig}
 	for at := from; at < to; {
@@ -201,8 +201,8 @@ func (l *layout) search(from, to int64) int64 {
 	return to
 }
 
-// first returns the first place in b at which one of the marks stands, or one of the names; or -1. Names have more
-// bytes than marks: of those only the beginning has to be there.
+// first returns the first offset in b of one of the marks or names, or -1. Names have more bytes than marks: of those
+// only the beginning has to be there.
 func first(b []byte, marks, names []string) int {
 	found := -1
 	for _, list := range [][]string{marks, names} {

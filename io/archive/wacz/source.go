@@ -97,7 +97,7 @@ func (p *Package) Check(part *Part) (*Problem, error) {
 	}
 	got := hex.EncodeToString(sha.Sum(nil))
 	same := slices.ContainsFunc(part.declared, func(d declared) bool { return d.sha256 == got })
-	// What is proven to be whole needs no other proof: of checksums that differ this is the right one.
+	// Proven bytes need no other proof: of two different checksums this is the right one.
 	if part.Packed && (same || slices.Contains(checksums, crc.Sum32())) {
 		part.crcs, part.length = []uint32{crc.Sum32()}, uint32(n)
 	}

@@ -2,11 +2,11 @@
 // description with the SHA-256 of each. The format is version 1.1.1 of the WACZ specification of Webrecorder
 // (specs.webrecorder.net/wacz/1.1.1); that of the older description, whose hashes are in "stats", is read too.
 //
-// The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. One that
-// is deflated is read as a gzip member, by [Package.Source]. A WACZ file in a WACZ file is opened, too. Reading the
+// The archives in it are stored as they are, so that records are read in place: [Package.Parts] says where. One that is
+// deflated is read as a gzip member, by [Package.Source]. A WACZ file in a WACZ file is opened, too. Reading the
 // archives is package archive's matter.
 //
-// A damaged ZIP file is read by what is there: the directory and the headers in front of the files are two witnesses.
+// A damaged ZIP file is read from its parts: the directory and the headers in front of the files are two witnesses.
 // Where they differ, or leave bytes uncovered, the file is searched for headers, and archives for their beginnings;
 // what stays uncovered is a part without a name. No two parts overlap.
 //
@@ -33,7 +33,7 @@ const (
 	signature   = "datapackage-digest.json"
 )
 
-// ErrFormat is the kind of errors of what is not a WACZ file.
+// ErrFormat is the kind of errors about files that are not WACZ.
 var ErrFormat = errors.New("not a WACZ file")
 
 // Role is what a part is for.
@@ -43,13 +43,13 @@ type Role int
 const (
 	RoleArchive Role = iota // an archive, by its place or its name
 	RoleOther               // another file, which is an archive only if it begins as one
-	RoleBare                // bytes that no file covers, in which archives may be, or what is left of them
+	RoleBare                // bytes that no file covers, in which archives, or their remains, may be
 	RoleFront               // bytes in front of a sound ZIP file, which are likewise looked into
 )
 
 // Part is a run of bytes of a WACZ file that may hold an archive.
 type Part struct {
-	Name         string // "archive/data.warc.gz"; "" for what has none
+	Name         string // "archive/data.warc.gz"; "" if it has none
 	Offset, Size int64  // of its bytes in what Source returns, which are those of the WACZ file unless Packed
 	// Tail is where the file ends by what the ZIP file says. Bytes that no file covers follow up to the part's end.
 	Tail   int64
@@ -62,13 +62,13 @@ type Part struct {
 	length   uint32   // of a deflated archive, modulo 1<<32
 }
 
-// declared is what a description says of an archive.
+// declared has the values of a description for an archive.
 type declared struct {
 	sha256 string // hexadecimal, or empty
 	bytes  int64  // 0 when they are not declared
 }
 
-// Problem is what is wrong with a WACZ file.
+// Problem is a fault of a WACZ file.
 type Problem struct {
 	Offset, Length int64 // of the bytes that cannot be read; 0 and 0 when all can
 	Unsupported    bool  // the file may be sound
@@ -118,8 +118,8 @@ func mayBeZIP(w *window) bool {
 	return l.search(0, front) < front
 }
 
-// is reports whether a ZIP file has archives, or says of itself that it is WACZ. Folders called archive are found in
-// many ZIP files: only one that stands first in the path is a sign.
+// is reports whether a ZIP file has archives, or declares to be WACZ. Folders called archive are found in many ZIP
+// files: only one that stands first in the path is a sign.
 func is(w *window, d *directory) bool {
 	sign := func(name string) bool {
 		return isArchive(name) && (strings.HasPrefix(name, folder) || isRecords(name) || extension(name) == ".wacz")
@@ -188,7 +188,7 @@ func open(src io.ReaderAt, size int64, depth int) (*Package, error) {
 	return p, w.err
 }
 
-// part returns what is to be looked into of a file in the ZIP file; ok is false for nothing.
+// part returns the part of a file in the ZIP file to read; ok is false if there is none.
 func (p *Package) part(w *window, f *file) (part Part, ok bool) {
 	name := f.name()
 	if isFolder(name) && f.data == f.end {

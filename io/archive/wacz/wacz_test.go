@@ -47,7 +47,7 @@ func write(t testing.TB, o shape.WriteOptions) []byte {
 	return m.Files[m.Names[0]]
 }
 
-// reading is what was read of a file.
+// reading is the result of reading a file.
 type reading struct {
 	captures []*schemas.Capture
 	rejects  []schemas.Reject
@@ -175,7 +175,7 @@ func zipped(t testing.TB, content map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// TestReader_problems: what is wrong with the container is a reject, and what can be read is read.
+// TestReader_problems: a fault of the container is a reject, and all readable records are read.
 func TestReader_problems(t *testing.T) {
 	good := files(t, write(t, shape.WriteOptions{}))
 	var archive string

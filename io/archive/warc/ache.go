@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// crawl notes what the crawler ACHE says of a record, in fields that begin with "ACHE-".
+// crawl notes the values of the crawler ACHE for a record, in fields that begin with "ACHE-".
 func crawl(c *schemas.Capture, h *record.Head) {
 	for i := range h.Fields {
 		// Names of fields are the same in any case (section 4 of WARC/1.1). The first letter is looked at before
@@ -38,9 +38,9 @@ func crawl(c *schemas.Capture, h *record.Head) {
 
 var achePrefix = []byte("ACHE-")
 
-// decimalText is a number in its shortest form, "" when value is none. ACHE writes it with ten digits after the point,
-// which in some of Java's locales is a comma.
-// In no locale does it group thousands there, so a comma is the point.
+// decimalText is a number in its shortest form, or "" if value is not a number. ACHE writes it with ten digits after
+// the point, which in some of Java's locales is a comma. In no locale does it group thousands there, so a comma is the
+// point.
 func decimalText(value string) string {
 	// ParseFloat takes "inf" and "nan" for numbers, which JSON cannot hold.
 	f, err := strconv.ParseFloat(strings.Replace(value, ",", ".", 1), 64)

@@ -63,7 +63,7 @@ func (Grammar) Record(rec *record.Record) *schemas.Record {
 // source is the warcinfo record of the archive that is copied.
 type source struct{ file, id string }
 
-// infoID is the id of the warcinfo record that holds for what was in a file: that of the file, or the written one's.
+// infoID is the ID of the warcinfo record for the content of a file: that of the file, or the written one.
 func (w *Writer) infoID(file string) string {
 	if w.source.id != "" && w.source.file == file {
 		return w.source.id
@@ -172,8 +172,8 @@ func (w *Writer) kept(c *schemas.Capture) {
 	}
 }
 
-// infoOf is the id of the warcinfo record that holds for a capture.
-// What the record says itself counts before what stands first in its file.
+// infoOf is the id of the warcinfo record that holds for a capture. The record's own value counts before the first one
+// in its file.
 func (w *Writer) infoOf(c *schemas.Capture) string {
 	if id := unbracketed(schemas.FieldValue(c.RecordFields, infoField)); id != "" {
 		return keptID(id)

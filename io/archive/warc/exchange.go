@@ -39,7 +39,7 @@ const publishedField = "Gleaner-Published"
 // WriteExchange writes a response, or a revisit where the payload was written before or has not changed since, the
 // request, and the metadata if there is any. Unlike Write it keeps the head as it was received, except for codings of
 // transfer that are undone: Transfer-Encoding is written with X-Crawler- before its name, and Content-Length is stated.
-// Memory does not depend on the body's size. The ids of records are made of what is in them, so that the same exchange
+// Memory does not depend on the body's size. IDs of records are hashes of their content, so that the same exchange
 // makes the same records. After an error the file that was being written is aborted.
 func (w *Writer) WriteExchange(x Exchange) (Place, error) {
 	if err := w.ready(x.Time); err != nil {
@@ -49,7 +49,7 @@ func (w *Writer) WriteExchange(x Exchange) (Place, error) {
 	if err := w.writeResponse(x, r); err != nil {
 		return Place{}, err
 	}
-	// After writing, since only what is written can be referred to.
+	// After writing, because only written records can be referred to.
 	if w.o.Revisits && r.kind == schemas.TypeResponse && x.Size > 0 && x.Truncated == "" && len(w.seen) < maxSeen {
 		w.seen[r.digest] = schemas.Reference{RecordID: r.id, URL: x.URL, Timestamp: w.date(x.Time)}
 	}
@@ -185,7 +185,7 @@ func (p packer) stream(to io.Writer, record io.Reader, size int64) (int64, error
 	return count.n, pack.Close()
 }
 
-// counter counts what is written.
+// counter counts the written bytes.
 type counter struct {
 	to io.Writer
 	n  int64

@@ -34,11 +34,11 @@ func isHead(b []byte) bool {
 		return false
 	}
 	rest, ok := skipVersion(b[len(magic):])
-	// With nothing behind the version line there is nothing that speaks against it.
+	// With nothing after the version line there is no evidence against it.
 	return ok && (len(rest) == 0 || namesField(rest))
 }
 
-// skipVersion goes over "1.0" and the line end after it.
+// skipVersion skips "1.0" and the line end after it.
 func skipVersion(b []byte) ([]byte, bool) {
 	i, dots := 0, 0
 	// Eight digits and dots are more than any version has; the bound keeps the walk short in data that is not a head.
@@ -69,7 +69,7 @@ const (
 
 // namesField reports whether b begins with a token and a colon, as far as it reaches.
 func namesField(b []byte) bool {
-	// Reaching the end of b is a yes: what is missing may follow.
+	// Reaching the end of b is a yes: the missing bytes may follow.
 	for i, c := range b {
 		switch {
 		case c == ':':
@@ -114,9 +114,8 @@ func (Grammar) Complete(h *record.Head) bool {
 	return h.Length >= 0 && len(h.Get("WARC-Record-ID")) > 0
 }
 
-// Confirms reports whether one of the digests in the head is that of block, or of its payload.
-// A match proves that the block's bounds are right, whatever the length in the head says; that there is none proves
-// nothing.
+// Confirms reports whether one of the digests in the head matches block, or its payload. A match proves that the
+// block's bounds are right, whatever the length in the head says; that there is none proves nothing.
 func (Grammar) Confirms(h *record.Head, block []byte) bool {
 	b, err := digest.Parse(text(h.Get("WARC-Block-Digest")))
 	if declared := err == nil; declared && b.Matches(block) {
@@ -149,8 +148,8 @@ func (Grammar) Describes(h *record.Head) bool {
 	return t == "warcinfo" || t == "metadata" || t == "request"
 }
 
-// Remains reports whether b holds a line with a field of WARC's own.
-// Behind a line end, so that a mention of such a name within a line does not count.
+// Remains reports whether b holds a line with a field of WARC's own. After a line end, so that a mention of such a name
+// within a line does not count.
 func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-")) }
 
 // Parse parses the head at the start of b, which it may change: folded lines are joined in place.
@@ -167,7 +166,7 @@ func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
 	return size
 }
 
-// parse is Parse for what is written as the format asks, or is a quirk.
+// parse is Parse for heads as the format requires, or with a quirk.
 func parse(h *record.Head, b []byte, whole bool) int {
 	line, next := cutLine(b, 0)
 	if next < 0 && !whole {
@@ -195,7 +194,7 @@ func parse(h *record.Head, b []byte, whole bool) int {
 		}
 		if isHead(b[at:]) { // the next record's: this one's head was cut off
 			quirk(h, "head_without_blank_line")
-			// The length may have stood in the part that is lost, and the one that was read be another's.
+			// The length may have been in the lost part, and the length that was read may belong to another record.
 			h.Length = -1
 			return at
 		}

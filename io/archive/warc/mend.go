@@ -10,9 +10,9 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/record"
 )
 
-// A head of which bits are wrong is mended in place where what was meant can be told: a name that only wrong bits
-// separate from one of the standard's, a line end, the version line. Whether anything is wrong is asked of what nearly
-// all heads have, so that it costs a sound head next to nothing.
+// A head with wrong bits is mended in place if the meaning can be recognised: a name that differs only in wrong bits
+// from a standard one, a line end, the version line. Whether anything is wrong is asked of what nearly all heads have,
+// so that it costs a sound head next to nothing.
 
 // quirkOddName is counted for a name that no field can have.
 const quirkOddName = "odd_field_name"
@@ -234,7 +234,7 @@ func isStatusLine(line []byte) bool {
 		'1' <= line[len(version)] && line[len(version)] <= '5'
 }
 
-// versions are those that damaged version lines are told by.
+// versions are used to recognise damaged version lines.
 var versions = [...]string{"WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17"}
 
 // isVersion reports whether line is a version line in which some bits are wrong, or a byte is too many or too few.
@@ -249,10 +249,10 @@ func isVersion(line []byte) bool {
 }
 
 // resembles reports whether b begins with a record's head except for its version line, which is damaged: at least three
-// of the fields that every record must have stand after it. A length that is too long leads to what is left of a head,
-// so that a part of a version line is none.
+// of the fields that every record must have stand after it. A length that is too long leads into a head, so part of a
+// version line does not count.
 func resembles(b []byte) bool {
-	// What precedes a head is none.
+	// The bytes before a head are not one.
 	if len(b) < len(versions[0]) || isBlank(b[0]) || isHead(b[1:]) {
 		return false
 	}

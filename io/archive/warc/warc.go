@@ -2,10 +2,10 @@
 // writes versions 1.0 and 1.1 ([NewWriter]).
 //
 // It turns records into captures: response, resource, conversion and revisit records become one each; warcinfo,
-// request, metadata and unknown types do not, and are counted by the reader above. A record of no known type that is an
-// HTTP response by what it says of its block, and by how that begins, is taken for one, with the flag type.
-// Continuation records are segments of others; see [Grammar.Segment] and package segment. What is odd in a
-// head but can be understood is accepted and named as a quirk:
+// request, metadata and unknown types do not, and are counted by the reader above. A record of unknown type that
+// declares an HTTP response, and begins like one, is taken for one, with the flag type. Continuation records are
+// segments of others; see [Grammar.Segment] and package segment. Anomalies of a head that can be understood are
+// accepted and named as a quirk:
 //
 //	lf_line_end              head lines end with LF alone
 //	folded_field             a field goes on in the next line (deprecated in WARC/1.1, section 4)
@@ -90,7 +90,7 @@ func (Grammar) Capture(rec *record.Record, file string, o payload.Options) (*sch
 	switch t {
 	case schemas.TypeResponse, schemas.TypeResource, schemas.TypeConversion, schemas.TypeRevisit:
 	default:
-		// What is of a known type but not a page is not a capture, however its block begins.
+		// A record of a known type that is not a page is not a capture, however its block begins.
 		if isKnown(string(t)) || !isResponse(h, rec.Block) {
 			return nil, headQuirks(h)
 		}
@@ -136,7 +136,7 @@ func block(c *schemas.Capture, rec *record.Record, o payload.Options) []string {
 		Referred: c.RecordType == schemas.TypeRevisit,
 	}
 	contentType := h.Get("Content-Type")
-	// What is not HTTP has no status, no header and no coding: its type is what the record says.
+	// Other records have no status, no header and no coding: their type is the one of the record.
 	if !(Grammar{}).IsHTTP(h, rec.Block) {
 		c.MIMEDeclared = text(contentType)
 		payload.Raw(c, in, o)
@@ -165,7 +165,7 @@ func (Grammar) IsHTTP(h *record.Head, block []byte) bool {
 }
 
 // DeclaresHTTP reports whether a Content-Type is one of HTTP messages (sections 10.1 and 10.2 of RFC 9112):
-// message/http is that of the revisit in WARC/1.1's own example.
+// message/http is the type of the revisit in WARC/1.1's own example.
 func DeclaresHTTP[T ~string | ~[]byte](contentType T) bool {
 	for _, mime := range [...]string{"application/http", "message/http"} {
 		// Only its beginning: parameters such as msgtype follow.
@@ -179,7 +179,7 @@ func DeclaresHTTP[T ~string | ~[]byte](contentType T) bool {
 	return false
 }
 
-// refersTo is what a revisit says of the record that holds its payload (sections 5.11 to 5.13 of WARC/1.1). Each
+// refersTo has a revisit's reference to the record that holds its payload (sections 5.11 to 5.13 of WARC/1.1). Each
 // part may be missing.
 func refersTo(h *record.Head) *schemas.Reference {
 	ref := &schemas.Reference{

@@ -360,7 +360,7 @@ func FuzzGrammar(f *testing.F) {
 	})
 }
 
-// FuzzUsualField compares what is taken as a usual field with what it is without that.
+// FuzzUsualField compares the shortcut for usual fields with the general way.
 func FuzzUsualField(f *testing.F) {
 	for _, seed := range []string{
 		"A: b\r\n", "A: b\r\nC: d\r\n", "A:b\r\n", "A:  b\r\n", "A  b\r\n", "A : b\r\n", "A: b\n", "A: b \r\n", "A: \r\n", "A: b\r\r\n",

@@ -57,7 +57,7 @@ type Place struct {
 //
 // A capture's body has its codings undone, so that the header is made to fit it, as Common Crawl does:
 // Content-Encoding, Transfer-Encoding and a Content-Length that is not the body's are written with X-Crawler- before
-// their names. What has no HTTP head and is of an http URL is not a response, but a resource.
+// their names. A capture of an http URL without an HTTP head is not a response, but a resource.
 func NewWriter(s shape.Sink, o shape.WriteOptions) *Writer {
 	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, defaultFileBytes)
 	return &Writer{sink: s, o: o, pack: newPacker(o), kind: ".warc", seen: map[string]schemas.Reference{}}
@@ -77,7 +77,7 @@ func (w *Writer) Write(c *schemas.Capture) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	// After flush, since only what is written can be referred to.
+	// After flush, because only written records can be referred to.
 	w.place.Type, w.place.Digest = r.kind, r.digest
 	w.remember(r, c)
 	w.note(c, r)
@@ -188,7 +188,7 @@ func (w *Writer) flush() error {
 	if err == nil {
 		_, err = w.out.Write(b)
 	}
-	// Reset also on failure: what is left of this record must not begin the next one.
+	// Reset also on failure: the rest of this record must not begin the next one.
 	w.record.Reset()
 	if err != nil {
 		// Half a record in the file would damage all that follow, so it is dropped as a whole.

@@ -104,7 +104,7 @@ func TestWriter_recordTypes(t *testing.T) {
 	}
 }
 
-// TestWriter_drops: what cannot be written is said, and does not break the record.
+// TestWriter_drops: values that cannot be written are reported, and do not break the record.
 func TestWriter_drops(t *testing.T) {
 	c := page("http://example.com/\r\nWARC-Type: request\r\n\r\n", "<p>body</p>")
 	c.Timestamp = time.Time{}
@@ -263,7 +263,7 @@ for name in sys.argv[1:]:
 	}
 }
 
-// FuzzWriter writes captures of arbitrary parts: what is written is read as one sound record.
+// FuzzWriter writes captures of arbitrary parts: the output reads as one sound record.
 func FuzzWriter(f *testing.F) {
 	f.Add("http://example.com/", "Content-Type", "text/html", 200, "body", "urn:uuid:1", "192.0.2.1", "response")
 	f.Add("x", "Transfer-Encoding", "chunked", -1, "HTTP/1.1 200 OK\r\n\r\n", "<a:b>", "::1", "resource")

@@ -52,8 +52,8 @@ func (w *Writer) line(s string) {
 	w.record.WriteString("\r\n")
 }
 
-// field writes a field of a record's head, unless it is empty.
-// What comes from pages may hold line ends, and would begin fields of its own.
+// field writes a field of a record's head, unless it is empty. Values from pages may contain line ends, and would begin
+// fields of their own.
 func (w *Writer) field(name, value string) {
 	if value = strings.TrimSpace(oneLine(value)); value != "" {
 		w.line(name + ": " + value)

@@ -46,8 +46,7 @@ func (w *Writer) message(c *schemas.Capture) string {
 	return b.String()
 }
 
-// crawler is before the names of fields that are true of what the server sent and not of what is stored; Common
-// Crawl has it so.
+// crawler is the prefix of fields that describe the server's response and not the stored one, as in Common Crawl.
 const crawler = "X-Crawler-"
 
 // statusLine is the first line of a message. Programs need one, also where the status is not known.
@@ -69,8 +68,8 @@ func (w *Writer) statusLine(status int) string {
 // isStatus reports whether a status has the three digits of RFC 9112, section 4, or is not known.
 func isStatus(n int) bool { return n >= 0 && n <= 999 }
 
-// isHeader reports whether fields can be written as they are.
-// It is for counting losses: what cannot be written as it is was changed.
+// isHeader reports whether fields can be written as they are. It is for counting losses: values that cannot be written
+// unchanged were changed.
 func isHeader(fields []schemas.Field) bool {
 	return !slices.ContainsFunc(fields, func(f schemas.Field) bool {
 		return fieldName(f.Name) != f.Name || oneLine(f.Value) != f.Value
@@ -92,5 +91,5 @@ func token(r rune) rune {
 // oneLine is s without what would end its line: a URL or a header field of a hostile server must not begin another.
 func oneLine(s string) string { return lineEnds.Replace(s) }
 
-// lineEnds goes over bytes, so that those that are not UTF-8 stay.
+// lineEnds iterates over bytes, so that bytes that are not UTF-8 stay.
 var lineEnds = strings.NewReplacer("\r", " ", "\n", " ", "\x00", " ")

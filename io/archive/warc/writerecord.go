@@ -11,7 +11,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/digest"
 )
 
-// outgoing is what is to be written of a capture.
+// outgoing is the part of a capture to write.
 type outgoing struct {
 	kind     schemas.RecordType
 	id       string
@@ -69,7 +69,7 @@ func (w *Writer) kindOf(c *schemas.Capture) schemas.RecordType {
 	case c.RecordType == schemas.TypeConversion, c.RecordType == schemas.TypeRevisit, c.RecordType == schemas.TypeResource:
 		return c.RecordType
 	case w.isMessage(c) || !isWeb(c.URL):
-		// What is neither of the web nor has a head, such as dns:, stays the response that crawlers write of it.
+		// A capture that has no head and is not of the web, such as dns:, stays a response, as crawlers write it.
 		return schemas.TypeResponse
 	}
 	return schemas.TypeResource
@@ -94,7 +94,7 @@ func (w *Writer) remember(r outgoing, c *schemas.Capture) {
 	w.seen[r.sum] = schemas.Reference{RecordID: r.id, URL: c.URL, Timestamp: w.date(c.Timestamp)}
 }
 
-// note counts what is not in the record.
+// note counts the values that the record does not have.
 func (w *Writer) note(c *schemas.Capture, r outgoing) {
 	w.Note(c, "timestamp", "record_id", "record_type", "ip", "status", "header", "mime_declared", "refers_to", "truncated",
 		"record_fields", "crawl."+schemas.CrawlPublished,
