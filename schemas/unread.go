@@ -15,7 +15,7 @@ type UnreadFile struct {
 	Why  string `json:"why"`
 }
 
-// NotRead tells why nothing of the range's file, or not all, was read; "" when it was read. A plan knows it of files
+// NotRead returns the reason why the range's file was not read completely, or "" if it was. A plan knows it of files
 // that are not archives, and the reader of those that the system does not give.
 func (r Range) NotRead() string {
 	// Shards that were adopted from elsewhere have no format either; nothing is said of where reading them arrived.

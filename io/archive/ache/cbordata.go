@@ -59,7 +59,7 @@ func (d *cborReader) head() (major, info byte, n uint64, err error) {
 		return major, info, uint64(info), nil
 	}
 	if info > 27 {
-		// Strings, arrays and maps may be without a length; the break code itself is major type 7.
+		// Strings, arrays and maps may have no length; the break code itself is major type 7.
 		if info == indefinite && major >= majorBytes && major != majorTag {
 			return major, info, 0, nil
 		}

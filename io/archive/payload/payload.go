@@ -37,7 +37,7 @@ type Block struct {
 	PayloadDigest string // likewise
 	Referred      bool   // the payload digest is of the payload that a revisit refers to, not of this block
 
-	behind []byte // what follows the first head, where the body is but a part of that
+	behind []byte // the bytes after the first head, if the body is only a part of them
 }
 
 func (b Block) cut() bool { return b.Size > int64(len(b.Bytes)) }

@@ -121,16 +121,16 @@ func lineEnds(b []byte) int {
 	return n
 }
 
-// endsAt reports whether the block ends as one should n bytes on. It reads as far as needed; n may be beyond the bytes
-// in memory.
+// endsAt reports whether the block ends properly after n bytes. It reads as far as needed; n may be beyond the bytes in
+// memory.
 func (r *Reader) endsAt(n int) bool {
 	b, ended := r.span(n + probe)
 	return n <= len(b) && r.ends(b, n, ended)
 }
 
 // messageEnd returns the end of the block by its content: the length of the body in the HTTP head, or the last chunk.
-// It is -1 when the block does not say, or goes on after what is kept of a block; and when the HTTP head runs on in
-// another archive, so that what it says of a body is a later record's.
+// It is -1 if the block does not state its end, or continues after the kept bytes. It is also -1 if the HTTP head runs
+// on into another archive, because then its values for the body belong to a later record.
 func (r *Reader) messageEnd() int {
 	// Longer blocks are not kept, so their end is found by other means.
 	limit := int(r.o.MaxBlock)

@@ -87,7 +87,7 @@ func extension(name string) string {
 	return path.Ext(name)
 }
 
-// isOther reports whether a file of this name is one of those that a WACZ file has beside its archives.
+// isOther reports whether name is a file that a WACZ file has beside its archives.
 func isOther(name string) bool {
 	dir, base := path.Split(name)
 	switch path.Base(dir) {

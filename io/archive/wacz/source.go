@@ -19,7 +19,7 @@ const (
 	gzipTail = 8
 )
 
-// Source returns what a part is read from, at its Offset. What a ZIP file deflates is the data of a gzip member without
+// Source returns the reader of a part, at its Offset. What a ZIP file deflates is the data of a gzip member without
 // what surrounds it, so that a packed part is given as one: the head is put over the end of the file's header, and
 // checksum and size over what follows the data.
 func (p *Package) Source(part *Part) io.ReaderAt {
@@ -36,7 +36,7 @@ func (p *Package) Source(part *Part) io.ReaderAt {
 	return v
 }
 
-// member is a file of which some bytes are other than those of src.
+// member is a file in which some bytes replace those of src.
 type member struct {
 	src      io.ReaderAt
 	from, to int64
@@ -65,7 +65,7 @@ func (m *member) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // Check reads a part and compares it with the description, or where that says no hash, with the checksums that each
-// file in a ZIP file has: a problem, or nil. Of a packed part it finds where its data ends. The error is the file's
+// file in a ZIP file has: a problem, or nil. For a packed part it finds the end of its data. The error is the file's
 // own.
 func (p *Package) Check(part *Part) (*Problem, error) {
 	changed := func(format string, args ...any) *Problem {

@@ -156,7 +156,7 @@ func (Grammar) Remains(b []byte) bool { return bytes.Contains(b, []byte("\nWARC-
 // It returns the size of the head, with the blank line, and 0 when b does not hold it all; whole tells that no more
 // will come.
 func (Grammar) Parse(h *record.Head, b []byte, whole bool) int {
-	// Of a head with CR alone the lines would end somewhere in the block.
+	// In a head with CR alone, the lines would end somewhere in the block.
 	mended := endsInCR(b) && mend.LineEnds(b)
 	size := parse(h, b, whole)
 	if size > 0 && isDoubtful(h) {
@@ -184,8 +184,8 @@ func parse(h *record.Head, b []byte, whole bool) int {
 		}
 		var line []byte
 		line, next = cutLine(b, at)
-		// A line that b cuts off, or one so near to its end that the test below could not see whether a new record
-		// begins, has to wait for more data.
+		// A line must wait for more data if b ends within it, or so soon after it that the test below could not see whether a
+		// new record begins.
 		if (next < 0 || len(b)-at < maxVersion+maxName) && !whole {
 			return 0
 		}

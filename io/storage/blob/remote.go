@@ -114,7 +114,7 @@ func (o *remoteObject) read(p []byte, off int64) (int, error) {
 		if err := o.seek(off, int64(len(p))); err != nil {
 			return 0, err
 		}
-		if o.kept != nil { // as its answer says
+		if o.kept != nil { // from the response
 			return o.readKept(p, off)
 		}
 	}
