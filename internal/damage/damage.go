@@ -18,7 +18,7 @@ import (
 // The same case makes the same bytes everywhere: all chance comes from Seed.
 type Case struct {
 	Name    string // unique
-	Kind    string // what was done to it, of Kinds
+	Kind    string // its damage, one of Kinds
 	Layout  string // one of Layouts, or a rare one
 	Seed    uint64
 	Pages   int // of the archive
@@ -29,8 +29,8 @@ type Case struct {
 	Host    string // that the pages' hosts begin with; "site"
 }
 
-// Page is one page of an archive.
-// It is what a perfect reader would deliver, so that the reader under test is not asked what is right.
+// Page is one page of an archive. It is the result of a perfect reader, so that the expectation does not depend on the
+// reader under test.
 type Page struct {
 	URL  string
 	SHA1 string // hexadecimal, of the body with its codings undone
@@ -48,7 +48,7 @@ type Page struct {
 type File struct {
 	Data  []byte
 	Pages []Page
-	front []byte // what is in front, and all pages need
+	front []byte // bytes at the beginning that all pages need
 }
 
 // The layouts.

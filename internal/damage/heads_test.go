@@ -26,8 +26,7 @@ type headPage struct {
 	damage    string
 }
 
-// spared are bytes of a head of which other values are as good: what is there cannot be distinguished from what was
-// written.
+// spared are bytes of a head with several valid values: a reader cannot know which were written.
 func spared(head []byte, at int) bool {
 	line := bytes.LastIndexByte(head[:at], '\n') + 1
 	url := bytes.Index(head[line:], []byte("://"))
@@ -65,7 +64,7 @@ func headArchive(r *rand.Rand, n, from int, isARC bool) (list []headPage) {
 	return list
 }
 
-// hurtHead damages one of the heads of a record and returns what is put before it, and what was done.
+// hurtHead damages one of the heads of a record, and returns the bytes put before it and the kind of damage.
 func hurtHead(r *rand.Rand, head, http *[]byte, isARC bool) (before, what string) {
 	flip := func(b []byte, name string) string {
 		for {

@@ -9,7 +9,7 @@ import (
 )
 
 // kind is one way to damage an archive: its records before they are written, the file, or how files are put together.
-// One of records, file and build is set, or the first with one of the others.
+// One of records, file and build is set, or the first and one of the others.
 type kind struct {
 	name    string
 	layouts []string
@@ -48,7 +48,7 @@ var (
 		{name: "hole", layouts: all, turns: 2, arc: true, file: places(4, func(r *rand.Rand, f *File, at int) {
 			f.overwrite(at, noise(r, 1024<<r.IntN(7)))
 		})},
-		// One that is large: the next record is far behind it.
+		// A large one: the next record is far away.
 		{name: "large-hole", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 			f.overwrite(len(f.Data)/4+r.IntN(len(f.Data)/4), noise(r, min(3<<20, len(f.Data)/4)))
 		}},
@@ -102,7 +102,7 @@ var (
 		{name: "head-gone", layouts: all, turns: 1, arc: true, file: func(r *rand.Rand, f *File) {
 			f.remove(0, len(f.Data)/8+r.IntN(len(f.Data)/4))
 		}},
-		// The bytes by which a member is told.
+		// The bytes that identify a member.
 		{name: "member-head", layouts: []string{GzipEach, GzipOne, GzipSome, ZstdEach}, turns: 1, build: memberHeads},
 		// Chunked bodies whose sizes lie.
 		{name: "chunk-size", layouts: []string{Plain, ZstdEach, GzipEach}, turns: 2, records: chunkSizes},
@@ -179,7 +179,7 @@ func holesBehind(r *rand.Rand, a *archive) *File {
 // The length is the last field of a head, in WARC and in ARC, so that it is found at its end.
 var stated = regexp.MustCompile(`(Content-Length: | )(\d+)(\r?\n(?:\r\n)?)$`)
 
-// lengths changes what every fifteenth page's head says of its length.
+// lengths changes the stated length of every fifteenth page.
 func lengths(of func(r *rand.Rand, n int) string) func(*rand.Rand, *archive) {
 	return func(r *rand.Rand, a *archive) {
 		for i := range a.records {
@@ -226,7 +226,7 @@ func runTogether(r *rand.Rand, a *archive) *File {
 			// In plain files the empty lines go as well; in others they are inside the member.
 			n += len("\r\n\r\n")
 		}
-		// What is cut ends where the next record begins.
+		// The bytes removed end where the next record begins.
 		f.remove(p.To-n+(f.nextRecord(p.To)-p.To), n)
 	}
 	return f
@@ -389,7 +389,7 @@ func mixed(r *rand.Rand, a *archive) *File {
 			end = len(a.records)
 		}
 		part := a.part(a.records[i*n : end]).lay(layout)
-		if i > 0 && layout != Plain && r.IntN(4) == 0 { // packed once, what was plain is what others are
+		if i > 0 && layout != Plain && r.IntN(4) == 0 { // packed once, a plain page is like the others
 			part.pack()
 		}
 		f.add(part)

@@ -92,7 +92,7 @@ func (f *File) locate(start int, records []record) {
 	}
 }
 
-// counter is a reader of b that counts what was taken.
+// counter is a reader of b that counts the bytes read.
 type counter struct {
 	b []byte
 	n int
@@ -158,8 +158,7 @@ func (f *File) add(o *File) {
 	}
 }
 
-// overwrite puts b in the place of what is at at.
-// What would lie after the end of the file is dropped.
+// overwrite replaces the bytes at offset at with b. What would lie after the end of the file is dropped.
 func (f *File) overwrite(at int, b []byte) {
 	n := copy(f.Data[at:], b)
 	f.touch(at, at+n)
@@ -174,8 +173,7 @@ func (f *File) touch(from, to int) {
 	}
 }
 
-// insert puts b before what is at at.
-// The slice is made again, since inserting in place would write over what follows.
+// insert puts b before offset at. The slice is made again, since inserting in place would write over what follows.
 func (f *File) insert(at int, b []byte) {
 	f.Data = append(f.Data[:at:at], append(append([]byte(nil), b...), f.Data[at:]...)...)
 	for i := range f.Pages {

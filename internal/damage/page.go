@@ -23,8 +23,8 @@ type archive struct {
 	pages   []Page
 }
 
-// record is one record. page is the index of the page that it is, -1 when it is none.
-// A tail is what is between a record and the next: it is not part of its length.
+// record is one record. page is the index of its page, or -1. A tail is the bytes between a record and the next one: it
+// is not part of its length.
 type record struct {
 	head, block, tail []byte
 	page              int

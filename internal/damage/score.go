@@ -13,8 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Document is what a reader delivered.
-// It is told by URL, which is unique in a case.
+// Document is what a reader delivered. It is identified by its URL, which is unique in a case.
 type Document struct {
 	URL, SHA1 string
 	Size      int  // bytes of the body
@@ -27,8 +26,8 @@ type Score struct {
 	Untouched, Delivered int // pages that no damage touched, and those of them that were delivered with the right body
 	Touched, Saved       int // likewise of those that damage touched
 	Wrong                int // documents with a page's URL, another body and no flag
-	// Unknowable are such documents that nothing could have told: the page has no digest, stands in an uncompressed
-	// file, and the body is as long as it was.
+	// Unknowable are wrong documents that no reader can detect: the page has no digest, is in an uncompressed file, and
+	// the body has its old length.
 	Unknowable int
 	Flagged    int // documents with the right body and a flag
 }
@@ -109,7 +108,7 @@ type Reading struct {
 	Documents []Document
 	Counts    schemas.Counts
 	Rejects   []schemas.Reject
-	// Faults are what is wrong with the accounting: bytes that were not read, losses that do not add up.
+	// Faults are errors of the accounting: unread bytes, losses with a wrong sum.
 	Faults []string
 }
 
@@ -128,7 +127,7 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 		return nil, err
 	}
 	var doubts reading.Doubts
-	// It ends, since what is doubted only grows, and is bounded.
+	// It ends, because the set of doubts only grows and is bounded.
 	for known := -1; known < doubts.Len(); { // again, when members turned out to be damaged that captures came of
 		known = doubts.Len()
 		got = &Reading{}
@@ -140,8 +139,7 @@ func Read(ctx context.Context, path string, size int64) (got *Reading, err error
 	return got, nil
 }
 
-// units reads all units once.
-// What was read in an earlier round is dropped by the caller.
+// units reads all units once. The caller drops the results of an earlier round.
 func (g *Reading) units(ctx context.Context, s *blob.Store, units []schemas.Unit, doubts *reading.Doubts) error {
 	for _, u := range units {
 		r := work.NewReader(s, u, reading.Options{Doubts: doubts})

@@ -85,7 +85,7 @@ var transfers = []kind{
 		}
 		rec.head = slices.Concat(rec.head[:at], wrong, rec.head[at:])
 	})},
-	// Lengths that are no plain number.
+	// Lengths that are not plain numbers.
 	{name: "odd-length", layouts: three, turns: 1, arc: true, records: lengths(func(r *rand.Rand, n int) string {
 		return fmt.Sprintf([]string{"0x%x", "%d.0", "%d bytes", "+%d", "-", "\"%d\"", "%d,%[1]d", "%d;"}[r.IntN(8)], n)
 	})},
@@ -215,7 +215,7 @@ func foreign(r *rand.Rand, f *File) {
 		o.records[i].head = bytes.ReplaceAll(o.records[i].head, []byte("http://site"), []byte("http://other"))
 	}
 	data := o.lay(Plain).Data
-	// As the file is: what is compressed has blocks that are.
+	// Like the file: compressed files have compressed blocks.
 	if !bytes.HasPrefix(f.Data, []byte("WARC")) && !bytes.HasPrefix(f.Data, []byte("filedesc")) {
 		data = o.lay(GzipEach).Data
 	}

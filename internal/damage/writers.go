@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// writers are kinds that were made when those of transfers had all been read well: what writers of archives get wrong,
-// what is allowed and rarely met, and what programs leave that were stopped between two records.
-// They stand after the others, so that the seeds of those stay.
+// writers are kinds that were added when those of transfers were all read well: mistakes of writers, rare but allowed
+// forms, and remains of programs stopped between two records. They stand after the others, so that the seeds of those
+// stay.
 var writers = []kind{
 	// Pairs of bytes in the wrong order, as a serial line's driver leaves them.
 	{name: "swapped-pairs", layouts: all, turns: 1, arc: true, file: places(6, func(_ *rand.Rand, f *File, at int) {
@@ -24,7 +24,7 @@ var writers = []kind{
 	{name: "member-fields", layouts: []string{GzipEach, GzipSome}, turns: 1, build: memberFields},
 	// A member is cut and the next one follows at once.
 	{name: "cut-members", layouts: []string{GzipEach, GzipSome, ZstdEach}, turns: 2, arc: true, build: cutMembers},
-	// Heads whose fields go over several lines: allowed by the format, and written by nobody.
+	// Heads whose fields continue on further lines: the format allows it, but nobody writes it.
 	{name: "folded", layouts: three, turns: 1, records: everyTenth(func(_ *rand.Rand, rec *record) bool {
 		rec.head = fieldStart.ReplaceAll(rec.head, []byte("${1}\r\n\t"))
 		return false
@@ -133,7 +133,7 @@ func memberFields(r *rand.Rand, a *archive) *File {
 	return f
 }
 
-// starts are where members begin that hold pages, the last one first: what is inserted moves what follows it.
+// starts are the offsets of members that hold pages, the last one first, because an insertion moves the bytes after it.
 func (f *File) starts() []int {
 	var list []int
 	for _, p := range f.Pages {
@@ -211,7 +211,7 @@ func oddChunks(r *rand.Rand, rec *record) bool {
 		if n == 0 {
 			rec.block = append(out, "X-Trailer: yes\r\n\r\n"...)
 			rec.head = stated.ReplaceAll(rec.head, fmt.Appendf(nil, "${1}%d${3}", len(rec.block)))
-			return true // its digest is of what was there before
+			return true // its digest is that of the old bytes
 		}
 		out, body = append(out, rest[:n+2]...), rest[n+2:]
 	}

@@ -30,7 +30,7 @@ type zipForm struct {
 	descriptor int    // bytes after the data that state sizes and checksum, or 0: 12, 16, 20, 24
 	extra      int    // bytes of extra fields
 	comment    string // of the ZIP file, and of each file
-	front      []byte // what is in front of the ZIP file
+	front      []byte // bytes in front of the ZIP file
 	absolute   bool   // offsets count that
 	padding    int    // zeros after each file
 }
@@ -119,7 +119,7 @@ func (f *zipFile) store(data []byte, deflate bool) {
 	f.data = b.Bytes()
 }
 
-// resource is what the description says of a file.
+// resource is the description of a file.
 func (f *zipFile) resource(data []byte, folder string) string {
 	return fmt.Sprintf(`{"path": %q, "hash": "sha256:%x", "bytes": %d}`, strings.TrimPrefix(f.name, folder),
 		sha256.Sum256(data), len(data))

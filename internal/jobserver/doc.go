@@ -8,6 +8,6 @@
 //	// … run a pipeline with --runner=universal --endpoint=server.Endpoint …
 //
 // Everything listens on this machine alone, on ports that are free, and ends with the test, as do the processes that it
-// started. What a server printed is shown when the test fails. What has to be fetched is kept in the folder gleaner of
-// the user's cache, or in $GLEANER_CACHE. The package is for Linux, as Beam's boot program is.
+// started. What a server printed is shown when the test fails. Downloads are kept in the folder gleaner of the user's
+// cache, or in $GLEANER_CACHE. The package is for Linux, as Beam's boot program is.
 package jobserver

@@ -193,7 +193,7 @@ restart-strategy.fixed-delay.delay: 2s
 	}
 }
 
-// Overview is what a cluster tells of itself.
+// Overview is the state of a cluster.
 type Overview struct {
 	TaskManagers int `json:"taskmanagers"`
 	Running      int `json:"jobs-running"`

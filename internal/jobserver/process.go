@@ -80,8 +80,7 @@ func (p *Process) stop() {
 // maxShown is how much of a log is shown, in bytes.
 const maxShown = 8 << 10
 
-// printed is the end of what the program printed.
-// The end is where an error is told.
+// printed is the end of what the program printed. The end has the error.
 func (p *Process) printed() string {
 	b, err := os.ReadFile(p.log)
 	if err != nil {
@@ -129,8 +128,8 @@ func freeEndpoint(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// cache is the folder for what is fetched or built once.
-// It is shared by tests of all packages, and by runs: GLEANER_CACHE names another.
+// cache is the folder for files that are downloaded or built once. It is shared by tests of all packages, and by runs:
+// GLEANER_CACHE names another.
 func cache(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("GLEANER_CACHE")
@@ -151,7 +150,7 @@ func cache(t testing.TB) string {
 // time do not disturb each other: one of the results stays.
 func once(t testing.TB, name string, fill func(dir string) error) (string, error) {
 	t.Helper()
-	// Nothing in it is checked again; who doubts it removes the folder.
+	// Its files are not checked again; remove the folder if in doubt.
 	dir := filepath.Join(cache(t), name)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil

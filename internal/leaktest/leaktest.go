@@ -39,10 +39,10 @@ const (
 var User = url.UserPassword("somebody", Password).String() + "@"
 
 // Vault serves files to callers that know user, password or signature, and repeats what it was asked where it refuses:
-// other questions, and all below /forbidden/. What is below /elsewhere/ it says to be on another host.
+// other questions, and all below /forbidden/. It declares everything below /elsewhere/ to be on another host.
 type Vault struct {
 	*httptest.Server
-	Read   atomic.Int64 // requests for what is in files
+	Read   atomic.Int64 // requests for the content of files
 	mu     sync.Mutex
 	others []http.Header // what the other host was told
 }

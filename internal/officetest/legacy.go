@@ -254,7 +254,7 @@ func cells(rec func(kind int, body le)) {
 // PptText is the text of Ppt.
 const PptText = "Tides\n\nLine one\nline two\n\nIn a box\n\nToo loud\n\nSay hello\fLast\n\nHarbour master"
 
-// Ppt is a presentation of PowerPoint 97 that was saved twice: what the first edit says of the second slide is old.
+// Ppt is a presentation of PowerPoint 97 that was saved twice: the first edit has an old second slide.
 func Ppt() []byte { return ppt(0xE391C05F) }
 
 // PptStream is the stream of Ppt alone, which does not tell where the last edit is.
@@ -316,7 +316,7 @@ func pptStream() (stream []byte, lastEdit int) {
 	shape := func(data []byte, s string) []byte {
 		return rec(0xF004, 0, true, rec(0xF011, 0, true, data), rec(0xF00D, 0, true, text(s)))
 	}
-	// A shape with this is only where a layout has room: what is in it is not text of the slide.
+	// A shape with this is only a placeholder of a layout: its content is not text of the slide.
 	placeholder := rec(0x0BC3, 0, false, numbers(0, 0))
 	// The document: slides with their outline texts, then the masters, then the notes.
 	store(1, rec(0x03E8, 0, true,

@@ -10,8 +10,7 @@ const (
 <Default Extension="xml" ContentType="application/xml"/></Types>`
 )
 
-// Core is the part that says what the document says of itself.
-// Namespaces are short here: readers go by local names.
+// Core is the part with the document's metadata. Namespaces are short here: readers go by local names.
 const Core = `<?xml version="1.0"?><cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t">
 <dc:title>Tide tables</dc:title><dc:subject>Tides</dc:subject><dc:creator>Ada Quay;Ben Pier</dc:creator>
 <cp:keywords>tide, moon; harbour</cp:keywords><dc:description>High &amp; low water</dc:description>
@@ -71,8 +70,8 @@ const DocxBody = `<w:document xmlns:w="w" xmlns:mc="m" xmlns:r="r" xmlns:m="math
 <w:altChunk r:id="rId7"/>
 </w:body></w:document>`
 
-// DocxText is the text of Docx.
-// What is no part of the body follows it: charts, notes, comments, footers; headers come first, and once.
+// DocxText is the text of Docx. Other parts follow the body: charts, notes, comments, footers; headers come first, and
+// once.
 const DocxText = "Wrenmouth\n\nHigh water\tat noon <12>\n\nKept inserted\n\na link\nnext line\u2011α✓\n\nIn a box\n\n" +
 	"Day\t\tTime (local)\n1 May\tx\t06:10 18:40\n\nSum a+b漢\n\nChunk\n\nof HTML\n\nTides\n\nNeap\tSpring\n4.1\t5\n\nA " +
 	"footnote\n\nAn endnote\n\nA remark\n\nPage of the port"

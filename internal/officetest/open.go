@@ -1,6 +1,6 @@
 package officetest
 
-// The same metadata stand in a file of their own, and in the flat format within the document.
+// The same metadata are in a file of their own, and in the flat format within the document.
 const odfMeta = `<office:meta><dc:title>Tide tables</dc:title><dc:description>High &amp; low water</dc:description` +
 	`><meta:initial-creator>Ada Quay</meta:initial-creator><dc:creator>Ben Pier</dc:creator><meta:keyword>tide</meta:` +
 	`keyword><meta:keyword>moon</meta:keyword><meta:creation-date>2021-03-04T05:06:07</meta:creation-date><dc:date>2` +

@@ -39,7 +39,7 @@ func StartHBase(t testing.TB) *HBase {
 	h.Master = fmt.Sprintf("127.0.0.1:%d", master)
 	site := hbaseSite(map[string]string{
 		"hbase.rootdir": "file://" + filepath.Join(h.Dir, "hbase"),
-		// Files that were compacted go a second later, and not two minutes: tests look for what is in them.
+		// Compacted files are removed after a second, not two minutes, because tests check their content.
 		"hbase.hfile.compaction.discharger.interval": "1000",
 		"hbase.tmp.dir":                              filepath.Join(h.Dir, "tmp"),
 		"hbase.zookeeper.property.dataDir":           filepath.Join(h.Dir, "zookeeper"),
@@ -58,7 +58,7 @@ func StartHBase(t testing.TB) *HBase {
 		"hbase.wal.provider":                         "filesystem",
 		"hbase.regionserver.handler.count":           "8",
 		"hbase.unsafe.stream.capability.enforce":     "false",
-		// Without checksums in files of their own the local file system keeps what was flushed when the process is killed.
+		// Without checksums in separate files, the local file system keeps flushed data when the process is killed.
 		"fs.file.impl": "org.apache.hadoop.fs.RawLocalFileSystem",
 		// Each family of each region would take 2 MiB at once, and tests have hundreds.
 		"hbase.hregion.memstore.mslab.enabled":          "false",
@@ -80,8 +80,8 @@ func StartHBase(t testing.TB) *HBase {
 // Kill kills all of the cluster, as kill -9 does.
 func (h *HBase) Kill() { h.process.Kill() }
 
-// Restart starts the cluster, at the same address and with the data that it had. Ready waits for it.
-// What was written stays in its folder.
+// Restart starts the cluster, at the same address and with the data that it had. Ready waits for it. Data stays in its
+// folder.
 func (h *HBase) Restart() {
 	h.t.Helper()
 	args := []string{

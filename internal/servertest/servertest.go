@@ -210,7 +210,7 @@ func Maven(t testing.TB, name, pom, sums string) string {
 	if err := checkJars(lib, sums); err != nil {
 		t.Fatalf("the jars of %s are not those that were pinned: %v", name, err)
 	}
-	// What is there does not match the sums, or it would have been used.
+	// The file there does not match its checksums, or it would have been used.
 	_ = os.RemoveAll(dir)
 	if err := os.Rename(lib, dir); err != nil && checkJars(dir, sums) != nil { // another process may have been first
 		t.Fatal(err)

@@ -47,8 +47,8 @@ const Patience = time.Second
 // stalls reports whether the site says nothing to this request.
 func (s *site) stalls(e Request) bool { return s.Habit == Slow && e.isOne(40) }
 
-// isOne reports whether the request is one of n, by what is asked for and when, and not by how many there were: who
-// asks again at the same moment, after being killed, gets the same answer.
+// isOne reports whether the request is one of n, by its URL and time, not by a count: a client that was killed and asks
+// again at the same moment gets the same answer.
 func (e Request) isOne(n uint64) bool {
 	h := fnv.New64a()
 	_, _ = fmt.Fprint(h, e.Host, e.Path, e.Time.Unix()) // a hash takes all
@@ -73,8 +73,8 @@ func wellAt(now time.Time) time.Time {
 // busyFor is how long a Busy site wants to be left alone.
 const busyFor = 10 * time.Minute
 
-// answer is what a site answers before it looks for what was asked for; false when it has no such habit. retry is the
-// time before which the host is not to be asked again.
+// answer is a site's answer before it looks for the page, or false without such a habit. retry is the time before which
+// the host must not be asked again.
 func (s *site) answer(w http.ResponseWriter, r *http.Request, e *Request, day int) bool {
 	now := e.Time
 	switch s.Habit {
@@ -125,7 +125,7 @@ func (s *site) fail(w http.ResponseWriter, status int) bool {
 // detour redirects for this time only, to a path of its own.
 func detour(w http.ResponseWriter, r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/now/") {
-		// The log has the path as it was asked for; what is served is what follows it.
+		// The log has the path as requested; the rest of it is served.
 		r.URL.Path = strings.TrimPrefix(r.URL.Path, "/now")
 		return false
 	}
@@ -136,7 +136,7 @@ func detour(w http.ResponseWriter, r *http.Request) bool {
 // cut promises more than it sends. The connection ends with the handler's panic, which net/http knows.
 func cut(w http.ResponseWriter) bool {
 	w.Header().Set("Content-Length", "1000")
-	_, _ = w.Write([]byte("the beginning of something")) // who asks sees that the rest is missing
+	_, _ = w.Write([]byte("the beginning of something")) // the client sees that the rest is missing
 	_ = http.NewResponseController(w).Flush()            // likewise
 	panic(http.ErrAbortHandler)
 }

@@ -56,7 +56,7 @@ func (w *Web) Broken(delay time.Duration, lost int) (list []string) {
 		for _, rule := range rules {
 			list = append(list, fmt.Sprintf("%s http://%s%s: %s", e.Time.Format(time.DateTime), e.Host, e.Path, rule))
 		}
-		// Also of a request that broke rules, so that each is told once and not with all that follow.
+		// Also for a request that broke rules, so that each is reported once, without all that follow.
 		k.learn(e)
 	}
 	return list
@@ -69,7 +69,7 @@ func (k *known) broken(e Request) (rules []string) {
 			rules = append(rules, rule)
 		}
 	}
-	// All rules are asked, so that a request that breaks several is told with each of them.
+	// All rules are checked, so that a request that breaks several is reported with each of them.
 	robots := e.Path == "/robots.txt"
 	add(e.Overlap, "another request of the host was under way")
 	add(!k.last.IsZero() && e.Time.Sub(k.last) < k.delay, "too soon after the one before: "+e.Time.Sub(k.last).String())

@@ -142,7 +142,7 @@ func (w *Web) note(s *site, e Request, rec *recorder, cut bool) {
 	w.wake()
 }
 
-// feed writes the window of items before the moment, and notes what was shown.
+// feed writes the window of items before the moment, and notes the items shown.
 func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request, last int) {
 	// The tag is the number of items, since a feed changes with that alone. It has quotes, as section
 	// 8.8.3 of RFC 9110 asks.
@@ -150,7 +150,7 @@ func (w *Web) feed(out http.ResponseWriter, r *http.Request, s *site, e *Request
 	first := max(0, last-s.Window)
 	w.mu.Lock()
 	if !s.visited {
-		// What was published before the first answer nobody can have missed.
+		// Nobody can have missed items from before the first answer.
 		s.visited, s.first, s.shown = true, last, last
 	}
 	// Counted as soon as the answer is made: what fails or is cut never comes here.

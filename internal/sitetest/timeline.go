@@ -78,8 +78,8 @@ func Model(sites int, perDay float64, days int) (list []Timeline) {
 	return list
 }
 
-// AddAll adds a site for each timeline, whose last days fall on the days after the web's beginning: what came before is
-// there from the beginning on. Of every odd sites one has a habit that is not Plain, each habit in its turn.
+// AddAll adds a site for each timeline, whose last days are the days after the web's beginning: earlier items are there
+// from the beginning. Of every odd sites one has a habit that is not Plain, each habit in its turn.
 func (w *Web) AddAll(list []Timeline, days, odd int) {
 	habit := Plain
 	for i, t := range list {

@@ -1,6 +1,6 @@
-// Package sitetest stands in for the web in tests of crawling: sites on loopback that publish by timelines and a clock
-// that stands still until it is told to move, some of them busy, broken, moved, gone or slow. It keeps a log of all
-// requests, and tells from that alone which rules of politeness a crawler has broken: see Web.Broken.
+// Package sitetest replaces the web in tests of crawling: sites on loopback that publish by timelines and a clock that
+// tests move. Some of them are busy, broken, moved, gone or slow. It keeps a log of all requests, and tells from that
+// alone which rules of politeness a crawler has broken: see Web.Broken.
 //
 //	web := sitetest.New(start)
 //	defer web.Close()
@@ -41,7 +41,7 @@ type Web struct {
 	moved chan struct{} // is closed when the number of requests grows, or the clock moves: see wait
 }
 
-// site is a Site with what is remembered of its requests.
+// site is a Site with the history of its requests.
 type site struct {
 	Site
 	busy    int // requests under way
