@@ -106,7 +106,7 @@ func (f *Flags) LogFlags() {
 	})
 	f.level = f.String(Flag{
 		Name: "log_level", Default: "info", Group: "Running", Example: "warn",
-		Help: "what is said at least: debug, info, warn or error",
+		Help: "lowest level that is logged: debug, info, warn or error",
 	})
 }
 

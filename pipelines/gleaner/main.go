@@ -22,7 +22,7 @@ func main() {
 		Summary: "Read web archives (WARC, ARC and what crawlers write), say of every capture what it is, and write " +
 			"that down.\n" +
 			"Archives are files, folders, patterns, lists, standard input, or what lies in buckets and on the web. " +
-			"A command that was interrupted goes on where it was when it is run again.",
+			"An interrupted command continues when you run it again.",
 		Examples: []string{
 			"gleaner ingest --output=/data/out '/data/warcs/**/*.warc.gz'",
 			"gleaner ingest --plan gs://bucket/crawl-2026/",

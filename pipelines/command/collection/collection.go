@@ -43,8 +43,8 @@ type task struct {
 // tasks are all of them, in the order of the help.
 var tasks = []task{
 	{"stats", "", "what the collection holds, by units, shards and versions", false, stats},
-	{"check", "", "read every shard and snapshot, and compare them with what is noted of them", true, check},
-	{"index", "", "bring the index up to date, or make it anew (--rebuild)", false, updateIndex},
+	{"check", "", "read every shard and snapshot, and compare them with their hashes and counts", true, check},
+	{"index", "", "update the index, or make it again (--rebuild)", false, updateIndex},
 	{"compact", "", "gather documents in shards of a month, sorted (--cluster)", true, compact},
 	{"lake", "", "make or bring up to date the Iceberg table", true, syncLake},
 	{"snapshots", "", "list the table's snapshots", true, snapshots},

@@ -24,11 +24,11 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "memory", Default: "256MiB", Group: compacting, Example: "1GiB",
-		Help: "of documents that are being sorted; what is beyond goes through the collection's hidden folder",
+		Help: "of documents while they are sorted; more is sorted in the collection's hidden folder",
 	},
 	{
 		Name: "shard_size", Default: "2GiB", Group: compacting, Example: "512MiB",
-		Help: "of documents, uncompressed, after which a month goes on in another shard",
+		Help: "of documents, uncompressed, after which a month continues in another shard",
 	},
 	{
 		Name: "keep", Default: "1", Group: old, Example: "5", Brief: "expire: how many snapshots stay",
@@ -67,6 +67,6 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "rebuild", Default: "false", Group: others, Example: "true",
-		Help: "index: make it anew, whatever there is of it",
+		Help: "index: make it again, even if it is complete",
 	},
 }

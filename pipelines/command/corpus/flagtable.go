@@ -108,7 +108,7 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "keep_refused", Default: "false", Group: output, Example: "true",
-		Help: "write what was refused too, with the reason, into the folder refused",
+		Help: "also write refused documents, with the reason, into the folder refused",
 	},
 	{
 		Name: "fresh", Default: "false", Group: output, Example: "true",

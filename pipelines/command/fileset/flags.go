@@ -64,7 +64,7 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "output", Default: "out-filesets", Group: output, Example: "/data/filesets",
-		Help:  "folder for results; a run that was killed goes on there when it is started again",
+		Help:  "folder for results; a killed run continues there when it is started again",
 		Brief: "folder for results",
 	},
 	{
@@ -95,7 +95,7 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "watch", Group: doing, Example: "10m",
-		Help: "run again this long after each run, keep what is there, and do what is new",
+		Help: "run again this long after each run, and do only new requests",
 	},
 	{Name: "unit_requests", Default: "250", Group: doing, Help: "requests of a unit, which one worker does"},
 	{

@@ -326,7 +326,7 @@ func keepingFlags(f *run.Flags) (done func() job.Keeping) {
 	add := f.Bool(cli.Flag{Name: "add", Default: "false", Help: "add what the archives named hold to a folder that " +
 		"has others; nothing of it is removed", Example: "true", Group: output})
 	prune := f.Bool(cli.Flag{Name: "prune", Default: "false", Help: "remove from the folder what came from " +
-		"archives that are no longer there; with --plan only say what that would be", Example: "true", Group: output})
+		"archives that are no longer there; with --plan only report them", Example: "true", Group: output})
 	return func() job.Keeping {
 		// The default compression gives way to that of the folder, and one that was asked for does not.
 		return job.Keeping{Add: *add, Prune: *prune, Compression: f.Set("compression")}

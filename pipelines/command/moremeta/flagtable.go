@@ -41,7 +41,7 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name:    "report",
-		Help:    "file to write what was done to, a JSON line for each day",
+		Help:    "log file with a JSON line for each day",
 		Example: "report.jsonl",
 		Group:   change,
 		Brief:   "file to write what was done to",

@@ -39,8 +39,8 @@ var flagTable = []cli.Flag{
 		Help: "host, with all hosts below it; *.example.org for these alone; or several",
 	},
 	{
-		Name: "url", Group: which, Example: "https://example.org/docs/*", Brief: "a URL; with a * behind it, all below",
-		Help: "URL, whatever its scheme; with a star behind it all that begin so",
+		Name: "url", Group: which, Example: "https://example.org/docs/*", Brief: "a URL; with a * at the end, all below",
+		Help: "URL with any scheme; with a star at the end, all URLs that begin with it",
 	},
 	{
 		Name: "text", Group: which, Example: "'\"climate change\" budget'", Brief: "words of text and title",
@@ -139,6 +139,6 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "memory", Default: "256MiB", Group: asking, Example: "1GiB",
-		Help: "of answers that are being put into order; what is beyond goes through the folder for temporary files",
+		Help: "of answers while they are sorted; more is sorted in the folder for temporary files",
 	},
 }

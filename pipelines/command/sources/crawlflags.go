@@ -23,7 +23,7 @@ var crawlTable = []cli.Flag{
 	{
 		Name: "crawl", Default: "false", Group: crawlingGroup, Example: "true",
 		Help: "visit the feeds that are due, fetch the pages of their new items, write all of it as WARC files, ingest " +
-			"these into the collection and update the Source DB. Without --until, what is due now is visited once",
+			"these into the collection and update the Source DB. Without --until, feeds that are due are visited once",
 		Brief: "visit feeds that are due and fetch their new items",
 	},
 	{
@@ -36,7 +36,7 @@ var crawlTable = []cli.Flag{
 	},
 	{
 		Name: "archives", Default: "crawl", Group: crawlingGroup, Example: "/data/crawl",
-		Help: "local folder for the WARC files and for what the crawler keeps in mind. A killed crawl goes on from there",
+		Help: "local folder for the WARC files and for what the crawler keeps in mind. A killed crawl continues from there",
 	},
 	{
 		Name: "until", Group: crawlingGroup, Example: "720h",

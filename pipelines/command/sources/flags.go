@@ -86,7 +86,7 @@ var flagTable = []cli.Flag{
 	},
 	{
 		Name: "plan", Default: "false", Group: doing, Example: "true",
-		Help: "say what would be read and what is known, and do nothing",
+		Help: "show the input and the known state, and do nothing",
 	},
 	{
 		Name: "report", Group: doing, Example: "html", Values: []string{"html"},

@@ -184,7 +184,7 @@ func (b *builder) finish(verb string) {
 	case "sources":
 		if b.places.Sources == "" {
 			// The form has no field for the folder: the mistake stands at the first one.
-			b.wrong[collection] = Mistake{Text: "the server was not told where the Source DB is: start it with --sources"}
+			b.wrong[collection] = Mistake{Text: "no Source DB: start the server with --sources"}
 		}
 		b.line.Args = append(b.line.Args, "--output="+b.places.Sources)
 	}

@@ -61,7 +61,7 @@ func (v *Views) openSources(ctx context.Context) (x *sourceindex.Index, release 
 	}
 	if v.o.Sources == nil {
 		return nil, nil, &Error{
-			Kind: NotFound, Title: "No sources yet", Detail: "This server was not told of a Source DB.",
+			Kind: NotFound, Title: "No sources yet", Detail: "No Source DB.",
 			Remedy: "Make one with sources --collection=… --output=out-sourcedb, and start the server with " +
 				"--sources=out-sourcedb.",
 		}
