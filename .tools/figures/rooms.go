@@ -169,7 +169,7 @@ var crowded = []struct {
 	floors, up int
 }{
 	{"pipelines/job", 18, 9},
-	{"io/collection", 16, 23},
+	{"io/collection", 17, 19},
 	{"io/collection/holdings", 4, 2},
 }
 

@@ -14,33 +14,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Compaction is what a collection notes of documents that were moved from the shards of their units to shards that
-// many units share: one month each, sorted. It is the only place that says so: the rows of units stay as they are, so
-// that a later run knows what is done, and Finish writes a manifest in which units have lost the shards that were moved
-// and the shared shards stand behind all units, as shards of units without inputs. Whoever reads the manifest need
-// know nothing of it.
-//
-// A source counts while its shards are still those that a row of the folder names. When a unit was done again, or is
-// gone, Finish writes the shards that it had documents in once more, without these.
-type Compaction struct {
-	Order   parquetfile.Order `json:"order"`
-	Shards  []CompactShard    `json:"shards"`
-	Sources []Source          `json:"sources"`
-	// Replaced are shards that an earlier compaction made and that no manifest names any longer. They stay, as do those
-	// of the sources, until they expire: earlier snapshots of a table may refer to them.
-	Replaced []schemas.Shard `json:"replaced,omitempty"`
-}
-
-// CompactShard is a shard that documents were moved to.
-type CompactShard struct {
-	schemas.Shard
-	Month   string `json:"month"` // of the captures, 2026-03; empty for those without a time
-	Rows    int64  `json:"rows"`
-	Sources []int  `json:"sources"` // places in Compaction.Sources: the numbers in the file of the rows' sources
-	// Form is the parquetfile.Form that it was written in; empty for forms before 7.
-	Form string `json:"form,omitempty"`
-}
-
 // isOlder reports whether an earlier version wrote the shard, so that Compact writes its rows again.
 func (s CompactShard) isOlder() bool { return s.Form != parquetfile.Form }
 
@@ -117,16 +90,6 @@ func (k Compaction) moved() movedShards {
 		}
 	}
 	return moved
-}
-
-// movedShards are the hashes of shards whose documents were moved, by their names.
-type movedShards map[string]string
-
-// has tells whether the documents of a shard were moved. One of the same name and other bytes is of a unit that was
-// done again since.
-func (m movedShards) has(s schemas.Shard) bool {
-	sum, ok := m[s.Name]
-	return ok && sum == s.SHA256
 }
 
 // apply gives the units as the manifest has them.

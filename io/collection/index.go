@@ -15,11 +15,6 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// IndexFile is the name of the index over all units inside the folder: the lines of all captures' shards in one plain
-// CDXJ file, sorted bytewise, in which names of archives are relative to the deepest folder that holds them all.
-// The name is the collection's own: a run to which no index belongs removes such a file.
-const IndexFile = "index.cdxj"
-
 // index makes the index of the units under a temporary name, keeps the one that is there when it is theirs, or has one
 // go that is not wanted. It returns what the manifest lists; the commit gets what is left to do.
 func (c *Collection) index(units []schemas.UnitResult, wanted bool, k *commit) ([]schemas.Shard, error) {

@@ -58,3 +58,11 @@ func isTemp(name string) bool {
 
 // isPending tells whether name is the row of a unit that was being committed.
 func isPending(name string) bool { return pendingRow.MatchString(name) }
+
+// IndexFile is the name of the index over all units inside the folder: the lines of all captures' shards in one plain
+// CDXJ file, sorted bytewise, in which names of archives are relative to the deepest folder that holds them all.
+// The name is the collection's own: a run to which no index belongs removes such a file.
+const IndexFile = "index.cdxj"
+
+// maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
+const maxRowBytes = 256 << 20

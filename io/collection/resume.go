@@ -41,15 +41,6 @@ func (c *Collection) Resume(
 	return p.todo, p.done, nil
 }
 
-// plan is what Resume found out, before anything is touched.
-type plan struct {
-	total int
-	todo  []schemas.Unit
-	done  []schemas.UnitResult
-	drop  []Row // of units that are done again, since their inputs have changed
-	other bool  // there are rows of units that are not in this plan: Finish removes them
-}
-
 // idle tells whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
 	return len(p.todo) == 0 && len(p.drop) == 0 && !p.other && !NeedsJoin(p.done, p.total)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gleaner-web/gleaner/io/collection/holdings"
+	"github.com/gleaner-web/gleaner/io/collection/parquetfile"
 	"github.com/gleaner-web/gleaner/io/storage/blob"
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 	"github.com/gleaner-web/gleaner/schemas"
@@ -39,9 +40,6 @@ type Note struct {
 	Dir      string            `json:"dir,omitempty"`      // that relative names of inputs are relative to
 	Division string            `json:"division,omitempty"` // by which the inputs were divided into units
 }
-
-// maxRowBytes bounds a row file: a unit of 100,000 small files needs 20 MB.
-const maxRowBytes = 256 << 20
 
 // check tells whether the row can be followed: nothing is removed by a row that was edited to say more than this
 // package writes.
@@ -278,4 +276,41 @@ func (c *Collection) dropRow(r Row) error {
 		}
 	}
 	return c.f.Remove(holdings.Hidden(rowName(r.Key)))
+}
+
+// Compaction is what a collection notes of documents that were moved from the shards of their units to shards that
+// many units share: one month each, sorted. It is the only place that says so: the rows of units stay as they are, so
+// that a later run knows what is done, and Finish writes a manifest in which units have lost the shards that were moved
+// and the shared shards stand behind all units, as shards of units without inputs. Whoever reads the manifest need
+// know nothing of it.
+//
+// A source counts while its shards are still those that a row of the folder names. When a unit was done again, or is
+// gone, Finish writes the shards that it had documents in once more, without these.
+type Compaction struct {
+	Order   parquetfile.Order `json:"order"`
+	Shards  []CompactShard    `json:"shards"`
+	Sources []Source          `json:"sources"`
+	// Replaced are shards that an earlier compaction made and that no manifest names any longer. They stay, as do those
+	// of the sources, until they expire: earlier snapshots of a table may refer to them.
+	Replaced []schemas.Shard `json:"replaced,omitempty"`
+}
+
+// movedShards are the hashes of shards whose documents were moved, by their names.
+type movedShards map[string]string
+
+// has tells whether the documents of a shard were moved. One of the same name and other bytes is of a unit that was
+// done again since.
+func (m movedShards) has(s schemas.Shard) bool {
+	sum, ok := m[s.Name]
+	return ok && sum == s.SHA256
+}
+
+// CompactShard is a shard that documents were moved to.
+type CompactShard struct {
+	schemas.Shard
+	Month   string `json:"month"` // of the captures, 2026-03; empty for those without a time
+	Rows    int64  `json:"rows"`
+	Sources []int  `json:"sources"` // places in Compaction.Sources: the numbers in the file of the rows' sources
+	// Form is the parquetfile.Form that it was written in; empty for forms before 7.
+	Form string `json:"form,omitempty"`
 }

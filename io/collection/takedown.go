@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -151,4 +152,15 @@ func (t Takedowns) save(f folder.Folder) error {
 func (c *Collection) RemoveDerived() error {
 	return errors.Join(c.f.RemoveAll(holdings.Hidden("index")), c.f.Remove(holdings.Hidden("outlines.json")),
 		c.f.RemoveAll(holdings.Hidden("query-*")))
+}
+
+// takeOut removes what is on the list.
+type takeOut struct {
+	c         *Collection
+	ctx       context.Context
+	list      Takedowns
+	moved     map[string]*tally // what is left of units whose documents were moved, where it is not what their rows say
+	documents int64
+	shards    int
+	later     bool // a table is told before files go
 }

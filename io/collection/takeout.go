@@ -54,17 +54,6 @@ func (c *Collection) TakeDown(ctx context.Context, entries []Takedown) ([]Takedo
 	return entries, list.save(c.f)
 }
 
-// takeOut removes what is on the list.
-type takeOut struct {
-	c         *Collection
-	ctx       context.Context
-	list      Takedowns
-	moved     map[string]*tally // what is left of units whose documents were moved, where it is not what their rows say
-	documents int64
-	shards    int
-	later     bool // a table is told before files go
-}
-
 func (t *takeOut) all() error {
 	// Shared shards first: what they have is not in those of units.
 	if err := t.shared(); err != nil {
