@@ -40,7 +40,7 @@ const (
 var validate string
 
 // TestKubernetes: all objects of Kubernetes on our pages are as the published schemas have them, and none has a field
-// that its schema does not know: those Kubernetes drops without a word.
+// that its schema does not know: those Kubernetes drops silently.
 func TestKubernetes(t *testing.T) {
 	files, err := filepath.Glob("schedules/*.yaml")
 	if err != nil || len(files) == 0 {

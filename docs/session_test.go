@@ -105,7 +105,7 @@ func (s *session) ignored(t *testing.T) {
 // limit is how long a block may take.
 const limit = 8 * time.Minute
 
-// runBlock runs a block. It tells whether it was run, which is not so where the test is skipped.
+// runBlock runs a block. It reports whether it was run, which is not so where the test is skipped.
 func (s *session) runBlock(t *testing.T, b block) bool {
 	t.Helper()
 	path := s.tools(t, b)
@@ -235,7 +235,7 @@ var vague = []*regexp.Regexp{
 	regexp.MustCompile(`"seconds": ?[\d.e-]+`),
 }
 
-// shows tells whether a page shows what was printed.
+// shows reports whether a page shows what was printed.
 func shows(shown, printed string) bool {
 	var pattern strings.Builder
 	for line := range strings.Lines(vaguely(shown)) {

@@ -16,7 +16,7 @@ var (
 	whereName = regexp.MustCompile("`(\\w+)`")
 )
 
-// TestWhereThingsAreDone: each file that design.md's table of places links to declares the name that stands beside it,
+// TestWhereThingsAreDone: each file that design.md's table of places links to declares the name that is beside it,
 // the first name in the first file, the second in the second.
 func TestWhereThingsAreDone(t *testing.T) {
 	text, err := os.ReadFile("design.md")
@@ -53,7 +53,7 @@ func TestWhereThingsAreDone(t *testing.T) {
 	}
 }
 
-// declares tells whether a file has a function, method, type, variable or constant of a name at its top.
+// declares reports whether a file has a function, method, type, variable or constant of a name at its top.
 func declares(t *testing.T, file, name string) bool {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -78,7 +78,7 @@ func declares(t *testing.T, file, name string) bool {
 	return false
 }
 
-// declaredBy tells whether a name is one that a declaration of types, variables or constants has.
+// declaredBy reports whether a name is one that a declaration of types, variables or constants has.
 func declaredBy(s ast.Spec, name string) bool {
 	switch s := s.(type) {
 	case *ast.TypeSpec:

@@ -45,7 +45,7 @@ func list(t *testing.T, args ...string) []listed {
 	}
 }
 
-// isPure tells whether a package must do without Beam: all but pipelines, io/beam and the job servers of tests. Of
+// isPure reports whether a package must do without Beam: all but pipelines, io/beam and the job servers of tests. Of
 // pipelines that is package cli, for commands that run none.
 func isPure(path string) bool {
 	rest, ok := strings.CutPrefix(path, module)

@@ -35,7 +35,7 @@ type figure struct {
 // zero is the budget of what must not be.
 const zero = -1
 
-// exceeded tells whether the value is not within its budget.
+// exceeded reports whether the value is not within its budget.
 func (f figure) exceeded() bool {
 	switch {
 	case f.budget == zero:

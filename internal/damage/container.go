@@ -102,7 +102,7 @@ var containerKinds = []containerKind{
 	}},
 }
 
-// ContainerKinds are the kinds of damage to WACZ files; the first is no damage.
+// ContainerKinds are the kinds of damage to WACZ files; the first is not damage.
 func ContainerKinds() (names []string) {
 	for _, k := range containerKinds {
 		names = append(names, k.name)

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// anew does all units of files again, and calls each with the step that was done.
+// again does all units of files again, and calls each with the step that was done.
 func anew(t *testing.T, f folder.Folder, each func(step string), files ...string) {
 	t.Helper()
 	c, err := Open(f, OpenOptions{Anew: true})

@@ -13,8 +13,8 @@ import (
 // sorted index. One is there when such a version was killed just then.
 const asideFile = "manifest.json"
 
-// Finished is ReadManifest for who goes on with a change that did not end: without a manifest it is the one that was
-// put aside.
+// Finished is ReadManifest for callers that continue with a change that did not end: without a manifest it is the one
+// that was put aside.
 func Finished(f folder.Folder) (schemas.Manifest, error) {
 	m, err := holdings.ReadManifest(f)
 	// The manifest in its place counts, whatever else there is.

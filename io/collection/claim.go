@@ -86,7 +86,7 @@ func (m Marker) claim(f folder.Folder) (lock io.Closer, err error) {
 	return lock, nil
 }
 
-// marked tells whether the folder carries the marker; one without it must be empty.
+// marked reports whether the folder carries the marker; one without it must be empty.
 func (m Marker) marked(f folder.Folder) (bool, error) {
 	text, err := folder.ReadFile(f, holdings.Hidden(m.Name), holdings.MaxMarker)
 	switch {

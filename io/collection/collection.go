@@ -18,7 +18,7 @@ const ExtractorsFile = "extractors.yaml"
 
 // What can be wrong with a folder, for errors.Is; the errors that wrap them name the folder or the file.
 var (
-	// ErrForeign is a folder that holds something and is no collection. Nothing in it was touched.
+	// ErrForeign is a folder that holds something and is not a collection. Nothing in it was touched.
 	ErrForeign = errors.New("collection: the folder is not empty and not made by gleaner; " +
 		"name a new or an empty folder")
 	// ErrBusy is a folder that another run is writing.
@@ -41,7 +41,7 @@ type OpenOptions struct {
 	Anew bool
 	// Rows are what the function of this name has read: those that have not changed since are not read again.
 	Rows map[string]Row
-	// JobEnded tells whether the job of an earlier run's note (see NoteJob) has ended: nil when it has. Without it, a
+	// JobEnded reports whether the job of an earlier run's note (see NoteJob) has ended: nil when it has. Without it, a
 	// folder with a note is busy.
 	JobEnded func(note []byte) error
 	// Waiting are the keys of rows that are not of the run: they stay as they are, and no manifest names them.

@@ -84,7 +84,7 @@ func (c *Collection) Compact(ctx context.Context, o CompactOptions) (done Compac
 	if err := g.write(); err != nil {
 		return done, fmt.Errorf("collection: compact %s: %w", c.f.Path(""), err)
 	}
-	// This is the commit. Before it nothing names the new shards; behind it Refinish only tells the
+	// This is the commit. Before it nothing names the new shards; after it Refinish only tells the
 	// manifest.
 	if err := c.saveCompaction(g.next); err != nil {
 		return done, err
@@ -306,8 +306,8 @@ type Expired struct {
 	Bytes int64
 }
 
-// Expire removes the shards whose documents were moved, and those of earlier compactions, but for those that are kept:
-// snapshots of a table may refer to them.
+// Expire removes the shards whose documents were moved, and those of earlier compactions, except for those that are
+// kept: snapshots of a table may refer to them.
 func (c *Collection) Expire(kept map[string]bool) (done Expired, err error) {
 	// The order is what makes this safe: a reader takes its shards from the manifest.
 	if _, err := c.Refinish(); err != nil { // so that the manifest surely names none of them

@@ -106,7 +106,7 @@ func (k Compaction) apply(units []schemas.UnitResult) []schemas.UnitResult {
 		})
 	}
 	for _, s := range k.Shards {
-		// Numbered behind the units, so that readers find them as further units without inputs.
+		// Numbered after the units, so that readers find them as further units without inputs.
 		list = append(list, schemas.UnitResult{Unit: Joined(len(list)), Shards: []schemas.Shard{s.Shard}})
 	}
 	return list
@@ -222,7 +222,7 @@ func (c *Collection) sweepShared() error {
 	return nil
 }
 
-// isSources tells whether a file of the hidden folder has the sources of a shard's rows.
+// isSources reports whether a file of the hidden folder has the sources of a shard's rows.
 func isSources(name string) bool {
 	unit, is := strings.CutPrefix(name, sourcesStart)
 	return is && holdings.UnitPattern.MatchString(unit)

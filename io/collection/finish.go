@@ -129,7 +129,7 @@ func merge(results []schemas.UnitResult, total int) ([]schemas.UnitResult, error
 	have := make([]bool, total, total+1)
 	for _, r := range results {
 		r.Segments = nil // what became of them is in the joined unit
-		// The unit of joined records has the number behind the last.
+		// The unit of joined records has the number after the last.
 		if r.ID == total && len(units) == total {
 			units, have = append(units, r), append(have, true)
 		}

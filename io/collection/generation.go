@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// A runner may go on with a job whose command has ended: after an interrupt that it did not hear of, or when the
+// A runner may continue with a job whose command has ended: after an interrupt that it did not hear of, or when the
 // command was killed. Its workers must not write among what the next run writes. So each run has a generation, which is
 // an empty promise in the hidden folder: a file of a name that no other run has. Who opens the folder next removes the
 // file, and with it ends whatever goes on for the run before; see Guard.
@@ -140,7 +140,7 @@ func (f guarded) Rename(from, to string) error {
 	return f.while(func() error { return f.Folder.Rename(from, to) })
 }
 
-// Remove lets a worker that is stopped so clean up behind itself.
+// Remove lets a worker that is stopped so clean up after itself.
 func (f guarded) Remove(name string) error {
 	if base := path.Base(name); strings.HasPrefix(base, ".") && strings.Contains(base, ".tmp-") {
 		return f.Folder.Remove(name)

@@ -20,7 +20,7 @@ import (
 )
 
 // indexed does a unit a file of archives of that many captures each, and finishes with an index. Captures are spread,
-// so that neighbours in the index are of different units; each stands there twice.
+// so that neighbours in the index are of different units; each is there twice.
 func indexed(t *testing.T, dir string, files, captures int) (units []schemas.Unit, results []schemas.UnitResult) {
 	t.Helper()
 	c := open(t, dir, OpenOptions{})

@@ -61,7 +61,7 @@ func (f Interim) Read(in folder.Folder) ([]byte, error) {
 // maxInterimBytes bounds an interim file that is read whole: the samples of the hosts of one unit.
 const maxInterimBytes = 1 << 30
 
-// Exists tells whether the file is there.
+// Exists reports whether the file is there.
 func (f Interim) Exists(in folder.Folder) (bool, error) {
 	_, err := in.Size(holdings.Hidden(f.name()))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,8 @@ import (
 const maxNote = 64 << 10
 
 // NoteJob notes in f, which is open, that a job is about to be submitted whose workers write to it on their own, also
-// when this process, and the lock with it, is gone. The note is for whoever opens the folder next; Finish removes it.
+// when this process, and the lock with it, is gone. The note is for callers that open the folder next; Finish removes
+// it.
 func NoteJob(f folder.Folder, note []byte) error {
 	if err := f.Write(holdings.Hidden(jobFile), note); err != nil {
 		return fmt.Errorf("collection: note of a job: %w", err)

@@ -12,7 +12,7 @@ import (
 // that is written in segments has one a gigabyte or so.
 const MaxSegments = 10_000
 
-// Joined is the unit of the records that are joined from the segments of all others. It stands behind a plan of total
+// Joined is the unit of the records that are joined from the segments of all others. It stands after a plan of total
 // units, reads what they have noted, and is done when all of them are.
 func Joined(total int) schemas.Unit {
 	return schemas.Unit{ID: total, Inputs: []schemas.Range{}}
@@ -28,7 +28,7 @@ func JoinedKey(keys []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// NeedsJoin tells whether the results of a plan of total units have segments and Joined(total) is not among them.
+// NeedsJoin reports whether the results of a plan of total units have segments and Joined(total) is not among them.
 func NeedsJoin(results []schemas.UnitResult, total int) bool {
 	return slices.ContainsFunc(results, func(r schemas.UnitResult) bool { return len(r.Segments) > 0 }) &&
 		!slices.ContainsFunc(results, func(r schemas.UnitResult) bool { return r.ID == total })

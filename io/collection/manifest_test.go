@@ -43,7 +43,7 @@ func TestEncodeManifest(t *testing.T) {
 	}
 }
 
-// TestReadTotals: all is as in the manifest but for what the units are.
+// TestReadTotals: all is as in the manifest except for what the units are.
 func TestReadTotals(t *testing.T) {
 	f := folder.Open(t.Context(), t.TempDir(), nil)
 	if _, err := holdings.ReadTotals(f); !errors.Is(err, fs.ErrNotExist) {

@@ -107,7 +107,7 @@ var ErrOverlap = errors.New("collection: both have read the same archive, in dif
 func disjoint(here, there map[string]Row) error {
 	read := map[string][]schemas.Range{}
 	for key, r := range here {
-		// The same unit is no overlap: it is taken once.
+		// The same unit is not an overlap: it is taken once.
 		if _, same := there[key]; same {
 			continue
 		}
@@ -210,7 +210,7 @@ func (c *Collection) finishMerged(ours, theirs schemas.Manifest, waiting map[str
 	})
 	results := make([]schemas.UnitResult, len(list))
 	for i, r := range list {
-		// Numbers are given anew, since those of two collections collide.
+		// Numbers are given again, since those of two collections collide.
 		r.ID, r.Segments, r.MadeWith = i, nil, made[nameOf(r.Key)]
 		results[i] = r.UnitResult
 	}
@@ -230,7 +230,7 @@ func compareInputs(a, b []schemas.Range) int {
 	return cmp.Or(strings.Compare(a[0].File, b[0].File), cmp.Compare(a[0].Start, b[0].Start))
 }
 
-// equalJSON tells whether options are the same, whatever they were before they were JSON.
+// equalJSON reports whether options are the same, whatever they were before they were JSON.
 func equalJSON(a, b map[string]any) bool {
 	// Numbers are float64 when they were read, and ints when they were not: their JSON is the same.
 	x, errA := folder.EncodeJSON(a)

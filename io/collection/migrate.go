@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// migrate brings a folder of layout 1 to today's: shards get the names of their units, and Parquet is written anew
+// migrate brings a folder of layout 1 to today's: shards get the names of their units, and Parquet is written again
 // from its own rows, since it had milliseconds and no field ids. No archive is read, and rows keep their keys, so what
 // was done stays done. Killed at any moment, the next run goes on: a unit is in the new layout when its row is, and
 // until then each of its shards is at the one place or the other.
@@ -207,7 +207,7 @@ func (m *migration) rename(from, to string) error {
 	return err
 }
 
-// rewrite writes a Parquet shard anew, as s.Name, and removes the one at from. One that was changed since it was
+// rewrite writes a Parquet shard again, as s.Name, and removes the one at from. One that was changed since it was
 // written stays, as ErrChanged. When from is gone, an earlier attempt has written what is there, or it was missing
 // before.
 func (m *migration) rewrite(from string, s schemas.Shard, modified int64) (schemas.Shard, int64, error) {

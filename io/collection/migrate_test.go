@@ -40,7 +40,7 @@ func olderFolder(t *testing.T) string {
 	return dir
 }
 
-// olderPlan are the units of that folder with their keys, in their order, but for that of joined records.
+// olderPlan are the units of that folder with their keys, in their order, except for that of joined records.
 func olderPlan(t *testing.T) (units []schemas.Unit, keys []string, m schemas.Manifest) {
 	t.Helper()
 	m, err := holdings.ReadManifest(local(layout1))
@@ -318,7 +318,7 @@ func TestMigrate_leftovers(t *testing.T) {
 	}
 }
 
-// TestMigrate_changedShard: what somebody has changed is not written anew.
+// TestMigrate_changedShard: what somebody has changed is not written again.
 func TestMigrate_changedShard(t *testing.T) {
 	dir := olderFolder(t)
 	const name = "documents-00000-of-00003.parquet"

@@ -43,7 +43,7 @@ var (
 
 func tempName(name, unique string) string { return "." + name + ".tmp-" + unique }
 
-// isTemp tells whether name is a temporary file of this package beside the shards.
+// isTemp reports whether name is a temporary file of this package beside the shards.
 func isTemp(name string) bool {
 	m := tempPattern.FindStringSubmatch(name)
 	if m == nil {
@@ -56,7 +56,7 @@ func isTemp(name string) bool {
 	return isShard(m[1])
 }
 
-// isPending tells whether name is the row of a unit that was being committed.
+// isPending reports whether name is the row of a unit that was being committed.
 func isPending(name string) bool { return pendingRow.MatchString(name) }
 
 // IndexFile is the name of the index over all units inside the folder: the lines of all captures' shards in one plain

@@ -25,7 +25,7 @@ func isShard(name string) bool {
 // numbersFile had the numbers of units that are not those which their rows were committed with.
 const numbersFile = "numbers.json"
 
-// number is the place of a unit in a plan: the ID-th of Total. The unit of joined records is behind the last, with
+// number is the place of a unit in a plan: the ID-th of Total. The unit of joined records is after the last, with
 // Total.
 type number struct {
 	ID    int `json:"id"`

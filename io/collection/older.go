@@ -16,7 +16,7 @@ import (
 // documents-00017-of-00240.jsonl.zst. This file knows how such a folder is read, and migrate.go how it is brought to
 // today's layout.
 
-// isOlder tells whether the folder has that layout, or is on its way.
+// isOlder reports whether the folder has that layout, or is on its way.
 func isOlder(f folder.Folder) (bool, error) {
 	text, err := folder.ReadFile(f, holdings.Hidden(holdings.MarkerFile), 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -31,7 +31,7 @@ type olderRow struct {
 	Total int `json:"total"` // how many units the plan had that it was committed in
 }
 
-// check tells whether the row can be followed.
+// check reports whether the row can be followed.
 func (r olderRow) check(key string) error {
 	if r.Key != key || r.Total < 1 || r.ID < 0 || r.ID > r.Total || len(r.Shards) == 0 {
 		return fmt.Errorf("%w: row %s: not the row of this unit", ErrContent, key)

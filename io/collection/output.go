@@ -23,7 +23,7 @@ type output struct {
 	n    int64
 	time int64 // of modification when it is finished, as in Row.Modified
 	enc  encoder
-	err  error // the first failure; what comes after it is not written
+	err  error // the first failure; what follows it is not written
 }
 
 // encoder is what turns records into the bytes of an output.

@@ -127,7 +127,7 @@ func TestPart_ofLayout1(t *testing.T) {
 	}
 }
 
-// TestPart_feeds: none where they were not asked for, which is no error.
+// TestPart_feeds: none where they were not asked for, which is not an error.
 func TestPart_feeds(t *testing.T) {
 	for _, asked := range []bool{true, false} {
 		f := local(t.TempDir())

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Fresh tells whether a range of an input is still what it was when row was committed. The range is the planned one,
+// Fresh reports whether a range of an input is still what it was when row was committed. The range is the planned one,
 // with the fingerprint that was recorded for it.
 type Fresh func(r schemas.Range, row Row) (bool, error)
 
@@ -41,7 +41,7 @@ func (c *Collection) Resume(
 	return p.todo, p.done, nil
 }
 
-// idle tells whether the folder is as the plan wants it.
+// idle reports whether the folder is as the plan wants it.
 func (p *plan) idle() bool {
 	return len(p.todo) == 0 && len(p.drop) == 0 && !p.other && !NeedsJoin(p.done, p.total)
 }

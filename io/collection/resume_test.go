@@ -210,7 +210,7 @@ func TestResume_otherPlans(t *testing.T) {
 }
 
 // TestResume_killedWhileCommitting lets the n-th rename of a commit fail, so that some shards have their names and
-// there is no row, and goes on with the same plan and with another, in which the names mean nothing.
+// there is no row, and continues with the same plan and with another, in which the names mean nothing.
 func TestResume_killedWhileCommitting(t *testing.T) {
 	for n := range 5 {
 		for _, next := range [][]string{{"a", "b"}, {"a"}, {"a", "c", "b"}} {

@@ -29,7 +29,7 @@ type Row struct {
 	file folder.Stat // of the row, when it was read
 }
 
-// Joins tells whether the unit is that of joined records, the only one that reads no file: see Joined.
+// Joins reports whether the unit is that of joined records, the only one that reads no file: see Joined.
 func (r Row) Joins() bool { return len(r.Inputs) == 0 }
 
 // Note is what the committer of a unit notes for later runs, in its own words. It is not part of the manifest.
@@ -41,7 +41,7 @@ type Note struct {
 	Division string            `json:"division,omitempty"` // by which the inputs were divided into units
 }
 
-// check tells whether the row can be followed: nothing is removed by a row that was edited to say more than this
+// check reports whether the row can be followed: nothing is removed by a row that was edited to say more than this
 // package writes.
 func (r Row) check(key string) error {
 	if r.Key != key {
@@ -208,7 +208,7 @@ func (c *Collection) verify(r Row) (whole bool, err error) {
 	return whole, nil
 }
 
-// verifyFile tells whether a file is there. One that is not what was written is ErrChanged. One of the right size
+// verifyFile reports whether a file is there. One that is not what was written is ErrChanged. One of the right size
 // that was last modified at the given time is not read again, which could take as long as a run.
 func (c *Collection) verifyFile(name string, written schemas.Shard, modified time.Time) (bool, error) {
 	now, there := c.stats[name]
@@ -281,7 +281,7 @@ func (c *Collection) dropRow(r Row) error {
 // Compaction is what a collection notes of documents that were moved from the shards of their units to shards that
 // many units share: one month each, sorted. It is the only place that says so: the rows of units stay as they are, so
 // that a later run knows what is done, and Finish writes a manifest in which units have lost the shards that were moved
-// and the shared shards stand behind all units, as shards of units without inputs. Whoever reads the manifest need
+// and the shared shards stand after all units, as shards of units without inputs. Whoever reads the manifest need
 // know nothing of it.
 //
 // A source counts while its shards are still those that a row of the folder names. When a unit was done again, or is
@@ -298,7 +298,7 @@ type Compaction struct {
 // movedShards are the hashes of shards whose documents were moved, by their names.
 type movedShards map[string]string
 
-// has tells whether the documents of a shard were moved. One of the same name and other bytes is of a unit that was
+// has reports whether the documents of a shard were moved. One of the same name and other bytes is of a unit that was
 // done again since.
 func (m movedShards) has(s schemas.Shard) bool {
 	sum, ok := m[s.Name]

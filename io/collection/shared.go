@@ -68,7 +68,7 @@ func (w *sharedWriter) finish() (CompactShard, error) {
 	}
 	// By content, as no unit's key could name it.
 	s.Name = holdings.Table.Name(nameOf(s.SHA256)).String()
-	// The sources first: a shard without them could not be written anew.
+	// The sources first: a shard without them could not be written again.
 	if err := w.f.Write(holdings.Hidden(sourcesName(s.Name)), w.file); err != nil {
 		return CompactShard{}, err
 	}

@@ -11,7 +11,7 @@ import (
 // whois:example.org), and what was derived from a page (urn:pageinfo:https://example.org/ of Browsertrix,
 // screenshot:http://example.org/). A takedown of the host or the page means these, too.
 
-// derivedPattern matches URLs of schemes behind which another URL stands as it is.
+// derivedPattern matches URLs of schemes after which another URL stands as it is.
 var derivedPattern = regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:)+/*((?i:https?|ftp)://.+)$`)
 
 // pageOf is the URL of the page that what is under a URL was derived from; "" if the URL names no other.

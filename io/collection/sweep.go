@@ -69,7 +69,7 @@ func (c *Collection) sweepAttempts() error {
 	return nil
 }
 
-// leftover tells whether a file of the hidden folder is one, by its name.
+// leftover reports whether a file of the hidden folder is one, by its name.
 func leftover(name string) bool {
 	return spillPattern.MatchString(name) || isPending(name) || tempPattern.MatchString(name)
 }
@@ -103,7 +103,7 @@ func (c *Collection) dropPending(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 		for _, s := range r.Shards {
-			// All of them, as far as they are there: removing one that is not is no error.
+			// All of them, as far as they are there: removing one that is not is not an error.
 			err = errors.Join(err, c.f.Remove(s.Name))
 		}
 	case err == nil && r.Key != "":

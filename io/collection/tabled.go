@@ -21,7 +21,8 @@ func (c *Collection) removeShard(name string) error {
 	return c.f.Remove(name)
 }
 
-// isTabled tells whether the collection has such a table. It asks once: tables are made by who has no run going on.
+// isTabled reports whether the collection has such a table. It asks once: tables are made by callers that have no run
+// going on.
 func (c *Collection) isTabled() (bool, error) {
 	if c.tabled == nil {
 		names, err := c.f.Names(tableDir)

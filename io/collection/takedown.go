@@ -32,7 +32,7 @@ type Takedown struct {
 	SHA256 string `json:"sha256"`           // hexadecimal, of the kind, a blank and the page's SURT or the host
 	Time   string `json:"time"`             // when it was asked for, RFC 3339, UTC
 	Reason string `json:"reason,omitempty"` // in the words of who asked
-	// Documents and Shards are what was removed when it was asked for, and how many shards were written anew.
+	// Documents and Shards are what was removed when it was asked for, and how many shards were written again.
 	Documents int64 `json:"documents"`
 	Shards    int   `json:"shards"`
 }
@@ -63,7 +63,7 @@ func ParseTakedown(what string) (Takedown, error) {
 	return Takedown{Kind: TakedownHost, SHA256: takedownHash(TakedownHost, host)}, nil
 }
 
-// IsURL tells whether what is to be taken down is meant as a URL, and not as a host.
+// IsURL reports whether what is to be taken down is meant as a URL, and not as a host.
 func IsURL(what string) bool { return strings.ContainsAny(what, "/:?#") }
 
 func takedownHash(kind, name string) string {
@@ -90,7 +90,7 @@ func (t *Takedowns) index() {
 	}
 }
 
-// add puts entries on the list, but for those that are on it, and tells where they stand.
+// add puts entries on the list, except for those that are on it, and tells where they stand.
 func (t *Takedowns) add(entries []Takedown) (places []int) {
 	for _, e := range entries {
 		// One that is on it already stays as it is, with its time and its counts.

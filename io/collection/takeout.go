@@ -127,7 +127,7 @@ func (t *takeOut) shared() error {
 	if !changed {
 		return nil
 	}
-	// Those that were written anew are gone for good: nothing may keep them.
+	// Those that were written again are gone for good: nothing may keep them.
 	for _, s := range k.Shards {
 		if !slices.ContainsFunc(next.Shards, func(n CompactShard) bool { return n.Name == s.Name }) {
 			next.Replaced = append(next.Replaced, s.Shard)
@@ -136,7 +136,7 @@ func (t *takeOut) shared() error {
 	return t.c.saveCompaction(next)
 }
 
-// take tells whether a document goes, and counts it.
+// take reports whether a document goes, and counts it.
 func (t *takeOut) take(d *schemas.Document) bool {
 	if !t.list.Has(d.URL) {
 		return false
@@ -145,7 +145,7 @@ func (t *takeOut) take(d *schemas.Document) bool {
 	return true
 }
 
-// affected tells whether a unit has anything of a page on the list, in shards whose documents were not moved.
+// affected reports whether a unit has anything of a page on the list, in shards whose documents were not moved.
 func (t *takeOut) affected(shards []schemas.Shard) (bool, error) {
 	p := holdings.Part{Folder: t.c.f, Shards: shards}
 	for l, err := range p.Captures(t.ctx) {
@@ -237,7 +237,7 @@ func optionsOf(r Row, shards []schemas.Shard) Options {
 	return o
 }
 
-// isDocuments tells whether a shard is of documents.
+// isDocuments reports whether a shard is of documents.
 func isDocuments(s schemas.Shard) bool {
 	p, _ := holdings.FileTypeOf(s.Name)
 	return p.Kind == holdings.KindDocuments
@@ -372,7 +372,7 @@ func (c *Collection) settlePending(next Row) error {
 		if j < 0 {
 			continue
 		}
-		// By content: only the hash tells whether the old or the new shard stands under the name.
+		// By content: only the hash reports whether the old or the new shard stands under the name.
 		if _, sum, err := hashFile(c.f, s.Name); err != nil || sum != next.Shards[j].SHA256 {
 			continue // it is the old one, or missing: Resume says so
 		}

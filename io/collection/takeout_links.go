@@ -5,7 +5,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// gone tells whether a link goes: it stands on a page on the list, or leads to one, whose name and title its text is.
+// gone reports whether a link goes: it stands on a page on the list, or leads to one, whose name and title its text is.
 func (t *takeOut) gone(l *schemas.Link) bool { return t.list.Has(l.URL) || t.list.Has(l.Target) }
 
 // copyLinks writes to w the links that stay, and counts those that do not.

@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// tally counts the documents that are left of a unit, as the run counted them that made it. Counts are made anew and
+// tally counts the documents that are left of a unit, as the run counted them that made it. Counts are made again and
 // not lowered: a takedown that was killed between shards and rows has then nothing to remember.
 type tally struct {
 	counts schemas.Counts

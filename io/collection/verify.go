@@ -60,7 +60,7 @@ type verifier struct {
 	list      Takedowns
 	compacted Compaction
 	older     bool // the folder is of layout 1
-	change    bool // a run has begun that has not ended: what it has done waits, and is no problem
+	change    bool // a run has begun that has not ended: what it has done waits, and is not a problem
 	// committing means that a change was interrupted between the notes and the manifest: the next to open the folder ends
 	// it, and until then the notes are not compared with what the manifest says.
 	committing bool
@@ -119,7 +119,7 @@ func (v *verifier) units() error {
 		}
 		// What is left in it at the end are rows that the manifest does not know.
 		delete(byUnit, unit)
-		// Texts and records of content are no documents, though units count them.
+		// Texts and records of content are not documents, though units count them.
 		if holdsDocuments(row.Shards) {
 			v.expected += u.Documents
 		}
@@ -168,7 +168,7 @@ func (v *verifier) count() {
 	}
 }
 
-// holdsDocuments tells whether there are shards of documents, and not only of what else units write.
+// holdsDocuments reports whether there are shards of documents, and not only of what else units write.
 func holdsDocuments(shards []schemas.Shard) bool { return slices.ContainsFunc(shards, isDocuments) }
 
 // all are the shards of the manifest.
@@ -228,7 +228,7 @@ func (v *verifier) shard(s schemas.Shard) error {
 	return nil
 }
 
-// alsoLines tells whether the unit of a Parquet shard has its documents in JSON lines, too.
+// alsoLines reports whether the unit of a Parquet shard has its documents in JSON lines, too.
 func (v *verifier) alsoLines(s schemas.Shard) bool {
 	if v.lines == nil {
 		v.lines = map[string]bool{}
@@ -247,7 +247,7 @@ func (v *verifier) sources() error {
 		return nil
 	}
 	for _, s := range v.compacted.Shards {
-		// Without them a shard cannot be written anew, as a takedown has to.
+		// Without them a shard cannot be written again, as a takedown has to.
 		if _, err := v.c.readSources(s); err != nil {
 			v.found("sources of the rows of %s: %w", s.Name, err)
 		}
@@ -284,7 +284,7 @@ func (v *verifier) others() error {
 	}
 	for _, name := range names {
 		p, is := holdings.FileTypeOf(name)
-		// Parquet that only older snapshots of the table refer to is no litter.
+		// Parquet that only older snapshots of the table refer to is not a litter.
 		if is && !v.named[name] && !(tabled && p.Ext == holdings.ExtParquet) {
 			v.found("%s: nothing names it", name)
 		}

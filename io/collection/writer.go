@@ -232,7 +232,7 @@ func (w *Writer) openCaptures() error {
 	if err != nil {
 		return err
 	}
-	// Captures come in the order of the archive, and stand in that of SURTs.
+	// Captures come in the order of the archive, and are in that of SURTs.
 	enc := cdx.NewSortedWriter(out, cdx.Options{TempDir: w.spill})
 	out.enc = enc
 	w.capture = func(l cdx.Line) error { return out.wrap(enc.Add(l)) }
@@ -332,7 +332,7 @@ func (w *Writer) SetUnreadable(input int, why string) {
 	}
 }
 
-// Segment notes a segment of a logical record for the unit's row, unless MaxSegments are noted, and tells whether it
+// Segment notes a segment of a logical record for the unit's row, unless MaxSegments are noted, and reports whether it
 // did.
 func (w *Writer) Segment(s schemas.Segment) bool {
 	if len(w.row.Segments) >= MaxSegments {

@@ -168,7 +168,7 @@ func (d *fullDisk) Create(name string) (folder.File, error) {
 	return &fullFile{File: f, disk: d}, nil
 }
 
-// take tells whether n more bytes are too many.
+// take reports whether n more bytes are too many.
 func (d *fullDisk) take(n int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

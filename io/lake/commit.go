@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrMerged is a shard that is to leave the table, in which another program has rewritten it: its rows stand in other
+// ErrMerged is a shard that is to leave the table, in which another program has rewritten it: its rows are in other
 // files, among rows that stay.
 var ErrMerged = errors.New("lake: shards that are gone from the collection were rewritten by another program: " +
 	"remove metadata/ and data/ to make the table anew of the collection alone, or remove those rows in that program")
@@ -65,7 +65,7 @@ type change struct {
 const attempts = 100
 
 // retry makes a change that prepare fills in for what the table is at the time, until it is made. The library does not:
-// what Hadoop's catalogue says of a lost race is no table.ErrCommitFailed, and where it does repeat a commit it adds
+// what Hadoop's catalogue says of a lost race is not a table.ErrCommitFailed, and where it does repeat a commit it adds
 // the same files again, whether or not another process has added them meanwhile.
 func (t *Table) retry(ctx context.Context, prepare func(*change) error) (Snapshot, error) {
 	for n := 0; ; n++ {
@@ -118,7 +118,7 @@ func (t *Table) loadOrBegin(ctx context.Context) (*table.Table, table.CatalogIO,
 	return now, u, err
 }
 
-// attempt commits a change to what the table was when it was prepared. When it fails it leaves no files behind, unless
+// attempt commits a change to what the table was when it was prepared. When it fails it leaves no files after, unless
 // they are the table's by now.
 func (t *Table) attempt(ctx context.Context, c *change) (table.Metadata, error) {
 	// A commit of its own: a data file may only refer to columns that the table has. A schema that has

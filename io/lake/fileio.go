@@ -78,7 +78,7 @@ func (x *fileIO) write(name string, data []byte) error {
 	return x.f.Write(name, data)
 }
 
-// drop removes what was written, but for files that are in use.
+// drop removes what was written, except for files that are in use.
 func (x *fileIO) drop(used map[string]bool) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/twmb/avro/ocf"
 )
 
-// Move writes the table's metadata anew for where the folder is now, or for Options.Location: all snapshots with their
+// Move writes the table's metadata again for where the folder is now, or for Options.Location: all snapshots with their
 // manifests, which hold whole URIs. Data files are not read, and stay what they are. Nothing is done when the table is
 // there already. It is for a table that its folder keeps; a catalogue keeps where it was.
 //
@@ -71,7 +71,7 @@ type mover struct {
 	done     map[string]moved // manifests, by their old URIs: snapshots share them
 }
 
-// moved is a manifest that was written anew.
+// moved is a manifest that was written again.
 type moved struct {
 	uri    string
 	length int64

@@ -36,7 +36,7 @@ func locate(f folder.Folder) (string, error) {
 var ErrPath = errors.New("lake: the path has characters that URIs write otherwise, such as spaces, % and letters " +
 	"beyond ASCII, and engines do not agree whether a table's paths have them so: move the folder")
 
-// checkLocation tells whether a table can be at a location: the library escapes in paths what URIs escape, and Spark
+// checkLocation reports whether a table can be at a location: the library escapes in paths what URIs escape, and Spark
 // and pyiceberg take paths as they are.
 func checkLocation(location string) error {
 	u, err := url.Parse(location)

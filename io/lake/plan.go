@@ -36,7 +36,7 @@ type File struct {
 	content iceberg.ManifestEntryContent
 }
 
-// Ours tells whether the file is a shard of the collection; others were inserted, or rewritten, by other programs.
+// Ours reports whether the file is a shard of the collection; others were inserted, or rewritten, by other programs.
 func (f File) Ours() bool { return shardPattern.MatchString(f.Name) }
 
 // Plan are the files of a snapshot that may hold rows which answer q, by name. It reads manifests alone: their bounds
@@ -140,7 +140,7 @@ func push(e query.Expr, schema *iceberg.Schema, columns []string) iceberg.Boolea
 			return compareTo(e)
 		}
 	}
-	return iceberg.AlwaysTrue{} // what is negated, or stands in no manifest
+	return iceberg.AlwaysTrue{} // what is negated, or is in no manifest
 }
 
 // compareTo is a comparison as Iceberg has it: a row without the field passes neither.
@@ -155,7 +155,7 @@ func compareTo(c *query.Compare) iceberg.BooleanExpression {
 		return compareTime(column, c.Op, v)
 	case f.Kind == query.Integer:
 		return compareWith(column, c.Op, v.Integer)
-	// With anything behind the text: a prefix, which bounds of texts can tell of.
+	// With anything after the text: a prefix, which bounds of texts can tell of.
 	case f.Kind == query.String && v.Behind && c.Op == query.Equal:
 		return iceberg.StartsWith(column, v.Text)
 	case f.Kind == query.String && !v.Behind:

@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// commitAll makes the commits from from to n under a name, and writes a line behind each.
+// commitAll makes the commits from from to n under a name, and writes a line after each.
 func commitAll(f folder.Folder, name string, from, n int, out io.Writer) error {
 	t, err := Open(context.Background(), f, Options{})
 	if err != nil {
@@ -129,7 +129,7 @@ func copies(t testing.TB, f folder.Folder, names ...string) (list []string) {
 	return list
 }
 
-// same tells whether the copies under the names are those after n steps of each.
+// same reports whether the copies under the names are those after n steps of each.
 func same(t testing.TB, f folder.Folder, n int, names ...string) bool {
 	t.Helper()
 	var want []string
@@ -168,7 +168,7 @@ func whole(t testing.TB, f folder.Folder) {
 	}
 }
 
-// slow tells whether long tests are asked for.
+// slow reports whether long tests are asked for.
 func slow() bool { return os.Getenv("GLEANER_SLOW") == "1" }
 
 // TestCommit_threeProcesses: 15 commits each by three processes at once, with GLEANER_SLOW=1 50, lose nothing and
@@ -316,7 +316,7 @@ func TestCommit_buckets(t *testing.T) {
 	}
 }
 
-// TestNewest_hintBehind: the newest version is found by a hint that is behind, wrong or gone.
+// TestNewest_hintBehind: the newest version is found by a hint that is after, wrong or gone.
 func TestNewest_hintBehind(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	f := local(dir)

@@ -143,7 +143,8 @@ func leafType(c *parquet.Column) (iceberg.Type, error) {
 }
 
 // union is a schema with the columns of both, by their ids: those of now, in their order and by the names that they
-// have by now, and behind them those that it lacks. It tells whether there are such. An id of two columns is ErrSchema.
+// have by now, and after them those that it lacks. It reports whether there are such. An id of two columns is
+// ErrSchema.
 func union(now, more *iceberg.Schema) (*iceberg.Schema, bool, error) {
 	fields, changed, err := unionFields(now.Fields(), more.Fields())
 	if err != nil || !changed {

@@ -16,7 +16,7 @@ func column(id int, name string) iceberg.NestedField {
 	return iceberg.NestedField{ID: id, Name: name, Type: iceberg.StringType{}}
 }
 
-// TestUnion: columns are told by their ids, in structs, lists and maps as well.
+// TestUnion: columns are recognised by their ids, in structs, lists and maps as well.
 func TestUnion(t *testing.T) {
 	inside := func(fields ...iceberg.NestedField) iceberg.NestedField {
 		return iceberg.NestedField{ID: 2, Name: "list", Type: &iceberg.ListType{

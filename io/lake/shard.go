@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// ErrOlder is a shard of an earlier version. Engines take its milliseconds for microseconds without a word, so that
+// ErrOlder is a shard of an earlier version. Engines take its milliseconds for microseconds silently, so that
 // queries by time find nothing.
 var ErrOlder = errors.New("lake: a shard was written by an earlier version of gleaner; run `gleaner ingest` over the " +
 	"folder again, with the arguments that it was made with, which converts its shards and reads no archive")
@@ -157,7 +157,7 @@ func cutHigh(s []byte) []byte {
 	for len(cut) > 0 {
 		r, n := utf8.DecodeLastRune(cut)
 		cut = cut[:len(cut)-n]
-		// U+D7FF has a surrogate behind it and U+10FFFF nothing: such a character is dropped, and the one
+		// U+D7FF has a surrogate after it and U+10FFFF nothing: such a character is dropped, and the one
 		// before it raised.
 		if next := r + 1; r != utf8.RuneError && utf8.ValidRune(next) {
 			return utf8.AppendRune(cut, next)

@@ -81,7 +81,7 @@ func Sync(ctx context.Context, f folder.Folder, o Options) (Snapshot, error) {
 }
 
 // rewrittenByOthers leaves out shards whose bytes were replaced under their names, as a takedown does, and that the
-// table has no more: another program has rewritten their rows, which stand in its files. Added again, they would be
+// table has no more: another program has rewritten their rows, which are in its files. Added again, they would be
 // there twice; TakeOut takes the pages out of these files.
 func rewrittenByOthers(
 	ctx context.Context, now *table.Table, added, removed []schemas.Shard,

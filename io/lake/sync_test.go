@@ -84,7 +84,7 @@ func TestSync_replaced(t *testing.T) {
 		return d
 	}
 	o := collection.Options{Formats: []string{holdings.FormatParquet}}
-	for _, name := range []string{"manifest.json", ".gleaner"} { // so that the units are made anew, with their keys
+	for _, name := range []string{"manifest.json", ".gleaner"} { // so that the units are made again, with their keys
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 // at: they are written again where they are, and then Sync brings the table to them. It returns how many rows went.
 // Earlier snapshots have them still, until Expire. It is for a folder in which nobody is running, and can be repeated.
 //
-// A table with files that deletes stand beside (ErrDeletes), that lie elsewhere (ErrOutside), or that are not Parquet
+// A table with files that deletes are beside (ErrDeletes), that lie elsewhere (ErrOutside), or that are not Parquet
 // is left as it is.
 func (t *Table) TakeOut(ctx context.Context, gone func(url string) bool) (rows int64, err error) {
 	r := &rewriter{f: t.f, gone: gone, known: map[string]rewritten{}}

@@ -49,12 +49,12 @@ func versionName(n int, compressed string) string {
 	return fmt.Sprintf("%s/v%d%s.metadata.json", metadataDir, n, compressed)
 }
 
-// newest is the number of the newest version and what stands before its suffix: 0 where there is no table.
+// newest is the number of the newest version and what precedes its suffix: 0 where there is no table.
 //
-// The hint may be behind, since it is written after the version and by whoever comes last. Versions are removed from
+// The hint may be after, since it is written after the version and by callers that come last. Versions are removed from
 // the oldest on, so where one is there, all later ones are: counting up from the hint arrives at the newest.
 func (v versions) newest() (n int, compressed string, err error) {
-	// A number of at most nine digits; other programs may write a line end behind it.
+	// A number of at most nine digits; other programs may write a line end after it.
 	text, err := read(v.f, hintFile, 1<<10)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, blob.ErrChanged) { // replaced while it was read
 		return 0, "", err
@@ -166,7 +166,7 @@ func newTable(
 	return table.New(ident, meta, at, func(context.Context) (iceio.IO, error) { return files, nil }, c)
 }
 
-// CommitTable writes the version behind the newest one. A requirement that this one does not meet, or a version that is
+// CommitTable writes the version after the newest one. A requirement that this one does not meet, or a version that is
 // there by then, is errRace.
 func (v versions) CommitTable(
 	ctx context.Context, ident table.Identifier, needs []table.Requirement, updates []table.Update,
@@ -219,7 +219,7 @@ func (v versions) writeBytes(data []byte, n int) error {
 	if err != nil {
 		return fmt.Errorf("lake: %w", err)
 	}
-	// The version is there, and whoever looks for it finds it without the hint, or by one that is behind.
+	// The version is there, and whoever looks for it finds it without the hint, or by one that is after.
 	_ = v.f.Write(hintFile, []byte(strconv.Itoa(n)))
 	return nil
 }

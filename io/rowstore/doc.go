@@ -1,4 +1,4 @@
-// Package rowstore is a table of rows whose cells have versions, as HBase and Bigtable keep them, behind five methods:
+// Package rowstore is a table of rows whose cells have versions, as HBase and Bigtable keep them, after five methods:
 // see [Store]. It is also the wing of what keeps that contract:
 //
 //	memory           a table in memory: the reference

@@ -23,7 +23,7 @@ func (Column) isFilter() {}
 func (All) isFilter()    {}
 func (Any) isFilter()    {}
 
-// Takes tells whether the range's filter takes a row: for stores that have no filters themselves.
+// Takes reports whether the range's filter takes a row: for stores that have no filters themselves.
 // It looks at the row as it is stored, before Take has cut it down to the families and versions that are read: a filter
 // may ask for a column that the reader does not want.
 func (r Range) Takes(row Row) bool { return r.takes(r.Where, row) }

@@ -43,7 +43,7 @@ type Row struct {
 // Span is the keys from From on, up to To, which is not in it. An empty bound is none.
 type Span struct{ From, To string }
 
-// Has tells whether a key is in the span.
+// Has reports whether a key is in the span.
 func (s Span) Has(key string) bool { return key >= s.From && (s.To == "" || key < s.To) }
 
 // PrefixSpan is all keys that begin with p.
@@ -65,7 +65,7 @@ type Range struct {
 	Span
 	// Among leaves out rows that are in none of these spans; nil leaves out none. They may lie over each other.
 	Among []Span
-	// Since and Till leave out versions: those before Since, and those at Till or behind. Zero is no bound.
+	// Since and Till leave out versions: those before Since, and those at Till or after. Zero is not a bound.
 	Since, Till time.Time
 	Families    []string // that are read; nil for all
 	Versions    int      // of each column, from the newest on: 0 for one, less for all
@@ -84,7 +84,7 @@ type Store interface {
 	// are not kept, and Put returns when all is there.
 	Put(ctx context.Context, rows []Row) error
 	// Get returns what r takes of one row; of r, the keys, Limit and Where do not matter. A row that is not there has
-	// no cells, and is no error.
+	// no cells, and is not an error.
 	Get(ctx context.Context, key string, r Range) (Row, error)
 	// Scan returns rows in the order of their keys as bytes; rows of which r takes no cell are left out. Each row is
 	// as it was at some moment during the scan, and the receiver's to keep. After an error nothing follows.
@@ -112,7 +112,7 @@ func Check(rows []Row) error {
 	return nil
 }
 
-// Millis is the version that a time is: whole milliseconds since 1970. What is before is 0, as is the zero time.
+// Millis is the version that a time is: whole milliseconds since 1970. What precedes is 0, as is the zero time.
 // Times before 1970 have no number in Bigtable and HBase; Check refuses cells of them.
 func Millis(t time.Time) int64 { return max(0, t.UnixMilli()) }
 
@@ -145,7 +145,7 @@ func (r Range) Take(row Row) Row {
 	return out
 }
 
-// HasKey tells whether the range has a key.
+// HasKey reports whether the range has a key.
 func (r Range) HasKey(key string) bool {
 	return r.Has(key) &&
 		(r.Among == nil || slices.ContainsFunc(r.Among, func(s Span) bool { return s.Has(key) }))
@@ -157,7 +157,7 @@ func (r Range) hasTime(t time.Time) bool {
 	return (r.Since.IsZero() || !t.Before(r.Since)) && (r.Till.IsZero() || t.Before(r.Till))
 }
 
-// NoTime tells whether no version can be between Since and Till: servers refuse such bounds, or take them for none.
+// NoTime reports whether no version can be between Since and Till: servers refuse such bounds, or take them for none.
 func (r Range) NoTime() bool {
 	return !r.Till.IsZero() && Millis(r.Till) <= Millis(r.Since)
 }

@@ -99,7 +99,7 @@ func (d *Delivery) Write(messages []*Message) (err error) {
 }
 
 // refuse counts a document that a sink does not take. The reason that it is counted by is the message up to the first
-// colon, without the packages that it may begin with: numbers and names behind it would make each a reason of its own.
+// colon, without the packages that it may begin with: numbers and names after it would make each a reason of its own.
 func (d *Delivery) refuse(name string, r schemas.Reject) error {
 	r.Stage = name
 	reason := strings.TrimPrefix(r.Message, name+": ")

@@ -17,15 +17,15 @@ import (
 type Config interface {
 	// Settings are what users say of the sink, as flags. Their values are fields of the Config.
 	Settings() []Setting
-	// Wanted tells whether the sink is asked for.
+	// Wanted reports whether the sink is asked for.
 	Wanted() bool
-	// Complete fills in what follows from other settings or stands in the environment, and says what is wrong. It asks
+	// Complete fills in what follows from other settings or is in the environment, and says what is wrong. It asks
 	// no server, and is called first, on the machine of the user; also when the sink is not wanted.
 	Complete() error
-	// Lasting are the settings that change what is there, and where: with others, units are done anew. They are written
+	// Lasting are the settings that change what is there, and where: with others, units are done again. They are written
 	// to the output, so they hold no secret.
 	Lasting() map[string]any
-	// Versions are those of all that messages are made by: with another one, units are done anew.
+	// Versions are those of all that messages are made by: with another one, units are done again.
 	Versions() map[string]string
 	// Elsewhere says why processes on other machines could not do the work: what they would need is known here alone.
 	Elsewhere() error
@@ -62,7 +62,7 @@ type Setting struct {
 
 // Sink is a server that gets documents. Its methods may be called by several goroutines at the same time.
 type Sink interface {
-	// Encode makes the message of a page; its ID alone makes two of them one. It is called once a page, and nil is no
+	// Encode makes the message of a page; its ID alone makes two of them one. It is called once a page, and nil is not a
 	// message. A page that the sink cannot hold is a *Refusal; another error fails the unit.
 	Encode(p *Page) (*Message, error)
 	// Begin begins a unit. What the server does not take of it is given to refuse, by methods of the Writer and no other
@@ -76,7 +76,7 @@ type Sink interface {
 // Writer sends the messages of one unit. It is for one goroutine, and holds a bounded part of the unit in memory.
 //
 // A unit may be begun again at any time, by another connection of this process or another, and also beside an attempt
-// that was given up or killed: then what is there of it afterwards is as if it had been written once, but for sinks
+// that was given up or killed: then what is there of it afterwards is as if it had been written once, except for sinks
 // that only add; these say by Message.ID what is the same. So a sink repeats by itself what may go right a second
 // time (connections that end, servers that are busy), with pauses, until its time is over.
 type Writer interface {
@@ -85,7 +85,7 @@ type Writer interface {
 	// Commit returns when all that was written is there or was refused. After an error, nobody knows what is there:
 	// the unit is to be done again.
 	Commit() error
-	// Abort gives up the unit, and takes back what it can. Behind Commit it does nothing, so that it can be deferred.
+	// Abort gives up the unit, and takes back what it can. After Commit it does nothing, so that it can be deferred.
 	Abort()
 }
 
@@ -94,7 +94,7 @@ type Page struct {
 	Capture  *schemas.Capture
 	Document *schemas.Document
 	Content  *datastreamer.Content // Datastreamer's record; nil where no ContentUser wants it
-	HTML     func() []byte         // the page as UTF-8, nil when it is no HTML
+	HTML     func() []byte         // the page as UTF-8, nil when it is not HTML
 
 	json []byte
 }
@@ -111,7 +111,7 @@ func (p *Page) JSON() ([]byte, error) {
 	return p.json, nil
 }
 
-// ID names the capture: where it stands in which archive.
+// ID names the capture: where it is in which archive.
 func (p *Page) ID() string {
 	d := p.Document
 	return ShortID(d.Filename + "#" + strconv.FormatInt(d.Offset, 10) + "." + strconv.Itoa(d.Sequence))

@@ -21,7 +21,7 @@ type badDisk struct {
 	at int64
 }
 
-// ReadAt reads what is before the bad place.
+// ReadAt reads what precedes the bad place.
 func (b badDisk) ReadAt(p []byte, off int64) (int, error) {
 	n := len(p)
 	if off+int64(n) > b.at {

@@ -42,7 +42,7 @@ func (f *fetcher) fetch(ctx context.Context, i int) (archive.Item, error) {
 		why := w.file + ": the archive is not there, or is none; --warc_base names the folder that archives are below"
 		return f.refuse(w.start, w.end, schemas.KindUnsupported, why, w.URL), nil
 	}
-	// The record begins behind what is in memory.
+	// The record begins after what is in memory.
 	if w.Offset >= f.near.end {
 		f.near.begin(f.open, f.batch[i:])
 	}
@@ -74,7 +74,7 @@ func (f *fetcher) archive(ctx context.Context, name string) error {
 	f.name, f.why = name, ""
 	o, err := f.store.Open(ctx, name)
 	if err == nil {
-		// Told by its content for each archive anew: those of one index may differ.
+		// Told by its content for each archive again: those of one index may differ.
 		f.format, err = archive.Detect(name, o, o.Size())
 		if err == nil {
 			f.open = o
@@ -116,7 +116,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	if w.Offset >= size {
 		return nil, schemas.Counts{}, nil
 	}
-	// Nothing behind the record is read, but that a package has its directory at its end.
+	// Nothing after the record is read, but that a package has its directory at its end.
 	if w.Length > 0 && f.format.Name != "wacz" {
 		size = min(size, w.Offset+min(w.Length, size))
 	}
@@ -151,7 +151,7 @@ func (f *fetcher) read(src io.ReaderAt, w wanted) (*schemas.Capture, schemas.Cou
 	return c, counts, err
 }
 
-// capture reads to the next capture. What is no record on the way is one line that leads nowhere, and no reject.
+// capture reads to the next capture. What is not a record on the way is one line that leads nowhere, and no reject.
 func capture(r *archive.Reader) (*schemas.Capture, error) {
 	for {
 		item, err := r.Next()

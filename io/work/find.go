@@ -19,7 +19,7 @@ type Inputs struct {
 	Stamps map[string]string    // by StampName: what changes when a file, or a group of files, does
 	Times  map[string]time.Time // by StampName: when a file, or the newest of a group, was last written
 	Bytes  int64                // of all units
-	Others []string             // files that are no archives
+	Others []string             // files that are not archives
 	Unread []string             // files and folders that cannot be read, with the reasons
 	Twice  []blob.Twice         // files that were named more than once
 	Empty  []string             // folders that were named and hold nothing
@@ -50,7 +50,7 @@ func Find(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, o 
 	if err != nil {
 		return nil, err
 	}
-	// Left out before anything is opened: the output of an earlier run is no input.
+	// Left out before anything is opened: the output of an earlier run is not input.
 	files := slices.DeleteFunc(l.Files, func(f blob.Info) bool { return beneath(f.Name, o.Output) })
 	if len(files) == 0 {
 		return nil, fmt.Errorf("all files named are in the output folder %s", o.Output)
@@ -155,7 +155,7 @@ func (p *Inputs) Add(files []blob.Info, wanted func(blob.Info) (bool, error)) ([
 	return chosen, nil
 }
 
-// beneath tells whether a file is in dir or below it.
+// beneath reports whether a file is in dir or below it.
 func beneath(name, dir string) bool {
 	// Names of remote files have no "..", so a prefix with its slash will do.
 	if blob.IsRemote(name) || blob.IsRemote(dir) {

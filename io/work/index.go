@@ -117,12 +117,12 @@ func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		// A line longer than the head is no legend: that has some thirty bytes.
+		// A line longer than the head is not a legend: that has some thirty bytes.
 		line, _, _ := bytes.Cut(head[:n], []byte("\n"))
 		if cdx.IsLegend(bytes.TrimSuffix(line, []byte("\r"))) {
 			// These bytes are not of the range, so span subtracts them.
 			x.before = int64(len(line) + 1)
-			// Clip, because append must not write into head behind the line.
+			// Clip, because append must not write into head after the line.
 			all = io.MultiReader(bytes.NewReader(append(slices.Clip(line), '\n')), x.src)
 		}
 	}
@@ -134,7 +134,7 @@ func openIndex(src io.ReaderAt, in schemas.Range) (*index, error) {
 func (x *index) span() (start, end int64) {
 	start, end = x.Span()
 	start, end = x.in.Start+start-x.before, x.in.Start+end-x.before
-	// A place behind the range is one in decompressed data, which means nothing in the file.
+	// A place after the range is one in decompressed data, which means nothing in the file.
 	if end > x.in.End {
 		return 0, 0
 	}
@@ -213,7 +213,7 @@ func (f *fetcher) line() (archive.Item, error) {
 		f.ended = true
 	case errors.Is(err, cdx.ErrFormat):
 		item = f.refuse(start, end, schemas.KindGarbage, err.Error(), "")
-	// What is compressed behind the damage cannot be read, whatever it holds.
+	// What is compressed after the damage cannot be read, whatever it holds.
 	case err != nil: // of the compression
 		f.ended = true
 		item = f.refuse(0, f.in.End, schemas.KindInflate, err.Error(), "")
@@ -243,7 +243,7 @@ func sorted(batch []wanted) []wanted {
 	return batch
 }
 
-// refuse rejects a line of the index, which stands at start to end.
+// refuse rejects a line of the index, which is at start to end.
 func (f *fetcher) refuse(start, end int64, kind schemas.Kind, why, url string) archive.Item {
 	// The index's bytes are what is lost of this unit, not those of the archive.
 	f.counts.Rejects++

@@ -38,8 +38,8 @@ func list(ctx context.Context, s *blob.Store, args []string, stdin io.Reader, si
 }
 
 // Plan divides the files into units of about size compressed bytes, in the files' order: large files into ranges,
-// small ones grouped. Groups of files stay as they are, unseen. A file that is no archive becomes an empty range, and
-// one that cannot be read a range that says so, so that reading the unit rejects it.
+// small ones grouped. Groups of files stay as they are, unseen. A file that is not an archive becomes an empty range,
+// and one that cannot be read a range that says so, so that reading the unit rejects it.
 func Plan(ctx context.Context, s *blob.Store, files []blob.Info, size int64) ([]schemas.Unit, error) {
 	return divide(ctx, s, files, FindOptions{UnitSize: size})
 }
@@ -162,7 +162,7 @@ func group(ranges []schemas.Range, size int64) []schemas.Unit {
 }
 
 // fill tells how many of the ranges the next unit takes. When not all fit, the unit ends where it is full or, if it has
-// more than one range, at the place behind its half that has the least hash of the range behind it. So a file that is
+// more than one range, at the place after its half that has the least hash of the range after it. So a file that is
 // added somewhere changes the units around it, and not all that follow: soon a unit ends where it did before.
 func fill(ranges []schemas.Range, size int64) int {
 	var bytes, files int64
@@ -173,7 +173,7 @@ func fill(ranges []schemas.Range, size int64) int {
 			return cmp.Or(cut, i)
 		}
 		bytes, files = bytes+r.End-r.Start, files+members(r)
-		// A unit may end behind its half only, so that all are at least half full; the last range has none behind
+		// A unit may end after its half only, so that all are at least half full; the last range has none after
 		// it.
 		if i+1 == len(ranges) || bytes <= size/2 && files <= maxFiles/2 {
 			continue

@@ -12,7 +12,7 @@ import (
 
 // rangeRead is the reading of one range of one archive.
 //
-// When the file turns out to be unreadable somewhere, what stands before that place is read as if the file ended there:
+// When the file turns out to be unreadable somewhere, what precedes that place is read as if the file ended there:
 // readers know what to do with files that end too early. For that the range is read again, and what was told the first
 // time is not told twice: it depends on bytes before that place alone.
 type rangeRead struct {
@@ -106,7 +106,7 @@ func (a *rangeRead) after(ctx context.Context, p *pass, err error) (archive.Item
 func (a *rangeRead) end(p *pass) (archive.Item, error) {
 	a.done = true
 	a.counts.Add(p.counts)
-	// arrived may lie behind the range's end, where the last record goes beyond it.
+	// arrived may lie after the range's end, where the last record goes beyond it.
 	a.in.Next, a.in.Unreadable = p.arrived, a.why
 	if a.why == "" {
 		// All bytes are accounted for, or the file has changed.

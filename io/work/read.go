@@ -120,7 +120,7 @@ func (r *Reader) begin(ctx context.Context, in *schemas.Range) (source, error) {
 		return newGroup(ctx, r, in), nil
 	case in.Lookup != nil:
 		return r.lookUp(ctx, in)
-	// It was no archive when the plan was made.
+	// It was not an archive when the plan was made.
 	case in.Format == "":
 		in.Next = in.End
 		return once(r.reject(in.File, in.End, archive.ErrUnsupported.Error())), nil // whole, if its name says what it is
@@ -193,7 +193,7 @@ func checkRange(in schemas.Range, read int64) error {
 	return nil
 }
 
-// wanted tells whether files of this format are read.
+// wanted reports whether files of this format are read.
 func (r *Reader) wanted(f archive.Format) bool {
 	return len(r.o.Only) == 0 || slices.Contains(r.o.Only, f.Name)
 }

@@ -28,7 +28,7 @@ func Stdin(ctx context.Context, r io.Reader) (in blob.Stdin, list io.Reader, rel
 	if err != nil {
 		return in, nil, release, fmt.Errorf("standard input: %w", err)
 	}
-	// What was looked at stands in front of the rest again.
+	// What was looked at is in front of the rest again.
 	all := io.MultiReader(bytes.NewReader(head), r)
 	if !isArchive(head) {
 		return in, all, release, nil
@@ -65,8 +65,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// isArchive tells whether a file begins so that is an archive. The directory of a ZIP file, as WACZ is, is at its end.
-// A cut ZIP file is not yet known by Detect as WACZ.
+// isArchive reports whether a file begins so that is an archive. The directory of a ZIP file, as WACZ is, is at its
+// end. A cut ZIP file is not yet known by Detect as WACZ.
 func isArchive(head []byte) bool {
 	_, err := archive.Detect("stdin", bytes.NewReader(head), int64(len(head)))
 	return err == nil || bytes.HasPrefix(head, []byte("PK\x03\x04"))

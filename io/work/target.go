@@ -55,8 +55,8 @@ func (t *target) differs(l cdx.Line) string {
 }
 
 // isNamed reports whether a line of a CDX file has the very URL of the record and its second, so that another digest is
-// no sign of another record. CDX does not define what digests are of, and programs write those of the payload with its
-// transfer coding, of the block or of the decoded text; CDXJ has that of the payload.
+// not a sign of another record. CDX does not define what digests are of, and programs write those of the payload with
+// its transfer coding, of the block or of the decoded text; CDXJ has that of the payload.
 func (t *target) isNamed(l cdx.Line) bool {
 	return l.Columns && l.URL == t.url && l.Digits == 0 && !l.Timestamp.IsZero() && !t.time.IsZero()
 }
@@ -66,7 +66,7 @@ func (t *target) isNamed(l cdx.Line) bool {
 // that they hold the same.
 func (t *target) isURL(l cdx.Line, sameDigest bool) bool {
 	if l.URL == "" {
-		// Alexa's keys are no SURTs, and other programs make SURTs by other rules.
+		// Alexa's keys are not SURTs, and other programs make SURTs by other rules.
 		return l.SURT == "" || !strings.Contains(l.SURT, ")") || urlkey.SURT(t.url) == l.SURT || sameDigest
 	}
 	if l.URL == t.url {

@@ -16,7 +16,7 @@ import (
 // TestIndex_anotherRecord: a line gives the record that it describes, or none.
 func TestIndex_anotherRecord(t *testing.T) {
 	_, list := shelf(t)
-	// A page of each archive, and one that stands beside it.
+	// A page of each archive, and one that is beside it.
 	for name, pair := range pairs(list) {
 		good, other := pair[0], pair[1]
 		tests := []struct {
@@ -90,7 +90,7 @@ func TestIndex_digestsOfCDX(t *testing.T) {
 	}
 }
 
-// pairs returns two lines that stand beside each other for each archive.
+// pairs returns two lines that are beside each other for each archive.
 func pairs(list []cdx.Line) map[string][2]cdx.Line {
 	m := map[string][2]cdx.Line{}
 	for i := 1; i < len(list); i++ {
@@ -129,7 +129,7 @@ func hexadecimal(t *testing.T, label string) string {
 	return d.Algorithm() + ":" + hex.EncodeToString(b)
 }
 
-// TestIndex_twoLinesForARecord: of two lines that lead to one record, that of another URL is no second line for it,
+// TestIndex_twoLinesForARecord: of two lines that lead to one record, that of another URL is not a second line for it,
 // whichever comes first.
 func TestIndex_twoLinesForARecord(t *testing.T) {
 	_, list := shelf(t)

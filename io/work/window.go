@@ -53,7 +53,7 @@ func (w *window) ReadAt(p []byte, off int64) (int, error) {
 	if off < w.end {
 		n = copy(p, w.buf[off-w.start:])
 	}
-	// All of it was there. Otherwise the rest lies behind the window.
+	// All of it was there. Otherwise the rest lies after the window.
 	if n == len(p) {
 		return n, nil
 	}

@@ -1,4 +1,4 @@
-// Package batch runs many units of work, and one step behind them all: it is the graph that ingest, convert and
+// Package batch runs many units of work, and one step after them all: it is the graph that ingest, convert and
 // moremeta have in common. What a unit is, how it is done and what becomes of the results is said by a Work.
 //
 // The graph is small on purpose. A unit is one element, and all of it happens inside one function, so that bodies never
@@ -26,7 +26,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Work says what is done. It travels to workers as JSON: what they need of it stands in exported fields.
+// Work says what is done. It travels to workers as JSON: what they need of it is in exported fields.
 type Work interface {
 	// Folder opens the folder of the listings. It is nil for work whose listings are all in the graph.
 	Folder(ctx context.Context) folder.Folder

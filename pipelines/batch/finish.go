@@ -12,7 +12,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// Rows are the rows of all units: those that the graph brings, of which a runner may deliver some twice, and behind
+// Rows are the rows of all units: those that the graph brings, of which a runner may deliver some twice, and after
 // them those of the listing of what was done before. Decode reads them.
 type Rows struct {
 	graph func(*[]byte) bool
@@ -53,7 +53,7 @@ func (r *Rows) next(row *[]byte) bool {
 // finish finishes the work once all units have a row. It may be called again when all is written, by another process
 // after the first call has ended, so that everything here can be repeated.
 func finish(ctx context.Context, w Work, done Listing, next func(*[]byte) bool) (err error) {
-	// An interrupt waits for this: it is short, and behind it the output is whole.
+	// An interrupt waits for this: it is short, and after it the output is whole.
 	defer cli.Hold()()
 	rows := &Rows{graph: next, files: done.Files, lines: done.Values}
 	if rows.f = w.Folder(ctx); rows.f != nil {
@@ -68,8 +68,8 @@ func finish(ctx context.Context, w Work, done Listing, next func(*[]byte) bool) 
 	return err
 }
 
-// Repeated tells whether an error of Decode is that of a call of Finish that is a repetition: the listing is gone, and
-// done, which asks for what Finish makes, has no error.
+// Repeated reports whether an error of Decode is that of a call of Finish that is a repetition: the listing is gone,
+// and done, which asks for what Finish makes, has no error.
 func Repeated(err error, done func() error) bool {
 	return errors.Is(err, fs.ErrNotExist) && done() == nil
 }

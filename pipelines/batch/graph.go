@@ -34,7 +34,7 @@ func Build(s beam.Scope, kind string, w Work, todo, done Listing) error {
 }
 
 // Do makes the part of a graph that does the units of a listing, which is not empty, and returns their rows: for graphs
-// that go on with them otherwise than by Finish.
+// that continue with them otherwise than by Finish.
 func Do(s beam.Scope, kind string, w Work, todo Listing) (beam.PCollection, error) {
 	c, err := carry(kind, w)
 	return do(s, c, todo), err

@@ -11,7 +11,7 @@ import (
 )
 
 // Here does in this process what the graph of Build does on a runner, without one: the units of todo, several at a
-// time, and then the last step with their rows and those of done. Both listings stand in files of the work's folder or
+// time, and then the last step with their rows and those of done. Both listings are in files of the work's folder or
 // have values, and may be empty. The error is the context's cause where that has ended.
 //
 // The work is made from its JSON as in a graph, so that what does not survive the way is found here, too.

@@ -21,7 +21,7 @@ type Command struct {
 	Args     string   // what follows the flags, "" for nothing: "[archive ...]"
 	Summary  string   // what it does; a paragraph a line
 	Examples []string // whole command lines
-	Table    string   // what stands behind the examples as it is; "" for nothing
+	Table    string   // what follows the examples as it is; "" for nothing
 	// Versions are those of what decides on the output, by package, for --version.
 	Versions map[string]string
 	// Others is the heading of flags that other packages have registered on the same set, "" when they are not shown;
@@ -69,7 +69,7 @@ func Rows(table []Flag) func(name string) Flag {
 	}
 }
 
-// Flags are a command's flags. Unlike package flag, they may stand behind arguments, an unknown one is answered with
+// Flags are a command's flags. Unlike package flag, they may stand after arguments, an unknown one is answered with
 // its nearest neighbour, and the help is grouped and has an example for each. Other packages, as Beam's, may have
 // registered theirs on the same set; the help can list these in the end.
 type Flags struct {
@@ -156,10 +156,10 @@ func (f *Flags) KindOf(d Flag) Kind {
 	return Text
 }
 
-// Args are the arguments that are no flags, after Parse.
+// Args are the arguments that are not flags, after Parse.
 func (f *Flags) Args() []string { return f.args }
 
-// Set tells whether the flag is on the command line, after Parse.
+// Set reports whether the flag is on the command line, after Parse.
 // A default does not count: some flags mean something else when they are given.
 func (f *Flags) Set(name string) bool {
 	found := false
@@ -249,7 +249,7 @@ func (f *Flags) Parse(args []string) error {
 		f.args = append(f.args, rest[0])
 		args = rest[1:]
 	}
-	// It comes before the values are checked, so that a wrong one does not stand in the way of the help.
+	// It comes before the values are checked, so that a wrong one does not be in the way of the help.
 	if f.answer(os.Stdout) {
 		return flag.ErrHelp
 	}
@@ -264,7 +264,7 @@ func (f *Flags) Parse(args []string) error {
 	return console.set(f.command.Name, *f.format, *f.level)
 }
 
-// answer prints what was asked for in place of a run, and tells whether anything was.
+// answer prints what was asked for in place of a run, and reports whether anything was.
 // The whole help comes first: who asks for both wants more.
 func (f *Flags) answer(w io.Writer) bool {
 	switch {

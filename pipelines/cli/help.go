@@ -76,7 +76,7 @@ func example(line string) string {
 }
 
 // groups are the headings, in the order in which flags first use them; Running, which all commands share, is last.
-// Otherwise the log and the ports would stand in the midst of what a command is about.
+// Otherwise the log and the ports would be in the midst of what a command is about.
 func (f *Flags) groups() []string {
 	var groups []string
 	for _, d := range f.flags {

@@ -24,7 +24,7 @@ type Counters struct {
 	reading map[*Reading]bool
 }
 
-// Reading is a piece of work that is under way, for the eyes of who waits: it tells the file that it reads.
+// Reading is a piece of work that is under way, for the eyes of callers that wait: it tells the file that it reads.
 // One unit is one Reading, and its file changes when it goes on to the next.
 type Reading struct {
 	counters *Counters
@@ -82,7 +82,7 @@ func (c *Counters) longest() (file string, since time.Time) {
 // is counted in the units' results.
 var Live Counters
 
-// Reset begins anew, as for another run of the process. Nobody may be counting.
+// Reset begins again, as for another run of the process. Nobody may be counting.
 func (c *Counters) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

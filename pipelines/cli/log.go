@@ -27,7 +27,7 @@ type speaker struct {
 	quiet   *quietHandler // the log of the process
 }
 
-// UseLog makes the log of the command the process's. It is for who starts a library that has set its own.
+// UseLog makes the log of the command the process's. It is for callers that start a library that has set its own.
 // A library that replaces the log would be heard in full.
 func UseLog() { slog.SetDefault(slog.New(console.quiet)) }
 

@@ -101,7 +101,7 @@ func TestConclude_saysAnErrorOnce(t *testing.T) {
 	}
 }
 
-// TestSpeaker_clearsProgress: a record does not begin behind progress, on the same line.
+// TestSpeaker_clearsProgress: a record does not begin after progress, on the same line.
 func TestSpeaker_clearsProgress(t *testing.T) {
 	var b bytes.Buffer
 	s := newSpeaker(&b)

@@ -23,7 +23,7 @@ type plainHandler struct {
 
 func newPlainHandler(w io.Writer, command string, shown *atomic.Bool, o *slog.HandlerOptions) *plainHandler {
 	h := &plainHandler{out: w, command: command, shown: shown, text: new(bytes.Buffer), mu: new(sync.Mutex)}
-	// Time, level and message are left out there, since they stand in front.
+	// Time, level and message are left out there, since they are in front.
 	h.attrs = slog.NewTextHandler(h.text,
 		&slog.HandlerOptions{Level: o.Level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
@@ -49,7 +49,7 @@ func (h *plainHandler) Handle(ctx context.Context, r slog.Record) error {
 		return err
 	}
 	line := h.command + ": "
-	// Progress has left the cursor behind its line.
+	// Progress has left the cursor after its line.
 	if h.shown.Load() {
 		line = clearLine + line
 	}

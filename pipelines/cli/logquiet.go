@@ -31,7 +31,7 @@ type memory struct {
 // What comes later is said each time; an archive cannot fill the memory by errors.
 const maxSaid = 1000
 
-// first tells whether message is said for the first time.
+// first reports whether message is said for the first time.
 func (m *memory) first(message string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -43,7 +43,7 @@ func (m *memory) first(message string) bool {
 }
 
 // Handle writes the record unless it is not worth it.
-// Who says it is told by the function that made the record.
+// Who says it is recognised by the function that made the record.
 func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	from := function(r)
 	if isOurs(from) {
@@ -60,7 +60,7 @@ func (h *quietHandler) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level < slog.LevelWarn || h.memory.silent.Load() || h.memory.skip(r, from) || !h.memory.first(message) {
 		return nil
 	}
-	// Attributes are cut as well, since plans stand there too.
+	// Attributes are cut as well, since plans are there too.
 	short := slog.NewRecord(r.Time, r.Level, message, r.PC)
 	r.Attrs(func(a slog.Attr) bool {
 		short.AddAttrs(slog.String(a.Key, h.memory.shorten(a.Value.String())))
@@ -75,7 +75,7 @@ func function(r slog.Record) string {
 	return frame.Function
 }
 
-// isOurs tells whether a function is of this project.
+// isOurs reports whether a function is of this project.
 // Packages of commands are called main.
 func isOurs(function string) bool {
 	return strings.HasPrefix(function, "main.") || strings.HasPrefix(function, "github.com/gleaner-web/gleaner/")

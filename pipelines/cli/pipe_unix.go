@@ -20,7 +20,7 @@ func pipes() <-chan os.Signal {
 	return c
 }
 
-// readerGone tells whether standard output or error is a pipe that nobody reads any longer.
+// readerGone reports whether standard output or error is a pipe that nobody reads any longer.
 func readerGone() bool {
 	list := []unix.PollFd{{Fd: 1}, {Fd: 2}}
 	for {

@@ -60,7 +60,7 @@ func (p Program) verb(name string) *Verb {
 	return &p.Verbs[i]
 }
 
-// answer answers what is no command's name.
+// answer answers what is not a command's name.
 func (p Program) answer(name string) (int, error) {
 	switch name {
 	case "help", "-h", "-help", "--help":

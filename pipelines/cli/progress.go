@@ -72,7 +72,7 @@ func (p *Progress) start(now time.Time, ticks <-chan time.Time, stop func()) {
 	}()
 }
 
-// Stop ends the showing, waits for it and leaves the line empty for what comes next. It is called once.
+// Stop ends the showing, waits for it and leaves the line empty for what follows. It is called once.
 // The line is emptied, since the summary follows.
 func (p *Progress) Stop() {
 	close(p.done)
@@ -101,7 +101,7 @@ func (p *Progress) tick(e *estimate, s sample) {
 // plainWidth bounds a line of progress where there is no terminal, in columns.
 const plainWidth = 140
 
-// show shows a line, and behind it what there is room for of more. On a terminal both fit its width: a line that wraps
+// show shows a line, and after it what there is room for of more. On a terminal both fit its width: a line that wraps
 // cannot be rewritten.
 func (p *Progress) show(line, more string) {
 	width := plainWidth
@@ -120,7 +120,7 @@ func (p *Progress) show(line, more string) {
 	if p.width > 1 && len(line) >= p.width && columns(line) >= p.width {
 		line = line[:p.width-1] // there is nothing in it but ASCII, or it would fit
 	}
-	// The end of the old line is cleared behind the new one.
+	// The end of the old line is cleared after the new one.
 	Say(p.out, "\r%s\x1b[K", line)
 }
 
@@ -144,7 +144,7 @@ func keepEnd(text string, room int) string {
 	if columns(text) <= room {
 		return text
 	}
-	// What stands before the name, a time, is kept.
+	// What precedes the name, a time, is kept.
 	head, name, _ := strings.Cut(text, nameMark)
 	runes := []rune(name)
 	// The two are the ellipsis, which counts twice.
@@ -154,7 +154,7 @@ func keepEnd(text string, room int) string {
 	return head + nameMark + "…" + string(runes)
 }
 
-// nameMark stands before the name of a file.
+// nameMark is before the name of a file.
 const nameMark = " in "
 
 // sample reads all counters, one after the other: they need not fit exactly.

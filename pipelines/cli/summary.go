@@ -23,7 +23,7 @@ const topRows = 10
 func Summary(w io.Writer, m schemas.Manifest, elapsed time.Duration, peakRSS int64) error {
 	var b strings.Builder
 	t := m.Totals
-	// Names take twelve columns, so that values stand below each other.
+	// Names take twelve columns, so that values are below each other.
 	line := func(name, value string) { fmt.Fprintf(&b, "%-12s %s\n", name, value) }
 	line("Read", fmt.Sprintf("%s in %s, %s", FormatBytes(t.BytesRead), plural(len(m.Units), "unit"),
 		plural(int(t.Records), "record")))
@@ -194,7 +194,7 @@ func sent(s schemas.Sink, noun string) string {
 		}
 	}
 	if len(reasons) > maxReasons {
-		// Clip: the append must not write over the reasons behind those shown.
+		// Clip: the append must not write over the reasons after those shown.
 		shown = append(slices.Clip(shown), "…")
 	}
 	first := fmt.Sprintf("%s (%s at %d): %s", printable(s.First.URL, maxReason), printable(s.First.File, maxReason),

@@ -18,7 +18,7 @@ const supervised = "GLEANER_SUPERVISED"
 // supervise has the command done by a child process where the system may refuse memory to a process (ulimit -v or -d,
 // or no overcommitment): Go ends a process that gets none with exit code 2, which here means a wrong command line, and
 // nothing in that process can keep it from doing so. The child's end is this process's end, and the other way round. It
-// returns in the child, and where no memory is refused: there the system kills, and that is no exit code.
+// returns in the child, and where no memory is refused: there the system kills, and that is not an exit code.
 func supervise() {
 	// The note is taken out of the environment: processes that this one starts have none above them.
 	if os.Getenv(supervised) != "" {
@@ -50,7 +50,7 @@ func supervise() {
 	os.Exit(translate(child.ProcessState))
 }
 
-// forward passes signals on, but for an interrupt that the terminal has sent to the child as well.
+// forward passes signals on, except for an interrupt that the terminal has sent to the child as well.
 func forward(signals <-chan os.Signal, child *os.Process) {
 	for s := range signals {
 		// A terminal sends it to all processes in the foreground.
@@ -76,7 +76,7 @@ func translate(state *os.ProcessState) int {
 	return ExitFailed
 }
 
-// memoryIsRefused tells whether the system may say no to a process that asks for memory.
+// memoryIsRefused reports whether the system may say no to a process that asks for memory.
 func memoryIsRefused() bool {
 	// Only these two make a request for memory fail.
 	for _, kind := range []int{unix.RLIMIT_AS, unix.RLIMIT_DATA} {

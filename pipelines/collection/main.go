@@ -1,4 +1,4 @@
-// Collection looks after collections: compacts, checks, merges, takes down. What it does stands in package
+// Collection looks after collections: compacts, checks, merges, takes down. What it does is in package
 // command/collection. See docs/collections.md.
 package main
 

@@ -23,7 +23,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// cutter writes the records of the answers, cut out of the archives that they stand in.
+// cutter writes the records of the answers, cut out of the archives that they are in.
 //
 // A record that has a gzip member for itself is copied as it is. One of an uncompressed WARC file is compressed. What
 // is stored otherwise (several records a member, zstd, ARC, what crawlers write) is read as a capture and written as
@@ -113,7 +113,7 @@ func (e *writeError) Error() string { return e.err.Error() }
 
 // open opens the archive of that name, wherever it is now.
 func (w *cutter) open(name string) error {
-	// Answers come by time or by SURT, often many of one archive behind each other: it is opened once for these. One
+	// Answers come by time or by SURT, often many of one archive after each other: it is opened once for these. One
 	// that could not be opened is not tried again until another came between.
 	if w.name == name {
 		if w.file == nil {
@@ -121,7 +121,7 @@ func (w *cutter) open(name string) error {
 		}
 		return nil
 	}
-	// One archive is open at a time, whatever the number of those that the answer stands in.
+	// One archive is open at a time, whatever the number of those that the answer is in.
 	w.closeArchive()
 	w.name = name
 	list, first := w.places.of(name)
@@ -195,7 +195,7 @@ func (w *cutter) cut(d *schemas.Document) error {
 	return nil
 }
 
-// asItIs copies the bytes of a WARC record, and tells whether it could: they must be one record and no more.
+// asItIs copies the bytes of a WARC record, and reports whether it could: they must be one record and no more.
 // Where it cannot, without an error, the record is read as a capture instead: that takes more time and keeps less of
 // its head.
 func (w *cutter) asItIs(d *schemas.Document) (done bool, err error) {
@@ -266,7 +266,7 @@ func (w *cutter) capture(d *schemas.Document) (*schemas.Capture, error) {
 		if c == nil || c.Origin.Offset != d.Offset || c.Origin.Sequence != d.Sequence {
 			continue
 		}
-		// The same place with another page: an archive of the same name that was written anew.
+		// The same place with another page: an archive of the same name that was written again.
 		if c.URL != d.URL || d.RecordID != "" && c.RecordID != d.RecordID {
 			return nil, errNotThere
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // places says which files are opened for the archives that documents name. A collection may be somebody else's: it is
-// not for its documents to have this machine read what it can reach, with the rights of whoever asks.
+// not for its documents to have this machine read what it can reach, with the rights of callers that ask.
 //
 // Where bases are named, only what lies beneath them is opened. Without any, archives are where they were when the
 // collection was written, as files of this machine; what a document names on the net or in a bucket is not opened.
@@ -49,7 +49,7 @@ func (p places) of(name string) (list []string, err error) {
 		if !remote && !absolute && filepath.IsLocal(schemas.PathOf(name)) {
 			list = append(list, join(base, filepath.ToSlash(name)))
 		}
-		// Who moves archives into one folder leaves the other parts of their names behind.
+		// Who moves archives into one folder leaves the other parts of their names after.
 		if last := path.Base(filepath.ToSlash(name)); last != ".." && last != "." && last != "/" {
 			list = append(list, join(base, last))
 		}
@@ -57,7 +57,7 @@ func (p places) of(name string) (list []string, err error) {
 	return list, nil
 }
 
-// isBeneath tells whether a whole name is of something beneath a base.
+// isBeneath reports whether a whole name is of something beneath a base.
 func isBeneath(name, base string) bool {
 	if blob.IsRemote(name) != blob.IsRemote(base) {
 		return false

@@ -12,8 +12,8 @@ import (
 // maxHead bounds the head of a record that is copied as it is; longer ones are read as captures.
 const maxHead = 64 << 10
 
-// oneRecord tells whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section 4
-// of WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one. False without an error is for
+// oneRecord reports whether r holds one WARC record to its end, and nothing else, and that it is the one of d: section
+// 4 of WARC/1.1 (ISO 28500:2017). The error says that it is another, or not a whole one. False without an error is for
 // what this function does not understand; reading it as a capture may.
 func oneRecord(r io.Reader, d *schemas.Document) (bool, error) {
 	// The reader's memory is the bound: a line that does not fit into it is an error of ReadSlice.
@@ -54,11 +54,11 @@ func readHead(in *bufio.Reader) (fields map[string]string, ok bool) {
 		switch name, value, found := strings.Cut(text, ":"); {
 		case first && !strings.HasPrefix(text, "WARC/"):
 			return nil, false
-		// The line with the version is no field.
+		// The line with the version is not a field.
 		case first:
 		case text == "":
 			return fields, true
-		// A head without end is no head.
+		// A head without end is not a head.
 		case !found || len(fields) > 1000:
 			return nil, false
 		case fields[strings.ToLower(name)] == "":

@@ -63,7 +63,7 @@ func (w *Table) Close() error {
 	return g.Print(w.out, TerminalWidth())
 }
 
-// TerminalWidth is how many columns standard output has; 0 when it is no terminal.
+// TerminalWidth is how many columns standard output has; 0 when it is not a terminal.
 func TerminalWidth() int {
 	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
@@ -76,7 +76,7 @@ func TerminalWidth() int {
 type Grid struct {
 	rows   [][]string
 	widths []int
-	// Right is the column whose cells stand at the right; -1 for none.
+	// Right is the column whose cells are at the right; -1 for none.
 	Right int
 }
 
@@ -87,7 +87,7 @@ func NewGrid(names []string) *Grid {
 	return g
 }
 
-// maxCell is how wide a column gets, but for the last one, which has what is left of the terminal. Longer cells push
+// maxCell is how wide a column gets, except for the last one, which has what is left of the terminal. Longer cells push
 // the others aside where nothing is cut.
 const maxCell = 40
 

@@ -1,4 +1,4 @@
-// Fileset finds the files of published datasets in archives and checks them. What it does stands in package
+// Fileset finds the files of published datasets in archives and checks them. What it does is in package
 // command/fileset. See docs/fileset.md.
 package main
 

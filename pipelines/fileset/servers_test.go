@@ -130,7 +130,7 @@ func query(t *testing.T, address, sql string) (lines []string) {
 	return lines
 }
 
-// hashes are of all rows of each table, but for the times at which they were written.
+// hashes are of all rows of each table, except for the times at which they were written.
 func hashes(t *testing.T, address string) (all []string) {
 	t.Helper()
 	for table, columns := range map[string]string{
@@ -224,7 +224,7 @@ func TestServers_killed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 5 {
 		cmd, _ := start(t, args...)
-		// Anywhere in the run, but for its end.
+		// Anywhere in the run, except for its end.
 		time.Sleep(time.Duration(random.Int64N(int64(took) * 8 / 10)))
 		switch i {
 		case 2:

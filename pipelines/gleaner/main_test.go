@@ -195,7 +195,7 @@ func TestAttack17_everyCommandHelps(t *testing.T) {
 }
 
 // TestOutputs_doNotCollideWithPrograms: `go build ./pipelines/sources` in the checkout makes a file of the command's
-// name, which is no folder to write to.
+// name, which is not a folder to write to.
 func TestOutputs_doNotCollideWithPrograms(t *testing.T) {
 	_, overview, _ := gleaner(t, "help")
 	names, outputs := map[string]bool{"gleaner": true}, 0

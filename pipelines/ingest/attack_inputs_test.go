@@ -205,7 +205,7 @@ func prefixed(dir string, names []string) (paths []string) {
 	return paths
 }
 
-// TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead puts into a folder what is no file.
+// TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead puts into a folder what is not a file.
 func TestAttack09_whatCannotBeReadIsARejectAndTheRestIsRead(t *testing.T) {
 	dir := shelfOf(t, map[string]string{"a.arc.gz": "site.arc.gz", "z/b.arc.gz": "site.arc.gz"})
 	for name, to := range map[string]string{"dangling.warc.gz": "nowhere", "circle": "circle"} {

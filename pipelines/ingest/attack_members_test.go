@@ -200,7 +200,7 @@ func TestAttack03_brokenTypeOfAnHTTPResponse(t *testing.T) {
 		t.Fatalf("%d documents, exit code %d", len(docs), run.code)
 	}
 	for i, d := range docs {
-		// A type of which a letter is wrong is known, and one that is missing is told by the block.
+		// A type of which a letter is wrong is known, and one that is missing is recognised by the block.
 		flag := map[int]string{1: "damaged_head", 2: "type"}[i]
 		broken := flag != ""
 		if d.Digest != digests[d.URL] || broken != slices.Contains(d.Flags, flag) || d.Damaged != broken {

@@ -160,7 +160,7 @@ func TestAttack18_inputServerThatDoesNotAnswerIsSaidAtOnce(t *testing.T) {
 		}
 		line := make(chan string, 1)
 		go func() {
-			l, _ := bufio.NewReader(errs).ReadString('\n') // an error is no line
+			l, _ := bufio.NewReader(errs).ReadString('\n') // an error is not a line
 			line <- l
 		}()
 		select {

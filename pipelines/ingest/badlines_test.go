@@ -31,7 +31,7 @@ func TestIngest_badLinesAtDefaults(t *testing.T) {
 	}
 }
 
-// linesFile writes a file of good lines around bad ones that are no JSON: some kilobytes, compressed.
+// linesFile writes a file of good lines around bad ones that are not JSON: some kilobytes, compressed.
 func linesFile(t *testing.T, good, bad int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pages.jsonl.gz")

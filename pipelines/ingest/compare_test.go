@@ -43,8 +43,8 @@ type pair struct {
 }
 
 // differences are the ways in which our lines may differ from those of cdxj-indexer. Each is a row of the table in
-// docs/formats/cdxj.md, which has the reasons. explain tells whether a pair differs so, and returns the peer's line with
-// the difference taken away, or our own line where that is not a matter of one field.
+// docs/formats/cdxj.md, which has the reasons. explain reports whether a pair differs so, and returns the peer's line
+// with the difference taken away, or our own line where that is not a matter of one field.
 var differences = []struct {
 	name    string
 	lines   int // that it explains
@@ -83,7 +83,7 @@ var differences = []struct {
 	}},
 }
 
-// isDamaged tells whether a record is not what its head says, so that nothing tells where it ends.
+// isDamaged reports whether a record is not what its head says, so that nothing tells where it ends.
 func isDamaged(d schemas.Document) bool {
 	return slices.ContainsFunc(d.Flags, func(f schemas.Flag) bool {
 		return f == schemas.FlagPartial || f == schemas.FlagLength || f == schemas.FlagHTTP
@@ -92,7 +92,7 @@ func isDamaged(d schemas.Document) bool {
 
 func isCompressed(name string) bool { return strings.Contains(filepath.Base(name), ".gz") }
 
-// field returns the value of a field of a CDXJ line as it stands there, "" when there is none.
+// field returns the value of a field of a CDXJ line as it is there, "" when there is none.
 func field(line, name string) string {
 	_, after, _ := strings.Cut(line, `"`+name+`": "`)
 	value, _, _ := strings.Cut(after, `"`)

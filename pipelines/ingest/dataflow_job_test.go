@@ -85,7 +85,7 @@ func TestDataflow_failed(t *testing.T) {
 	}
 }
 
-// TestDataflow_interrupted: an interrupted command does not leave a job behind that costs money.
+// TestDataflow_interrupted: an interrupted command does not leave a job after that costs money.
 func TestDataflow_interrupted(t *testing.T) {
 	d := startDataflow(t)
 	d.hanging(t)

@@ -145,7 +145,7 @@ func mutants(sound []file, n int) []file {
 	return all
 }
 
-// writeArchive writes a WARC in which pages stand between documents, and returns its name.
+// writeArchive writes a WARC in which pages are between documents, and returns its name.
 func writeArchive(t *testing.T, name string, documents []file) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -160,7 +160,8 @@ func TestIndex_nothingToPutExtractsIn(t *testing.T) {
 	}
 }
 
-// TestIndex_manifest: the manifest lists the index, and the counts are those of a run with documents but for documents.
+// TestIndex_manifest: the manifest lists the index, and the counts are those of a run with documents except for
+// documents.
 func TestIndex_manifest(t *testing.T) {
 	var m schemas.Manifest
 	out := t.TempDir()

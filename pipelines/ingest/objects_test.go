@@ -140,7 +140,7 @@ func TestIngest_archivesInObjectStores(t *testing.T) {
 }
 
 func TestIngest_lockedObjectStore(t *testing.T) {
-	var asked atomic.Int64 // for the lock, by whoever wants it
+	var asked atomic.Int64 // for the lock, by callers that want it
 	s := startStore(t, "s3", &blobtest.Faults{Seen: func(r *http.Request) {
 		if r.Method == http.MethodHead && strings.HasSuffix(r.URL.Path, "/.gleaner/lock") {
 			asked.Add(1)

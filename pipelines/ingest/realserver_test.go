@@ -104,7 +104,7 @@ func saidOutage(t *testing.T, text, address string) {
 }
 
 // docBlocks are the commands of a page of docs, each with what it prints: pairs of fenced blocks that stand one
-// behind the other, of which the first is marked as sh and the second is not marked.
+// after the other, of which the first is marked as sh and the second is not marked.
 func docBlocks(t *testing.T, name string) (pairs [][2]string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("../../docs", name))

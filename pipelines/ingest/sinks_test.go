@@ -203,7 +203,7 @@ func shell(t *testing.T, script string) *exec.Cmd {
 }
 
 // firstLine starts the command and returns the first line of standard error that holds text, how long that took, and
-// how long the command went on; and all that it wrote behind that line.
+// how long the command went on; and all that it wrote after that line.
 func firstLine(t *testing.T, text string, args ...string) (line string, rest string, goneOn time.Duration, code int) {
 	t.Helper()
 	cmd := command(t.Context(), args...)

@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// gate is a web server with one archive, which answers no request behind the first ones until it is opened: so a job can
+// gate is a web server with one archive, which answers no request after the first ones until it is opened: so a job can
 // be held in the middle of its units for as long as a test likes.
 type gate struct {
 	*httptest.Server

@@ -52,7 +52,7 @@ func pooled(e query.Expr) *sync.Pool {
 	return &sync.Pool{New: func() any { return query.Compile(e) }}
 }
 
-// allOfCapture tells whether captures tell all that e asks for.
+// allOfCapture reports whether captures tell all that e asks for.
 // A part of the filter is asked early only if it needs nothing of the document.
 func allOfCapture(e query.Expr) bool {
 	for _, column := range query.Columns(e) {
@@ -75,7 +75,7 @@ func (c *chosen) before(of *schemas.Capture) string {
 	return ""
 }
 
-// behind tells why a document is left out; empty when it is not.
+// after tells why a document is left out; empty when it is not.
 // It may use all that was extracted.
 func (c *chosen) behind(d *schemas.Document) string {
 	if c.document != nil && !matches(c.document, d) {

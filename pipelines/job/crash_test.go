@@ -162,7 +162,7 @@ func crash() {
 	os.Exit(0)
 }
 
-// prepared is a scenario with what was before it and what comes after it.
+// prepared is a scenario with what was before it and what follows it.
 type prepared struct {
 	scenario
 	number int

@@ -41,7 +41,7 @@ func (c *Request) checkCloud() error {
 	return nil
 }
 
-// checkReach is checkCloud of what the plan has found, behind lists and indexes.
+// checkReach is checkCloud of what the plan has found, after lists and indexes.
 func (c *Request) checkReach(p *Plan) error {
 	if c.Runner != run.Dataflow {
 		return nil

@@ -25,7 +25,7 @@ type engine struct {
 	store     *blob.Store
 	out       folder.Folder
 	enrich    *enrich.Enricher
-	documents *docsandbox.Reader // of what is no page
+	documents *docsandbox.Reader // of what is not a page
 	*session
 	templates *templates // nil without --site_templates
 	taken     collection.Takedowns

@@ -70,7 +70,7 @@ func (p *Plan) estimate(ctx context.Context, c Request) (e estimate, err error) 
 	}
 	// Two passes: the first over one piece, which also pays for loading, the second over all.
 	defer out.Close()
-	// Models are loaded once, by the first pages: how long that takes is told by reading some pages twice.
+	// Models are loaded once, by the first pages: how long that takes is recognised by reading some pages twice.
 	before := report.CPU()
 	first, err := sample(ctx, o, pieces[:1], 0)
 	if err != nil {

@@ -29,7 +29,7 @@ func fingerprint(ctx context.Context, s *blob.Store, in schemas.Range, stamp str
 	return print, nil
 }
 
-// sameBytes tells whether a range has the bytes that its unit noted, if it noted any.
+// sameBytes reports whether a range has the bytes that its unit noted, if it noted any.
 // Groups, topics, and units that only index have noted none: for these a changed stamp is a change.
 func sameBytes(ctx context.Context, s *blob.Store, r schemas.Range, stamp string) (bool, error) {
 	if r.Format == "" || r.Fingerprint == "" {

@@ -45,7 +45,7 @@ func connected(rows, seeds []leftover) []leftover {
 }
 
 // disjoint leaves out rows that have been read from what others have been read from, too: a run that was to divide
-// archives anew was killed. What is nowhere else has to stay.
+// archives again was killed. What is nowhere else has to stay.
 // Of two that overlap the one with more bytes that are lost elsewhere
 // is kept: its archive is gone, and only its documents are left.
 func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
@@ -95,7 +95,7 @@ func (k *keeper) disjoint(rows []leftover) ([]leftover, error) {
 	return kept, nil
 }
 
-// overlap tells whether two ranges of one file have something in common.
+// overlap reports whether two ranges of one file have something in common.
 // A group is not a range of bytes; its pages are those from First to Last in the order of a walk.
 func overlap(a, b schemas.Range) bool {
 	if a.Group != nil && b.Group != nil {
@@ -106,7 +106,7 @@ func overlap(a, b schemas.Range) bool {
 	return a.Start < b.End && b.Start < a.End || a.Start == b.Start
 }
 
-// covered tells whether a range has nothing that is not in others of its file, which have nothing in common.
+// covered reports whether a range has nothing that is not in others of its file, which have nothing in common.
 // So the sums of what each has of r can be compared with its length; ranges that overlap would count twice.
 func covered(r schemas.Range, by []schemas.Range) bool {
 	var n int64
@@ -187,7 +187,7 @@ func (k *keeper) checkUnchanged(ctx context.Context, r leftover) error {
 	return nil
 }
 
-// isTaken tells whether a range is in units that stay.
+// isTaken reports whether a range is in units that stay.
 // A range that cannot be read now is taken if any of its file's units stays: there is nothing to read anyway.
 func (k *keeper) isTaken(dir string, r schemas.Range) bool {
 	by := k.taken[k.id(dir, r)]

@@ -22,7 +22,7 @@ import (
 // since no row has their names.
 // The count is all that is known of a group. That as many pages were added as removed is not seen here.
 func (k *keeper) checkPages(rows []leftover) error {
-	// An unfinished run has rows of some groups only, so that fewer than all is no sign of loss.
+	// An unfinished run has rows of some groups only, so that fewer than all is not a sign of loss.
 	if k.Prune || !k.held.standing.finished {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (k *keeper) capturesOf(ctx context.Context, r leftover) (n int64, err error
 // beginning of their bytes' SHA-256.
 var stdinPattern = regexp.MustCompile(`/stdin-[0-9a-f]{16}$`)
 
-// isGone tells whether a file that the command has not found is no longer there, as far as can be told.
+// isGone reports whether a file that the command has not found is no longer there, as far as can be told.
 // It errs on the side of staying: an error other than "does
 // not exist", such as a lack of permission, is no proof.
 func (k *keeper) isGone(id string, covered bool) bool {
@@ -138,7 +138,7 @@ func (k *keeper) checkPrune(pruned []leftover, common int) error {
 }
 
 // emptyAbove is the nearest folder above a file that is there, if it is empty.
-// It goes up until a folder can be opened, so that a whole tree that is gone is told by what is left above.
+// It goes up until a folder can be opened, so that a whole tree that is gone is recognised by what is left above.
 func emptyAbove(file string) string {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		// A folder that is not there cannot be opened, and the loop goes on to the one above.
@@ -157,7 +157,7 @@ func emptyAbove(file string) string {
 	}
 }
 
-// isTrimmed tells whether a row is of messages that their topic does not have any longer.
+// isTrimmed reports whether a row is of messages that their topic does not have any longer.
 // Messages are kept for a while only, which the topic's owner
 // decides: they are as gone as files that were removed.
 func (k *keeper) isTrimmed(r collection.Row) bool {
@@ -170,12 +170,12 @@ func (k *keeper) isTrimmed(r collection.Row) bool {
 }
 
 // topics settles those rows that are of topics, and takes from the units of the command what is in rows that stay.
-// Ranges of a topic only ever grow at the end, so that what was read is kept and reading goes on behind it.
+// Ranges of a topic only ever grow at the end, so that what was read is kept and reading goes on after it.
 func (k *keeper) topics(ctx context.Context, units []schemas.Unit, stamps map[string]string) ([]schemas.Unit, error) {
 	for file, stamp := range stamps {
 		// MaxInt64 stands for a partition without messages: all that was read of it is trimmed.
 		k.today[file], k.trimmed[file] = true, math.MaxInt64
-		// A topic that was removed and made anew counts its messages from 0 again; its stamp tells.
+		// A topic that was removed and made again counts its messages from 0 again; its stamp tells.
 		for _, r := range k.held.rows {
 			if was, read := r.Stamps[file]; read && was != stamp {
 				return nil, cli.Usagef("%s is another topic than that which the folder has documents of, under the same name. "+

@@ -65,7 +65,7 @@ func (h *held) add(r collection.Row, division string) {
 			continue // as if it were new
 		}
 		h.names[in.File] = true
-		// A group is made anew by each walk, and an index is cheap to divide
+		// A group is made again by each walk, and an index is cheap to divide
 		// again. Ranges by other rules would not meet those of new files.
 		if r.Division != division || in.Group != nil || in.Lookup != nil {
 			continue
@@ -122,7 +122,7 @@ func (h *held) known(f blob.Info) []schemas.Range {
 		}
 		at = r.End
 	}
-	// A file that is no archive has an empty format and ranges of any end. An archive's have to reach its size.
+	// A file that is not an archive has an empty format and ranges of any end. An archive's have to reach its size.
 	if _, err := archive.ParseFormat(format); err != nil && format != "" || format != "" && at != f.Size {
 		return nil
 	}

@@ -33,7 +33,7 @@ func (nothingThere) Is(target error) bool { return target == ErrNothingThere }
 
 func (e nothingThere) Unwrap() error { return e.error }
 
-// onlyEmpty tells whether all errors that are joined in err say that nothing is there.
+// onlyEmpty reports whether all errors that are joined in err say that nothing is there.
 func onlyEmpty(err error) bool {
 	if list, joined := err.(interface{ Unwrap() []error }); joined {
 		return !slices.ContainsFunc(list.Unwrap(), func(e error) bool { return !onlyEmpty(e) })

@@ -40,7 +40,7 @@ func join(ctx context.Context, o Options, units []schemas.UnitResult) (row repor
 func plansOf(units []schemas.UnitResult) []segment.Plan {
 	records := map[string][]schemas.Segment{}
 	for _, u := range units {
-		// A record is told by its ID, which all of its segments name.
+		// A record is recognised by its ID, which all of its segments name.
 		for _, s := range u.Segments {
 			records[s.OriginID] = append(records[s.OriginID], s)
 		}

@@ -111,7 +111,7 @@ func (p *Plan) merge() {
 		return cmp.Or(comparePlaces(a.Unit, b.Unit), strings.Compare(a.Key, b.Key))
 	})
 	// Both lists are in the order of a plan, so this is a merge.
-	// It numbers the units anew, and stays knows the numbers.
+	// It numbers the units again, and stays knows the numbers.
 	var merged []schemas.Unit
 	stay := func() {
 		p.stays[len(merged)] = rows[0]
@@ -150,7 +150,7 @@ func (p *Plan) keep(c Request) error {
 		return p.finishFirst(c)
 	}
 	// What is left as it is by --only_new and the like has to fit in
-	// with what is new. What stays for want of its archive is no choice.
+	// with what is new. What stays for want of its archive is not a choice.
 	// In an order, so that the same command has the same error.
 	for _, key := range slices.Sorted(maps.Keys(p.held.rows)) {
 		if r := p.held.rows[key]; r.Options != options && len(r.Inputs) > 0 && !stays[r.Key] {
@@ -214,7 +214,7 @@ func (k *keeper) missing(then, now holdings.Asked) string {
 	return ""
 }
 
-// names tells whether arguments name what one does.
+// names reports whether arguments name what one does.
 // arg is an argument of a run in the folder dir.
 func (k *keeper) names(arg, dir string, args []string, wd string) bool {
 	// The same words mean the same only in the same folder, unless they begin at the root or at a server.

@@ -194,7 +194,7 @@ func (k *keeper) divide(rows []leftover) (stay, pruned []leftover, err error) {
 		}
 	}
 	if k.Prune {
-		// A file that is gone is no reason to ask whether the folder is meant: --prune was given for that.
+		// A file that is gone is not a reason to ask whether the folder is meant: --prune was given for that.
 		strange = slices.DeleteFunc(strange, func(id string) bool { return vanished[id] })
 		if err := k.checkPrune(pruned, common); err != nil {
 			return nil, nil, err

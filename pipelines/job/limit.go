@@ -10,12 +10,12 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/enrich"
 )
 
-// limits finds how much of --limit falls to each unit, by unit; units that it does not cut have none, units behind the
+// limits finds how much of --limit falls to each unit, by unit; units that it does not cut have none, units after the
 // cut have 0, and are not read. The first captures in the order of the units are to be taken, whoever does which unit
 // when. So this process counts them before the others begin, and reads no further than to the last one. What it counts
 // is enriched only where --where asks for what enrichment tells, and then once more by the unit: a limit is for a first
 // look, and small. That a unit's key has its part means that a greater limit does only the cut unit again, and those
-// behind it.
+// after it.
 func (p *Plan) limits(ctx context.Context, o Options) (takes map[int]int64, err error) {
 	if o.Limit == 0 {
 		return nil, nil
@@ -69,7 +69,7 @@ func (e *engine) countTaken(ctx context.Context, t task, most int64) (n int64, e
 	}}
 	defer q.abandon()
 	o := e.o.capture()
-	o.MaxSegments = collection.MaxSegments // what is in segments is in the unit of joined records, behind all others
+	o.MaxSegments = collection.MaxSegments // what is in segments is in the unit of joined records, after all others
 	for item, err := range e.reader(e.store.At(t.Stamps), t.Unit, o).All(ctx) {
 		// Pages that were taken down take no room.
 		if err == nil && item.Capture != nil && !e.taken.Has(item.Capture.URL) {

@@ -67,7 +67,7 @@ func closeFile(t *testing.T, f io.Closer) {
 	}
 }
 
-// isUsage tells whether an error is a mistake of whoever asked.
+// isUsage reports whether an error is a mistake of whoever asked.
 func isUsage(err error) bool {
 	var usage *cli.UsageError
 	return errors.As(err, &usage)

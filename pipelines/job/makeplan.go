@@ -197,7 +197,7 @@ func (p *Plan) stillHolds(f folder.Folder, fresh bool) error {
 	return fmt.Errorf("another run wrote to %s while this one was planned: run the same command again", f.Path(""))
 }
 
-// isOf tells whether the keys are of units of the plan, or of the folder as it was.
+// isOf reports whether the keys are of units of the plan, or of the folder as it was.
 func (p *Plan) isOf(keys []string) bool {
 	ours := map[string]bool{}
 	for _, key := range slices.Concat(p.keys, p.held.keys) {
@@ -219,7 +219,7 @@ func (p *Plan) resume(ctx context.Context, f folder.Folder, out *collection.Coll
 	if err != nil {
 		return nil, nil, err
 	}
-	// This is the last check that may refuse the command: behind it, what was asked for is noted in the
+	// This is the last check that may refuse the command: after it, what was asked for is noted in the
 	// folder.
 	if err := p.mayBeReadAgain(ctx, keys); err != nil {
 		return nil, nil, err
@@ -300,8 +300,8 @@ func (p *Plan) withTake(u schemas.Unit, options map[string]any) map[string]any {
 	return options
 }
 
-// fresh tells whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by its
-// bytes, where its unit noted what they were.
+// fresh reports whether a range is what it was when its unit was done: at a glance by its file's stamp, otherwise by
+// its bytes, where its unit noted what they were.
 func (p *Plan) fresh(ctx context.Context, o Options) collection.Fresh {
 	store := blob.New(o.Remote)
 	return func(r schemas.Range, row collection.Row) (bool, error) {

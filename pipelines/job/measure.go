@@ -25,8 +25,8 @@ func (u *unitRun) measure(it *item) {
 	}, enrich.Stages(), it.spent)
 }
 
-// logEnd says how a unit ended. One that was interrupted is no failure of its own.
-// The place is that of the last capture that was read; the one that failed is at most a window behind it.
+// logEnd says how a unit ended. One that was interrupted is not a failure of its own.
+// The place is that of the last capture that was read; the one that failed is at most a window after it.
 func (u *unitRun) logEnd(ctx context.Context, unit schemas.Unit, err error) {
 	switch {
 	case err == nil:

@@ -38,8 +38,8 @@ func (o Options) omit(d *schemas.Document) {
 	}
 }
 
-// needsNoHTML tells whether the main text as HTML need not be made: it is not kept, and neither filters nor records of
-// other formats are made of what documents have before it goes.
+// needsNoHTML reports whether the main text as HTML need not be made: it is not kept, and neither filters nor records
+// of other formats are made of what documents have before it goes.
 func (o Options) needsNoHTML() bool {
 	return slices.Contains(o.Without, columnHTML) && o.Where == "" && len(o.Triggers) == 0 && !o.records()
 }

@@ -35,7 +35,7 @@ func TestOptions_omit(t *testing.T) {
 			comments := &schemas.Comments{Text: "c", Count: 2}
 			d.Comments = comments
 			tt.o.omit(&d)
-			// Their number is no text.
+			// Their number is not text.
 			want := schemas.Comments{Text: "c", Count: 2}
 			if tt.o.Text == TextNone {
 				want.Text = ""

@@ -93,19 +93,19 @@ func (o Options) MemoryLimit() int64 {
 // Reading heads alone takes a small part of the time: see secondsPerMiBOfHead.
 func (o Options) indexOnly() bool { return slices.Equal(o.Formats, []string{holdings.FormatCDXJ}) }
 
-// index tells whether the index over all units is asked for.
+// index reports whether the index over all units is asked for.
 func (o Options) index() bool { return slices.Contains(o.Formats, holdings.FormatCDXJ) }
 
-// feeds tells whether rows of feeds are written.
+// feeds reports whether rows of feeds are written.
 func (o Options) feeds() bool { return !o.indexOnly() && slices.Contains(o.Extract, "feeds") }
 
-// content tells whether Datastreamer's records are asked for.
+// content reports whether Datastreamer's records are asked for.
 func (o Options) content() bool { return slices.Contains(o.Formats, holdings.FormatContent) }
 
-// links tells whether the links of pages are listed.
+// links reports whether the links of pages are listed.
 func (o Options) links() bool { return slices.Contains(o.Formats, holdings.FormatLinks) }
 
-// records tells whether Datastreamer's records are made of pages, for whomever.
+// records reports whether Datastreamer's records are made of pages, for whomever.
 func (o Options) records() bool { return o.content() || o.Sinks.WantContent() }
 
 // lasting are the options that change the output, as the manifest has them.
@@ -273,5 +273,5 @@ func unique(list []string) []string {
 const (
 	TextPlain    = "plain"    // a line for each block
 	TextMarkdown = "markdown" // with headings, lists, tables and links
-	TextNone     = "none"     // not kept: for who has no right to keep texts, or no room
+	TextNone     = "none"     // not kept: for callers that have no right to keep texts, or no room
 )

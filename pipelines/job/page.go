@@ -9,7 +9,7 @@ import (
 )
 
 // SavePage writes what the folder holds, and what the last run did, as one page beside the manifest. It is called
-// behind Run, and reads what that wrote: so the page is the same whoever did the work.
+// after Run, and reads what that wrote: so the page is the same whoever did the work.
 func (p *Plan) SavePage(ctx context.Context) (err error) {
 	f := openOutput(ctx, p.options)
 	defer func() { err = errors.Join(err, f.Close()) }()

@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// id is what a range's file is told from others by: its name, behind all links and from the root on where it is local.
-// Ranges of an index that ask for other lines are others.
+// id is what a range's file is distinguished from others by: its name, behind all links and from the root on where it
+// is local. Ranges of an index that ask for other lines are others.
 // Names alone do not tell files apart: "a.warc" of a run in
 // another folder is another file, and a link is the same.
 func (k *keeper) id(dir string, r schemas.Range) string {
@@ -66,7 +66,7 @@ func classOf(r schemas.Range) int {
 	return classArchive
 }
 
-// comparePlaces compares units by where they stand in a plan: archives, indexes, topics, by the first range of each.
+// comparePlaces compares units by where they are in a plan: archives, indexes, topics, by the first range of each.
 // Those without any, of joined records, are last.
 func comparePlaces(a, b schemas.Unit) int {
 	if len(a.Inputs) == 0 || len(b.Inputs) == 0 {

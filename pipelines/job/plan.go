@@ -20,7 +20,7 @@ type Plan struct {
 	*work.Inputs
 	request Request // as it was made
 	log     *slog.Logger
-	options Options // of the request, with what stands in the folder
+	options Options // of the request, with what is in the folder
 	asked   holdings.Asked
 	held    *held
 	keeper  *keeper
@@ -102,7 +102,7 @@ type leftover struct {
 	left []string // those of ids that the command has not found
 }
 
-// standing is what stands in the folder before a run: what the last one was asked for, and whether it was finished.
+// standing is what is in the folder before a run: what the last one was asked for, and whether it was finished.
 type standing struct {
 	asked    holdings.Asked
 	known    bool // whether anybody has noted what was asked for
@@ -160,7 +160,7 @@ func (p *Plan) timesOf(u schemas.Unit) []time.Time {
 	return times
 }
 
-// has tells whether a unit is of this file, or of a group in this folder.
+// has reports whether a unit is of this file, or of a group in this folder.
 func (h *held) has(f blob.Info) bool { return h.names[f.Name] }
 
 // tasks are the units, whose keys are p.keys by their numbers, with all that a worker needs.

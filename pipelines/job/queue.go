@@ -32,7 +32,7 @@ type item struct {
 	spent  []report.Spent        // by enrich.Stages
 	record *datastreamer.Content // of Datastreamer, when they are asked for
 	sent   []*sink.Message       // what the sinks get
-	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is no page
+	sketch *sitetemplate.Sketch  // in the first pass of --site_templates; nil when the capture is not a page
 	reject *schemas.Reject
 	left   string // why nothing is made of the capture; empty when something is
 	err    error
@@ -135,13 +135,13 @@ func (q *queue) flush() error {
 	return nil
 }
 
-// full tells whether more bytes, or one more item, would be too much. Each unit under way has an equal
+// full reports whether more bytes, or one more item, would be too much. Each unit under way has an equal
 // share of the bytes, and there are as many units as workers.
 func (q *queue) full(more int64) bool {
 	return len(q.fifo) >= windowPerWorker*cap(q.slots) || q.bytes+more > windowBytes/int64(cap(q.slots))
 }
 
-// ready tells whether the oldest item can be written at once.
+// ready reports whether the oldest item can be written at once.
 func (q *queue) ready() bool {
 	if q.fifo[0].done == nil {
 		return true
@@ -157,11 +157,11 @@ func (q *queue) ready() bool {
 // pop writes the oldest item, when it is done.
 func (q *queue) pop() error {
 	it := q.fifo[0]
-	// The slice keeps its memory behind its beginning: without nil the item would be reachable through it.
+	// The slice keeps its memory after its beginning: without nil the item would be reachable through it.
 	q.fifo[0] = nil
 	q.fifo = q.fifo[1:]
 	q.wait(it)
-	// An item counts until it is written, also while it waits behind a slow one.
+	// An item counts until it is written, also while it waits after a slow one.
 	q.bytes -= it.bytes
 	if it.err != nil {
 		return it.err

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestQueue_boundsRejects: behind a capture that takes its time rejects wait as captures do: so many, so many bytes, and
+// TestQueue_boundsRejects: after a capture that takes its time rejects wait as captures do: so many, so many bytes, and
 // in their order.
 func TestQueue_boundsRejects(t *testing.T) {
 	const slots = 2
@@ -58,7 +58,7 @@ func TestQueue_boundsRejects(t *testing.T) {
 	}
 }
 
-// place is where an item stands in the test's input.
+// place is where an item is in the test's input.
 func place(it *item) int64 {
 	if it.reject != nil {
 		return it.reject.Offset

@@ -57,11 +57,11 @@ type Keeping struct {
 	Compression bool // the compression was asked for, and is not the default
 }
 
-// isTopic tells whether an argument names a topic, and not archives.
+// isTopic reports whether an argument names a topic, and not archives.
 // Topics are asked for among the inputs, by URLs of their own.
 func isTopic(arg string) bool { return strings.HasPrefix(arg, schemas.TopicScheme) }
 
-// isLocal tells whether an argument names something in the file system.
+// isLocal reports whether an argument names something in the file system.
 func isLocal(arg string) bool { return !blob.IsRemote(arg) && !isTopic(arg) }
 
 // Schedule says what a command does that is run again and again over archives that grow. By default it does all that is
@@ -72,5 +72,5 @@ type Schedule struct {
 	Since   string // leave archives alone that were modified before: a date, a time, or how long ago
 }
 
-// picks tells whether some of what would be done is left.
+// picks reports whether some of what would be done is left.
 func (s Schedule) picks() bool { return s.OnlyNew || s.Stale || s.Since != "" }

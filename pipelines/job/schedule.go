@@ -79,7 +79,7 @@ func ParseSpan(s string) (time.Duration, error) {
 	return span, nil
 }
 
-// errSpan is the error of what is no length of time; it shows how one is written.
+// errSpan is the error of what is not a length of time; it shows how one is written.
 func errSpan(s string) error {
 	return fmt.Errorf("%q is no length of time: write 90s, 15m, 36h or 7d", s)
 }
@@ -101,7 +101,7 @@ func newChooser(s Schedule, h *held, now time.Time) (chooser, error) {
 	return c, err
 }
 
-// wanted tells whether a file is in the plan: what the folder has stays in it.
+// wanted reports whether a file is in the plan: what the folder has stays in it.
 func (c chooser) wanted(f blob.Info) (bool, error) {
 	// recent comes first for its error: a file without a time cannot be judged, whether it is known or not.
 	recent, err := c.recent(f.Name, f.Modified)
@@ -112,7 +112,7 @@ func (c chooser) wanted(f blob.Info) (bool, error) {
 	return recent && !c.Stale, nil
 }
 
-// recent tells whether a file was modified since --since.
+// recent reports whether a file was modified since --since.
 func (c chooser) recent(name string, modified time.Time) (bool, error) {
 	switch {
 	// Without --since every file is recent, so that the flags can be combined freely.
@@ -125,14 +125,14 @@ func (c chooser) recent(name string, modified time.Time) (bool, error) {
 	return !modified.Before(c.cutoff), nil
 }
 
-// renews tells whether a unit is done again when it is stale. times are when its files were modified.
+// renews reports whether a unit is done again when it is stale. times are when its files were modified.
 // It is enough that one file is recent: a unit is done as a whole. Without --since cutoff is zero, and all
 // are.
 func (c chooser) renews(times []time.Time) bool {
 	return !c.OnlyNew && slices.ContainsFunc(times, func(t time.Time) bool { return !t.Before(c.cutoff) })
 }
 
-// keys are those by which the units of a plan are looked for: their own, but for units that are to stay as other
+// keys are those by which the units of a plan are looked for: their own, except for units that are to stay as other
 // versions made them, whose inputs have not changed since: the keys of those.
 func (c chooser) keys(p *Plan, o Options, fresh collection.Fresh) (keys []string, kept int, err error) {
 	keys = slices.Clone(p.keys)
@@ -164,7 +164,7 @@ func (c chooser) keys(p *Plan, o Options, fresh collection.Fresh) (keys []string
 	return keys, kept, nil
 }
 
-// unchanged tells whether all inputs of a unit are what they were when row was committed.
+// unchanged reports whether all inputs of a unit are what they were when row was committed.
 // The fingerprint is in the row and not in the plan, and fresh needs both.
 func unchanged(u schemas.Unit, row collection.Row, fresh collection.Fresh) (bool, error) {
 	for i, in := range u.Inputs {

@@ -19,7 +19,7 @@ func (c *Request) checkSecrets() error {
 	if err := c.Options.Sinks.Elsewhere(); err != nil {
 		return cli.Usagef("--runner=%s: %v", c.Runner, err)
 	}
-	// Hides tells whether a URL has a user, a password or a query that is kept out of what is shown.
+	// Hides reports whether a URL has a user, a password or a query that is kept out of what is shown.
 	if secret.Hides(c.Lookup.Base) {
 		return c.secretURL(c.Lookup.Base)
 	}

@@ -19,7 +19,7 @@ type source struct {
 	open  func(e *engine, store *blob.Store, in schemas.Unit, o archive.Options) reader
 }
 
-// sources are those that there are, in the order in which their units stand in a plan. A source more is a line here, a
+// sources are those that there are, in the order in which their units are in a plan. A source more is a line here, a
 // schemas.RangeKind, and its two functions.
 // Archives are first, since addArchives makes the Inputs that the others add to.
 var sources = []source{

@@ -65,12 +65,12 @@ func (s standingOptions) made() *Options {
 	return o
 }
 
-// keepOptions adds to the options of a command what stands in its folder: formats are added and never removed. What
+// keepOptions adds to the options of a command what is in its folder: formats are added and never removed. What
 // would take something away from documents, or change them, is a usage error.
 func (c *Request) keepOptions(h *held) error {
 	// o points into the request, so that this changes what the plan is made of.
 	o, s := &c.Options, h.standing.options
-	// Nothing stands there, or nobody knows with what options: then there is nothing to keep to.
+	// Nothing is there, or nobody knows with what options: then there is nothing to keep to.
 	if len(h.rows) == 0 || h.standing.asked.Options == nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ func known(extractors []string) []string {
 	for _, name := range extractors {
 		if slices.Contains(enrich.Extractors(), name) {
 			// An extractor that a later version no longer has cannot
-			// be asked for, and is no reason to refuse the command.
+			// be asked for, and is not a reason to refuse the command.
 			list = append(list, name)
 		}
 	}
@@ -156,7 +156,7 @@ func (o Options) takesAway(s standingOptions) string {
 			return fmt.Sprintf("--select: %%s have the field %q by %q, and this command another, or none", name, s.Select[name])
 		}
 	}
-	if o.Where != s.Where { // neither is shown: it may be long, and is no format
+	if o.Where != s.Where { // neither is shown: it may be long, and is not a format
 		return "--where: %s were chosen by another filter than that of this command, or only one of the two has one"
 	}
 	if o.Limit > 0 && (s.Limit == 0 || o.Limit < s.Limit) { // a greater one, or none, only adds

@@ -220,7 +220,7 @@ func (e *engine) survey(ctx context.Context, t task) error {
 			return err
 		}
 		if e.taken.Has(c.URL) {
-			continue // nothing of it may stand in a template
+			continue // nothing of it may be in a template
 		}
 		if err := q.capture(c); err != nil {
 			return err

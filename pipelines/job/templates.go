@@ -34,7 +34,7 @@ func openTable(f folder.Folder, o Options) (*templates, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A table of another version, or a damaged one, cannot be mended here; the first pass makes it anew.
+	// A table of another version, or a damaged one, cannot be mended here; the first pass makes it again.
 	t, err := sitetemplate.OpenTable(file, file.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the table of site templates: %w; start over with --fresh", err), file.Close())
@@ -62,7 +62,7 @@ func (t *templates) Close() error {
 // hostOf is what the pages of one site have in common: the host and port as in the SURT key, so without "www."; ""
 // for what is on no host.
 func hostOf(url string) string {
-	// A SURT is "com,example)/path": what is before the bracket is the host, with its parts turned round.
+	// A SURT is "com,example)/path": what precedes the bracket is the host, with its parts turned round.
 	host, _, ok := strings.Cut(urlkey.SURT(url), ")")
 	if !ok || len(host) > maxHost {
 		return ""

@@ -9,7 +9,7 @@ import (
 )
 
 // addTopics plans to read topics, up to what is in them now.
-// What arrives later is for the next run, so that a run ends and the same command continues behind it.
+// What arrives later is for the next run, so that a run ends and the same command continues after it.
 func (p *Plan) addTopics(ctx context.Context, _ *blob.Store, c Request) error {
 	var all []schemas.Unit
 	found := map[string]string{}

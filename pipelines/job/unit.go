@@ -68,7 +68,7 @@ func (e *engine) Close() error {
 }
 
 // unit reads, enriches, writes and commits one unit. When it fails, it leaves nothing behind. A member that turns out
-// to be damaged behind documents that were made of it has the unit done once more, with what is known now: documents
+// to be damaged after documents that were made of it has the unit done once more, with what is known now: documents
 // are written with all their flags, or not at all.
 func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	var doubts archive.Doubts
@@ -82,7 +82,7 @@ func (e *engine) unit(ctx context.Context, t task) (row report.Row, err error) {
 	}
 }
 
-// attempt does one unit, but for the commit when it has found doubts that were not known.
+// attempt does one unit, except for the commit when it has found doubts that were not known.
 // Each attempt has a writer, sinks and counters of its own,
 // so that nothing of the one before is left in the result.
 func (e *engine) attempt(ctx context.Context, t task, doubts *archive.Doubts) (row report.Row, err error) {
@@ -240,7 +240,7 @@ func (e *engine) commit(ctx context.Context, t task, u *unitRun) (report.Row, er
 	}
 	for i, in := range u.inputs {
 		print := ""
-		// Groups are told by their stamps alone: to open a million files again costs more.
+		// Groups are recognised by their stamps alone: to open a million files again costs more.
 		if !e.o.indexOnly() && in.Kind() != schemas.KindGroup && in.Unreadable == "" && in.Kind() != schemas.KindTopic {
 			var err error
 			print, err = fingerprint(ctx, e.store, in, t.Stamps[in.File])

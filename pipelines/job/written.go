@@ -73,7 +73,7 @@ func (u *unitRun) write(it *item) error {
 	return u.failures(it.doc)
 }
 
-// links writes the links of a page, but for those that lead to a page that was taken down.
+// links writes the links of a page, except for those that lead to a page that was taken down.
 func (u *unitRun) links(links []schemas.Link) error {
 	links = slices.DeleteFunc(links, func(l schemas.Link) bool { return u.taken.Has(l.Target) })
 	u.counts.Links += int64(len(links))
@@ -159,13 +159,13 @@ func indexLine(c *schemas.Capture, surt string) cdx.Line {
 }
 
 // leave counts a capture that is left out.
-// It is read and counted, and stands in no shard.
+// It is read and counted, and is in no shard.
 func (u *unitRun) leave(c *schemas.Capture, why string) {
 	schemas.Count(&u.counts.ByFilter, why, 1)
 	u.show(c)
 }
 
-// room tells whether the unit may make something of a capture more, and counts it.
+// room reports whether the unit may make something of a capture more, and counts it.
 // It is asked in the order of the archive, so that the same captures are taken each time.
 func (u *unitRun) room() bool {
 	if u.take != nil && u.made == *u.take {

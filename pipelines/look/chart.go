@@ -16,9 +16,9 @@ type Columns struct {
 	Bars   []Bar
 	Apart  *Bar   // what has no place in the order, grey, at the end; nil for none
 	Whole  int64  // what shares are of
-	Note   string // behind the caption
+	Note   string // after the caption
 	Places bool   // Bars are places that exist whether they hold something or not, as years are
-	Low    bool   // the drawing is half as high, where it stands above what it is about
+	Low    bool   // the drawing is half as high, where it is above what it is about
 }
 
 // Bar is one column.
@@ -49,8 +49,8 @@ type Drawn struct {
 	Label               Label
 }
 
-// Label is where a text stands that belongs to a place: in the middle, but for those near an edge, which begin or end
-// there, so that nothing of them is cut.
+// Label is where a text stands that belongs to a place: in the middle, except for those near an edge, which begin or
+// end there, so that nothing of them is cut.
 type Label struct{ X, Anchor string }
 
 // LabelAt is the place of a text whose middle is to be at a part of the width, in per cent.
@@ -136,8 +136,8 @@ func (c Columns) Draw() []Drawn {
 	return list
 }
 
-// thin takes away labels of the axis that would touch others on a narrow screen: those further right, but for the one
-// of the column apart.
+// thin takes away labels of the axis that would touch others on a narrow screen: those further right, except for the
+// one of the column apart.
 func (c Columns) thin(list []Drawn, step float64) {
 	span := func(i int) (from, to float64) { return labelSpan(list[i].Axis, (float64(i)+.5)*step) }
 	ends, end := len(list), 0.
@@ -160,7 +160,7 @@ func (c Columns) thin(list []Drawn, step float64) {
 }
 
 // labelSpan is from where to where a label reaches whose column's middle is there, in per cent of a drawing of 328
-// pixels, which a screen of 360 has; with what should stay free behind it.
+// pixels, which a screen of 360 has; with what should stay free after it.
 func labelSpan(text string, middle float64) (from, to float64) {
 	const sign, free, width = 7.2, 4, 328
 	wide := 100 * (sign*float64(utf8.RuneCountInString(text)) + free) / width
@@ -181,7 +181,7 @@ func (c Columns) Filled() []Bar {
 	return slices.DeleteFunc(slices.Clone(c.all()), func(b Bar) bool { return b.Value == 0 })
 }
 
-// Sentence says what is to be seen, for who does not see it.
+// Sentence says what is to be seen, for callers that do not see it.
 func (c Columns) Sentence() string {
 	filled := c.Filled()
 	// A screen reader gets this sentence in place of the drawing.
@@ -191,7 +191,7 @@ func (c Columns) Sentence() string {
 	// The first of equal values, as the eye would take it.
 	most := slices.MaxFunc(filled, func(a, b Bar) int { return int(a.Value - b.Value) })
 	text := fmt.Sprintf("%s, %s to %s.", c.Title, filled[0].Label, filled[len(filled)-1].Label)
-	// The column apart is no end of the order.
+	// The column apart is not an end of the order.
 	if c.Apart != nil && len(c.Bars) > 0 {
 		text = fmt.Sprintf("%s, %s to %s.", c.Title, c.Bars[0].Label, c.Bars[len(c.Bars)-1].Label)
 	}
@@ -251,7 +251,7 @@ func Years(counts map[string]int64, none string, href func(from, to int) string)
 	return bars, apart
 }
 
-// axisStep is how many years stand between two labels, so that they do not touch on a narrow screen.
+// axisStep is how many years are between two labels, so that they do not touch on a narrow screen.
 func axisStep(years int) int {
 	switch {
 	case years <= 5:

@@ -117,10 +117,10 @@ var rightToLeft = []string{
 	"ar", "arc", "ary", "arz", "azb", "ckb", "dv", "fa", "he", "nqo", "pnb", "ps", "sd", "syr", "ug", "ur", "yi",
 }
 
-// RightToLeft tells whether a language, ISO 639, is written from right to left.
+// RightToLeft reports whether a language, ISO 639, is written from right to left.
 func RightToLeft(code string) bool { return slices.Contains(rightToLeft, code) }
 
-// Soft is a text in which a line may end behind the signs that divide addresses, media types and names of hosts, so
+// Soft is a text in which a line may end after the signs that divide addresses, media types and names of hosts, so
 // that no word of it is broken where a column is narrow.
 func Soft(text string) template.HTML {
 	var b strings.Builder

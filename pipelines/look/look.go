@@ -6,7 +6,7 @@
 //	err := page.ExecuteTemplate(w, "page.html", data)
 //
 // It knows nothing of collections or of HTTP. Three rules hold for all that it makes: nothing needs a script; no
-// element has a style attribute, so that a strict Content-Security-Policy can be sent; and what a chart shows stands
+// element has a style attribute, so that a strict Content-Security-Policy can be sent; and what a chart shows is
 // in a table as well.
 package look
 
@@ -52,7 +52,7 @@ var Style = sync.OnceValue(func() template.CSS {
 	text = blanks.ReplaceAllString(text, " ")
 	// Not around a colon: in a selector the blank before it means something.
 	text = around.ReplaceAllString(text, "$1")
-	// "> " begins a child's selector only behind a brace; elsewhere no value has one.
+	// "> " begins a child's selector only after a brace; elsewhere no value has one.
 	text = strings.ReplaceAll(text, ": ", ":")
 	return template.CSS(strings.TrimSpace(text)) //nolint:gosec // our own file
 })

@@ -1,4 +1,4 @@
-// Moremeta brings old META files of PageStores to their new form. What it does stands in package command/moremeta. See
+// Moremeta brings old META files of PageStores to their new form. What it does is in package command/moremeta. See
 // docs/moremeta.md.
 package main
 

@@ -74,7 +74,7 @@ func (b *Bundle) Finish(emit func([]byte)) error {
 	return nil
 }
 
-// Drop ends the elements that are under way and waits for that: for who gives the bundle up.
+// Drop ends the elements that are under way and waits for that: for callers that give the bundle up.
 func (b *Bundle) Drop() {
 	b.cancel()
 	for ; b.open > 0; b.open-- {

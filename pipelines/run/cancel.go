@@ -57,7 +57,7 @@ func leave(w io.Writer, runner string) {
 	case err != nil:
 		cli.Note(w, "the job %s may still be running at %s, and what it does is not written any more: %v. To end it, %s",
 			j.Name, j.Endpoint, err, j.howToEnd())
-	// Beam's job server calls a job of Flink cancelled that Flink goes on with.
+	// Beam's job server calls a job of Flink cancelled that Flink continues with.
 	case j.Runner == flink && j.Flink == "":
 		cli.Note(w, "the job server at %s has cancelled the job %s, but Flink itself may go on with it. To end it, %s. With "+
 			"--flink_rest=HOST:PORT an interrupt ends it there too", j.Endpoint, j.Name, j.howToEnd())
@@ -83,7 +83,7 @@ const (
 )
 
 // cancel cancels the job and waits until it has ended: at the job server, and where Flink's own service is known,
-// there, since Beam's job server calls a job cancelled that Flink may go on with.
+// there, since Beam's job server calls a job cancelled that Flink may continue with.
 func (j Job) cancel(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, cancelLimit)
 	defer stop()
@@ -101,7 +101,7 @@ func (j Job) cancel(ctx context.Context) error {
 	return nil // what runs is Flink's, and that says that it has ended
 }
 
-// active tells whether the job has not ended.
+// active reports whether the job has not ended.
 func (j Job) active(ctx context.Context) (bool, error) {
 	ctx, stop := context.WithTimeout(ctx, cancelLimit)
 	defer stop()
@@ -195,8 +195,8 @@ func jobsNamed(ctx context.Context, client jobpb.JobServiceClient, name string) 
 	return ids, known, nil
 }
 
-// named tells whether what a server calls a job is made of the name by which it was submitted. Flink's job server
-// makes a name of its own: that one in small letters, with 0 for all else but digits, and behind it user, time and a
+// named reports whether what a server calls a job is made of the name by which it was submitted. Flink's job server
+// makes a name of its own: that one in small letters, with 0 for all else but digits, and after it user, time and a
 // random number. Ids begin with the name, too, and _ ends it there.
 func named(called, name string) bool {
 	if called == name || strings.HasPrefix(called, name+"_") {

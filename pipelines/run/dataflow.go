@@ -52,7 +52,7 @@ func DryRun() bool {
 func Detached() bool { return *jobopts.Async || flagValue("template_location") != "" }
 
 // CheckWaits is a UsageError when Pipeline would not wait for the job's end, for commands that have to do something
-// behind it.
+// after it.
 func CheckWaits() error {
 	if Detached() {
 		return cli.Usagef("--async and templates of jobs are not for this command: it has to wait for the job's end")
@@ -202,7 +202,7 @@ func (j *remoteJob) wait(ctx context.Context) error {
 	}
 }
 
-// ended tells whether a job in this state has ended, and how.
+// ended reports whether a job in this state has ended, and how.
 // The state is printed when it changes.
 func (j *remoteJob) ended(ctx context.Context, state string) (bool, error) {
 	if state != j.state {

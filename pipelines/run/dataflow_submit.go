@@ -31,7 +31,7 @@ import (
 )
 
 // submitDataflow submits p and returns the job's id, "" where a launcher of templates submits it. Beam would upload the
-// workers' program for each job anew; here it is kept under its hash, and uploaded when it is not there.
+// workers' program for each job again; here it is kept under its hash, and uploaded when it is not there.
 func submitDataflow(ctx context.Context, p *beam.Pipeline) (id string, err error) {
 	job, err := describeJob(ctx, p)
 	if err != nil {

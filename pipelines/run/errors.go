@@ -12,7 +12,7 @@ import (
 
 // PipelineError is a pipeline that failed. Errors cross processes as text, so that their identity is lost; Message is
 // the part of it which the failing function itself wrote.
-// Error shows Message; Full is for whoever wants the whole chain.
+// Error shows Message; Full is for callers that want the whole chain.
 type PipelineError struct {
 	Runner  string
 	Message string
@@ -25,7 +25,7 @@ func (e *PipelineError) Error() string { return e.Message }
 // Unwrap returns the full error.
 func (e *PipelineError) Unwrap() error { return e.Full }
 
-// failsInPrism tells whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
+// failsInPrism reports whether the in-process runner itself logs a failure: it is the failure that Pipeline returns.
 // Its log would say the same a second time.
 func failsInPrism(r slog.Record, function string) bool {
 	return r.Level >= slog.LevelError && strings.Contains(function, "/runners/prism/")
@@ -61,7 +61,7 @@ func useful(text string) string {
 }
 
 // panicPlace is " (function at file:line)" for the function that panicked, as far as the text has a stack.
-// The stack's first frame behind panic is where it happened.
+// The stack's first frame after panic is where it happened.
 func panicPlace(text string) string {
 	m := framePattern.FindStringSubmatch(text)
 	if m == nil {

@@ -73,9 +73,9 @@ func (j *Job) Encode() []byte {
 	return append(data, '\n')
 }
 
-// GoesOn tells whether the job goes on when the pipeline has ended with err, so that its workers are to be left alone.
-// Of an interrupt that cancels a portable job nobody knows whether the cluster has heard of it. Then the job is given
-// up: its workers find the folder closed to them.
+// GoesOn reports whether the job goes on when the pipeline has ended with err, so that its workers are to be left
+// alone. Of an interrupt that cancels a portable job nobody knows whether the cluster has heard of it. Then the job is
+// given up: its workers find the folder closed to them.
 func (j *Job) GoesOn(ctx context.Context, err error) bool {
 	switch {
 	case j == nil:
@@ -92,7 +92,7 @@ func (j *Job) GoesOn(ctx context.Context, err error) bool {
 // JobEnded asks the service about a job, whose JSON is note: nil when it has ended or never was, and otherwise what to
 // do. A job of a portable runner that is not to be waited for, which is over, is cancelled; what it does all the same
 // comes to nothing, since its workers find that another run has the folder. For that reason a job server that does not
-// answer is no error, while of Dataflow one is: it is better to refuse than to do the work of a job beside it.
+// answer is not an error, while of Dataflow one is: it is better to refuse than to do the work of a job beside it.
 func JobEnded(ctx context.Context, note []byte, over bool) error {
 	var j Job
 	if err := json.Unmarshal(note, &j); err != nil {
@@ -123,7 +123,7 @@ func JobEnded(ctx context.Context, note []byte, over bool) error {
 	return nil
 }
 
-// given tells whether the flag is on the command line.
+// given reports whether the flag is on the command line.
 // Lookup would not tell: a flag has a value also when it was not given.
 func given(name string) bool {
 	found := false

@@ -49,7 +49,7 @@ func DataflowFleet() Fleet {
 func flagNumber(name string) int {
 	n, err := strconv.Atoi(flagValue(name))
 	if err != nil {
-		return 0 // there is no such flag, since what is no number was refused
+		return 0 // there is no such flag, since what is not a number was refused
 	}
 	return n
 }

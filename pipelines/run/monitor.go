@@ -88,8 +88,8 @@ func addressOf(value string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// pprofHandler serves what net/http/pprof offers, on a mux of its own, but for the command line: it may have secrets.
-// The default mux has all that any package registers, so it is not used.
+// pprofHandler serves what net/http/pprof offers, on a mux of its own, except for the command line: it may have
+// secrets. The default mux has all that any package registers, so it is not used.
 func pprofHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)

@@ -2,5 +2,5 @@
 
 package run
 
-// raced tells whether the race detector watches.
+// raced reports whether the race detector watches.
 const raced = false

@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// portable tells whether a runner is another process, which is reached by Beam's job service.
+// portable reports whether a runner is another process, which is reached by Beam's job service.
 func portable(runner string) bool { return runner == flink || runner == universal }
 
 // The portable runners, and Beam's own of them, which is this process.
@@ -30,13 +30,13 @@ const flink, universal, prism = "flink", "universal", "prism"
 // chosen here: where there is no Docker, Beam would find out after minutes.
 var environments = []string{"LOOPBACK", "PROCESS", "EXTERNAL", "DOCKER"}
 
-// InProcess tells whether a runner's workers are this process. They know then what it keeps back from others: see
+// InProcess reports whether a runner's workers are this process. They know then what it keeps back from others: see
 // package secret.
 func InProcess(runner string) bool {
 	return !portable(runner) && runner != Dataflow || portable(runner) && loopback()
 }
 
-// loopback tells whether the submitter is also the worker.
+// loopback reports whether the submitter is also the worker.
 func loopback() bool { return strings.EqualFold(*jobopts.EnvironmentType, "LOOPBACK") }
 
 // checkEnvironment says what is wrong with the flags that tell how workers are started.
@@ -139,7 +139,7 @@ func preparePortable() error {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = "gleaner-" + folder.Unique()
 	}
-	if *jobopts.WorkerBinary == "" && !loopback() { // or Beam builds it anew, from source
+	if *jobopts.WorkerBinary == "" && !loopback() { // or Beam builds it again, from source
 		self, err := os.Executable()
 		if err != nil {
 			return fmt.Errorf("run: this program's file, which workers need: %w", err)

@@ -117,7 +117,7 @@ type fakeJobs struct {
 	mu        sync.Mutex
 	jobs      []*jobpb.JobInfo
 	late      int // how many looks it takes for the jobs to appear
-	stubborn  int // how many times a job is cancelled in vain
+	stubborn  int // how many times a job is cancelled without success
 	cancelled []string
 }
 

@@ -58,7 +58,7 @@ func MainOf(p cli.Program) {
 	p.Main()
 }
 
-// startsWorker tells whether the arguments are those by which Beam's boot program starts a worker.
+// startsWorker reports whether the arguments are those by which Beam's boot program starts a worker.
 // Flags may have one dash or two.
 func startsWorker(args []string) bool {
 	return slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "worker=true" })

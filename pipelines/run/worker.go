@@ -43,12 +43,12 @@ func enter(ctx context.Context, args []string) error {
 	return nil
 }
 
-// isWorker tells whether this process was started by a runner, to work. For use after the flags were parsed.
+// isWorker reports whether this process was started by a runner, to work. For use after the flags were parsed.
 func isWorker() bool { return flagValue("worker") == "true" }
 
 // sweepBoot removes what Beam's boot program (v2.77) made for this process and leaves behind: a copy of the program,
 // and what it fetched, where docs/clusters/flink/start gave it a folder. Linux keeps the file of what it runs. A file
-// too many is no reason not to work.
+// too many is not a reason not to work.
 func sweepBoot() {
 	if self, err := os.Executable(); err == nil && bootCopy.MatchString(self) {
 		_ = os.RemoveAll(filepath.Dir(self))

@@ -64,7 +64,7 @@ func inspect(path string) (machine elf.Machine, static bool, err error) {
 	return f.Machine, static, f.Close()
 }
 
-// isARM tells whether machines of a type have ARM processors: t2a-standard-4, c4a-highmem-8, n4a-…
+// isARM reports whether machines of a type have ARM processors: t2a-standard-4, c4a-highmem-8, n4a-…
 func isARM(machineType string) bool {
 	family, _, _ := strings.Cut(machineType, "-")
 	return slices.Contains([]string{"t2a", "c4a", "n4a"}, family)

@@ -179,7 +179,7 @@ func TestAccounts(t *testing.T) {
 
 func TestAttack_sessions(t *testing.T) {
 	s := withAccounts(t)
-	// Fixation: a session that somebody planted is not the one behind the log-in, and is none.
+	// Fixation: a session that somebody planted is not the one after the log-in, and is none.
 	c := browser(t)
 	at, _ := url.Parse(s.base) // it was parsed before
 	c.Jar.SetCookies(at, []*http.Cookie{{Name: "gleaner", Value: "planted"}})
@@ -416,8 +416,8 @@ func TestAttack_archivedCode(t *testing.T) {
 	}
 }
 
-// TestAttack11_stateIsAFolder: a URL is no folder of state, neither of the server nor of its users. It is said without
-// what is secret in it, and no folder of its name is made.
+// TestAttack11_stateIsAFolder: a URL is not a folder of state, neither of the server nor of its users. It is said
+// without what is secret in it, and no folder of its name is made.
 func TestAttack11_stateIsAFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	state := "--state=postgres://" + leaktest.User + "127.0.0.1:1/db?token=" + url.QueryEscape(leaktest.Signature)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// hostile are URLs that archives may hold raw, and as they stand in lines.
+// hostile are URLs that archives may hold raw, and as they are in lines.
 var hostile = map[string]string{
 	"http://forged.example/a\tb":          "http://forged.example/a%09b",
 	"http://forged.example/c\x0bd":        "http://forged.example/c%0Bd",

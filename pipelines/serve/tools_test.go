@@ -184,8 +184,8 @@ for name in "first", "closest", "last":
 }
 
 // TestAPI_schemathesis: requests made from our own OpenAPI document, right and wrong, find no answer that it does not
-// describe and no failure. What a filter or a date is no schema tells, so that a request which fits the schema may be
-// refused (positive_data_acceptance).
+// describe and no failure. What a filter or a date is not a schema tells, so that a request which fits the schema may
+// be refused (positive_data_acceptance).
 func TestAPI_schemathesis(t *testing.T) {
 	python := pythontest.Interpreter(t, "import schemathesis", "schemathesis==4.32.5")
 	state, sources := t.TempDir(), filepath.Join(t.TempDir(), "sources")

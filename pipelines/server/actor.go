@@ -63,7 +63,7 @@ func (s *server) actor(next http.Handler) http.Handler {
 	})
 }
 
-// What a request's token for forms is bound to, where that is no session.
+// What a request's token for forms is bound to, where that is not a session.
 const (
 	boundToken = ""     // a script with a token of the API: no browser sends that by itself
 	boundOpen  = "open" // loopback, without accounts
@@ -89,7 +89,7 @@ func (s *server) identify(r *http.Request) (a view.Actor, binding string, err er
 		// The binding is empty: proven asks for no form's token then.
 		return view.Actor{Name: u.Name, Role: view.Role(u.Role), Token: u.Token}, boundToken, err
 	}
-	// Without a cookie somebody is nobody, which is no error.
+	// Without a cookie somebody is nobody, which is not an error.
 	c, err := r.Cookie(s.cookieName(r))
 	if err != nil {
 		return view.Actor{}, boundNone, nil
@@ -106,9 +106,9 @@ func loggedOut(detail string) error {
 	return &view.Error{Kind: view.LoggedOut, Title: "Log in first", Detail: detail, Remedy: "Make a token under /account."}
 }
 
-// proven tells whether a request that changes something was meant by who sends it. A script with a token of the API
-// needs no proof: no page of another site can send one. On loopback a program needs none either, whose requests have
-// neither an Origin nor a form's media type, which is all that a page could send.
+// proven reports whether a request that changes something was meant by callers that send it. A script with a token of
+// the API needs no proof: no page of another site can send one. On loopback a program needs none either, whose requests
+// have neither an Origin nor a form's media type, which is all that a page could send.
 func (s *server) proven(r *http.Request, binding string) bool {
 	if binding == boundToken {
 		return true
@@ -137,10 +137,10 @@ func (s *server) cookieName(r *http.Request) string {
 	return "gleaner"
 }
 
-// secure tells whether the browser speaks HTTPS: to us, or to a proxy that we trust, which believed has seen to.
+// secure reports whether the browser speaks HTTPS: to us, or to a proxy that we trust, which believed has seen to.
 func (s *server) secure(r *http.Request) bool { return api.Secure(r) }
 
-// believed takes headers of proxies out of a request that no proxy of ours has sent. Nobody behind it can believe what
+// believed takes headers of proxies out of a request that no proxy of ours has sent. Nobody after it can believe what
 // anybody may have written then.
 func (s *server) believed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -177,7 +177,7 @@ func addressOf(peer string) netip.Addr {
 	return ip.Unmap()
 }
 
-// origin is the address that a request came from: the last one that is not of a proxy that we trust. What stands before
+// origin is the address that a request came from: the last one that is not of a proxy that we trust. What precedes
 // it in the header is what anybody may have written there.
 func (s *server) origin(r *http.Request) string {
 	ip := remote(r)
@@ -186,7 +186,7 @@ func (s *server) origin(r *http.Request) string {
 	// From the end, which the proxy nearest to us has written.
 	for i := len(hops) - 1; i >= 0 && s.trusts(ip); i-- {
 		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		// What is no address ends what can be believed.
+		// What is not an address ends what can be believed.
 		if err != nil {
 			break
 		}

@@ -20,7 +20,7 @@ const (
 	sendBuffer = 128 << 10
 )
 
-// Bounded bounds the connections of a listener, all of them and those of a network. Loopback and proxies, behind which
+// Bounded bounds the connections of a listener, all of them and those of a network. Loopback and proxies, after which
 // many are, are not bounded by network. Connections over the first bound wait, those over the second are closed.
 func Bounded(l net.Listener, proxies []netip.Prefix) net.Listener {
 	b := &bounder{Listener: l, proxies: proxies, most: mostConnsOf, of: map[string]int{}}

@@ -38,7 +38,7 @@ func (c *csrf) token(binding string) string {
 	return base64.RawURLEncoding.EncodeToString(out)
 }
 
-// valid tells whether a token is of what a request is bound to.
+// valid reports whether a token is of what a request is bound to.
 func (c *csrf) valid(token, binding string) bool {
 	data, err := base64.RawURLEncoding.DecodeString(token)
 	// The length first, so that the indexes below are safe.

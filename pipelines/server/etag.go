@@ -17,8 +17,9 @@ var unchanging = []string{
 	"/api/v1/export", "/api/v1/record", "/api/v1/text", "/api/v1/entities",
 }
 
-// unchanged answers 304 (RFC 9110, section 15.4.5) to who has what there is. The tag is made of the collection's
-// version and the request, so that nothing need be asked for it. It is weak: the time that an answer took is in it.
+// unchanged answers 304 (RFC 9110, section 15.4.5) to callers that have what there is. The tag is made of the
+// collection's version and the request, so that nothing need be asked for it. It is weak: the time that an answer took
+// is in it.
 func unchanged(v *view.Views, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// An empty tag means that the answer may be another the next time.
@@ -30,7 +31,7 @@ func unchanged(v *view.Views, next http.Handler) http.Handler {
 		}
 		w.Header().Set("ETag", tag)
 		w.Header().Set("Cache-Control", "private, no-cache") // kept, and asked for each time
-		// Answers differ by who asks and by what they take; no cache may mix them.
+		// Answers differ by callers that ask and by what they take; no cache may mix them.
 		w.Header().Set("Vary", "Accept-Encoding, Authorization, Cookie")
 		if matches(r.Header.Get("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)

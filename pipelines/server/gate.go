@@ -13,7 +13,7 @@ import (
 
 // gate bounds how many requests are worked on at a time; others wait. A question to an index takes a connection with a
 // cache of its own (64 MiB for each file), so 200 at once took 4 GiB, and were no faster than few at a time. Sending is
-// no work: a client that reads slowly gives its turn to others.
+// not work: a client that reads slowly gives its turn to others.
 type gate struct {
 	quick *lane
 	cdx   *lane // replay asks it for each resource of a page, and must not wait for exports

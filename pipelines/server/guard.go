@@ -27,7 +27,7 @@ func guarded(o Options, next http.Handler) http.Handler {
 				// Cut, as it is what anybody may send.
 				Detail: "It was asked as " + clipped(host) + ".", Remedy: "Name the host by --hosts if that is yours.",
 			}
-			// Of HTTP/1.0: who asks cannot be told from a page with a name of its own, and links would have no host.
+			// Of HTTP/1.0: who asks cannot be distinguished from a page with a name of its own, and links would have no host.
 			if host == "" {
 				e.Detail, e.Remedy = "The request has no Host.", "Send one, as HTTP/1.1 does."
 			}
@@ -43,7 +43,7 @@ func guarded(o Options, next http.Handler) http.Handler {
 	})
 }
 
-// allowed tells whether the server answers to a host. One that needs no accounts answers to loopback alone.
+// allowed reports whether the server answers to a host. One that needs no accounts answers to loopback alone.
 func allowed(o Options, host string) bool {
 	// Loopback always, so that a health check works on any server.
 	if slices.Contains(o.Hosts, host) || isLoopback(host) {
@@ -53,7 +53,7 @@ func allowed(o Options, host string) bool {
 	return !o.Open && len(o.Hosts) == 0
 }
 
-// isLoopback tells whether a name is one of this machine's for itself.
+// isLoopback reports whether a name is one of this machine's for itself.
 func isLoopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true // RFC 6761, section 6.3: no name server is asked for it
@@ -62,8 +62,8 @@ func isLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// foreign tells whether a browser says that another site's page sent the request. One that only reads, and that a link
-// led to, is no harm: such requests have no Origin.
+// foreign reports whether a browser says that another site's page sent the request. One that only reads, and that a
+// link led to, is no harm: such requests have no Origin.
 func foreign(r *http.Request) bool {
 	// Browsers send Origin with each POST, and with requests of scripts to other origins.
 	if origin := r.Header.Get("Origin"); origin != "" {
@@ -76,7 +76,7 @@ func foreign(r *http.Request) bool {
 	return site == "cross-site" && !isSafe(r.Method)
 }
 
-// isSafe tells whether a method changes nothing (RFC 9110, section 9.2.1).
+// isSafe reports whether a method changes nothing (RFC 9110, section 9.2.1).
 func isSafe(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// compressed compresses what is text, for who takes it.
+// compressed compresses what is text, for callers that take it.
 func compressed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A HEAD has no body; compressing none would set a header that a GET does not have.
@@ -116,7 +116,7 @@ func (g *gzipped) back() {
 	}
 }
 
-// isText tells whether a media type is worth compressing.
+// isText reports whether a media type is worth compressing.
 func isText(media string) bool {
 	media, _, _ = strings.Cut(media, ";")
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "xml") ||

@@ -7,7 +7,7 @@ import (
 )
 
 // policy is what pages of this server may load and do (Content Security Policy, level 3): nothing but from here, and no
-// script or style that stands in a page. htmx needs connect-src; frames are for sanitised HTML, which comes with a
+// script or style that is in a page. htmx needs connect-src; frames are for sanitised HTML, which comes with a
 // policy of its own.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// account answers with the page of who asks: made is a token that is shown this once, wrong why there is none.
+// account answers with the page of callers that ask: made is a token that is shown this once, wrong why there is none.
 func (s *server) account(w http.ResponseWriter, r *http.Request, status int, made, wrong string) {
 	data, err := s.keeper().Account(r.Context())
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *server) account(w http.ResponseWriter, r *http.Request, status int, mad
 
 func (s *server) keeper() api.Keeper { return api.Keeper{Accounts: s.o.Accounts} }
 
-// keep does what a form of that page asks for: rest is its path behind /account/.
+// keep does what a form of that page asks for: rest is its path after /account/.
 func (s *server) keep(w http.ResponseWriter, r *http.Request, rest string) {
 	if rest == "tokens" {
 		s.makeToken(w, r)

@@ -75,7 +75,7 @@ func logged(next http.Handler, failed func(http.ResponseWriter, *http.Request, e
 	})
 }
 
-// byKey is the key of a context's place for the name of who asks.
+// byKey is the key of a context's place for the name of callers that ask.
 type byKey struct{}
 
 // named writes down who asks, for the log.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The least speed of whoever takes an answer: of each part, or less at its end, within a time in which the server waits
-// for nothing else. A download that moves has no other end: one of a terabyte may take days.
+// The least speed of callers that take an answer: of each part, or less at its end, within a time in which the server
+// waits for nothing else. A download that moves has no other end: one of a terabyte may take days.
 const (
 	stallTime = 2 * time.Minute
 	paceBytes = 64 << 10

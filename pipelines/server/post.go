@@ -135,7 +135,7 @@ func (s *server) start(w http.ResponseWriter, r *http.Request) {
 	}
 	request := view.StartRequest{Verb: r.Form.Get("verb"), Values: map[string][]string{}}
 	for name, list := range r.PostForm {
-		// These three are no fields of the form.
+		// These three are not fields of the form.
 		if name != "csrf" && name != "verb" && name != "plan" {
 			request.Values[name] = list
 		}

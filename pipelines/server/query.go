@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/server/view"
 )
 
-// readable refuses what stands behind a question mark where it cannot be read: package url leaves such a parameter out,
+// readable refuses what follows a question mark where it cannot be read: package url leaves such a parameter out,
 // and who asked for one host would be shown all. A semicolon, for which it does the same, is a sign as any other:
 // addresses of pages have it, and people paste them as they are.
 func (s *server) readable(next http.Handler) http.Handler {
@@ -33,7 +33,7 @@ func (s *server) readable(next http.Handler) http.Handler {
 	})
 }
 
-// isMemento tells whether a path ends with the address of a page.
+// isMemento reports whether a path ends with the address of a page.
 func isMemento(path string) bool {
 	return under(path, "/timemap/") || under(path, "/timegate/") || under(path, "/memento/")
 }

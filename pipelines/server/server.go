@@ -17,7 +17,7 @@ type Pages interface {
 	Error(w http.ResponseWriter, r *http.Request, status int, err error)
 	// Write answers with the page of what a view has made.
 	Write(w http.ResponseWriter, r *http.Request, status int, data any)
-	// Login answers with the form to log in: what was tried, where to go behind it, and what was wrong.
+	// Login answers with the form to log in: what was tried, where to go after it, and what was wrong.
 	Login(w http.ResponseWriter, r *http.Request, status int, name, next, wrong string)
 }
 
@@ -80,7 +80,7 @@ func bounded(next http.Handler) http.Handler {
 	})
 }
 
-// route finds who answers a path. It is no ServeMux, which would clean paths: those of Memento hold URLs.
+// route finds who answers a path. It is not a ServeMux, which would clean paths: those of Memento hold URLs.
 func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	// Prefixes do not overlap, so the order of the map does not matter.
@@ -101,7 +101,7 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 		s.o.Pages.Login(w, r, http.StatusOK, "", local(r.URL.Query().Get("next")), "")
 	case path == "/account" && isSafe(r.Method):
 		s.account(w, r, http.StatusOK, "", "")
-	// Whatever changes something, and is no call of the API, is a form.
+	// Whatever changes something, and is not a call of the API, is a form.
 	case !isSafe(r.Method):
 		s.post(w, r)
 	default:
@@ -109,7 +109,7 @@ func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isAPI tells whether a path is for programs: errors there are JSON.
+// isAPI reports whether a path is for programs: errors there are JSON.
 func isAPI(path string) bool {
 	// Programs must not have to read HTML to learn what went wrong.
 	for _, prefix := range []string{"/api/", "/openapi", "/cdx", "/timemap/", "/timegate/", "/memento/", "/wasapi/"} {
@@ -120,7 +120,7 @@ func isAPI(path string) bool {
 	return false
 }
 
-// health says that the server answers. It tells nothing else, since it is for who has no account.
+// health says that the server answers. It tells nothing else, since it is for callers that have no account.
 func health(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = w.Write([]byte("ok\n")) // who asked is gone

@@ -44,12 +44,12 @@ func parent(dir string) string {
 	return dir[:strings.LastIndex(dir, "/")+1]
 }
 
-// absolute tells whether a name is one of the local disk, of Unix or of Windows, from its root.
+// absolute reports whether a name is one of the local disk, of Unix or of Windows, from its root.
 func absolute(name string) bool {
 	return strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':' && name[2] == '/'
 }
 
-// rooted finds names from the root in a text: behind its start, a blank, a bracket or a quote, and of two folders at
+// rooted finds names from the root in a text: after its start, a blank, a bracket or a quote, and of two folders at
 // least, so that a path of a URL's server or a division stays. Of these the last part is kept.
 var rooted = regexp.MustCompile(`(^|[\s"'(=,\[])((?:[A-Za-z]:)?/(?:[^/\s"'(),\]]+/)+)`)
 

@@ -20,7 +20,7 @@ func (v view) ranked() []look.Ranked {
 		note            string
 	}{
 		// Counts that units of earlier versions lack have a note, so that the rows need not add up to
-		// the whole without a word.
+		// the whole silently.
 		{"types", "Media types", "Detected type", t.ByMIME, v.plain, uncounted(t, t.ByMIME)},
 		{"languages", "Languages", "Main language", v.languages(), v.language, ""},
 		{"hosts", "Hosts", "Host", v.hosts(), v.plain, v.hostNote()},
@@ -36,7 +36,7 @@ func (v view) ranked() []look.Ranked {
 		}
 		list = append(list, r.Rank(of.counts, maxRows, of.name))
 	}
-	// Records are no documents (a request or a warcinfo makes none), and so have their own whole.
+	// Records are not documents (a request or a warcinfo makes none), and so have their own whole.
 	records := look.Ranked{
 		ID: "records", Title: "Record types", Head: "Record", Noun: "Records", Whole: t.Records, Empty: "None.", Colour: "c0",
 	}
@@ -48,7 +48,7 @@ func (v view) ranked() []look.Ranked {
 }
 
 func (v view) plain(key string) look.Row {
-	// schemas.Other gathers the names beyond the bound of a count; it is no name that an archive had.
+	// schemas.Other gathers the names beyond the bound of a count; it is not a name that an archive had.
 	if key == schemas.Other {
 		return look.Row{Name: "all other names"}
 	}

@@ -30,7 +30,7 @@ var page = template.Must(look.Parts().ParseFS(files, "sheet.html"))
 type Run struct {
 	Manifest schemas.Manifest
 	SHA256   string // of the manifest's file, hexadecimal
-	// Report is what the last run measured; nil where no run left one, as behind a merge.
+	// Report is what the last run measured; nil where no run left one, as after a merge.
 	Report *report.Report
 	// Rejects are those that are listed: MaxRejects at most.
 	Rejects []schemas.Reject

@@ -63,7 +63,7 @@ func setElastic(f *cli.Flags, to *elastic.Config, c ache.ElasticsearchConfig) er
 	if err := (elastic.Options{Hosts: c.Hosts}).Check(); err != nil && !f.Set("elastic") {
 		return fmt.Errorf("%srest.hosts: %w", elasticKey, err)
 	}
-	// A host that is certainly right stands in, because Check looks at all together.
+	// A host that is certainly right is in, because Check looks at all together.
 	if err := (elastic.Options{Hosts: []string{"http://localhost"}, Index: c.IndexName}).Check(); err != nil &&
 		!f.Set("elastic_index") {
 		return fmt.Errorf("%sindex_name: %w", elasticKey, err)

@@ -79,7 +79,7 @@ func (s Sinks) Lasting() map[string]map[string]any {
 	return m
 }
 
-// In tells whether options, as the manifest has them, say that documents were sent to some sink.
+// In reports whether options, as the manifest has them, say that documents were sent to some sink.
 // The names of sinks are keys of the options, which no option of a unit has.
 func In(options map[string]any) bool {
 	for _, k := range table {
@@ -111,7 +111,7 @@ func Versions() map[string]string {
 	return all
 }
 
-// WantContent tells whether some sink gets Datastreamer's records.
+// WantContent reports whether some sink gets Datastreamer's records.
 // Making records takes time, so it is not done for sinks that have no use for them.
 func (s Sinks) WantContent() bool {
 	for _, c := range s.wanted() {

@@ -1,5 +1,5 @@
 // Sources tells which feeds are alive and real, how often they publish and where their articles stand. What it does
-// stands in package command/sources. See docs/sources.md.
+// is in package command/sources. See docs/sources.md.
 package main
 
 import (

@@ -19,7 +19,7 @@ type article struct {
 	Markup                              string // jsonld, broken, og or none: what its page says to machines
 	Charset                             string // of its page; empty is UTF-8
 	Label                               string // what its <meta> calls the charset; empty has no <meta>
-	Declare                             string // header, meta, late (meta behind byte 1,024) or both
+	Declare                             string // header, meta, late (meta after byte 1,024) or both
 	Tags                                []string
 	Related                             []*article
 	C                                   chrome

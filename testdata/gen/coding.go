@@ -71,7 +71,7 @@ func chunked(data []byte) []byte {
 type exchange struct {
 	page
 	status string  // code and phrase
-	header []field // of the response, but for Date
+	header []field // of the response, except for Date
 	entity []byte  // the body with its content codings
 	wire   []byte  // entity with its transfer coding
 }

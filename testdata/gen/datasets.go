@@ -133,7 +133,7 @@ func (w *datasetWARC) dataverse() {
 	w.add("https://dataverse.wrenmouth.example/api/access/datafile/:persistentId/?persistentId="+pid+"/AAAAAA", "text/csv", tides)
 }
 
-// others writes an item of archive.org, a page that describes its files itself, and one that is no dataset.
+// others writes an item of archive.org, a page that describes its files itself, and one that is not a dataset.
 func (w *datasetWARC) others() {
 	var files []object
 	for _, f := range tideFiles {

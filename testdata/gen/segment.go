@@ -45,7 +45,7 @@ func (l segments) add(w *warc, n int) {
 
 // segmentedWARCs write a listing in three segments, the first of which ends inside the HTTP head and the second of
 // which is there twice; a notice whose second segment of three is missing; and the second segment of a record whose
-// first is missing. They stand in no order.
+// first is missing. They are in no order.
 func segmentedWARCs(s *site) ([]archive, error) {
 	listing, err := cutUp(s, "/back-numbers.html", 40, 66_000)
 	if err != nil {

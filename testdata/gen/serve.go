@@ -54,5 +54,5 @@ func (s *site) handler() (http.Handler, error) {
 	}), nil
 }
 
-// send writes a body; a client that went away is no error of the server's.
+// send writes a body; a client that went away is not an error of the server's.
 func send(w http.ResponseWriter, body []byte) { _, _ = w.Write(body) }

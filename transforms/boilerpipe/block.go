@@ -8,13 +8,13 @@ import (
 
 // Elements that are not divided at. All others that are not named here end a block.
 var (
-	// What stands in these is no text at all. A block ends at each of them, even at a <link> in the
+	// What is in these is not text at all. A block ends at each of them, even at a <link> in the
 	// middle of a line.
 	ignored = map[string]bool{
 		"style": true, "script": true, "option": true, "object": true, "embed": true, "applet": true, "link": true,
 		"noscript": true,
 	}
-	// At these nothing happens: the words before and behind may be parts of one.
+	// At these nothing happens: the words before and after may be parts of one.
 	inline = map[string]bool{
 		"strike": true, "u": true, "b": true, "i": true, "em": true, "strong": true, "span": true, "sup": true, "code": true,
 		"tt": true, "sub": true, "var": true, "font": true,
@@ -50,8 +50,8 @@ type opened struct {
 	end  int
 }
 
-// blocksOf returns the blocks of p's body. The nodes of a page are a list in which an element stands before all that
-// it holds, and End is the first node behind it. So a loop with a stack sees each element begin and end, without
+// blocksOf returns the blocks of p's body. The nodes of a page are a list in which an element is before all that
+// it holds, and End is the first node after it. So a loop with a stack sees each element begin and end, without
 // recursion that a deep page could exhaust.
 func blocksOf(p *page.Page) []block {
 	var d divider
@@ -83,7 +83,7 @@ func blocksOf(p *page.Page) []block {
 
 func (d *divider) enter(name string) {
 	switch name {
-	// What stands before the body, such as the title, is collected like any text; end throws it away
+	// What precedes the body, such as the title, is collected like any text; end throws it away
 	// because body is not yet set.
 	case "body":
 		d.end()
@@ -135,7 +135,7 @@ func (d *divider) tag(name string, open int) {
 // link notes where the text of a link begins or ends.
 func (d *divider) link(begins bool) {
 	// The white space keeps the link's first or last word apart from the text around it, so that a
-	// mark always stands between tokens.
+	// mark always is between tokens.
 	d.whiteSpace()
 	d.marks = append(d.marks, mark{d.text.Len(), begins})
 }

@@ -21,7 +21,7 @@ import (
 const Version = "1"
 
 // Text returns the text of the page src, which is UTF-8, that the rules keep: blocks on lines of their own, a line end
-// behind each; "" when they keep nothing. Time and memory are linear in the page's size.
+// after each; "" when they keep nothing. Time and memory are linear in the page's size.
 func Text(src []byte) string {
 	// NoScripting, so that what a <noscript> holds is elements, as it is to a parser that knows
 	// nothing of scripts. They are left out by the rule for ignored elements all the same.
@@ -61,7 +61,7 @@ type block struct {
 
 // textDensity is how many words stand on a line. It is single precision, in which fuse compares it.
 func (b block) textDensity() float32 {
-	// Only of the block before the first and of that behind the last, which are zero values.
+	// Only of the block before the first and of that after the last, which are zero values.
 	if b.lines == 0 {
 		return 0
 	}
@@ -102,8 +102,8 @@ func fuse(blocks []block) []block {
 
 // isContent is the decision tree of the paper, section 4.4, with the thresholds of DensityRulesClassifier. A neighbour
 // that is not there has densities of 0. The tree asks for the links first: a block of which a third is links is never
-// content, however long. Behind a block that is mostly links, only what a long text follows is. Else a long block is
-// content unless it is the last, and a short one if a long one follows or a text of some length stands before it.
+// content, however long. After a block that is mostly links, only what a long text follows is. Else a long block is
+// content unless it is the last, and a short one if a long one follows or a text of some length is before it.
 func isContent(prev, b, next block) bool {
 	switch {
 	case b.linkDensity() > 0.333333:

@@ -15,13 +15,13 @@ func (d *divider) count() (b block, tokens int) {
 	var full, line, onLine int // full lines; characters and words of the current one
 	// With -1 a line takes the words' lengths and one less space than words, which is how many stand
 	// between them.
-	line = -1 // no space stands before the first word
+	line = -1 // no space is before the first word
 	text, linked, marks := d.text.String(), d.inLink, d.marks
 	// A loop over the text once, in which the marks are passed as their places are: linear whatever
 	// the number of links.
 	for pos := 0; pos < len(text); {
 		n, units, isWord := token(text[pos:])
-		// More than one mark may stand at one place, as where a link ends and the next begins; the
+		// More than one mark may be at one place, as where a link ends and the next begins; the
 		// last holds.
 		for len(marks) > 0 && marks[0].pos <= pos {
 			linked, marks = marks[0].begins, marks[1:]
@@ -119,7 +119,7 @@ func utf16Len(r rune) int {
 }
 
 // isSpace is Java's Character.isWhitespace: no-break spaces are none. Their list is of control characters, and of the
-// separators of Unicode but for the three that do not break.
+// separators of Unicode except for the three that do not break.
 func isSpace(r rune) bool {
 	switch r {
 	case '\t', '\n', '\v', '\f', '\r', 0x1C, 0x1D, 0x1E, 0x1F:

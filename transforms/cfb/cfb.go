@@ -80,10 +80,10 @@ func Open(src []byte) (*File, error) {
 	return f, nil
 }
 
-// Damaged tells whether sectors were missing in what was read.
+// Damaged reports whether sectors were missing in what was read.
 func (f *File) Damaged() bool { return f.damaged }
 
-// Has tells whether the root storage has a stream or storage of that name.
+// Has reports whether the root storage has a stream or storage of that name.
 func (f *File) Has(name string) bool {
 	_, ok := f.top[strings.ToLower(name)]
 	return ok
@@ -111,5 +111,5 @@ func (f *File) Stream(name string) []byte {
 	return b[:e.size]
 }
 
-// Is tells whether b begins like a compound file.
+// Is reports whether b begins like a compound file.
 func Is(b []byte) bool { return bytes.HasPrefix(b, []byte(Signature)) }

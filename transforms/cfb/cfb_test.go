@@ -28,7 +28,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Small streams stand in a stream of their own, in sectors of 64 bytes.
+// Small streams are in a stream of their own, in sectors of 64 bytes.
 func TestFile_small(t *testing.T) {
 	mini := []byte(strings.Repeat("a", 64) + strings.Repeat("b", 64) + strings.Repeat("c", 64))
 	body := officetest.CFB(officetest.Stream{Name: "Small", Body: mini}, officetest.Stream{Name: "table", Body: []byte{2, 0, 0, 0, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF}})

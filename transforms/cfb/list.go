@@ -41,7 +41,7 @@ func List(src []byte, limit int) (names map[string]bool, class string) {
 	return names, class
 }
 
-// after is the number of the sector behind sector n in its chain, by the FAT's sectors that the header lists; above all
+// after is the number of the sector after sector n in its chain, by the FAT's sectors that the header lists; above all
 // sectors when that is not known.
 func after(src []byte, size int, n uint32) uint32 {
 	perSector := uint32(size / 4)

@@ -44,7 +44,7 @@ func (f *File) follow(src []byte, size, from int, fat []uint32, start uint32) []
 	return out
 }
 
-// readFAT reads the table of sectors, whose own sectors the header lists, and behind it a chain of
+// readFAT reads the table of sectors, whose own sectors the header lists, and after it a chain of
 // lists (the DIFAT, section 2.5).
 func (f *File) readFAT() {
 	list := numbers(f.src[76:headerSize])
@@ -69,7 +69,7 @@ func (f *File) readFAT() {
 	}
 }
 
-// readTop collects what stands in the root storage: a tree of entries. Names are compared in lower
+// readTop collects what is in the root storage: a tree of entries. Names are compared in lower
 // case, as the format does (it uses upper case, section 2.6.4). The tree's order is not relied on:
 // broken writers leave it unsorted, so all of it is walked.
 func (f *File) readTop() {

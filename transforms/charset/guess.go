@@ -11,7 +11,7 @@ import (
 
 // The guess compares, for each encoding and language, how many bits the sample takes under a model of that language's
 // letters: the fewer, the likelier. A model knows how often each letter occurs (models.go) and what may follow what:
-// accented letters stand between ASCII letters in Latin scripts and among their like in others, and a capital does not
+// accented letters are between ASCII letters in Latin scripts and among their like in others, and a capital does not
 // follow a small letter, which is what tells KOI8-R from windows-1251. Comparing bits makes encodings with one and
 // with two bytes a character comparable without thresholds between them.
 
@@ -53,7 +53,7 @@ const (
 	plainUpper
 	highLower // also letters without case
 	highUpper
-	highSign // but for commonSigns
+	highSign // except for commonSigns
 	classes
 )
 
@@ -226,8 +226,8 @@ func classOf(r rune) class {
 }
 
 // A guess begins with a small sample. Encodings that are far behind there are not tried on the whole one: text in other
-// scripts than Latin, which has the most high bytes, is told from 2 KiB. Costs add up with the sample, so what is 200
-// bits behind on 2 KiB will not win on 8.
+// scripts than Latin, which has the most high bytes, is distinguished from 2 KiB. Costs add up with the sample, so what
+// is 200 bits behind on 2 KiB will not win on 8.
 const (
 	firstSample = 2 << 10
 	doubt       = 200 // bits behind the best from which an encoding is out

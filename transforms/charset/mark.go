@@ -30,7 +30,7 @@ func byteOrderMark(name string) []byte {
 	return nil
 }
 
-// canBe says whether body, whose mixture is m, can be in the encoding that is declared. Only what is impossible is
+// canBe reports whether body, whose mixture is m, can be in the encoding that is declared. Only what is impossible is
 // refused; most encodings can have any bytes.
 func canBe(name string, body []byte, m mixture) bool {
 	switch name {

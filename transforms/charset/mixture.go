@@ -98,7 +98,7 @@ func (m mixture) cut(n int) mixture {
 }
 
 // firstHigh returns the index of the first byte above 0x7F, or -1. Eight bytes are tested at once, for most pages are
-// ASCII for long stretches. The loop behind it finds the byte within the eight, and looks at the last seven.
+// ASCII for long stretches. The loop after it finds the byte within the eight, and looks at the last seven.
 func firstHigh(b []byte) int {
 	const high = 0x8080808080808080
 	i := 0
@@ -125,7 +125,7 @@ func countHigh(b []byte) int {
 	return n
 }
 
-// hasJapaneseEscape says whether body switches to JIS X 0208 and back to ASCII, as ISO-2022-JP does. ESC $ B and ESC
+// hasJapaneseEscape reports whether body switches to JIS X 0208 and back to ASCII, as ISO-2022-JP does. ESC $ B and ESC
 // $ @ switch to the two versions of JIS X 0208, ESC ( back.
 func hasJapaneseEscape(body []byte) bool {
 	into := bytes.Index(body, []byte("\x1B$"))

@@ -75,8 +75,8 @@ func (s *pageSet) add(p labelled) {
 }
 
 // labelledPages makes the set, always the same: real pages in legacy encodings as they were found and without their
-// declarations; real pages in UTF-8 that mislead; real pages written anew in legacy encodings; and pages made of news
-// texts, of which the letters' frequencies were not counted. What stands in one document is in one half.
+// declarations; real pages in UTF-8 that mislead; real pages written again in legacy encodings; and pages made of news
+// texts, of which the letters' frequencies were not counted. What is in one document is in one half.
 func labelledPages(t *testing.T) []labelled {
 	t.Helper()
 	s := &pageSet{taken: map[string]int{}}
@@ -301,7 +301,7 @@ func (s *pageSet) addLegacy(t *testing.T, row, text string, report bool) {
 	}
 }
 
-// declare puts a declaration into a page: the lie that it is UTF-8, or the truth behind 1,024 bytes.
+// declare puts a declaration into a page: the lie that it is UTF-8, or the truth after 1,024 bytes.
 func declare(text, trial, name string) string {
 	switch trial {
 	case "utf-8 declared":

@@ -27,7 +27,7 @@ func declared(head []byte, fits func(name string) bool) string {
 type prescan struct {
 	head  []byte
 	pos   int
-	meta  int // behind the "<" of the "<meta" that was found last
+	meta  int // after the "<" of the "<meta" that was found last
 	fits  func(name string) bool
 	found string
 	// unclosed are the elements whose end tag does not come any more, so that it is looked for only once.
@@ -37,8 +37,8 @@ type prescan struct {
 // rawElements are those whose content is not markup. A "<meta" in them is text.
 var rawElements = [...]string{"script", "style", "title", "textarea"}
 
-// metaAhead says whether there is a "<meta" at pos or behind it. Without one there is no need to read the markup, which
-// takes more time than to look for it.
+// metaAhead reports whether there is a "<meta" at pos or after it. Without one there is no need to read the markup,
+// which takes more time than to look for it.
 func (p *prescan) metaAhead() bool {
 	// What was found is still ahead.
 	if p.pos < p.meta {
@@ -68,7 +68,7 @@ func (p *prescan) consider(label string) {
 // rest returns what is not read yet.
 func (p *prescan) rest() []byte { return p.head[p.pos:] }
 
-// markup reads what follows a "<". pos is then behind it, or where the next "<" is looked for.
+// markup reads what follows a "<". pos is then after it, or where the next "<" is looked for.
 func (p *prescan) markup() {
 	rest := p.rest()
 	switch {
@@ -92,7 +92,7 @@ func (p *prescan) markup() {
 	}
 }
 
-// skipPast goes behind the next mark, or to the end. A comment without an end hides the rest, as in browsers.
+// skipPast goes after the next mark, or to the end. A comment without an end hides the rest, as in browsers.
 func (p *prescan) skipPast(mark string) {
 	at := bytes.Index(p.rest(), []byte(mark))
 	if at < 0 {
@@ -120,7 +120,7 @@ func (p *prescan) element() {
 	}
 }
 
-// skipTag goes behind the tag's end, which is not inside of quotes. Values begin behind "=", so quotes elsewhere mean
+// skipTag goes after the tag's end, which is not inside of quotes. Values begin after "=", so quotes elsewhere mean
 // nothing.
 func (p *prescan) skipTag() {
 	for {
@@ -138,7 +138,7 @@ func (p *prescan) skipTag() {
 	}
 }
 
-// skipQuoted goes behind a quoted value.
+// skipQuoted goes after a quoted value.
 func (p *prescan) skipQuoted() {
 	p.pos = skipSpace(p.head, p.pos)
 	if p.pos < len(p.head) && (p.head[p.pos] == '"' || p.head[p.pos] == '\'') {
@@ -165,7 +165,7 @@ func (p *prescan) skipRaw(name string) bool {
 }
 
 // metaElement reads the attributes of <meta> and keeps the encoding that they declare. The content attribute counts
-// beside http-equiv="content-type" only. The first of an attribute counts. http-equiv may stand before or behind
+// beside http-equiv="content-type" only. The first of an attribute counts. http-equiv may be before or after
 // content.
 func (p *prescan) metaElement() {
 	var charset, content string
@@ -256,7 +256,7 @@ func (p *prescan) attributeValue() []byte {
 		p.pos++
 		value := p.rest()
 		p.skipPast(string(rune(quote)))
-		// skipPast went behind the quote, or to the end if there is none.
+		// skipPast went after the quote, or to the end if there is none.
 		return value[:max(0, len(value)-len(p.rest())-1)]
 	}
 	for i < len(p.head) && !isSpace(p.head[i]) && p.head[i] != '>' {
@@ -287,7 +287,7 @@ func xmlEncoding(head []byte) string {
 	return strings.TrimRight(charsetValue(after), "?")
 }
 
-// skipSpace returns the place of the next byte at or behind i that is no white space.
+// skipSpace returns the place of the next byte at or after i that is not white space.
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
 		i++

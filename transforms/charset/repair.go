@@ -16,7 +16,7 @@ const (
 	maxSigns = 3
 )
 
-// repair returns b, which is UTF-8 but for some bytes, with these mended one by one. What is CESU-8 or, by its
+// repair returns b, which is UTF-8 except for some bytes, with these mended one by one. What is CESU-8 or, by its
 // neighbours, windows-1252 is read so: both get into pages from databases and word processors. Everything else becomes
 // U+FFFD, one for as many bytes as could have begun a rune, as in the UTF-8 decoder of the Encoding Standard.
 // Growing by an eighth is enough for most: a wrong byte becomes three.
@@ -122,7 +122,7 @@ func firstInvalid(b []byte) int {
 // as many as could have begun one rune ("maximal subpart", Unicode chapter 3.9).
 func brokenLen(b []byte) int {
 	n := 1
-	// As long as the bytes could still become a rune, and the next one goes on with it.
+	// As long as the bytes could still become a rune, and the next one continues with it.
 	for n < len(b) && n < utf8.UTFMax-1 && !utf8.FullRune(b[:n]) && !utf8.RuneStart(b[n]) {
 		n++
 	}

@@ -59,7 +59,7 @@ func appendHigh(words, text []byte, limit int) []byte {
 	return words
 }
 
-// isBreak says whether c, which comes from bytes that are not UTF-8, ends a word.
+// isBreak reports whether c, which comes from bytes that are not UTF-8, ends a word.
 func isBreak(c rune) bool {
 	return c <= ' ' || c == '>'
 }

@@ -18,8 +18,8 @@ const (
 )
 
 // UTF16 returns "utf-16le" or "utf-16be" for text in UTF-16 that has no byte order mark, and "" for everything else.
-// contentType is the value of the HTTP Content-Type field, or "". Which bytes come first is told by the bytes, since
-// servers know no more of it than "utf-16".
+// contentType is the value of the HTTP Content-Type field, or "". Which bytes come first is recognised by the bytes,
+// since servers know no more of it than "utf-16".
 //
 // Without a declaration, the text must be plain ASCII nearly throughout or begin with markup (appendix F.1 of the XML
 // recommendation), as binary files have zeros as well. With one it may be in any script, unless its bytes are text as
@@ -121,7 +121,7 @@ func (u units) isPlain() bool {
 	return u.markup || u.all >= wideText && u.plain*10 >= u.all*9
 }
 
-// isText reports whether hardly anything is no text, as of random bytes a tenth is.
+// isText reports whether hardly anything is not text, as of random bytes a tenth is.
 func (u units) isText() bool { return u.all > 0 && u.wrong*50 <= u.all }
 
 // likelier reports whether this order is rather the text's than the other: letters of a script have few upper bytes,
@@ -133,7 +133,7 @@ func (u units) likelier(other units) bool {
 	return u.pages < other.pages
 }
 
-// isPlain says whether c is an ASCII character that texts have.
+// isPlain reports whether c is an ASCII character that texts have.
 func isPlain(c byte) bool {
 	return c >= ' ' && c < 0x7F || c == '\n' || c == '\r' || c == '\t'
 }

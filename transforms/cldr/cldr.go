@@ -175,7 +175,7 @@ func lookup(word string) []meaning {
 	if m := t.words[string(lower)]; m != nil {
 		return m
 	}
-	return t.words[string(bytes.TrimSuffix(lower, []byte("ren")))] // the Basque ending behind a month
+	return t.words[string(bytes.TrimSuffix(lower, []byte("ren")))] // the Basque ending after a month
 }
 
 // foreign is lookup for a word that is not ASCII, or has dots in it.
@@ -188,7 +188,7 @@ func (t *table) foreign(word string) []meaning {
 }
 
 // other is another form of a word that is not in the table: accents as characters of their own, which the small letter
-// of the Turkish I with a dot has as well; without the Hebrew "in" before a month, and the Basque ending behind one.
+// of the Turkish I with a dot has as well; without the Hebrew "in" before a month, and the Basque ending after one.
 func other(word string) string {
 	if strings.ContainsAny(word, "\u0300\u0301\u0302\u0303\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328") {
 		if composed := norm.NFC.String(word); words().words[composed] != nil {

@@ -40,7 +40,7 @@ func value(r rune) rune {
 }
 
 // foreignDigit is where the first digit that is not ASCII stands, or -1. Scripts of which few texts have digits of
-// their own are told by the first byte.
+// their own are recognised by the first byte.
 func foreignDigit(s string) int {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0xD9 || c > 0xE1 && c < 0xEA {

@@ -85,7 +85,7 @@ var moreWords = []struct {
 	languages string
 	words     string
 }{
-	// Weekdays as they stand in dates: short forms that CLDR writes otherwise, and first words of longer names.
+	// Weekdays as they are in dates: short forms that CLDR writes otherwise, and first words of longer names.
 	{monday, "tr", "pts"},
 	{monday + 1, "en", "tues"},
 	{monday + 2, "en", "weds"},

@@ -57,7 +57,7 @@ const (
 	topics Set = core | 1<<Opinion | 1<<Economy | 1<<Sport | 1<<Culture | 1<<Science
 )
 
-// Has tells whether d is in the set.
+// Has reports whether d is in the set.
 func (s Set) Has(d Department) bool { return s&(1<<d) != 0 }
 
 // All are the departments of the set, in their order.
@@ -101,7 +101,7 @@ var names = func() map[string]Department {
 const maxName = 64
 
 // Of are the departments that a text names, that of a link or a folder of a path: none, or one, or several ("Arts &
-// Culture", "Nation/World"). A hyphen stands for a space in paths, and what is behind a name is not asked for.
+// Culture", "Nation/World"). A hyphen stands for a space in paths, and what follows a name is not asked for.
 func Of(text string) (found Set) {
 	if text == "" || len(text) > maxName {
 		return 0
@@ -131,13 +131,13 @@ func ofName(name []byte) Set {
 	return 1 << d
 }
 
-// behind is what stands behind the name of a department and says no more: "news", in Chinese "channel" as well.
+// after is what follows the name of a department and says no more: "news", in Chinese "channel" as well.
 var behind = [][]byte{
 	[]byte("-news"), []byte("新闻"), []byte("新聞"), []byte("频道"), []byte("頻道"), []byte("ニュース"),
 	[]byte("뉴스"),
 }
 
-// cutJoined cuts a plain text behind the first of the names that are joined in it.
+// cutJoined cuts a plain text after the first of the names that are joined in it.
 func cutJoined(text []byte) (name, after []byte) {
 	for i, c := range text {
 		if c == '/' {
@@ -156,7 +156,7 @@ func cutJoined(text []byte) (name, after []byte) {
 	return text, nil
 }
 
-// plain appends a text in lower case and without accents: with a hyphen for what stands between words, and a slash for
+// plain appends a text in lower case and without accents: with a hyphen for what is between words, and a slash for
 // what joins names.
 func plain(to []byte, text string) []byte {
 	for _, r := range text {
@@ -208,7 +208,7 @@ func letter(r rune) rune {
 	return r
 }
 
-// Letters with accents stand in these two parts of Unicode, with plain Greek and Cyrillic ones.
+// Letters with accents are in these two parts of Unicode, with plain Greek and Cyrillic ones.
 const (
 	firstLatin, lastCyrillic   = 0xc0, 0x52f
 	firstVietnamese, lastGreek = 0x1e00, 0x1fff

@@ -21,7 +21,7 @@ func TestOf(t *testing.T) {
 		"Arts & Culture": "culture", "Crime and Weather": "crime weather", "Nation/World": "world nation",
 		"U.S. & World": "world nation", "Wetter, Verkehr": "weather", "政治・経済": "politics economy", "science-and-health": "science",
 		"Politik und Wirtschaft": "politics economy", "candy and sand": "", "real-estate/politics": "politics", "Bonn en Sport": "sport",
-		// What stands beside a name.
+		// What is beside a name.
 		"Politics News": "politics", "› Sport": "sport", "Sports!": "sport", "Politics of the day": "", "news": "latest",
 		"Tennis": "game", "today’s weather": "", "国内新闻": "nation", "社會新聞": "society", "体育频道": "sport", "經濟 頻道": "economy",
 		"国際ニュース": "world", "정치뉴스": "politics", "新闻": "latest", "ニュース": "latest", "新闻新闻": "latest", "频道": "",

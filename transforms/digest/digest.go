@@ -57,7 +57,7 @@ var algorithms = [...]algorithm{
 }
 
 // Digest is a parsed digest. It is a value: copies are independent and comparable with ==, which is the same as Equal
-// but for the zero Digest. The zero Digest matches nothing.
+// except for the zero Digest. The zero Digest matches nothing.
 type Digest struct {
 	algorithm int8 // index in algorithms, plus one
 	sum       [sha512.Size]byte
@@ -137,7 +137,7 @@ func (d Digest) String() string {
 	return a.name + ":" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(d.sum[:a.size])
 }
 
-// Matches says whether d is the digest of the concatenation of data.
+// Matches reports whether d is the digest of the concatenation of data.
 func (d Digest) Matches(data ...[]byte) bool {
 	if d.algorithm == 0 {
 		return false
@@ -152,8 +152,8 @@ func (d Digest) Matches(data ...[]byte) bool {
 	return sum == d.sum
 }
 
-// Equal says whether both digests are of the same algorithm and sum. The zero Digest equals nothing, not even itself:
-// two unknown digests are not evidence of the same bytes.
+// Equal reports whether both digests are of the same algorithm and sum. The zero Digest equals nothing, not even
+// itself: two unknown digests are not evidence of the same bytes.
 func (d Digest) Equal(other Digest) bool {
 	return d.algorithm != 0 && d == other
 }
@@ -164,7 +164,7 @@ func SHA1(data []byte) string {
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// Compare says whether two labels, each in any spelling that Parse reads, are of the same bytes. It is not known of
+// Compare reports whether two labels, each in any spelling that Parse reads, are of the same bytes. It is not known of
 // digests in different algorithms, nor of labels that Parse does not read unless they are equal as texts.
 func Compare(a, b string) (same, known bool) {
 	if a == "" || b == "" {

@@ -44,7 +44,7 @@ const (
 	KindEncrypted   Kind = "encrypted"     // a password is needed: metadata at most
 	KindNoText      Kind = "no_text_layer" // pages, but no text on them: a scan
 	KindDamaged     Kind = "damaged"       // broken; what could be repaired is there
-	KindLimit       Kind = "limit"         // a bound was reached: what stands before it is there
+	KindLimit       Kind = "limit"         // a bound was reached: what precedes it is there
 	KindUnsupported Kind = "unsupported"   // a format, or a part of it, that is not read
 	KindTimeout     Kind = "timeout"       // reading took too long (only where it runs in a process of its own)
 	KindCrashed     Kind = "crashed"       // the reader died (likewise)

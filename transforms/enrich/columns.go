@@ -33,7 +33,7 @@ var columnsOf = map[string][]string{
 	"quality":  {"quality"},
 }
 
-// OfCapture tells whether a column of documents is told by the archive's record alone: see Base.
+// OfCapture reports whether a column of documents is recognised by the archive's record alone: see Base.
 func OfCapture(column string) bool { return slices.Contains(captureColumns, column) }
 
 // MakerOf is the extractor that makes a column; empty for columns that none makes.

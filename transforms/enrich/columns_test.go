@@ -9,8 +9,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestMakerOf: every column of a document is told by the capture, made by one extractor, or one of the few others; and
-// an extractor alone fills no column of another.
+// TestMakerOf: every column of a document is recognised by the capture, made by one extractor, or one of the few
+// others; and an extractor alone fills no column of another.
 func TestMakerOf(t *testing.T) {
 	others := []string{
 		"custom", "custom_integers", "custom_floats", "custom_booleans", "custom_times", "source_id", "redirect_url", "errors",

@@ -258,11 +258,11 @@ func (e *Enricher) Versions() map[string]string {
 	return v
 }
 
-// ownPrefix stands before the names of registered extractors among versions, so that none is taken for a package.
+// ownPrefix is before the names of registered extractors among versions, so that none is taken for a package.
 const ownPrefix = "extractor:"
 
 // begin takes up c. The tools that it uses are to be put back. A tool that panicked is put back as well: all of them
-// begin anew with each capture.
+// begin again with each capture.
 func (e *Enricher) begin(c *schemas.Capture, s *Stopwatch) *work {
 	// The pool is empty at first, and after garbage collections.
 	t, _ := e.tools.Get().(*tools)
@@ -305,7 +305,7 @@ func (e *Enricher) Document(c *schemas.Capture) *schemas.Document {
 	return e.Enrich(c, Want{}).Document
 }
 
-// HTML returns c's page as UTF-8, whatever is asked for; nil when c is no HTML page. It may be c's body itself. It
+// HTML returns c's page as UTF-8, whatever is asked for; nil when c is not HTML page. It may be c's body itself. It
 // does not parse: callers want the bytes.
 func (e *Enricher) HTML(c *schemas.Capture) (src []byte) {
 	w := e.begin(c, nil)

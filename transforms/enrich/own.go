@@ -36,7 +36,7 @@ type Typed interface {
 	Types() map[string]schemas.ValueType
 }
 
-// TypesOf are the types of the columns of extractors, by their names, but for those of texts; nil for none.
+// TypesOf are the types of the columns of extractors, by their names, except for those of texts; nil for none.
 func TypesOf(extractors []string) (types map[string]schemas.ValueType) {
 	for _, x := range own() {
 		t, is := x.(Typed)
@@ -77,7 +77,7 @@ func (p *Page) Document() *schemas.Document { return p.w.d }
 // Text is the main text, whether the document has it or not; empty where there is none.
 func (p *Page) Text() string { return p.w.mainText().Text }
 
-// HTML is the page as UTF-8; nil of what is no HTML.
+// HTML is the page as UTF-8; nil of what is not HTML.
 func (p *Page) HTML() []byte {
 	if !p.w.isHTML() {
 		return nil
@@ -86,7 +86,7 @@ func (p *Page) HTML() []byte {
 }
 
 // registry has the extractors of the program, by their names. It is global since Beam's workers are the same program,
-// started anew: what they know when main begins is all that they can know of functions, and options name it.
+// started again: what they know when main begins is all that they can know of functions, and options name it.
 var registry = struct {
 	sync.RWMutex
 	own map[string]Extractor
@@ -144,7 +144,7 @@ func OwnerOf(column string) string {
 	return ownerOf(column)
 }
 
-// IsOwn tells whether a name is that of a registered extractor.
+// IsOwn reports whether a name is that of a registered extractor.
 func IsOwn(name string) bool {
 	registry.RLock()
 	defer registry.RUnlock()

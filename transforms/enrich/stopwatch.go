@@ -25,7 +25,7 @@ const (
 	stageCount
 )
 
-// stageNames are in the order of the constants, and stand in reports.
+// stageNames are in the order of the constants, and are in reports.
 var stageNames = [stageCount]string{
 	"mime", "charset", "text", "language", "metadata", "entities", "feeds", "links", "neardup", "quality",
 	"page", "documents", "select", "own", "other",

@@ -63,7 +63,7 @@ func (e *Enricher) checkTrigger(name string, filter query.Expr) error {
 	return nil
 }
 
-// off tells whether an extractor is to leave this capture alone.
+// off reports whether an extractor is to leave this capture alone.
 func (w *work) off(name string) bool {
 	filter, is := w.e.triggers[name]
 	if !is {

@@ -95,10 +95,10 @@ func (w *work) mimeType() mimetype.Result {
 // typeMHTML is that of pages that were saved with their parts.
 const typeMHTML = "multipart/related"
 
-// isText tells whether the body is characters.
+// isText reports whether the body is characters.
 func (w *work) isText() bool { return len(w.c.Body) > 0 && mimetype.IsText(w.mimeType().Type) }
 
-// isHTML tells whether the body is a page, or holds one that was saved with its parts.
+// isHTML reports whether the body is a page, or holds one that was saved with its parts.
 func (w *work) isHTML() bool {
 	return len(w.c.Body) > 0 && (mimetype.IsHTML(w.mimeType().Type) || w.saved().html != nil)
 }
@@ -153,7 +153,7 @@ func (w *work) utf8() []byte {
 	return w.text
 }
 
-// html returns the page, parsed once; nil when the body is no HTML.
+// html returns the page, parsed once; nil when the body is not HTML.
 func (w *work) html() *page.Page {
 	if w.page == nil && w.isHTML() {
 		// The time of decoding is told apart by utf8 itself.
@@ -180,7 +180,7 @@ func (w *work) document() *doctext.Document {
 	return w.doc
 }
 
-// jsonLD returns the JSON-LD of the page, read once; nil when the body is no page.
+// jsonLD returns the JSON-LD of the page, read once; nil when the body is not a page.
 func (w *work) jsonLD() []jsonld.Node {
 	if p := w.html(); p != nil && !w.ldDone {
 		w.ldDone = true

@@ -25,8 +25,8 @@ func (w *walker) enter(types []string) (leave func()) {
 const fewestMembers = 3
 
 // hasMembers reports whether the people that items name by themselves, and not as an author of something, are the
-// members of a forum: programs such as XenForo write one beside each post, which is no item. A page of a team has full
-// names.
+// members of a forum: programs such as XenForo write one beside each post, which is not an item. A page of a team has
+// full names.
 func hasMembers(items []*page.Item) bool {
 	people, short := 0, 0
 	for _, item := range items {

@@ -68,13 +68,13 @@ func emailID(address string) string {
 	return strings.ToLower(address)
 }
 
-// isLocal reports whether c may stand before the @. RFC 5321 allows more; what is left out occurs in code, not in
+// isLocal reports whether c may be before the @. RFC 5321 allows more; what is left out occurs in code, not in
 // addresses.
 func isLocal(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '.' || c == '_' || c == '-' || c == '+' || c == '%' || c == '\''
 }
 
-// isHost reports whether c may stand in a host name. Names in other scripts are found in their ASCII form (xn--)
+// isHost reports whether c may be in a host name. Names in other scripts are found in their ASCII form (xn--)
 // only.
 func isHost(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '-' }
 
@@ -330,7 +330,7 @@ func (s *scanner) hashtag(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeHashtag, id: "#" + strings.ToLower(tag), confidence: 0.7}, true
 }
 
-// isCode reports whether what stands at i shows that the name before it is of a style sheet or a program, or a part of
+// isCode reports whether what is at i shows that the name before it is of a style sheet or a program, or a part of
 // something longer: a decorator's arguments, a rule's braces, a member's dot.
 func isCode(text string, i int) bool {
 	rest := text[i:]
@@ -343,7 +343,7 @@ func isCode(text string, i int) bool {
 			return true
 		}
 	}
-	// name.member: a dot with a letter behind it.
+	// name.member: a dot with a letter after it.
 	return rest[0] == '.' && wordAfter(rest, 1)
 }
 

@@ -9,7 +9,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// wordBefore reports whether a letter, a digit or an underscore of a script with spaces stands before i.
+// wordBefore reports whether a letter, a digit or an underscore of a script with spaces is before i.
 func wordBefore(text string, i int) bool {
 	if i == 0 {
 		return false
@@ -21,7 +21,7 @@ func wordBefore(text string, i int) bool {
 	return isWord(r)
 }
 
-// wordAfter reports whether a letter, a digit or an underscore of a script with spaces stands at i.
+// wordAfter reports whether a letter, a digit or an underscore of a script with spaces is at i.
 func wordAfter(text string, i int) bool {
 	if i >= len(text) {
 		return false
@@ -34,7 +34,7 @@ func wordAfter(text string, i int) bool {
 }
 
 // isWord reports whether r, which is not ASCII, is part of a word. Han, kana, Hangul and Thai are not: there a number
-// or an address stands between characters without a space. The ranges are Thai and Lao, old Hangul, kana to Hangul
+// or an address is between characters without a space. The ranges are Thai and Lao, old Hangul, kana to Hangul
 // with all of Han between, and supplementary Han.
 func isWord(r rune) bool {
 	if 0x0E00 <= r && r < 0x0F00 || 0x1100 <= r && r < 0x1200 || 0x3000 <= r && r < 0xD7B0 || r >= 0x20000 {

@@ -136,7 +136,7 @@ func isPattern(kind string) bool {
 	return false
 }
 
-// appendOccurrences appends where e's name stands in text as whole words.
+// appendOccurrences appends where e's name is in text as whole words.
 func appendOccurrences(found []mention, text string, e *known) []mention {
 	name := e.Text
 	for at := 0; name != ""; {

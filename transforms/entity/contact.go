@@ -52,7 +52,7 @@ func addProtected(c *collector, p *page.Page) {
 }
 
 // protected undoes what Cloudflare does to an address: each byte in hexadecimal, XORed with the first. It is "" for
-// what is no address.
+// what is not an address.
 func protected(v string) string {
 	b, err := hex.DecodeString(strings.TrimSpace(v))
 	// The first byte is the key, so an address needs one more at least.
@@ -132,7 +132,7 @@ func linkedNumbers(href string) []string {
 		if !ok {
 			continue
 		}
-		// Parameters stand behind ";", the text of a message and what Skype does behind "?".
+		// Parameters stand after ";", the text of a message and what Skype does after "?".
 		rest, _, _ = strings.Cut(rest, "?")
 		var numbers []string
 		// Commas divide the recipients of a message (RFC 5724).
@@ -147,7 +147,7 @@ func linkedNumbers(href string) []string {
 	return nil
 }
 
-// cutScheme cuts a scheme off a URL, with the slashes that many write behind it though it has no host.
+// cutScheme cuts a scheme off a URL, with the slashes that many write after it though it has no host.
 func cutScheme(href, scheme string) (rest string, ok bool) {
 	if len(href) < len(scheme) || !strings.EqualFold(href[:len(scheme)], scheme) {
 		return "", false
@@ -155,7 +155,7 @@ func cutScheme(href, scheme string) (rest string, ok bool) {
 	return strings.TrimLeft(href[len(scheme):], "/"), true
 }
 
-// unescaped undoes the codes of a URL; what is no code stays as it is written.
+// unescaped undoes the codes of a URL; what is not code stays as it is written.
 func unescaped(s string) string {
 	if u, err := url.PathUnescape(s); err == nil {
 		return u

@@ -38,7 +38,7 @@ func (s *scanner) date(i int) (mention, bool) {
 		return mention{}, false
 	}
 	first, end := digits(s.text, i, 4)
-	// The shortest rest is ".1.1" with more behind; three digits are neither a day nor a year.
+	// The shortest rest is ".1.1" with more after; three digits are neither a day nor a year.
 	if end+4 > len(s.text) || end-i == 3 {
 		return mention{}, false
 	}
@@ -109,7 +109,7 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 			// ISO 8601 comes with all three numbers; a year and a month alone are not a date here.
 			s.endsDate(last)
 	}
-	// The units stand behind their numbers, Korean ones with spaces between.
+	// The units stand after their numbers, Korean ones with spaces between.
 	for _, units := range [...][3]string{{"年", "月", "日"}, {"년", "월", "일"}} {
 		// counted passes -1 on, so the chain needs no tests between.
 		month, at := s.counted(end, units[0])
@@ -122,7 +122,7 @@ func (s *scanner) yearFirst(i, year, end int) (mention, bool) {
 	return mention{}, false
 }
 
-// counted returns the number of one or two digits behind unit, which stands at i, and where it ends; -1 if there is
+// counted returns the number of one or two digits after unit, which is at i, and where it ends; -1 if there is
 // none, and if i is.
 func (s *scanner) counted(i int, unit string) (value, end int) {
 	if i < 0 || !strings.HasPrefix(s.text[i:], unit) {
@@ -155,7 +155,7 @@ func (s *scanner) endsDate(i int) bool {
 	if i+1 < len(s.text) && s.text[i] == '-' && isLetter(s.text[i+1]) {
 		return false
 	}
-	// The T of ISO 8601 with the hour behind it.
+	// The T of ISO 8601 with the hour after it.
 	if i+2 < len(s.text) && s.text[i] == 'T' && isDigit(s.text[i+1]) && isDigit(s.text[i+2]) {
 		return true
 	}
@@ -215,7 +215,7 @@ func (s *scanner) dayMonthYear(i, day, end int) (mention, bool) {
 
 // monthDayYear finds March 3, 2020 and March 3rd, 2020; the day is at i and ends at end.
 func (s *scanner) monthDayYear(i, day, end int) (mention, bool) {
-	// The month must be before the day, with space between, and behind what was found last.
+	// The month must be before the day, with space between, and after what was found last.
 	before := skipSpaceBack(s.text, i)
 	if before == i || before <= s.last {
 		return mention{}, false
@@ -250,7 +250,7 @@ func (s *scanner) yearMonthDay(i, year, end int) (mention, bool) {
 	return mention{start: i, end: last, kind: typeDate, id: id, confidence: 0.85}, id != ""
 }
 
-// followedByYear reports whether a year stands behind i: then the number before i is not the last of its date.
+// followedByYear reports whether a year stands after i: then the number before i is not the last of its date.
 func (s *scanner) followedByYear(i int) bool {
 	at := skipSpace(s.text, skipByte(s.text, i, ','))
 	year, end := digits(s.text, at, 4)
@@ -275,7 +275,7 @@ func (s *scanner) closeDate(start, i, month, day int) (mention, bool) {
 
 // skipSuffix returns where the suffix of an ordinal number at i ends, or i.
 func (s *scanner) skipSuffix(i int) int {
-	// A letter behind it would make it the beginning of a word.
+	// A letter after it would make it the beginning of a word.
 	for _, suffix := range [...]string{"st", "nd", "rd", "th", "er", "º", "ª", "°", "."} {
 		if rest, ok := strings.CutPrefix(s.text[i:], suffix); ok && !wordAfter(rest, 0) {
 			return i + len(suffix)
@@ -284,7 +284,7 @@ func (s *scanner) skipSuffix(i int) int {
 	return i
 }
 
-// skipWords returns where one of the words at i and the space behind it end, or i.
+// skipWords returns where one of the words at i and the space after it end, or i.
 func (s *scanner) skipWords(i int, words ...string) int {
 	for _, w := range words {
 		// The comparison is of bytes, and exact: the words are in lower case.
@@ -301,7 +301,7 @@ func (s *scanner) skipWords(i int, words ...string) int {
 	return i
 }
 
-// skipByte returns i, or what follows if c stands there.
+// skipByte returns i, or what follows if c is there.
 func skipByte(text string, i int, c byte) int {
 	if i < len(text) && text[i] == c {
 		return i + 1
@@ -309,7 +309,7 @@ func skipByte(text string, i int, c byte) int {
 	return i
 }
 
-// numberedMonth returns the month that Vietnamese calls "tháng 9" at i, and where it and a space behind it end.
+// numberedMonth returns the month that Vietnamese calls "tháng 9" at i, and where it and a space after it end.
 func (s *scanner) numberedMonth(i int) (month, end int) {
 	rest, ok := strings.CutPrefix(s.text[i:], "tháng ")
 	if !ok {
@@ -320,7 +320,7 @@ func (s *scanner) numberedMonth(i int) (month, end int) {
 	return month, skipSpace(s.text, end)
 }
 
-// month returns the month whose name begins at i, and where the name and a dot and a space behind it end; 0 if there is
+// month returns the month whose name begins at i, and where the name and a dot and a space after it end; 0 if there is
 // none.
 func (s *scanner) month(i int) (month, end int) {
 	end = i

@@ -54,7 +54,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// Version is the version of the answers, with that of the gazetteer behind the dot.
+// Version is the version of the answers, with that of the gazetteer after the dot.
 const Version = "4." + gazetteer.Version
 
 // Input is what entities are looked for in. Every part may be missing. It is only read, and nothing of it is kept:

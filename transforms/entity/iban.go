@@ -18,7 +18,7 @@ var ibanLengths = func() map[string]int {
 	return m
 }()
 
-// iban finds the IBAN whose check digits begin at i, behind the letters of its country.
+// iban finds the IBAN whose check digits begin at i, after the letters of its country.
 func (s *scanner) iban(i int) (mention, bool) {
 	// The country's two letters may not be a part of what was found before.
 	start := i - 2
@@ -26,7 +26,7 @@ func (s *scanner) iban(i int) (mention, bool) {
 		return mention{}, false
 	}
 	length := ibanLengths[s.text[start:i]]
-	// The registry's length tells where the number ends, whatever stands behind it.
+	// The registry's length tells where the number ends, whatever stands after it.
 	if length == 0 {
 		return mention{}, false
 	}

@@ -18,11 +18,11 @@ func (s *scanner) doi(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeDOI, id: id, confidence: 0.98}, id != ""
 }
 
-// maxSICI bounds what stands in the brackets of a SICI: pages and an abbreviation of the title.
+// maxSICI bounds what is in the brackets of a SICI: pages and an abbreviation of the title.
 const maxSICI = 48
 
 // endOfSICI returns where the SICI in the DOI at i ends, and 0 if it holds none. DOIs of the 1990s have one (section
-// 2.2 of ANSI/NISO Z39.56), whose brackets are no markup: 49:8<693::AID-ASI4>3.0.CO;2-O.
+// 2.2 of ANSI/NISO Z39.56), whose brackets are not markup: 49:8<693::AID-ASI4>3.0.CO;2-O.
 func endOfSICI(text string, i int) int {
 	open := endOfAddress(text, i)
 	if open >= len(text) || text[open] != '<' || !strings.Contains(text[i:open], "/") {
@@ -54,7 +54,7 @@ func doiID(name string) string {
 	registrant, isDOI := strings.CutPrefix(prefix, "10.")
 	// Registrants have four digits or more.
 	_, end := digits(registrant, 0, 9)
-	// A DOI may hold anything behind the slash; only the length is bounded.
+	// A DOI may hold anything after the slash; only the length is bounded.
 	if !ok || !isDOI || suffix == "" || end < 4 || len(name) > maxDOI {
 		return ""
 	}

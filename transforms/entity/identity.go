@@ -5,7 +5,7 @@ import "github.com/gleaner-web/gleaner/transforms/entity/gazetteer"
 // placeIDs knows the identifiers of places by their names in one document, so that a place has the same one wherever
 // and by whichever of its names it is named.
 type placeIDs struct {
-	byName  map[string]string // the empty text for a name that was looked for in vain
+	byName  map[string]string // the empty text for a name that was looked for without success
 	context gazetteer.Context
 }
 

@@ -10,7 +10,7 @@ func (s *scanner) isbn(i int) (mention, bool) {
 			continue
 		}
 		end := endOfCode(s.text, i, n)
-		// Ten digits with a right check digit come by chance one time in eleven: the word must stand
+		// Ten digits with a right check digit come by chance one time in eleven: the word must be
 		// before them.
 		if end < 0 || !endsNumber(s.text, end) || n == 10 && !s.called(i, "isbn", "isbn-10", "isbn10") {
 			continue
@@ -22,7 +22,7 @@ func (s *scanner) isbn(i int) (mention, bool) {
 	return mention{}, false
 }
 
-// endOfCode returns where a code of n digits, the last of which may be an X, ends; single hyphens or spaces may stand
+// endOfCode returns where a code of n digits, the last of which may be an X, ends; single hyphens or spaces may be
 // between them. It returns -1 if there are fewer. i is on a digit, so text[i-1] below is never before it.
 func endOfCode(text string, i, n int) int {
 	for ; i < len(text); i++ {

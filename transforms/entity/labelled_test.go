@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer"
 )
 
-// A label is what stands in brackets in testdata/pages: ⟦text|type|id⟧.
+// A label is what is in brackets in testdata/pages: ⟦text|type|id⟧.
 type label struct {
 	schemas.Span
 	kind, id string

@@ -32,7 +32,7 @@ var symbols = []struct{ sign, code string }{
 	{"₨", "INR"},
 }
 
-// dollarPrefixes stand before a $ and say whose it is. Longer ones stand before those that they end with.
+// dollarPrefixes are before a $ and say whose it is. Longer ones are before those that they end with.
 var dollarPrefixes = []struct{ prefix, code string }{
 	{"US", "USD"},
 	{"AU", "AUD"},
@@ -54,7 +54,7 @@ var codes = words("EUR USD GBP JPY CHF CNY RMB SEK NOK DKK PLN CZK HUF RUB UAH I
 	"ZAR ILS " +
 	"THB IDR MYR AED SAR EGP KZT RSD ISK CLP COP ARS VND TWD NGN KES PKR QAR KWD BGN")
 
-// names are what currencies are called behind an amount, in lower case. "dollars" is looked at again in currencyAt:
+// names are what currencies are called after an amount, in lower case. "dollars" is looked at again in currencyAt:
 // whose they are depends on the page.
 var names = map[string]string{
 	"euro": "EUR", "euros": "EUR", "eur": "EUR", "евро": "EUR", "ευρώ": "EUR", "dollars": "USD", "zł": "PLN", "kč": "CZK",
@@ -66,13 +66,13 @@ var names = map[string]string{
 // ambiguousBillions are languages in which billion is a million millions. The long scale: 10^9 is a "milliard" there.
 var ambiguousBillions = words("es pt de nl pl cs da sv nb fi hu it sl hr")
 
-// An amount is a number that is money if a currency stands beside it.
+// An amount is a number that is money if a currency is beside it.
 type amount struct {
 	whole, fraction string // digits
 	end             int
 }
 
-// moneyAfterSign finds the amount behind the currency sign at i: $12.50, US$ 5 million, € 1.234,50. The sign is at i,
+// moneyAfterSign finds the amount after the currency sign at i: $12.50, US$ 5 million, € 1.234,50. The sign is at i,
 // where the scanner stopped.
 func (s *scanner) moneyAfterSign(i int) (mention, bool) {
 	start, sign, code := s.signAt(i)
@@ -113,7 +113,7 @@ func (s *scanner) meant(code string) string {
 	return code
 }
 
-// money finds the amount at i that a currency stands before or behind: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
+// money finds the amount at i that a currency is before or after: EUR 12.50, 12,50 €, 100 zł, 5 Mio. Euro.
 func (s *scanner) money(i int) (mention, bool) {
 	// Before the number comes first: "EUR 12 USD" is twelve euros.
 	if start, code := s.codeBefore(i); code != "" {
@@ -136,10 +136,10 @@ func (s *scanner) money(i int) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// currencyBehind returns the currency behind an amount, with the zeros of the words of scale between them, and where it
+// currencyBehind returns the currency after an amount, with the zeros of the words of scale between them, and where it
 // ends; "" if there is none. zeros is -1 where nobody knows how many they are.
 func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
-	// A word of scale in any language may stand before a currency, whose language then says which it is.
+	// A word of scale in any language may be before a currency, whose language then says which it is.
 	if words := s.scales(a.end, ""); words.end > a.end {
 		at := s.skipWords(skipSpace(s.text, words.end), "de", "di", "d'", "d’") // millones de euros
 		if code, end = s.currencyAt(at); code != "" {
@@ -154,7 +154,7 @@ func (s *scanner) currencyBehind(a amount) (code string, zeros, end int) {
 	return code, 0, end
 }
 
-// signWithin finds an amount whose sign stands in the place of its point: 11€99.
+// signWithin finds an amount whose sign is in the place of its point: 11€99.
 func (s *scanner) signWithin(i int, a amount) (mention, bool) {
 	if a.fraction != "" || a.end >= len(s.text) || triggers[s.text[a.end]] != currency {
 		return mention{}, false
@@ -169,7 +169,7 @@ func (s *scanner) signWithin(i int, a amount) (mention, bool) {
 	return mention{start: i, end: end, kind: typeMoney, id: moneyID(code, a, 0), confidence: 0.9}, true
 }
 
-// afterScale reports whether a character of scale stands before i: 1億 2000万円 is one amount, which is not read.
+// afterScale reports whether a character of scale is before i: 1億 2000万円 is one amount, which is not read.
 func (s *scanner) afterScale(i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(s.text[:skipSpaceBack(s.text, i)])
 	if !isEastAsian(r) {
@@ -206,7 +206,7 @@ func (s *scanner) pay(start, i int, code string) (mention, bool) {
 	return mention{start: start, end: end, kind: typeMoney, id: id, confidence: 0.9}, id != ""
 }
 
-// codeBefore returns the currency code that stands before i, and where it begins; "" if there is none.
+// codeBefore returns the currency code that is before i, and where it begins; "" if there is none.
 func (s *scanner) codeBefore(i int) (start int, code string) {
 	// Indonesia writes "Rp 10.000".
 	end := skipSpaceBack(s.text, i)
@@ -261,7 +261,7 @@ func canonicalCode(code string) string {
 	return code
 }
 
-// currencyAt returns the currency whose sign, code or name stands at i, and where that ends; "" if there is none.
+// currencyAt returns the currency whose sign, code or name is at i, and where that ends; "" if there is none.
 func (s *scanner) currencyAt(i int) (code string, end int) {
 	if i >= len(s.text) {
 		return "", i
@@ -298,7 +298,7 @@ func (s *scanner) currencyAt(i int) (code string, end int) {
 	return names[lower], end
 }
 
-// unspacedCurrency returns the East Asian name of a currency at i, behind an amount of two digits or more, and where it
+// unspacedCurrency returns the East Asian name of a currency at i, after an amount of two digits or more, and where it
 // ends; "" if there is none: 3元素 are elements, and 원 within a Korean word is not won. At least two digits: one and a
 // character are mostly something else.
 func unspacedCurrency(text string, i int) (code string, end int) {
@@ -396,7 +396,7 @@ func splitAmount(text string, groups []int, separators []string, end int) (amoun
 		last := separators[n-1]
 		decimal = last == "." || last == ","
 		// A comma or dot is decimal when not three digits follow, when another separator was before
-		// it, or behind a lone zero.
+		// it, or after a lone zero.
 		decimal = decimal && (groups[n] != 3 || n > 1 && separators[n-2] != last || n == 1 && text[0] == '0')
 	}
 	thousands := n

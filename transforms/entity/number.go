@@ -28,7 +28,7 @@ func (s *scanner) number() (mention, bool) {
 
 // startsNumber reports whether the digit at i is the first of its number: not in a word, and not after a sign that
 // joins it to digits before, unless a mention ends there. The second half of a range or pair, 1.1.2020-3.1.2020,
-// begins behind a joint that follows a mention.
+// begins after a joint that follows a mention.
 func (s *scanner) startsNumber(i int) bool {
 	if i == s.last+1 && i > 1 && (s.text[i-1] == '-' || s.text[i-1] == '/') {
 		return true

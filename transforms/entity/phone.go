@@ -103,7 +103,7 @@ func (s *scanner) announced(i int) bool {
 	if !ok {
 		return false
 	}
-	// The phrase begins behind the last sign or digit before it.
+	// The phrase begins after the last sign or digit before it.
 	phrase := strings.Fields(strings.ToLower(before[strings.LastIndexAny(before, "\n.,;:|0123456789")+1:]))
 	return slices.ContainsFunc(phrase[max(0, len(phrase)-4):],
 		func(w string) bool { return slices.Contains(phoneLabels, w) })
@@ -115,8 +115,8 @@ func endsInYear(number string) bool {
 	return i > 0 && (number[i] == '-' || number[i] == '/') && (number[i+1:i+3] == "19" || number[i+1:i+3] == "20")
 }
 
-// endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what stands
-// between. It returns -1 if there are fewer than seven digits or more than fifteen. What stands between is one of
+// endOfPhone returns where what may be a phone number at i ends, and its shape: a 9 for each digit and what is
+// between. It returns -1 if there are fewer than seven digits or more than fifteen. What is between is one of
 // space, hyphen, dot, slash and brackets; spaces are not doubled. An opened bracket must close before the number may
 // end.
 func endOfPhone(text string, i int) (end int, shape string) {
@@ -146,7 +146,7 @@ func endOfPhone(text string, i int) (end int, shape string) {
 		}
 		buf[length] = c
 		length++
-		// The end is the last digit outside of brackets; signs behind it belong to the sentence.
+		// The end is the last digit outside of brackets; signs after it belong to the sentence.
 		if c == '9' && !open {
 			end, wanted = at+1, length
 		}

@@ -9,7 +9,7 @@ import (
 // The words around a person's name that are not part of it. Words that are surnames as well (Bishop, Major, Judge) are
 // left out, and so are those that stay with a name (King, Pope, Saint).
 var (
-	// roles stand before or behind a name, and where a page puts both into elements side by side also without a space.
+	// roles are before or behind a name, and where a page puts both into elements side by side also without a space.
 	roles = words(`analyst anchorman architect attorney author blogger ceo cfo chair chairman chairwoman chancellor cio
 		cofounder co-founder columnist congressman congresswoman contributor coo coordinator correspondent cto designer
 		developer director editor editor-in-chief engineer founder governor illustrator instructor journalist lecturer
@@ -56,7 +56,7 @@ func isRole(word string) bool {
 	return roles[w] || titles[w] || ranks[w]
 }
 
-// separators stand between a name and a role.
+// separators are between a name and a role.
 const separators = " \u00A0,:;|-–—/·•()"
 
 // firstWord returns the first word of text and where the next one begins; 0 when there is none.
@@ -95,7 +95,7 @@ func gluedBefore(text string) int {
 }
 
 // gluedBehind returns how many bytes of a role stand directly behind the name in text: 6 of Jane DoeEditor. A name of
-// one word is left alone, as products are written so. A rank is looked for where a role was behind it.
+// one word is left alone, as products are written so. A rank is looked for where a role was after it.
 func gluedBehind(text string, ranked bool) int {
 	space := strings.LastIndexByte(text, ' ')
 	if space < 0 {

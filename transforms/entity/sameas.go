@@ -47,7 +47,7 @@ var authorities = []struct {
 func canonicalID(address string) (id string, rank int) {
 	u, err := url.Parse(address)
 	if err != nil {
-		// Addresses that are no URLs are not dropped: a publisher's own identifier is better than
+		// Addresses that are not URLs are not dropped: a publisher's own identifier is better than
 		// none.
 		return address, len(authorities)
 	}

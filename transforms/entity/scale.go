@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/cldr"
 )
 
-// A word of scale behind an amount says a thousand, a lakh, a million. Which it is depends on the language: mil is a
+// A word of scale after an amount says a thousand, a lakh, a million. Which it is depends on the language: mil is a
 // thousand in Spanish and a million in Czech, M a million in French and a thousand millions in Indonesian. A word that
 // is known to be one and not which makes no amount: one without it would be wrong by its factor.
 
@@ -36,14 +36,14 @@ const longestEverywhere = 3
 // Turkish, and "am" in German.
 const shortScale = 3
 
-// A scaled is what the words of scale behind an amount say.
+// A scaled is what the words of scale after an amount say.
 type scaled struct {
 	zeros, end int  // end is that of the amount where there is none
-	cjk        bool // the last is a character of East Asia, behind which a currency may stand without a space
+	cjk        bool // the last is a character of East Asia, after which a currency may stand without a space
 	unsure     bool // there is one, and nobody knows which
 }
 
-// scales reads the words of scale behind i, for an amount of money in code; "" while the currency is not known.
+// scales reads the words of scale after i, for an amount of money in code; "" while the currency is not known.
 func (s *scanner) scales(i int, code string) scaled {
 	found := scaled{end: i}
 	for range maxScaleWords {
@@ -71,7 +71,7 @@ func (s *scanner) scales(i int, code string) scaled {
 	return found
 }
 
-// abbreviated returns the end of a word with the dot behind it, if it is an abbreviation's, "5 Mio. Euro": the dot ends
+// abbreviated returns the end of a word with the dot after it, if it is an abbreviation's, "5 Mio. Euro": the dot ends
 // the sentence unless a currency or another word of scale follows.
 func (s *scanner) abbreviated(end int, word string) int {
 	// No abbreviation is longer, in bytes: after other words the dot ends the sentence.
@@ -121,7 +121,7 @@ func unspacedScale(text string, i int) string {
 // isEastAsian reports whether r is of a script whose characters of scale stand without spaces.
 func isEastAsian(r rune) bool { return r >= 0x2E80 && unicode.IsLetter(r) }
 
-// signFollows reports whether a currency sign stands at i, as in 3 M€.
+// signFollows reports whether a currency sign is at i, as in 3 M€.
 func (s *scanner) signFollows(i int) bool {
 	if i >= len(s.text) || triggers[s.text[i]] != currency {
 		return false
@@ -131,9 +131,9 @@ func (s *scanner) signFollows(i int) bool {
 }
 
 // scale returns how many zeros word is, and whether it is a word of scale at all: (0, true) where nobody knows which.
-// spaced says that a space is before it, signed that a currency sign is right behind it.
+// spaced says that a space is before it, signed that a currency sign is right after it.
 func (s *scanner) scale(word string, spaced, signed bool, code string) (zeros int, known bool) {
-	// Most words behind a number are none.
+	// Most words after a number are none.
 	anyZeros, inAny := cldr.AnyScale(word)
 	if !inAny && len(word) > longestEverywhere {
 		return 0, likeScale(word)
@@ -193,7 +193,7 @@ func likeScale(word string) bool {
 	})
 }
 
-// joints stand between the two ends of a range: $2.5 to $3 billion.
+// joints are between the two ends of a range: $2.5 to $3 billion.
 var joints = []string{
 	"to", "-", "–", "—", "bis", "à", "a", "до", "do", "až", "tot", "til", "till",
 	"through", "up to", "y", "e", "et", "und",

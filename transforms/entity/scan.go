@@ -8,7 +8,7 @@ import (
 // without, so that the text is passed over once.
 type scanner struct {
 	text   string
-	at     int // what comes next
+	at     int // what follows
 	last   int // the end of the last mention: nothing before it belongs to another
 	locale locale
 	phones *phones
@@ -67,7 +67,7 @@ func (s *scanner) look(kind trigger) (mention, bool) {
 	case kind == digit:
 		return s.number()
 	case kind == currency:
-		// The signs around a formula are no dollars, and what is in it is no number of anything.
+		// The signs around a formula are not dollars, and what is in it is not a number of anything.
 		if end := endOfFormula(s.text, at); end > 0 {
 			s.at = end
 			return mention{}, false
@@ -153,5 +153,5 @@ func endOfFormula(text string, i int) int {
 	return end
 }
 
-// ofWord tells whether c is of a word: a letter, or a part of a character beyond ASCII.
+// ofWord reports whether c is of a word: a letter, or a part of a character beyond ASCII.
 func ofWord(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }

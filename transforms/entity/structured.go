@@ -17,7 +17,7 @@ const (
 )
 
 // Confidence of what structured data says. It is what the publisher says, but templates repeat and go stale; microdata
-// more so, since its values are whatever stands in the element.
+// more so, since its values are whatever is in the element.
 const (
 	sureJSONLD    = 0.95
 	sureMicrodata = 0.9
@@ -149,7 +149,7 @@ func (w *walker) entity(types []string, name string, ids []string) {
 		return
 	}
 	for _, t := range types {
-		// The first type that names an entity; a node with several mostly has a general one behind.
+		// The first type that names an entity; a node with several mostly has a general one after.
 		if kind := kinds[t]; kind != "" {
 			sure := w.confidence
 			if kind == typePerson {

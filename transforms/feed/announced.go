@@ -15,7 +15,7 @@ const maxAnnounced = 32
 // Announced returns the feeds that a page announces, at most 32, each URL once: those of the Link fields of its HTTP
 // head, then of its <link> elements in document order, then anchors of the same site, or of a host that serves feeds,
 // whose URL looks like a feed's. Types are those of schemas.Feed; a WebSub hub is "websub", the URL to subscribe to
-// there "self", a sitemap "sitemap". The order is that of trust: a head is written by whoever runs the server, a
+// there "self", a sitemap "sitemap". The order is that of trust: a head is written by callers that run the server, a
 // <link> by whoever made the page, and an anchor is only a guess.
 func Announced(p *page.Page, header []schemas.Field) []schemas.Feed {
 	var c collector
@@ -72,7 +72,7 @@ func (c *collector) add(href, kind, title string) {
 	c.feeds = append(c.feeds, schemas.Feed{URL: href, Type: kind, Title: clean(title, 256)})
 }
 
-// webURL is the http(s) URL behind the feed: scheme, which comes as feed://host and as feed:https://host; "" for URLs
+// webURL is the http(s) URL after the feed: scheme, which comes as feed://host and as feed:https://host; "" for URLs
 // that are neither. Desktop readers registered the scheme feed: in the years of 2005, and pages still have it.
 func webURL(href string) string {
 	if rest, ok := strings.CutPrefix(href, "feed:"); ok {

@@ -277,7 +277,7 @@ func number(f string, digits int, to *int) bool {
 	return err == nil
 }
 
-// clock takes 15, 15:04, 15:04:05.999 or 150405, and the zone that is written right behind it. What is not written is
+// clock takes 15, 15:04, 15:04:05.999 or 150405, and the zone that is written right after it. What is not written is
 // zero. Fractions of a second are dropped, as dates are kept to the second.
 func (p *dateParts) clock(f string) bool {
 	if p.timed || f == "" {

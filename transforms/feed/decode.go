@@ -82,7 +82,7 @@ func labels(declaration, header string) []string {
 	return []string{header, declaration}
 }
 
-// ascii tells whether b has nothing beyond ASCII.
+// ascii reports whether b has nothing beyond ASCII.
 func ascii(b []byte) bool {
 	for _, c := range b {
 		if c >= utf8.RuneSelf {
@@ -132,7 +132,7 @@ func lossless(b []byte) string {
 	out := make([]byte, 0, len(b)+len(b)/8)
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
-		// size 1 tells a wrong byte from a U+FFFD that stands in the text.
+		// size 1 tells a wrong byte from a U+FFFD that is in the text.
 		if r == utf8.RuneError && size == 1 {
 			r = charmap.Windows1252.DecodeByte(b[0])
 		}

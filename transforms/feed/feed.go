@@ -15,7 +15,8 @@
 //	tags              closed when left open, dropped when they close nothing; bad attributes dropped
 //	end               a feed that is cut is closed; an item that was begun counts
 //
-// Markup of summaries and contents is kept as it is: it is HTML from strangers, to be sanitised by whoever shows it.
+// Markup of summaries and contents is kept as it is: it is HTML from strangers, to be sanitised by callers that show
+// it.
 //
 //	f, err := feed.Read(c.Body, c.MIMEDeclared, c.URL, feed.Options{})
 //	if err != nil {
@@ -175,12 +176,12 @@ func inflated(body []byte, limit int) []byte {
 	return body
 }
 
-// readText tells JSON from XML by the first character: decode has trimmed what is before.
+// readText tells JSON from XML by the first character: decode has trimmed what precedes.
 func readText(text, pageURL string, o Options) (*Feed, error) {
 	if strings.HasPrefix(text, "{") {
 		return readJSON(text, pageURL, o)
 	}
-	// The root may stand behind junk, whose document type still declares entities.
+	// The root may stand after junk, whose document type still declares entities.
 	root, ok := findRoot(text)
 	if !ok {
 		return nil, ErrFormat

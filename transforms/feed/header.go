@@ -44,7 +44,7 @@ func announcedByHeader(header []schemas.Field, pageURL string) []schemas.Feed {
 			}
 		}
 	}
-	// The decision waits until all links are read: the hub may come behind.
+	// The decision waits until all links are read: the hub may come after.
 	if !hub {
 		found = without(found, typeSelf)
 	}
@@ -98,7 +98,7 @@ func nextHeaderLink(s string) (headerLink, string) {
 		}
 		l.uri, s = strings.TrimSpace(uri), rest
 	}
-	// At each turn s is behind a value, where ";" or "," must follow.
+	// At each turn s is after a value, where ";" or "," must follow.
 	for {
 		end := strings.IndexAny(s, ";,")
 		if end < 0 {

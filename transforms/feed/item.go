@@ -43,7 +43,7 @@ func (r *reader) item(at int) Item {
 	if about, ok := attribute(r.nodes[at].attrs, "rdf:about"); ok {
 		set(&it.ID, clean(r.entities.unescape(about), r.o.MaxTextBytes))
 	}
-	// The link, then a guid that may serve as one, then the page behind FeedBurner.
+	// The link, then a guid that may serve as one, then the page after FeedBurner.
 	it.Link = cmp.Or(it.Link, it.permalink, r.webID(it.Original))
 	// Atom's and RDF's id is often the page's URL; in RSS only the guid says so itself.
 	if it.Link == "" && r.f.Format != typeRSS {
@@ -120,7 +120,7 @@ var itemFallbacks = map[element]func(*itemReader, int){
 }
 
 // readLink reads one of an item's links. Of several pages, the first counts that is surely one: it is said to be HTML,
-// or stands in RSS's own element, beside which Atom's is used for this and that. Atom allows several links with
+// or is in RSS's own element, beside which Atom's is used for this and that. Atom allows several links with
 // rel=alternate, if their types differ.
 func (it *itemReader) readLink(i int) {
 	href := it.attr(i, "href")

@@ -113,7 +113,7 @@ func readJSON(body, pageURL string, o Options) (*Feed, error) {
 	return f, nil
 }
 
-// unmarshal reads all fields that have the type that they should. encoding/json goes on behind a mistyped field and
+// unmarshal reads all fields that have the type that they should. encoding/json goes on after a mistyped field and
 // reports it at the end; that report is dropped here.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(b, v)

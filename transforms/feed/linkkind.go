@@ -15,7 +15,7 @@ var linkTypes = map[string]string{
 	"text/x-opml": typeOPML, "application/opml+xml": typeOPML, "text/x-opml+xml": typeOPML,
 }
 
-// linkKind is the type of feed that a <link> announces, or "". Several words may stand in rel; the first case that
+// linkKind is the type of feed that a <link> announces, or "". Several words may be in rel; the first case that
 // fits decides, from the most telling.
 func linkKind(l *page.Link) string {
 	switch {
@@ -34,8 +34,8 @@ func linkKind(l *page.Link) string {
 	return ""
 }
 
-// feedKind is the type of rel=feed, which is a feed whatever its type says (HTML 5 drafts of 2008). A type that is no
-// feed's is a mistake; the URL is asked, and then RSS, as most are.
+// feedKind is the type of rel=feed, which is a feed whatever its type says (HTML 5 drafts of 2008). A type that is not
+// a feed's is a mistake; the URL is asked, and then RSS, as most are.
 func feedKind(l *page.Link) string {
 	if kind := linkTypes[l.Type]; kind != "" {
 		return kind
@@ -79,8 +79,8 @@ var hintLetters = func() (t [256]uint32) {
 	return t
 }()
 
-// hinted tells whether a URL holds a hint. Nearly all links hold none, and need no closer look: one step a byte follows
-// all hints at once to their third letters.
+// hinted reports whether a URL holds a hint. Nearly all links hold none, and need no closer look: one step a byte
+// follows all hints at once to their third letters.
 func hinted(href string) bool {
 	var one, two uint32 // the hints of which one letter was read, and two
 	for i := range len(href) {

@@ -66,7 +66,7 @@ func outlineKind(href, version, kind string) string {
 // readSitemap reads a sitemap, whose pages become items, or an index of sitemaps. Both have the same children: loc
 // and lastmod.
 func (r *reader) readSitemap() {
-	// The root has no version, but a version attribute of another vocabulary may stand there.
+	// The root has no version, but a version attribute of another vocabulary may be there.
 	r.f.Version = ""
 	for i := range r.children(0) {
 		switch r.nodes[i].name {

@@ -19,7 +19,7 @@ var fileKinds = map[string]string{
 	"feed.php": typeRSS, "atom.xml": typeAtom, "atom.php": typeAtom, "feed.json": typeJSON,
 }
 
-// suffixKinds are endings of such names. The first that fits; the longer ones stand before ".xml" could be mistaken.
+// suffixKinds are endings of such names. The first that fits; the longer ones are before ".xml" could be mistaken.
 var suffixKinds = []struct{ suffix, kind string }{
 	{".rss", typeRSS},
 	{".atom", typeAtom},
@@ -78,7 +78,7 @@ func nameKind(href string) string {
 	return ""
 }
 
-// feedHost tells whether a URL is on a host that serves feeds of other sites. FeedBurner, and hosts that are called
+// feedHost reports whether a URL is on a host that serves feeds of other sites. FeedBurner, and hosts that are called
 // feeds or rss.
 func feedHost(href string) bool {
 	_, rest, _ := strings.Cut(href, "//")

@@ -22,7 +22,7 @@ const (
 	xmlAttrs                // xml:base, xml:lang
 )
 
-// spaces are the vocabularies by their URIs, in lower case and without what stands at the end by one's taste.
+// spaces are the vocabularies by their URIs, in lower case and without what is at the end by one's taste.
 // "http://example.com/…" come from the specifications' examples, which people copied. The empty URI undeclares a
 // namespace, and is ours then.
 var spaces = map[string]space{

@@ -56,7 +56,7 @@ type titleText struct {
 	text     strings.Builder
 }
 
-// untilRaw writes the text up to a tag behind which the tokenizer would take all for text. It is false at the end.
+// untilRaw writes the text up to a tag after which the tokenizer would take all for text. It is false at the end.
 func (t *titleText) untilRaw() bool {
 	for z := tokenizer.NewTokenizer(strings.NewReader(t.s[t.at:])); ; {
 		kind := z.Next()
@@ -124,7 +124,7 @@ func (t *titleText) hides(tag *htmlTag) bool {
 	return true
 }
 
-// isText tells whether a tag is a part of the text: of no element that marks up titles, or of one that does not end.
+// isText reports whether a tag is a part of the text: of no element that marks up titles, or of one that does not end.
 func (t *titleText) isText(tag *htmlTag) bool {
 	switch {
 	case slices.Contains(void, tag.name):
@@ -146,7 +146,7 @@ func (t *titleText) isText(tag *htmlTag) bool {
 	return !slices.Contains(endless, tag.name)
 }
 
-// ended tells whether an end tag of that name follows.
+// ended reports whether an end tag of that name follows.
 func (t *titleText) ended(name string) bool {
 	last, ok := t.ends[name]
 	if !ok {

@@ -41,10 +41,10 @@ func readTree(t *tree, kind, pageURL string, o Options) *Feed {
 	return r.f
 }
 
-// readFeed reads RSS, RDF, Atom and CDF, which mix each other's elements. What the feed says of itself stands in the
+// readFeed reads RSS, RDF, Atom and CDF, which mix each other's elements. What the feed says of itself is in the
 // channel, or in the root; and so do the items.
 func (r *reader) readFeed() {
-	// The root is a container, too: in RSS 1.0 and Atom items stand beside the channel or in the
+	// The root is a container, too: in RSS 1.0 and Atom items are beside the channel or in the
 	// root.
 	containers := []int{0}
 	for i := range r.children(0) {
@@ -79,7 +79,7 @@ func (r *reader) readFeed() {
 	}
 }
 
-// mayAdd tells whether one more item may be kept.
+// mayAdd reports whether one more item may be kept.
 func (r *reader) mayAdd() bool {
 	if len(r.f.Items) < r.o.MaxItems {
 		return true
@@ -217,7 +217,7 @@ func (r *reader) count(to *int, i int) {
 	}
 }
 
-// link resolves a URL that stands at node i: by xml:base, the channel's link, and the capture's URL. One that is longer
+// link resolves a URL that is at node i: by xml:base, the channel's link, and the capture's URL. One that is longer
 // than the limit is left out.
 func (r *reader) link(i int, ref string) string {
 	if ref == "" {

@@ -58,7 +58,7 @@ func (t token) kind() string {
 	return ""
 }
 
-// known tells whether the root says by its namespaces that it is a feed: RDF is much else, and <feed> can be. The
+// known reports whether the root says by its namespaces that it is a feed: RDF is much else, and <feed> can be. The
 // other roots (rss, opml, channel, urlset) are names that nothing else has.
 func (t token) known() bool {
 	kind := t.kind()
@@ -83,11 +83,11 @@ func (t token) known() bool {
 	return bare
 }
 
-// junk are elements that stand before a feed by mistake: PHP's warnings, and what proxies, hosts and content management
+// junk are elements that are before a feed by mistake: PHP's warnings, and what proxies, hosts and content management
 // systems inject. Each opening tag before the root must be one of these; text between them does not matter.
 var junk = names("br b p i a pre font div strong span center small hr img meta base input em u table tr td th tbody")
 
-// injected are those whose content is no markup, or not of the feed.
+// injected are those whose content is not markup, or not of the feed.
 var injected = names("script style noscript iframe template title object textarea html head body")
 
 // names is a set of names.
@@ -103,7 +103,7 @@ func names(list string) map[string]bool {
 const maxHead = 64 << 10
 
 // lowerASCII is s with small letters of ASCII, as long as s: strings.ToLower makes some letters longer, and bytes that
-// are no UTF-8.
+// are not UTF-8.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -114,7 +114,7 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// findRoot returns the first opening tag that is a feed's root, if only junk stands before it. The first element that
+// findRoot returns the first opening tag that is a feed's root, if only junk is before it. The first element that
 // is neither ends the search: a page that mentions <rss> further down is not a feed.
 func findRoot(text string) (token, bool) {
 	s := scanner{text: text}
@@ -150,7 +150,7 @@ func findRoot(text string) (token, bool) {
 type scanner struct {
 	text  string
 	pos   int
-	waste int // bytes looked at in vain; when they are too many, quotes in tags are no longer heeded
+	waste int // bytes looked at without success; when they are too many, quotes in tags are no longer heeded
 }
 
 // next returns the next token, or false at the end. What is cut at the end is dropped, except for text and CDATA.
@@ -183,7 +183,7 @@ func (s *scanner) next() (token, bool) {
 	return s.textFrom(start), true
 }
 
-// textFrom is the text from start to the next "<" behind it. From the second character on, since the first may be the
+// textFrom is the text from start to the next "<" after it. From the second character on, since the first may be the
 // "<" itself.
 func (s *scanner) textFrom(start int) token {
 	end := strings.IndexByte(s.text[start+1:], '<')
@@ -278,7 +278,7 @@ func (s *scanner) tagEnd(at int) int {
 			quote = c
 		}
 	}
-	// Nothing found up to the end of the text: that was in vain.
+	// Nothing found up to the end of the text: that was without success.
 	s.waste += len(s.text) - at
 	if quote != 0 && heedQuotes {
 		return s.tagEndUnquoted(at)
@@ -296,7 +296,7 @@ func (s *scanner) tagEndUnquoted(at int) int {
 }
 
 // nameLength is the length of the name of an element or attribute at the head of s: ASCII letters and what XML allows
-// behind them, and at most one prefix. Letters beyond ASCII are allowed by XML, and no feed has them.
+// after them, and at most one prefix. Letters beyond ASCII are allowed by XML, and no feed has them.
 func nameLength(s string) int {
 	n, colons := 0, 0
 	for n < len(s) {

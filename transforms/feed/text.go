@@ -71,7 +71,7 @@ func mediaType(s string) string {
 	return strings.ToLower(strings.TrimSpace(s))
 }
 
-// textual tells whether content of this type stands in a feed as it is; other content is base64 (section 4.1.3.3 of RFC
+// textual reports whether content of this type is in a feed as it is; other content is base64 (section 4.1.3.3 of RFC
 // 4287). "html", "xhtml" and "text" have no slash.
 func textual(kind string) bool {
 	return !strings.Contains(kind, "/") || strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "xml")
@@ -115,7 +115,7 @@ func clean(s string, limit int) string {
 	return strings.Clone(s)
 }
 
-// tidy tells whether s has no white space but single spaces inside it, and no letters that would have to be looked
+// tidy reports whether s has no white space but single spaces inside it, and no letters that would have to be looked
 // at. Bytes beyond ASCII may be white space, so such texts are not tidy.
 func tidy(s string) bool {
 	space := true
@@ -132,8 +132,8 @@ func tidy(s string) bool {
 // bom is a byte order mark in UTF-8.
 var bom = []byte("\xef\xbb\xbf")
 
-// trimHead cuts off what may stand before the first tag or brace and means nothing. Warnings and blank lines of
-// servers stand there; NULs come from padded files.
+// trimHead cuts off what may be before the first tag or brace and means nothing. Warnings and blank lines of
+// servers are there; NULs come from padded files.
 func trimHead(b []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(b, bom), " \t\r\n\x00")
 }
@@ -167,7 +167,7 @@ func resolve(base, ref string) string {
 	return u.String()
 }
 
-// isWeb tells whether a URL is one of the web. A lone scheme is none.
+// isWeb reports whether a URL is one of the web. A lone scheme is none.
 func isWeb(s string) bool {
 	return len(s) > 8 && (strings.EqualFold(s[:7], "http://") || strings.EqualFold(s[:8], "https://"))
 }
@@ -179,13 +179,13 @@ func person(s string) Person {
 	if at < 0 {
 		return Person{Name: s}
 	}
-	// The address reaches from the last separator before the @ to the first behind it.
+	// The address reaches from the last separator before the @ to the first after it.
 	start := strings.LastIndexAny(s[:at], " \t<>()[]\"',;:") + 1
 	end := len(s)
 	if i := strings.IndexAny(s[at:], " \t<>()[]\"',;"); i >= 0 {
 		end = at + i
 	}
-	// Nothing on one side: an @ that is no address.
+	// Nothing on one side: an @ that is not an address.
 	if start == at || end == at+1 {
 		return Person{Name: s}
 	}

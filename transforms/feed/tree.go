@@ -12,7 +12,7 @@ type node struct {
 	name       string // without prefix, in lower case
 	attrs      string // as written
 	start, end int32  // of the content, in the text
-	next       int32  // the place behind the last node inside it
+	next       int32  // the place after the last node inside it
 	context    int32  // what it inherits
 	space      space
 }
@@ -118,7 +118,7 @@ func (b *builder) opens(t token) {
 		prefix, name = before, after
 	}
 	n := node{
-		// The content begins behind the tag; its end is set when it closes.
+		// The content begins after the tag; its end is set when it closes.
 		space: b.space(prefix), name: lower(name), attrs: t.body, start: int32(t.end), end: int32(t.end),
 		next: int32(at + 1),
 	}
@@ -129,7 +129,7 @@ func (b *builder) opens(t token) {
 	if last := len(b.open) - 1; last >= 0 {
 		n.context = b.nodes[b.open[last].node].context
 	}
-	// Two attributes of all that may stand there.
+	// Two attributes of all that may be there.
 	if strings.Contains(t.body, "xml:") {
 		b.inherit(&n)
 	}
@@ -180,7 +180,7 @@ var leaves = map[string]bool{
 	"webmaster": true, "managingeditor": true, "title": true, "loc": true, "lastmod": true,
 }
 
-// fields are elements that begin a field of a feed, but are not also elements of HTML that stand in titles. "title"
+// fields are elements that begin a field of a feed, but are not also elements of HTML that are in titles. "title"
 // is missing on purpose: SVG and HTML in a content have one.
 var fields = map[string]bool{
 	"link": true, "guid": true, "pubdate": true, "description": true, "published": true, "updated": true, "summary": true,
@@ -190,7 +190,7 @@ var fields = map[string]bool{
 }
 
 // closeUnended closes what was left open before an element of the feed's own: items stand directly in the root or the
-// channel, and behind a field that holds none comes another. Without it, a feed with one forgotten end tag would be a
+// channel, and after a field that holds none comes another. Without it, a feed with one forgotten end tag would be a
 // single item.
 func (b *builder) closeUnended(name string, at int) {
 	last := len(b.open) - 1
@@ -207,7 +207,7 @@ func (b *builder) closeUnended(name string, at int) {
 			}
 		}
 	}
-	// Only behind an element that cannot hold others.
+	// Only after an element that cannot hold others.
 	if n := &b.nodes[b.open[last].node]; fields[name] && n.space == core && leaves[n.name] {
 		b.closeTo(last, at)
 	}
@@ -229,7 +229,7 @@ func (b *builder) closeTo(depth, at int) {
 	if len(b.open) == depth {
 		return
 	}
-	// All of them end behind the last node so far, whatever is inside.
+	// All of them end after the last node so far, whatever is inside.
 	for _, o := range b.open[depth:] {
 		b.nodes[o.node].end, b.nodes[o.node].next = int32(at), int32(len(b.nodes))
 	}

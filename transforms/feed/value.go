@@ -15,7 +15,7 @@ func attributes(s string) iter.Seq2[string, string] {
 			// Quotes and slashes are left over from broken attributes before.
 			s = strings.TrimLeft(s, " \t\r\n\"'/=,;")
 			n := nameLength(s)
-			// No name: go on behind the next white space.
+			// No name: go on after the next white space.
 			if n == 0 {
 				i := strings.IndexAny(s, " \t\r\n")
 				if i < 0 {
@@ -43,7 +43,7 @@ func attribute(attrs, name string) (string, bool) {
 	return "", false
 }
 
-// attributeValue reads the value behind an attribute's name, quoted or not.
+// attributeValue reads the value after an attribute's name, quoted or not.
 func attributeValue(s string) (value, rest string) {
 	after := strings.TrimLeft(s, " \t\r\n")
 	// An attribute without a value.
@@ -75,7 +75,7 @@ func (t *tree) attr(i int, name string) string {
 // inner is an element's content as written. Comments and CDATA sections included.
 func (t *tree) inner(i int) string { return t.text[t.nodes[i].start:t.nodes[i].end] }
 
-// hasElements tells whether elements stand in an element.
+// hasElements reports whether elements are in an element.
 func (t *tree) hasElements(i int) bool { return int(t.nodes[i].next) > i+1 }
 
 // value is the character data directly in an element and in those inside it, without the space around it. Markup
@@ -176,7 +176,7 @@ func declaredEntities(head string) *entities {
 		return nil
 	}
 	e := &entities{values: map[string]string{}, budget: maxExpandedBytes}
-	// Each part begins behind the keyword; the first is before any.
+	// Each part begins after the keyword; the first is before any.
 	for _, part := range strings.Split(head, "<!ENTITY")[1:] {
 		part = strings.TrimLeft(part, " \t\r\n")
 		n := nameLength(part)
@@ -210,7 +210,7 @@ func (e *entities) unescape(s string) string {
 		out.WriteString(s[:i])
 		s = s[i:]
 		n := referenceLength(s)
-		// n is at least 1, so the loop goes on behind the ampersand.
+		// n is at least 1, so the loop goes on after the ampersand.
 		out.WriteString(e.resolve(s[:n]))
 		s = s[n:]
 	}

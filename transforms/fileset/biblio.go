@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/pagemeta"
 )
 
-// Bounds of what is kept of a head: more are no authors and references of one work.
+// Bounds of what is kept of a head: more are not authors and references of one work.
 const (
 	maxNames      = 1000
 	maxReferences = 1000
@@ -145,14 +145,14 @@ func setDate(b *schemas.Biblio, v string) {
 	if !ok {
 		return
 	}
-	if len(v) < len("2006-1-2") { // a month is no day
+	if len(v) < len("2006-1-2") { // a month is not a day
 		b.ReleaseYear = d.Time.Year()
 		return
 	}
 	b.ReleaseDate = d.Day()
 }
 
-// bareDOI is an identifier without what may stand before it; "" for one that is no DOI.
+// bareDOI is an identifier without what may be before it; "" for one that is not a DOI.
 func bareDOI(v string) string {
 	// Compared in lower case and cut by length: the DOI itself keeps its case.
 	lower := strings.ToLower(v)

@@ -28,13 +28,13 @@ func (r *run) bundle(item *schemas.FilesetPlatformItem) error {
 	for i, f := range res.Manifest {
 		b.byPath[f.Path] = i
 	}
-	// One byte more than allowed, so that a bundle that is too large is told from one that just fits.
+	// One byte more than allowed, so that a bundle that is too large is distinguished from one that just fits.
 	in := io.TeeReader(io.LimitReader(answer.Body, AddSize(r.o.MaxTotal, 1)), whole)
 	kind, err := unpack(in, b.file)
 	if err != nil {
 		return r.bundleError(err)
 	}
-	// What stands behind the last file belongs to the bundle, and to its hash.
+	// What follows the last file belongs to the bundle, and to its hash.
 	if _, err := copied(r.ctx, io.Discard, in); err != nil {
 		return err
 	}

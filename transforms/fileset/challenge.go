@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// walls are services that stand before sites and let browsers through that have solved a challenge, with what their
+// walls are services that are before sites and let browsers through that have solved a challenge, with what their
 // pages hold and no others. Services that look at visitors without stopping them, as Cloudflare's jsd does, are not
 // told by it.
 var walls = []struct {

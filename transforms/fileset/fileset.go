@@ -70,7 +70,7 @@ type Resource struct {
 	Body io.ReadCloser
 }
 
-// StatusError is an end of a request, or of one of its files, that is no failure of ours: its status says which.
+// StatusError is an end of a request, or of one of its files, that is not a failure of ours: its status says which.
 type StatusError struct {
 	Status  string
 	Message string   // for people
@@ -107,7 +107,7 @@ type SinkWriter interface {
 type Platform interface {
 	// Name is the platform_name of results.
 	Name() string
-	// Match tells whether a landing page is one of the platform.
+	// Match reports whether a landing page is one of the platform.
 	Match(p *Page) bool
 	// Process asks what the platform says of the dataset. Errors are *StatusError, or the Asker's.
 	Process(p *Page, ask Asker) (schemas.FilesetPlatformItem, error)
@@ -117,7 +117,7 @@ type Platform interface {
 // an *HTTPError; what no archive has is a *StatusError with StatusPlatformNoCapture.
 type Asker func(url string) ([]byte, error)
 
-// HTTPError is an answer of an API that is no success.
+// HTTPError is an answer of an API that is not a success.
 type HTTPError struct {
 	URL    string
 	Status int

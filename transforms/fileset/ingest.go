@@ -21,7 +21,7 @@ type Outcome struct {
 // ErrRequest is a request that is none for a dataset.
 var ErrRequest = errors.New("no request for a dataset")
 
-// Check tells whether a request can be done: its type is dataset, and its URL is one of the web.
+// Check reports whether a request can be done: its type is dataset, and its URL is one of the web.
 func Check(r *schemas.FilesetRequest) error {
 	if r.Type != "dataset" {
 		return fmt.Errorf("%w: the ingest type is %q", ErrRequest, shorten(r.Type, 40))
@@ -116,7 +116,7 @@ func (r *run) match(page *Page) Platform {
 	return nil
 }
 
-// describe fills in what the platform says, and tells whether the dataset is taken, and how.
+// describe fills in what the platform says, and reports whether the dataset is taken, and how.
 func (r *run) describe(item *schemas.FilesetPlatformItem) error {
 	res := &r.out.Result
 	res.Manifest = item.Manifest

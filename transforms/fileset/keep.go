@@ -21,7 +21,7 @@ type ItemKeeper interface {
 	// that is wanted. Hashes that are known are filled in.
 	Existing(f *schemas.ManifestFile) (status string, err error)
 	// Create returns where the bytes of a file go while they are verified. Its Close is called when all of them were
-	// written, whatever came of verifying; Keep or Drop is called behind it.
+	// written, whatever came of verifying; Keep or Drop is called after it.
 	Create(f *schemas.ManifestFile) (io.WriteCloser, error)
 	// Keep gives the file its place: it was verified.
 	Keep(f *schemas.ManifestFile) error

@@ -60,14 +60,14 @@ func (r *run) landing() (*Page, error) {
 	return page, nil
 }
 
-// blocked tells whether nothing is to be found at a URL. Items of archive.org are datasets; the real system excused
-// them before the redirects were followed and not behind them, so that none was ever found.
+// blocked reports whether nothing is to be found at a URL. Items of archive.org are datasets; the real system excused
+// them before the redirects were followed and not after them, so that none was ever found.
 func (r *run) blocked(url string) bool { return has(strings.ToLower(url), r.o.Blocked) }
 
 // Statuses of HTTP (RFC 9110), and 226, by which an index says that FTP gave the file.
 const statusOK, statusFTP = 200, 226
 
-// good tells whether an answer has what was asked for.
+// good reports whether an answer has what was asked for.
 func good(status int) bool { return status == statusOK || status == statusFTP }
 
 // page reads the landing page: all of it is hashed, and the beginning kept.
@@ -153,7 +153,7 @@ func broken(err error) error {
 var errGzip = errors.New("damaged content coding")
 
 // decoded is the body without the content coding that it was sent in, and without a wrapping in gzip that its type does
-// not speak of, which servers add without a word.
+// not speak of, which servers add silently.
 func decoded(answer *Resource) (io.Reader, error) {
 	// A declared coding is undone by its name; anything that fails there is damage.
 	if answer.Encoding != "" {
@@ -163,7 +163,7 @@ func decoded(answer *Resource) (io.Reader, error) {
 		}
 		return gzipErrors{in}, nil
 	}
-	in := bufio.NewReaderSize(answer.Body, 4<<10) // the copy behind it is in larger pieces
+	in := bufio.NewReaderSize(answer.Body, 4<<10) // the copy after it is in larger pieces
 	head, err := in.Peek(3)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, broken(err)

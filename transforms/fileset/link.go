@@ -21,7 +21,7 @@ func Links(fields []string) (found []Link) {
 			if l.URL, f, ok = strings.Cut(rest, ">"); !ok {
 				break
 			}
-			// Parameters reach to the next link, which begins behind a comma.
+			// Parameters reach to the next link, which begins after a comma.
 			params := f
 			if i := strings.Index(f, "<"); i >= 0 {
 				params = f[:i]
@@ -42,7 +42,7 @@ func Links(fields []string) (found []Link) {
 	return found
 }
 
-// IsDataset tells whether the Link fields of a page say that it describes a dataset, as signposting.org has it.
+// IsDataset reports whether the Link fields of a page say that it describes a dataset, as signposting.org has it.
 func IsDataset(fields []string) bool {
 	for _, l := range Links(fields) {
 		if l.Rel == "type" && strings.HasSuffix(l.URL, "schema.org/Dataset") {

@@ -56,7 +56,7 @@ var blocked = []string{
 	"://orcid.org/", "://www.youtube.com/", "://twitter.com/", "://www.facebook.com/",
 }
 
-// cookies are parts of URLs that sites lead to who takes no cookies.
+// cookies are parts of URLs that sites lead to callers that take no cookies.
 var cookies = []string{"cookieAbsent", "cookieSet=", "cookies_not_supported", "/cookie-error"}
 
 // Strategies are all that there are.

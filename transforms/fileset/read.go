@@ -92,7 +92,7 @@ func (r *run) coded(answer *Resource, f *schemas.ManifestFile, to io.Writer) (me
 	return meta, nil
 }
 
-// known tells whether the platform says anything that a file can be told by.
+// known reports whether the platform says anything that a file can be told by.
 func known(f *schemas.ManifestFile) bool { return f.Size != nil || f.MD5+f.SHA1+f.SHA256 != "" }
 
 // again reads a coded body a second time, for a keeper: which of the two forms it gets is known only after the first.

@@ -1,6 +1,6 @@
 package fileset
 
-// Statuses of results. They are Sandcrawler's, but for those that are marked as ours.
+// Statuses of results. They are Sandcrawler's, except for those that are marked as ours.
 const (
 	StatusSuccess         = "success"
 	StatusSuccessExisting = "success-existing"

@@ -198,7 +198,7 @@ func TestIngest_missingURLsAreTheFrontier(t *testing.T) {
 	}
 }
 
-// TestIngest_failuresOfTheSourceEndTheRun: they are no statuses of datasets.
+// TestIngest_failuresOfTheSourceEndTheRun: they are not statuses of datasets.
 func TestIngest_failuresOfTheSourceEndTheRun(t *testing.T) {
 	ours := errors.New("the disk is gone")
 	_, err := fileset.Ingest(t.Context(), ask(record), failing{ours}, fileset.Options{})
@@ -294,7 +294,7 @@ func TestCleanURL(t *testing.T) {
 }
 
 // TestIngest_contentCodings: a file that is compressed itself, of which the server said that this was for the way, is
-// told by its hash, and so is one that was compressed for the way.
+// recognised by its hash, and so is one that was compressed for the way.
 func TestIngest_contentCodings(t *testing.T) {
 	packed := gzipped("1,2,3")
 	w := dataset("a.csv.gz", packed, "b.csv", "1,2,3")

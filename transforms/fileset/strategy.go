@@ -60,7 +60,7 @@ func Choose(item *schemas.FilesetPlatformItem, o Options) string {
 	return ArchiveorgFileset
 }
 
-// handled tells whether a strategy can be used for a dataset.
+// handled reports whether a strategy can be used for a dataset.
 func handled(strategy string, item *schemas.FilesetPlatformItem) bool {
 	switch {
 	case !slices.Contains(Strategies(), strategy):
@@ -77,8 +77,8 @@ func isBundled(strategy string) bool { return strings.HasSuffix(strategy, "-bund
 func isSingle(strategy string) bool  { return strings.HasSuffix(strategy, "-file") }
 func isItem(strategy string) bool    { return strings.HasPrefix(strategy, "archiveorg-") }
 
-// SafePath tells whether a path may be given to a file: it is relative, and equals its normal form, which leads out of
-// nowhere. Backslashes and zeros would be more than names on some systems.
+// SafePath reports whether a path may be given to a file: it is relative, and equals its normal form, which leads out
+// of nowhere. Backslashes and zeros would be more than names on some systems.
 func SafePath(p string) bool {
 	// 4096 is PATH_MAX of Linux.
 	return p != "" && p != "." && len(p) <= 4096 && !strings.HasPrefix(p, "/") && path.Clean(p) == p &&

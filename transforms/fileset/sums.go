@@ -51,8 +51,8 @@ func (s *sums) meta(declared, name string) schemas.FileMeta {
 	}
 }
 
-// typeOf is the media type of a file by its beginning. Articles in JATS are told from other XML, as Sandcrawler does:
-// by their element in the first 1,024 bytes.
+// typeOf is the media type of a file by its beginning. Articles in JATS are distinguished from other XML, as
+// Sandcrawler does: by their element in the first 1,024 bytes.
 func typeOf(head []byte, declared, name string) string {
 	if len(head) == 0 {
 		return "application/x-empty" // as libmagic has it

@@ -45,7 +45,7 @@ func CleanURL(s string) string {
 	return u.String()
 }
 
-// has tells whether a URL has one of the parts in it.
+// has reports whether a URL has one of the parts in it.
 func has(url string, parts []string) bool {
 	for _, p := range parts {
 		if strings.Contains(url, p) {

@@ -15,7 +15,7 @@ import (
 var errBundle = errors.New("neither zip nor tar")
 
 // unpack gives each file of a zip or a tar, which may be compressed by gzip, to take, in the order of the stream. It
-// returns what the name of such a bundle ends in. Folders and links are no files.
+// returns what the name of such a bundle ends in. Folders and links are not files.
 func unpack(in io.Reader, take func(name string, in io.Reader) error) (kind string, err error) {
 	b := bufio.NewReaderSize(in, 64<<10)
 	// A tar's magic is at 257, in its first block of 512 bytes. The bytes are peeked, so that the
@@ -46,7 +46,7 @@ func untar(in io.Reader, take func(name string, in io.Reader) error) error {
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			// Read to the end: behind the mark of the end there is padding, and of gzip the checksum.
+			// Read to the end: after the mark of the end there is padding, and of gzip the checksum.
 			_, err := io.Copy(io.Discard, io.LimitReader(in, 1<<20))
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A zip is read from its beginning, by the headers that stand before its files: platforms make them while they send
+// A zip is read from its beginning, by the headers that are before its files: platforms make them while they send
 // them, and an archive gives them as a stream. The directory at the end is passed over.
 //
 // Source: PKWARE's APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.9, 4.4.4, 4.5.3.
@@ -24,12 +24,12 @@ const (
 	zipDescriptor = 0x08074b50
 
 	zipEncrypted = 1 << 0
-	zipLater     = 1 << 3 // sizes and checksum stand behind the file
+	zipLater     = 1 << 3 // sizes and checksum stand after the file
 
 	zipStored   = 0
 	zipDeflated = 8
 
-	unknown32 = 1<<32 - 1 // the size stands in the extra field of zip64
+	unknown32 = 1<<32 - 1 // the size is in the extra field of zip64
 )
 
 var (
@@ -44,7 +44,7 @@ type zipHead struct {
 	crc           uint32
 	packed, size  int64
 	name          string
-	wide          bool // sizes behind the file are 64 bits
+	wide          bool // sizes after the file are 64 bits
 }
 
 func unzip(in *bufio.Reader, take func(name string, in io.Reader) error) error {
@@ -77,7 +77,7 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	if h.flags&zipEncrypted != 0 || h.method != zipStored && h.method != zipDeflated {
 		return &StatusError{Status: StatusNotImplemented, Message: errZipMethod.Error()}
 	}
-	// With sizes behind the file, packed is 0 here, or a guess that some writers leave.
+	// With sizes after the file, packed is 0 here, or a guess that some writers leave.
 	body := io.Reader(io.LimitReader(in, h.packed))
 	if h.flags&zipLater != 0 {
 		// Nothing says where a stored file ends: its bytes may contain any signature.
@@ -112,7 +112,7 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	if h.flags&zipLater != 0 {
 		err = readDescriptor(in, &h, c)
 	} else if limited, ok := packed.(*io.LimitedReader); ok {
-		_, err = io.Copy(io.Discard, limited) // padding behind the compressed data
+		_, err = io.Copy(io.Discard, limited) // padding after the compressed data
 	}
 	// Looked at last, when the descriptor has been read.
 	if err == nil && (h.crc != c.crc || h.size != c.n) {
@@ -121,13 +121,13 @@ func unzipFile(in *bufio.Reader, take func(name string, in io.Reader) error) err
 	return err
 }
 
-// readZipHead reads a head behind its signature.
+// readZipHead reads a head after its signature.
 func readZipHead(in io.Reader) (h zipHead, err error) {
 	var b [26]byte
 	if _, err := io.ReadFull(in, b[:]); err != nil {
 		return h, errors.Join(errZip, err)
 	}
-	// Offsets behind the signature: version 0, flags 2, method 4, time and date 6, CRC 10, sizes 14
+	// Offsets after the signature: version 0, flags 2, method 4, time and date 6, CRC 10, sizes 14
 	// and 18, lengths 22 and 24. Section 4.3.7.
 	h.flags, h.method = binary.LittleEndian.Uint16(b[2:]), binary.LittleEndian.Uint16(b[4:])
 	h.crc = binary.LittleEndian.Uint32(b[10:])
@@ -171,8 +171,8 @@ func (h *zipHead) extra(b []byte) error {
 	return nil
 }
 
-// readDescriptor reads what stands behind a file whose sizes were not known before: with or without a signature, with
-// sizes of 32 bits or 64. Which of these it is, is told by what was read.
+// readDescriptor reads what follows a file whose sizes were not known before: with or without a signature, with
+// sizes of 32 bits or 64. Which of these it is, is recognised by what was read.
 func readDescriptor(in *bufio.Reader, h *zipHead, c *crcReader) error {
 	// 24 is the longest form: signature, CRC and two sizes of 64 bits. Peeked, since the shorter ones
 	// end before that.

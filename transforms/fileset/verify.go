@@ -32,7 +32,7 @@ func (r *run) archive(item *schemas.FilesetPlatformItem) error {
 	return nil
 }
 
-// finish gives the result the status that its files make: the first that is no success, else success.
+// finish gives the result the status that its files make: the first that is not a success, else success.
 func (r *run) finish(existing bool) {
 	res := &r.out.Result
 	for _, f := range res.Manifest {
@@ -70,7 +70,7 @@ func (r *run) existing(item *schemas.FilesetPlatformItem) (bool, error) {
 		if err := r.file(r.o.Existing, &res.Manifest[i], nil); err != nil {
 			return false, err
 		}
-		// All or nothing: files of two crawls are no proof that they are of one version.
+		// All or nothing: files of two crawls are not proof that they are of one version.
 		if res.Manifest[i].Status != StatusSuccess {
 			copy(res.Manifest, before)
 			r.out.Missing, res.File = r.out.Missing[:missing], nil

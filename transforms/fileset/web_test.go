@@ -130,7 +130,7 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// zipped is a zip of files, name and text by turns. Go's writer puts sizes behind the files.
+// zipped is a zip of files, name and text by turns. Go's writer puts sizes after the files.
 func zipped(t testing.TB, files ...string) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -31,7 +31,7 @@ func TeX(n *html.Node) string {
 	return Tidy(w.b.String())
 }
 
-// IsBlock tells whether the element math stands on lines of its own.
+// IsBlock reports whether the element math stands on lines of its own.
 func IsBlock(n *html.Node) bool {
 	m := find(n, "math")
 	return m != nil && (attr(m, "display") == "block" || attr(m, "mode") == "display")
@@ -60,7 +60,7 @@ func Tidy(tex string) string {
 	}
 }
 
-// wrapped tells whether s is one group of braces.
+// wrapped reports whether s is one group of braces.
 func wrapped(s string) bool {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -103,7 +103,7 @@ func declared(m *html.Node) string {
 	return ""
 }
 
-// isTeX tells whether an annotation's encoding is TeX: application/x-tex, TeX, LaTeX and the like.
+// isTeX reports whether an annotation's encoding is TeX: application/x-tex, TeX, LaTeX and the like.
 func isTeX(encoding string) bool { return strings.HasSuffix(strings.ToLower(encoding), "tex") }
 
 // find is the first element of a name: n itself, or one below it.

@@ -25,7 +25,7 @@ func (w *writer) add(tex string) {
 	w.b.WriteString(tex)
 }
 
-// endsInCommand tells whether a letter behind s would be taken for a part of its last command.
+// endsInCommand reports whether a letter after s would be taken for a part of its last command.
 func endsInCommand(s string) bool {
 	i := len(s)
 	for i > 0 && isLetter(s[i-1]) {
@@ -61,7 +61,7 @@ var fencedTables = map[string]string{
 	"()": "pmatrix", "[]": "bmatrix", "{}": "Bmatrix", "||": "vmatrix", "‖‖": "Vmatrix", "{": "cases",
 }
 
-// parenthesised writes what begins with a fence and goes on with a table, or with a fraction without a line, by the
+// parenthesised writes what begins with a fence and continues with a table, or with a fraction without a line, by the
 // command that has both, and returns how many elements these are; 0 where they do not begin so.
 func (w *writer) parenthesised(kids []*html.Node, depth int) int {
 	if len(kids) < 2 || depth > maxDepth || kids[0].Data != "mo" || kids[1].Data != "mtable" && kids[1].Data != "mfrac" {
@@ -142,7 +142,7 @@ func (w *writer) node(n *html.Node, depth int) {
 	}
 }
 
-// inside is what stands in n.
+// inside is what is in n.
 func inside(n *html.Node, depth int) string {
 	var w writer
 	w.children(n, depth)
@@ -212,7 +212,7 @@ func raised(n *html.Node, depth int) string {
 	return "^{" + tex + "}"
 }
 
-// isLimited tells whether what stands above and below a base are its limits: those of sums, integrals, lim.
+// isLimited reports whether what is above and below a base are its limits: those of sums, integrals, lim.
 func isLimited(n *html.Node) bool {
 	s := strings.TrimSpace(text(n))
 	return strings.ContainsAny(s, "∑∏∐∫∬∭∮⋃⋂⋁⋀⨁⨂⨀⨄⨆") || limits[s]
@@ -296,7 +296,7 @@ func (w *writer) fenced(n *html.Node, kids []*html.Node, depth int) {
 	w.add(`\right` + fence(right))
 }
 
-// fence is a sign behind \left or \right.
+// fence is a sign after \left or \right.
 func fence(sign string) string {
 	if sign = strings.TrimSpace(sign); sign == "" {
 		return "."
@@ -330,7 +330,7 @@ func (w *writer) table(rows []*html.Node, name string, depth int) {
 	w.add(`\begin{` + name + "}")
 	for i, row := range rows {
 		cells := elements(row)
-		// The label of a row stands beside the formula.
+		// The label of a row is beside the formula.
 		if row.Data == "mlabeledtr" && len(cells) > 0 {
 			cells = cells[1:]
 		}
@@ -356,7 +356,7 @@ func (w *writer) multiscripts(kids []*html.Node, depth int) {
 	front, behind := "", ""
 	side := &behind
 	for i := 1; i < len(kids); i++ {
-		// What follows stands in front of the base.
+		// What follows is in front of the base.
 		if kids[i].Data == "mprescripts" {
 			side = &front
 			continue

@@ -70,7 +70,7 @@ func Nodes(scripts []page.Script, o Options) []Node {
 	left := o.MaxNodes
 	var all []Node
 	for _, s := range scripts {
-		// Package page has cut the type to its bare form: parameters behind it, and capitals, do not
+		// Package page has cut the type to its bare form: parameters after it, and capitals, do not
 		// matter here.
 		if s.Type != "application/ld+json" || left <= 0 {
 			continue

@@ -26,7 +26,7 @@ func newReader(text string, o Options, maxNodes int) *reader {
 }
 
 // values reads the block's values one after the other; bare words between them are passed over. Only objects and
-// arrays count: a string or a number by itself is no node, and in a broken block it is likely to be a part of
+// arrays count: a string or a number by itself is not a node, and in a broken block it is likely to be a part of
 // something that was lost.
 func (r *reader) values() []any {
 	var all []any
@@ -94,7 +94,7 @@ func (r *reader) object() any {
 		if !ok || r.pos >= len(r.b) {
 			break
 		}
-		// What stands there instead is taken as the next key.
+		// What is there instead is taken as the next key.
 		if r.b[r.pos] != ':' {
 			continue // a key without a value
 		}
@@ -103,7 +103,7 @@ func (r *reader) object() any {
 		if r.pos >= len(r.b) {
 			break
 		}
-		// A value that was cut is no member. Of keys that come twice the last counts, as in
+		// A value that was cut is not a member. Of keys that come twice the last counts, as in
 		// encoding/json; with and without the prefix they are the same.
 		if v, ok := r.value(); ok {
 			members[term(key)] = v
@@ -125,7 +125,7 @@ func (r *reader) array() any {
 	return elements
 }
 
-// next moves to the next member and tells whether there is one; it steps over the closing byte. The other kind of
+// next moves to the next member and reports whether there is one; it steps over the closing byte. The other kind of
 // closing byte ends the container too, and is left to the container that it may belong to. A container that somebody
 // closed with the wrong bracket would else swallow the rest of the block.
 func (r *reader) next(closing byte) bool {
@@ -156,7 +156,7 @@ func (r *reader) key() (string, bool) {
 	case '"', '\'':
 		return r.quoted(c)
 	case '{', '[':
-		// It is no key, but its inner members must not be taken for those of this object.
+		// It is not a key, but its inner members must not be taken for those of this object.
 		r.skip()
 		return "", r.pos < len(r.b)
 	}
@@ -249,8 +249,8 @@ func (r *reader) quoted(quote byte) (s string, ok bool) {
 func (r *reader) plain(quote byte) (s string, ok bool) {
 	start := r.pos + 1
 	n := strings.IndexByte(r.b[start:], quote)
-	// With an escape or a broken character the string is not what stands there, and with a stray
-	// quote it goes on behind it.
+	// With an escape or a broken character the string is not what is there, and with a stray
+	// quote it goes on after it.
 	if n < 0 || strings.IndexByte(r.b[start:start+n], '\\') >= 0 || !utf8.ValidString(r.b[start:start+n]) {
 		return "", false
 	}
@@ -264,13 +264,13 @@ func (r *reader) plain(quote byte) (s string, ok bool) {
 	return r.b[start : start+n], true
 }
 
-// ends tells whether the quote at pos ends its string: what follows then is punctuation, the end, or another string on
-// another line. Otherwise it is a quote that somebody forgot to escape. It is a guess, and goes wrong where such a
-// quote happens to stand before a comma. Then the string is cut there and its rest is read as keys without values.
+// ends reports whether the quote at pos ends its string: what follows then is punctuation, the end, or another string
+// on another line. Otherwise it is a quote that somebody forgot to escape. It is a guess, and goes wrong where such a
+// quote happens to be before a comma. Then the string is cut there and its rest is read as keys without values.
 func (r *reader) ends() bool {
 	rest := r.b[r.pos+1:]
 	after := strings.TrimLeft(rest, " \t\r\n")
-	// The block ends behind it.
+	// The block ends after it.
 	if len(after) == 0 {
 		return true
 	}
@@ -321,7 +321,7 @@ func (r *reader) unicode(out []byte) []byte {
 		r.pos += 2
 		low, _ := r.hex()
 		if high = utf16.DecodeRune(high, low); high == utf8.RuneError {
-			r.pos = behind // an escape that is no second half is one of its own
+			r.pos = behind // an escape that is not a second half is one of its own
 		}
 	}
 	return utf8.AppendRune(out, high)
@@ -366,8 +366,8 @@ func (r *reader) space() {
 	}
 }
 
-// comment steps over a comment that ends with end. A line that opens a CDATA section may go on with the value, so only
-// the slashes are stepped over there. That is "//<![CDATA[", which hides the section's begin from JavaScript.
+// comment steps over a comment that ends with end. A line that opens a CDATA section may continue with the value, so
+// only the slashes are stepped over there. That is "//<![CDATA[", which hides the section's begin from JavaScript.
 func (r *reader) comment(rest string, end string) {
 	if wrapper(strings.TrimLeft(rest[2:], " \t")) > 0 {
 		r.pos += 2

@@ -115,7 +115,7 @@ func TestDetect_corpus(t *testing.T) {
 	}
 }
 
-// Short texts in Serbian, rewritten in Latin letters, are told from Bosnian and Croatian.
+// Short texts in Serbian, rewritten in Latin letters, are distinguished from Bosnian and Croatian.
 func TestDetect_corpusSerbianInLatin(t *testing.T) {
 	for _, accuracy := range []Accuracy{Default, High} {
 		d := New(Options{Accuracy: accuracy})

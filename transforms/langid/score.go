@@ -170,8 +170,8 @@ func isAddress(word string) bool {
 			return true
 		}
 	}
-	// A dot with a Latin letter behind it is within a name such as example.org; one at the end of a sentence has a
-	// space behind it.
+	// A dot with a Latin letter after it is within a name such as example.org; one at the end of a sentence has a
+	// space after it.
 	dot := strings.IndexByte(word, '.')
 	return dot > 0 && dot+1 < len(word) && scriptOf(rune(word[dot+1])) == latin && word[dot+1] < 0x80
 }

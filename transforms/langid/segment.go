@@ -134,7 +134,7 @@ func (c *counter) add(other *counter) {
 }
 
 // script returns the script of most letters; or, where these are Latin, the other one that has otherShare of them:
-// names of people and products stand in Latin letters in any text, and take more letters there than words do.
+// names of people and products are in Latin letters in any text, and take more letters there than words do.
 func (c *counter) script() script {
 	// Of two with the same number the earlier script counts.
 	best, other := latin, latin+1

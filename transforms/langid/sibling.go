@@ -83,7 +83,7 @@ const (
 	signLead    = 1.3
 	// signsOfWord is for how many letters a word counts.
 	signsOfWord = 2
-	// signSure is the confidence in what is told by letters and words.
+	// signSure is the confidence in what is recognised by letters and words.
 	signSure = 0.95
 	// signDoubt is the most confidence in a language of the models where signs speak for another.
 	signDoubt = 0.8

@@ -61,7 +61,7 @@ func TestDetect_siblingsMixed(t *testing.T) {
 	}
 }
 
-// TestDetect_shortDevanagari: vowel signs are no letters, so that a sentence has few.
+// TestDetect_shortDevanagari: vowel signs are not letters, so that a sentence has few.
 func TestDetect_shortDevanagari(t *testing.T) {
 	for text, want := range map[string]string{
 		"पानी कैसा है?": "hi", "यह क्या है?": "hi", "तुम कहाँ हो?": "hi", "पाणी कसे आहे?": "mr", "तू कुठे आहेस?": "mr", "माझे नाव रमेश आहे": "mr",

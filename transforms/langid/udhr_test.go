@@ -18,7 +18,7 @@ var oursInUDHR = strings.Fields(`afr als arb azj bel bos bul cat ces cym dan deu
 	ind isl ita kaz khk lat lav lit lug mar mkd mly mri nld nno nob pes pol por ron rus slk slv sna som sot spa srp swe swh
 	tgl tsn tso tur ukr urd vie xho yor zul`)
 
-// TestDetect_udhr tells the declarations in languages that are known from the others, by what stands behind byte
+// TestDetect_udhr tells the declarations in languages that are known from the others, by what follows byte
 // 2,000. The frequent words are those of the same texts, but whether a language is unknown is asked without them.
 func TestDetect_udhr(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(*udhr, "*.html"))
@@ -52,7 +52,7 @@ func TestDetect_udhr(t *testing.T) {
 	}
 }
 
-// declaration returns the text of a page behind byte 2,000.
+// declaration returns the text of a page after byte 2,000.
 func declaration(t *testing.T, name string) string {
 	t.Helper()
 	page, err := os.ReadFile(name)
@@ -69,7 +69,7 @@ func declaration(t *testing.T, name string) string {
 	return strings.ToValidUTF8(text[min(2000, len(text)):], "")
 }
 
-// mostlyShared tells whether a text is in a script that several languages share.
+// mostlyShared reports whether a text is in a script that several languages share.
 func mostlyShared(text string) bool {
 	segments := split(text)
 	shared := 0

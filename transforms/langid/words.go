@@ -38,7 +38,7 @@ func readWords(data string) map[string][]wordWeight {
 	return words
 }
 
-// appendWeights appends to dst the weights that stand behind a word in a list.
+// appendWeights appends to dst the weights that stand after a word in a list.
 func appendWeights(dst []wordWeight, line string) []wordWeight {
 	for field := range strings.FieldsSeq(line) {
 		code, nats, _ := strings.Cut(field, "=")
@@ -77,7 +77,7 @@ func (s *sample) addWords(text string) heard {
 
 const (
 	// headlineLetters is how many letters a text has at most to be taken for a headline or a chat, in which names may be
-	// most of the words. Names say little of the language that they stand in, so the letters of words without a
+	// most of the words. Names say little of the language that they are in, so the letters of words without a
 	// capital count smallTimes more, if these have smallLetters: "world" is no sentence. All three were chosen on the
 	// tuning half of NTREX-128's headlines and tweets.
 	headlineLetters = 120

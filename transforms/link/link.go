@@ -53,7 +53,7 @@ func Count(url string, anchors []page.Anchor) (internal, external int) {
 	return internal, external
 }
 
-// SameSite tells whether two URLs, or bare hosts, belong to the same site. What has no host is on no site.
+// SameSite reports whether two URLs, or bare hosts, belong to the same site. What has no host is on no site.
 func SameSite(a, b string) bool {
 	s := site(a)
 	return s != "" && s == site(b)

@@ -3,7 +3,7 @@ package maintext
 import "github.com/gleaner-web/gleaner/transforms/page"
 
 const (
-	// cardLevels is how many elements, from a block outwards, must look the same for two blocks to stand in the same place
+	// cardLevels is how many elements, from a block outwards, must look the same for two blocks to be in the same place
 	// of their cards.
 	cardLevels = 4
 	// fewestCards is how many such blocks there must be.
@@ -13,8 +13,8 @@ const (
 	cardShare = 0.2
 )
 
-// completeCards keeps in a listing all of what stands in the same place of its cards, where enough of that is kept: a
-// list without some of its descriptions is no list.
+// completeCards keeps in a listing all of what is in the same place of its cards, where enough of that is kept: a
+// list without some of its descriptions is not a list.
 func completeCards(p *page.Page, scores []float32, kept []bool) {
 	type cards struct{ blocks, words, kept int32 }
 	looks, all := make([]uint64, len(p.Blocks)), map[uint64]*cards{}

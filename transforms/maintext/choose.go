@@ -62,7 +62,7 @@ type chooser struct {
 }
 
 // choose returns the blocks that are kept, ascending. Scores of what readers do not see become 0. Only articles have
-// the stricter rules: of other types the text stands in many places.
+// the stricter rules: of other types the text is in many places.
 func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Profile) []int32 {
 	if t == Listing && profile != Recall && hasOneText(p, scores) {
 		t = Article
@@ -87,7 +87,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 	top, behind := float32(0), farBehind
 	for i := range p.Blocks {
 		n := p.Blocks[i].Node
-		// The node's range tells whether it is inside; a headline counts as if it were.
+		// The node's range reports whether it is inside; a headline counts as if it were.
 		inside := n >= home.Start && n < home.End || p.Nodes[n].Tag == page.TagH1
 		if p.Blocks[i].Flags&page.InButton == 0 {
 			behind++
@@ -125,7 +125,7 @@ func (c *chooser) choose(p *page.Page, scores []float32, t PageType, profile Pro
 }
 
 // sure is the score that a block of an article must have outside the element in which most of the article stands, if it
-// is not the headline, which often stands above. Outside stand other articles' teasers, readers' comments and the
+// is not the headline, which often is above. Outside stand other articles' teasers, readers' comments and the
 // author's life. By cross-validation this rule raises the F1 of WCXB's articles from .959 to .963, and that of the
 // readability set from .956 to .964.
 const sure = 0.75
@@ -198,7 +198,7 @@ func (c *chooser) home(p *page.Page, scores []float32, least float32) page.Range
 			c.masses[p.Blocks[i].Node] += s * s * s * s * float32(p.Blocks[i].Words)
 		}
 	}
-	// Children stand behind their parents, so from the back every mass is complete when it is passed
+	// Children stand after their parents, so from the back every mass is complete when it is passed
 	// on.
 	for i := len(c.masses) - 1; i > 0; i-- {
 		c.masses[p.Nodes[i].Parent] += c.masses[i]

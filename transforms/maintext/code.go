@@ -11,7 +11,7 @@ const (
 	farBehind = 100 // blocks; none was kept so far
 )
 
-// isListing tells whether block i is code that belongs to the kept block that is so many blocks before it.
+// isListing reports whether block i is code that belongs to the kept block that is so many blocks before it.
 func isListing(p *page.Page, i int, score float32, behind int) bool {
 	return isCode(p, i, score, behind) && p.Blocks[i].Flags&unseen == 0
 }
@@ -24,7 +24,7 @@ func isCode(p *page.Page, i int, score float32, behind int) bool {
 
 // levelCode gives all blocks of one <pre> the same score, the mean of theirs by words: code whose every line is an
 // element is kept as a whole or not at all. What is sure to be dropped does not count. A <pre> with paragraphs or
-// headings is no code, but one that nobody closed.
+// headings is not code, but one that nobody closed.
 func levelCode(p *page.Page, scores []float32) {
 	for i := 0; i < len(p.Blocks); i++ {
 		pre := preOf(p, i)

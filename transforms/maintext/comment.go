@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// leastPost is how many words of a post must stand above readers' comments for these to be told apart from it.
+	// leastPost is how many words of a post must be above readers' comments for these to be told apart from it.
 	leastPost = 50
 	// leastPostScore is the score of what counts as words of a post.
 	leastPostScore = 0.3
@@ -26,7 +26,7 @@ var forumWords = [][]byte{[]byte("forum"), []byte("upvot"), []byte("unvot"), []b
 // forumTypes are what forums and pages of questions and answers are in schema.org's words.
 var forumTypes = [][]byte{[]byte("DiscussionForumPosting"), []byte("QAPage")}
 
-// beside are the flags of what stands beside a post: the newest comments on other posts.
+// beside are the flags of what is beside a post: the newest comments on other posts.
 const beside = page.InAside | page.InNav | page.InFooter | page.LikeSide | page.LikeRelated
 
 // aboutComments are words in class and id of what stands among comments and is none.
@@ -55,7 +55,7 @@ func remarks(p *page.Page, scores []float32, forum float32) (found []remark) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Flags&isComment != 0 && words >= leastPost {
-			// What holds the post as well is no comment.
+			// What holds the post as well is not a comment.
 			if r := remarkOf(p, int32(i), post); r.outer >= 0 {
 				if p.Nodes[p.Nodes[r.outer].Parent].Flags&^shared&beside == 0 {
 					found = append(found, r)
@@ -77,7 +77,7 @@ func remarks(p *page.Page, scores []float32, forum float32) (found []remark) {
 	return found
 }
 
-// remarkOf returns block i with the elements around it that are called comments and begin behind node post.
+// remarkOf returns block i with the elements around it that are called comments and begin after node post.
 func remarkOf(p *page.Page, i, post int32) remark {
 	r := remark{i, -1, -1}
 	for n := p.Blocks[i].Node; n > post; n = p.Nodes[n].Parent {

@@ -21,14 +21,14 @@ const betweenComments = "\n\n"
 const (
 	// longestByline is how many words of a name, a date and the like stand above or below a comment at most.
 	longestByline = 12
-	// fewAlike is how many blocks must stand in the same place of their comments to be judged together.
+	// fewAlike is how many blocks must be in the same place of their comments to be judged together.
 	fewAlike = 3
 	// shortAlike is how many words such blocks have on average where they are names, dates or links and not text,
 	// unless half of them end like a sentence.
 	shortAlike = 3
 	// digitsAlike is the share of digits in such blocks from which on they are dates or numbers.
 	digitsAlike = 0.25
-	// longestLabel is how many words a text has at most that stands in each comment and says nothing.
+	// longestLabel is how many words a text has at most that is in each comment and says nothing.
 	longestLabel = 8
 	// longestWord is how many words of a note with one of countWords there are at most, among comments.
 	longestWord = 5
@@ -48,7 +48,7 @@ type commentTexts struct {
 	texts map[uint64]int // how many blocks have the same letters
 }
 
-// sameLook are blocks that stand in the same place of their comments.
+// sameLook are blocks that are in the same place of their comments.
 type sameLook struct{ blocks, words, digits, chars, ends int32 }
 
 // commentsOf returns the text of readers' comments, at most limit bytes of it, their number, and the blocks of the
@@ -93,7 +93,7 @@ func commentsOf(p *page.Page, found []remark, limit int) (c Comments, all []int3
 	return c, all
 }
 
-// isByline reports whether what is around a short block says that it is about the comment.
+// isByline reports whether what surrounds a short block says that it is about the comment.
 func (t *commentTexts) isByline(r remark) bool {
 	b := &t.p.Blocks[r.block]
 	if b.Words > longestByline {
@@ -111,7 +111,7 @@ func (t *commentTexts) isByline(r remark) bool {
 	return false
 }
 
-// bylineWords are words in class and id of what stands above a comment.
+// bylineWords are words in class and id of what is above a comment.
 var bylineWords = [][]byte{
 	[]byte("head"), []byte("info"), []byte("user"), []byte("name"), []byte("time"), []byte("intro"),
 }
@@ -142,7 +142,7 @@ func (t *commentTexts) holder(r remark) int32 {
 	return r.inner
 }
 
-// look is where a block stands in its comment: a hash (FNV-1a, by words) of the elements between them.
+// look is where a block is in its comment: a hash (FNV-1a, by words) of the elements between them.
 func (t *commentTexts) look(r remark) uint64 {
 	look := uint64(14695981039346656037)
 	for n := t.p.Blocks[r.block].Node; n > r.outer; n = t.p.Nodes[n].Parent {
@@ -190,7 +190,7 @@ func (t *commentTexts) isLabel(r remark) bool {
 	}
 	same := t.looks[t.look(r)]
 	longest := int32(longestWord)
-	if same.blocks < fewAlike { // nothing else stands in its place
+	if same.blocks < fewAlike { // nothing else is in its place
 		longest = longestByline
 	}
 	return b.Chars == b.Digits || same.isLabel() || b.Words <= longest && hasWord(t.p.Text[b.Start:b.End], countWords)
@@ -254,7 +254,7 @@ func setComments(r *Result, forum float32, o Options) (kept []int32) {
 			r.Scores[c.block] = 0
 		}
 	}
-	// Without its comments it is no forum.
+	// Without its comments it is not a forum.
 	if r.Type == Forum {
 		r.Type = Article
 	}

@@ -18,7 +18,7 @@ const (
 var copySeed = maphash.MakeSeed()
 
 // dropCopies leaves out blocks whose text was kept before: the same box for narrow and for wide screens, a carousel's
-// items, posts that others quote. What stands in the same element says it again on purpose, as refrains do, and so does
+// items, posts that others quote. What is in the same element says it again on purpose, as refrains do, and so does
 // an article in the element around that; tables, code and documentation repeat what they must. By cross-validation WCXB
 // rises from .8797 to .8835, forums by .011, products by .010, and listings, collections and services by .006 each.
 func (c *chooser) dropCopies(p *page.Page, t PageType) {

@@ -53,7 +53,7 @@ func TestDropCopies(t *testing.T) {
 	}
 }
 
-// TestOutsideOf asks of what stands outside an article's element nearly as much as of what stands in it, and no more
+// TestOutsideOf asks of what stands outside an article's element nearly as much as of what is in it, and no more
 // than sure.
 func TestOutsideOf(t *testing.T) {
 	long := strings.Repeat("word ", 12)

@@ -83,7 +83,7 @@ func (h *head) next(p *page.Page, row int32) {
 	h.open = h.open && h.marked && marked
 }
 
-// fits tells whether the row at hand, the second, has as many cells as the first, and the first looks like a head.
+// fits reports whether the row at hand, the second, has as many cells as the first, and the first looks like a head.
 func (h *head) fits(p *page.Page) bool {
 	for _, i := range h.blocks {
 		if p.Blocks[i].End-p.Blocks[i].Start > maxHeadBytes {

@@ -80,7 +80,7 @@ func TestExtract_articlesInOtherLanguages(t *testing.T) {
 	}
 }
 
-// readFeeds calls add with the pages whose feeds have the whole article, but for English ones.
+// readFeeds calls add with the pages whose feeds have the whole article, except for English ones.
 func readFeeds(t *testing.T, add func(language, name, url string, src []byte)) {
 	if _, err := os.Stat(corpora + "feed-texts"); err != nil {
 		t.Skip("no ../shared/corpora/maintext beside the checkout: pages of others, which may not be copied into it")

@@ -26,7 +26,7 @@ func (m *markdown) mark(item int32) string {
 // mostDigits is what CommonMark takes for the number of an item.
 const mostDigits = 999_999_999
 
-// number is the number of an item as browsers count: from start on, or down where the list is reversed, and anew from
+// number is the number of an item as browsers count: from start on, or down where the list is reversed, and again from
 // each value. Blocks come in the order of the page, so that each item is passed once.
 func (m *markdown) number(list, item int32) int {
 	// Down from the number of items, or from start.
@@ -35,11 +35,11 @@ func (m *markdown) number(list, item int32) int {
 		step = -1
 	}
 	last, ok := m.numbers[list]
-	// Blocks of another list may come between; going back begins anew.
+	// Blocks of another list may come between; going back begins again.
 	if !ok || last.item > item {
 		last = numbered{item: -1, n: m.start(list, step) - step}
 	}
-	// On behind the item that was counted last.
+	// On after the item that was counted last.
 	i := list + 1
 	if last.item >= 0 {
 		i = m.p.Nodes[last.item].End
@@ -49,7 +49,7 @@ func (m *markdown) number(list, item int32) int {
 			continue
 		}
 		last = numbered{item: i, n: last.n + step}
-		// The numbers behind it go on from there, as in browsers.
+		// The numbers after it go on from there, as in browsers.
 		if v, ok := m.integer(i, "value"); ok {
 			last.n = v
 		}
@@ -143,7 +143,7 @@ func languageOf(class string) string {
 	return ""
 }
 
-// isLanguage tells whether a word may be the name of a language: short, and nothing that would end a fence.
+// isLanguage reports whether a word may be the name of a language: short, and nothing that would end a fence.
 func isLanguage(s string) bool {
 	if s == "" || len(s) > 24 || s == "none" || s == "default" || s == "text" || s == "linenums" || s == "plaintext" {
 		return false

@@ -90,7 +90,7 @@ func TestExtract_profiles(t *testing.T) {
 	}
 }
 
-// On this page the article is short, and the score of its headline, which stands above it, is that of a teaser.
+// On this page the article is short, and the score of its headline, which is above it, is that of a teaser.
 func TestExtract_headline(t *testing.T) {
 	src, err := os.ReadFile("../../testdata/site/www.harbour-gazette.example/notices/06.html")
 	if err != nil {

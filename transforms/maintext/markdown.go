@@ -65,7 +65,7 @@ func (m *markdown) block(i int32) {
 	}
 	prefix := strings.Repeat("> ", quotes) + strings.Repeat("  ", max(0, lists-max(1, len(items))))
 	next := prefix
-	// What stands in an item is indented by the width of its mark, which is written once.
+	// What is in an item is indented by the width of its mark, which is written once.
 	for _, it := range items {
 		mark := m.mark(it)
 		space := strings.Repeat(" ", len(mark))
@@ -91,7 +91,7 @@ func (m *markdown) block(i int32) {
 	m.out = append(m.out, '\n')
 }
 
-// within tells whether list a is list b or stands in it.
+// within reports whether list a is list b or is in it.
 func (m *markdown) within(a, b int32) bool { return b >= 0 && a >= b && a < m.p.Nodes[b].End }
 
 // table writes the rows of a table with which blocks begins, and returns how many blocks these are; 0 if it is none.
@@ -103,7 +103,7 @@ func (m *markdown) table(blocks []int32) int {
 	}
 	// The same layout as in plain text, so that both have one answer.
 	l := m.grids.layout(blocks)
-	// One column or one row is no table, but a page laid out by one.
+	// One column or one row is not a table, but a page laid out by one.
 	if l.shown == 0 {
 		m.plain = first.table
 		return 0
@@ -111,7 +111,7 @@ func (m *markdown) table(blocks []int32) int {
 	if len(m.out) > 0 {
 		m.out = append(m.out, '\n')
 	}
-	// What follows begins anew.
+	// What follows begins again.
 	m.item, m.list, m.items = -1, -1, nil
 	m.rows(blocks[:l.blocks], &l)
 	return l.blocks
@@ -191,7 +191,7 @@ func (m *markdown) place(n int32) (quotes, lists int, items []int32) {
 	return quotes, lists, items
 }
 
-// level is the level of the heading in which element n stands. Blocks of a heading may stand in elements within it.
+// level is the level of the heading in which element n stands. Blocks of a heading may be in elements within it.
 func (m *markdown) level(n int32) int {
 	for range maxNesting {
 		if t := m.p.Nodes[n].Tag; t >= page.TagH1 && t <= page.TagH6 {
@@ -274,7 +274,7 @@ func (m *markdown) inline(b *page.Block) {
 	m.unlink(link)
 }
 
-// shows tells whether a node has a text of its own, and not that of nodes in it.
+// shows reports whether a node has a text of its own, and not that of nodes in it.
 func shows(n *page.Node) bool {
 	switch n.Tag {
 	case page.TagText, page.TagImg, page.TagMath, page.TagScript:
@@ -371,6 +371,6 @@ func (m *markdown) escape(text []byte, end int, code bool) {
 	}
 }
 
-// texSigns are commands for signs that would end a cell, or begin markup or a link for who reads Markdown without
-// formulae: the TeX is the page's, and may be anything.
+// texSigns are commands for signs that would end a cell, or begin markup or a link for callers that read Markdown
+// without formulae: the TeX is the page's, and may be anything.
 var texSigns = map[byte]string{'|': `\vert `, '<': `\lt `, '[': `\lbrack `, '`': "'"}

@@ -74,13 +74,13 @@ func parts(p *page.Page, blocks, starts []int32, t PageType, size int) []Part {
 		}
 		part.Author, part.Date = byline(p, i)
 		found = append(found, part)
-		// Parts do not nest: the search goes on behind the element.
+		// Parts do not nest: the search goes on after the element.
 		i = n.End
 	}
 	return found
 }
 
-// byline returns who wrote what stands in element i, and when, as far as its markup says so. The first of each
+// byline returns who wrote what is in element i, and when, as far as its markup says so. The first of each
 // counts, which is that of the contribution itself and not of a quote in it.
 func byline(p *page.Page, i int32) (author, date string) {
 	for n := i + 1; n < p.Nodes[i].End && (author == "" || date == ""); n++ {
@@ -106,7 +106,7 @@ const maxAuthor = 80
 // authorWords are the words in class that name who wrote something.
 var authorWords = [...]string{"author", "username", "user-name", "poster", "nickname", "byline", "creator"}
 
-// isAuthor tells whether an element's markup says that it names an author.
+// isAuthor reports whether an element's markup says that it names an author.
 func isAuthor(p *page.Page, n int32) bool {
 	if v, ok := p.RawAttr(int(n), "itemprop"); ok && (string(v) == "author" || string(v) == "creator") {
 		return true

@@ -134,7 +134,7 @@ func step(p *page.Page, i int32) string {
 	return name
 }
 
-// isPlain tells whether a name can stand in a selector as it is, and has no digits, but for those of headings.
+// isPlain reports whether a name can be in a selector as it is, and has no digits, but for those of headings.
 func isPlain(name string) bool {
 	if len(name) == 2 && name[0] == 'h' && '1' <= name[1] && name[1] <= '6' {
 		return true

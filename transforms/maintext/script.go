@@ -49,7 +49,7 @@ func stateText(scripts []page.Script, limit int) string {
 			continue
 		}
 		eachString(s.Text, func(_, value string) {
-			// Whole strings only: a text cut in the middle would not be told from others.
+			// Whole strings only: a text cut in the middle would not be distinguished from others.
 			if !isProse(value) || seen[value] || b.Len()+len(value) > limit {
 				return
 			}
@@ -63,7 +63,7 @@ func stateText(scripts []page.Script, limit int) string {
 	return b.String()
 }
 
-// isProse tells whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, addresses,
+// isProse reports whether a string is written for people: sentences, or paragraphs of HTML. Identifiers, addresses,
 // style sheets and code have few spaces or many signs. Letters of any script count.
 func isProse(s string) bool {
 	const shortest = 80 // bytes
@@ -94,7 +94,7 @@ func isProse(s string) bool {
 }
 
 // eachString calls yield for each string of a JSON text that is a value, with the key it has in an object. A text that
-// breaks off gives what stands before the break.
+// breaks off gives what precedes the break.
 func eachString(text string, yield func(key, value string)) {
 	var k keys
 	d := json.NewDecoder(strings.NewReader(text))

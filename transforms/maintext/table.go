@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// cell is a cell of a table with its row and table; -1 of what stands in none. They are indices of nodes.
+// cell is a cell of a table with its row and table; -1 of what is in none. They are indices of nodes.
 type cell struct{ cell, row, table int32 }
 
 // What a cell of a table may hold. Those of tables that lay a page out hold more, and are not cells to us.
@@ -19,7 +19,7 @@ const (
 	maxCellDepth = 4 // elements between a block and its cell
 )
 
-// cellOf returns the cell in which a block stands. Most blocks stand in none, which one flag tells.
+// cellOf returns the cell in which a block stands. Most blocks are in none, which one flag tells.
 func cellOf(p *page.Page, b *page.Block) cell {
 	none := cell{-1, -1, -1}
 	if b.Flags&page.InCell == 0 {
@@ -158,7 +158,7 @@ func (g *grids) span(i int32, name string) int {
 // layout is how the blocks of one table are written: its columns are those in which something is kept.
 type layout struct {
 	blocks int    // from the first on that are of the table
-	shown  uint64 // columns, one bit each; 0 where it is written as lines: one row or column is no table
+	shown  uint64 // columns, one bit each; 0 where it is written as lines: one row or column is not a table
 }
 
 // layout returns that of the table with which blocks begins.

@@ -29,7 +29,7 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 			behind += l.blocks
 		}
 		separator := l.separator(&g, last, c)
-		// Nothing stands in front of the first. At the limit nothing is added any more, not even separators.
+		// Nothing is in front of the first. At the limit nothing is added any more, not even separators.
 		if k == 0 {
 			separator = separator[1:]
 		} else if b.Len() < limit {
@@ -50,8 +50,8 @@ func join(p *page.Page, blocks []int32, limit int) (text string, starts []int32)
 	return b.String(), starts
 }
 
-// ranges returns the nodes of blocks, those of blocks that follow each other in one range, with what stands between.
-// sanitize.HTML cuts by them; what stands between two kept blocks (a picture) is then kept too.
+// ranges returns the nodes of blocks, those of blocks that follow each other in one range, with what is between.
+// sanitize.HTML cuts by them; what is between two kept blocks (a picture) is then kept too.
 func ranges(p *page.Page, blocks []int32) []page.Range {
 	var all []page.Range
 	for k, i := range blocks {

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// fewestPosts is how many blocks must stand in elements that look like the body of a post.
+	// fewestPosts is how many blocks must be in elements that look like the body of a post.
 	fewestPosts = 3
 	// longPost is how many words they have on average where they are posts, and not names, dates or buttons.
 	longPost = 12
 )
 
-// body is what stands in elements that look the same: the bodies of a forum's posts.
+// body is what is in elements that look the same: the bodies of a forum's posts.
 type body struct {
 	blocks, words int32
 	kept          bool
@@ -21,7 +21,7 @@ type body struct {
 
 // completeThread keeps the whole of each post of a forum where the body of one is kept: what looks like it is text too,
 // however short and however much the model doubts it. Quotes of other posts are kept only for their own scores, and
-// signatures, which stand below each post of their writer, never.
+// signatures, which are below each post of their writer, never.
 func completeThread(p *page.Page, scores []float32, kept []bool) {
 	bodies := map[uint64]*body{}
 	looks := make([]uint64, len(p.Blocks))
@@ -65,7 +65,7 @@ func bodyOf(p *page.Page, n int32) uint64 {
 	return 0
 }
 
-// isSignature reports whether an element is, or stands in, what forums call a signature.
+// isSignature reports whether an element is, or is in, what forums call a signature.
 func isSignature(p *page.Page, n int32) bool {
 	for range maxWholeDepth {
 		if n <= 0 {

@@ -38,7 +38,7 @@ func TestCompleteThread(t *testing.T) {
 			for i := range scores {
 				scores[i] = tt.score
 			}
-			// The first block is kept, or the first long one where names stand before it.
+			// The first block is kept, or the first long one where names are before it.
 			for i := range p.Blocks {
 				if i == len(p.Blocks)-1 || p.Blocks[i].Words > 2 || tt.name == "names" {
 					scores[i], kept[i] = .9, true

@@ -17,7 +17,7 @@ type unit struct {
 	unfit       bool
 }
 
-// A place is where a block stands in a row or list: the cell or item, and what that is a part of; -1 for none.
+// A place is where a block is in a row or list: the cell or item, and what that is a part of; -1 for none.
 type place struct {
 	item, whole int32
 	deep        bool // maxWholeDepth elements or more below the item
@@ -25,7 +25,7 @@ type place struct {
 
 // level gives all blocks of a table's row the same score, the mean of theirs by words, and so the blocks of a list, be
 // it of items or of terms and definitions. What has one score is kept as a whole or not at all: a row without one of
-// its cells says something else, and a list without its middle is no list.
+// its cells says something else, and a list without its middle is not a list.
 func (c *chooser) level(p *page.Page, scores []float32) {
 	c.units = append(c.units[:0], make([]unit, len(p.Nodes))...)
 	c.counts = append(c.counts[:0], make([]int32, len(p.Nodes))...)

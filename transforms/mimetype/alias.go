@@ -22,7 +22,7 @@ var canonicalNames = sync.OnceValue(func() map[string]string {
 	name := ""
 	for line := range strings.Lines(aliases) {
 		fields := strings.Fields(line)
-		// Lines that begin with a tab go on with the name of the line before.
+		// Lines that begin with a tab continue with the name of the line before.
 		if line[0] != '\t' {
 			name, fields = fields[0], fields[1:]
 		}

@@ -24,7 +24,7 @@ func Base(contentType string) string {
 	return s
 }
 
-// endsType says whether r cannot be in a media type: all but the token characters of RFC 9110, section 5.6.2, and
+// endsType reports whether r cannot be in a media type: all but the token characters of RFC 9110, section 5.6.2, and
 // "/". It saves a regular expression for what is asked for every record.
 func endsType(r rune) bool {
 	switch {
@@ -34,15 +34,15 @@ func endsType(r rune) bool {
 	return !strings.ContainsRune("/!#$%&*+-.^_`|~", r)
 }
 
-// IsHTML says whether t, a type as Detect returns it, is HTML in either syntax.
+// IsHTML reports whether t, a type as Detect returns it, is HTML in either syntax.
 func IsHTML(t string) bool { return t == typeHTML || t == typeXHTML }
 
-// IsXML says whether t is XML: by its name, or by the table of types. A type without a name is none: "" is not XML.
+// IsXML reports whether t is XML: by its name, or by the table of types. A type without a name is none: "" is not XML.
 func IsXML(t string) bool {
 	return t == typeXML || t == "text/xml" || strings.HasSuffix(t, "+xml") || t != "" && familyOfType(t) == familyXML
 }
 
-// IsText says whether bodies of type t are text: text/*, messages, XML, JSON and scripts.
+// IsText reports whether bodies of type t are text: text/*, messages, XML, JSON and scripts.
 func IsText(t string) bool {
 	switch familyOfType(t) {
 	case familyText, familyXML, familyJSON:

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// Conflicts says whether declared, an HTTP Content-Type, is another type than detected, which Detect returned. Names of
-// one type do not conflict, nor does a type with a kind of it: RSS is XML, Markdown is plain text, a Word document is a
-// zip file, and XHTML is HTML. Types that say nothing, such as application/octet-stream, conflict with none. That text,
-// XML or bytes without any further sign were found conflicts with the declaration of something that has such signs.
-// It errs on the side of no conflict: mime_conflict is for looking closer at bodies, and a false alarm on each feed
-// that was served as XML would bury the others.
+// Conflicts reports whether declared, an HTTP Content-Type, is another type than detected, which Detect returned. Names
+// of one type do not conflict, nor does a type with a kind of it: RSS is XML, Markdown is plain text, a Word document
+// is a zip file, and XHTML is HTML. Types that say nothing, such as application/octet-stream, conflict with none. That
+// text, XML or bytes without any further sign were found conflicts with the declaration of something that has such
+// signs. It errs on the side of no conflict: mime_conflict is for looking closer at bodies, and a false alarm on each
+// feed that was served as XML would bury the others.
 func Conflicts(declared, detected string) bool {
 	d, t := Canonical(Base(declared)), Canonical(detected)
 	// The four ways in which a declaration is right: there is nothing to compare, it says nothing, it
@@ -27,11 +27,11 @@ func Conflicts(declared, detected string) bool {
 	return !isKind(d, t)
 }
 
-// saysNothing says whether servers declare t of what they do not know. Generic names of text or XML do say something,
-// hence the family.
+// saysNothing reports whether servers declare t of what they do not know. Generic names of text or XML do say
+// something, hence the family.
 func saysNothing(t string) bool { return generic[t] && familyOfType(t) == familyBinary }
 
-// isKind says whether t is of, or a kind of it. It follows parents up, at most three or four steps: the table has no
+// isKind reports whether t is of, or a kind of it. It follows parents up, at most three or four steps: the table has no
 // circles.
 func isKind(t, of string) bool {
 	for ; t != ""; t = parent(t) {

@@ -61,7 +61,7 @@ func fold(t string) string {
 	return strings.ReplaceAll(mimetype.Canonical(mimetype.Base(t)), "/x-", "/")
 }
 
-// web says whether t is one of the web types: those that a browser shows, plays or loads for a page, feeds and data
+// web reports whether t is one of the web types: those that a browser shows, plays or loads for a page, feeds and data
 // that sites offer to programs, and the documents and archives that readers are given to download.
 func web(t string) bool {
 	switch top, _, _ := strings.Cut(t, "/"); top {

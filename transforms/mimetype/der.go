@@ -2,10 +2,10 @@ package mimetype
 
 import "bytes"
 
-// derShapes are the beginnings of ASN.1 structures in DER or BER, behind the head of the outer sequence. They are
+// derShapes are the beginnings of ASN.1 structures in DER or BER, after the head of the outer sequence. They are
 // object identifiers and version numbers, which are the first thing that such structures hold, so a few bytes tell.
 var derShapes = []struct {
-	inner     bool // behind the head of another sequence
+	inner     bool // after the head of another sequence
 	bytes     string
 	mediaType string
 }{
@@ -31,7 +31,7 @@ func derType(body []byte) string {
 	}
 	// nil where the content does not begin with a sequence: then the shapes with inner do not fit.
 	inner := sequence(outer)
-	// The longer identifier stands before the shorter one that it begins with.
+	// The longer identifier is before the shorter one that it begins with.
 	for _, s := range derShapes {
 		content := outer
 		if s.inner {
@@ -44,14 +44,14 @@ func derType(body []byte) string {
 	return ""
 }
 
-// sequence returns what stands behind the head of a sequence, or nil if b does not begin with one of a length that
+// sequence returns what follows the head of a sequence, or nil if b does not begin with one of a length that
 // such structures have (X.690, section 8.1.3).
 func sequence(b []byte) []byte {
 	const tag, indefinite, longForm = 0x30, 0x80, 0x80
 	if len(b) < 2 || b[0] != tag {
 		return nil
 	}
-	// The length: indefinite (BER), below 128 in the byte itself, or in up to four bytes behind it.
+	// The length: indefinite (BER), below 128 in the byte itself, or in up to four bytes after it.
 	n := int(b[1])
 	switch {
 	case n == indefinite:

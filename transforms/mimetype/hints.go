@@ -69,7 +69,7 @@ func (h hints) chooseText(r Result) Result {
 	return r
 }
 
-// fits says whether t is a hint that may be taken for a body of family f. A hint that is generic tells nothing; one
+// fits reports whether t is a hint that may be taken for a body of family f. A hint that is generic tells nothing; one
 // that is unmistakable would have been seen in the bytes.
 func (h hints) fits(t string, f family) bool {
 	return t != "" && !generic[t] && !unmistakable[t] && familyOfType(t) == f

@@ -17,10 +17,10 @@ func jsonOf(head []byte, t string) (Result, bool) {
 	s := jsonScan{b: head}
 	s.run()
 	switch {
-	// A bracket alone is no evidence: INI files and logs begin with one.
+	// A bracket alone is not evidence: INI files and logs begin with one.
 	case s.failed || !s.evidence:
 		return Result{}, false
-	// Values one behind the other, on lines of their own.
+	// Values one after the other, on lines of their own.
 	case s.another():
 		return Result{Type: "application/x-ndjson", Basis: basisStructure, Kind: "ndjson"}, true
 	// Something else follows the value: a script, for example.
@@ -38,7 +38,7 @@ func jsonOf(head []byte, t string) (Result, bool) {
 	return Result{Type: typeJSON, Basis: basisStructure}, true
 }
 
-// beginsJSON says whether head begins as objects and arrays do.
+// beginsJSON reports whether head begins as objects and arrays do.
 func beginsJSON(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 0 && (head[0] == '{' || head[0] == '[')
@@ -59,7 +59,7 @@ type jsonScan struct {
 	linked   bool // the top object, or one in a top array, has an @context
 }
 
-// expectation is what may come next. The values with "OrEnd" are those right behind an opening bracket, where the
+// expectation is what may come next. The values with "OrEnd" are those right after an opening bracket, where the
 // closing one may follow.
 type expectation uint8
 
@@ -76,7 +76,7 @@ const (
 // generated; a byte each is all that they cost.
 const maxOpen = 10_000
 
-// run reads up to the end of the value, of the text, or to what is no JSON.
+// run reads up to the end of the value, of the text, or to what is not JSON.
 func (s *jsonScan) run() {
 	// Every case moves pos or fails, so it ends.
 	for s.space(); s.pos < len(s.b) && !s.failed && len(s.open) < maxOpen; s.space() {
@@ -86,7 +86,7 @@ func (s *jsonScan) run() {
 			s.failed = c != ':'
 			s.pos++
 			s.expect, s.evidence = aValue, true
-		// Only behind a value; a comma in another place fails below.
+		// Only after a value; a comma in another place fails below.
 		case s.expect == aCommaOrEnd && c == ',':
 			s.pos++
 			s.comma()
@@ -111,7 +111,7 @@ func (s *jsonScan) run() {
 	}
 }
 
-// comma goes on behind one: in an object with a key, in an array with a value.
+// comma goes on after one: in an object with a key, in an array with a value.
 func (s *jsonScan) comma() {
 	s.evidence = true
 	// open is not empty, since a comma is only expected inside of brackets.
@@ -156,7 +156,7 @@ func (s *jsonScan) value(c byte) {
 	s.expect = aCommaOrEnd
 }
 
-// isScalar says whether word is a number or a literal, or the beginning of one if it is cut. At the end of head,
+// isScalar reports whether word is a number or a literal, or the beginning of one if it is cut. At the end of head,
 // "tru" may be the beginning of "true".
 func isScalar(word string, cut bool) bool {
 	for _, literal := range [...]string{"true", "false", "null"} {
@@ -204,8 +204,8 @@ func (s *jsonScan) key(word []byte) {
 	s.expect = aColon
 }
 
-// isFeedVersion says whether v is a version of JSON Feed (jsonfeed.org, version 1.1), slashes escaped or not. Version
-// 1 and 1.1 have the same beginning.
+// isFeedVersion reports whether v is a version of JSON Feed (jsonfeed.org, version 1.1), slashes escaped or not.
+// Version 1 and 1.1 have the same beginning.
 func isFeedVersion(v string) bool {
 	return strings.Contains(strings.ReplaceAll(v, `\/`, "/"), "//jsonfeed.org/version/")
 }
@@ -217,9 +217,9 @@ func (s *jsonScan) space() {
 	}
 }
 
-// another says whether a second object or array follows the first value on a line of its own. Otherwise it goes to the
-// end of the white space. It moves pos even when there is none, so that jsonOf sees whether anything but white space
-// follows.
+// another reports whether a second object or array follows the first value on a line of its own. Otherwise it goes to
+// the end of the white space. It moves pos even when there is none, so that jsonOf sees whether anything but white
+// space follows.
 func (s *jsonScan) another() bool {
 	end := s.pos
 	s.space()

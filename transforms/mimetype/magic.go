@@ -43,8 +43,8 @@ func extraSignature(body []byte) string {
 	return ""
 }
 
-// isPDF says whether body is a PDF, whose header may stand within the first 1,024 bytes (implementation note 13 in
-// appendix H of the PDF Reference, version 1.7). What stands before it there must not be markup.
+// isPDF reports whether body is a PDF, whose header may stand within the first 1,024 bytes (implementation note 13 in
+// appendix H of the PDF Reference, version 1.7). What precedes it there must not be markup.
 func isPDF(body []byte) bool {
 	// Bytes before the header come from mail, from servers' warnings, and from PostScript wrappers.
 	const within = 1024
@@ -59,14 +59,15 @@ func isPDF(body []byte) bool {
 	return !mentionsPDF(body[:at]) || bytes.Contains(body[at:min(len(body), at+within)], []byte(" obj"))
 }
 
-// mentionsPDF says whether the bytes before a PDF header are a sentence: a header begins a line, or follows other bytes
-// than text. Of the byte right before the header the rest is guessed: where an object follows soon, it may be anything.
+// mentionsPDF reports whether the bytes before a PDF header are a sentence: a header begins a line, or follows other
+// bytes than text. Of the byte right before the header the rest is guessed: where an object follows soon, it may be
+// anything.
 func mentionsPDF(before []byte) bool {
 	last := before[len(before)-1]
 	return last >= ' ' && last < 0x7F
 }
 
-// id3Type returns the type of sound behind a tag of ID3v2 (section 3.1 of id3v2.4.0-structure): MP3 mostly, but ADTS
+// id3Type returns the type of sound after a tag of ID3v2 (section 3.1 of id3v2.4.0-structure): MP3 mostly, but ADTS
 // and FLAC are given such tags as well. A tag that reaches over the end, as one with a picture does over what is given,
 // is left to the module.
 func id3Type(body []byte) string {
@@ -83,7 +84,7 @@ func id3Type(body []byte) string {
 		return ""
 	}
 	sound := body[head+size:]
-	// Some programs fill up behind the tag.
+	// Some programs fill up after the tag.
 	sound = bytes.TrimLeft(sound, "\x00")
 	switch {
 	// The sync of ADTS, and layer 0 (section 1.A.2.2 of ISO/IEC 14496-3); MPEG audio has another layer.
@@ -95,7 +96,7 @@ func id3Type(body []byte) string {
 	return ""
 }
 
-// machOType names what macOS runs as Tika does, for no registered names exist. The kind of file is a number behind that
+// machOType names what macOS runs as Tika does, for no registered names exist. The kind of file is a number after that
 // of the processor, of which only executables are told apart. The header: magic, processor, its kind, and at 12 the
 // kind of the file (mach-o/loader.h).
 func machOType(body []byte) string {
@@ -127,7 +128,7 @@ func machOType(body []byte) string {
 	return "application/x-mach-o"
 }
 
-// asfType tells video from sound in Microsoft's container by the types of its streams, which stand in its first object
+// asfType tells video from sound in Microsoft's container by the types of its streams, which are in its first object
 // (section 10.4 of the Advanced Systems Format Specification, revision 01.20.06).
 func asfType(body []byte) string {
 	// The header object holds one description of each stream and is rarely longer.
@@ -225,10 +226,10 @@ func ac3Type(body []byte) string {
 	return ""
 }
 
-// netpbmType knows the plain and raw forms of Netpbm by the number behind "P" and the width, or a comment, that
+// netpbmType knows the plain and raw forms of Netpbm by the number after "P" and the width, or a comment, that
 // follows. "P5 " is a word of prose as well, hence the third sign.
 func netpbmType(body []byte) string {
-	// The shortest that tells: the letter, the number, a blank, and what comes next.
+	// The shortest that tells: the letter, the number, a blank, and what follows.
 	if len(body) < 4 || body[0] != 'P' || strings.IndexByte(" \t\r\n", body[2]) < 0 {
 		return ""
 	}

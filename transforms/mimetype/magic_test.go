@@ -133,7 +133,7 @@ func TestDetect_insideGzip(t *testing.T) {
 		})
 	}
 	long := zipped(t, "a", strings.Repeat(page, 1000))
-	for _, n := range []int{10, 11, 12, 13, 60} { // in the header, behind it, and in the content
+	for _, n := range []int{10, 11, 12, 13, 60} { // in the header, after it, and in the content
 		if got := mimetype.Detect(long[:n], "", "", mimetype.Options{}); got.Type != "application/gzip" {
 			t.Errorf("Detect of %d bytes = %+v, want application/gzip", n, got)
 		}

@@ -24,7 +24,7 @@ func markupOf(head []byte, h hints) (Result, bool) {
 		return Result{}, false
 	}
 	if r.isHTML() {
-		// A page, unless all of it stands before a feed that is served as one.
+		// A page, unless all of it is before a feed that is served as one.
 		if familyOfType(h.declared) == familyXML {
 			if kind, ok := feedBehindMarkup(head); ok {
 				return kind, true
@@ -59,18 +59,18 @@ func markupOf(head []byte, h hints) (Result, bool) {
 	return h.choose(familyXML, Result{Type: typeXML, Basis: basisStructure}), true
 }
 
-// rootOf reads up to the first element, past comments, processing instructions and the document type. It is no
+// rootOf reads up to the first element, past comments, processing instructions and the document type. It is not a
 // parser: a document that is not well-formed still has a first element.
 func rootOf(head []byte) (root, bool) {
 	r := root{head: head}
-	// NULs stand before pages of some servers. They are white space here, and in text they are not.
+	// NULs are before pages of some servers. They are white space here, and in text they are not.
 	rest := bytes.TrimLeft(head, " \t\r\n\f\x00")
 	for first := true; len(rest) > 1 && rest[0] == '<'; first = false {
 		var end int
 		switch {
 		case bytes.HasPrefix(rest, []byte("<!--")):
 			end = past(rest, "-->")
-		// Any instruction may stand before the element; the declaration must be the very first thing.
+		// Any instruction may be before the element; the declaration must be the very first thing.
 		case rest[1] == '?':
 			r.declaration = r.declaration || first && bytes.HasPrefix(rest, []byte("<?xml"))
 			// PHP's source holds HTML, but is a program.
@@ -95,7 +95,7 @@ func rootOf(head []byte) (root, bool) {
 	return r, r.declaration || r.doctype != ""
 }
 
-// past returns the index behind the next mark, or the end. At the end of b, the rest is taken: the mark is missing or
+// past returns the index after the next mark, or the end. At the end of b, the rest is taken: the mark is missing or
 // cut off.
 func past(b []byte, mark string) int {
 	if at := bytes.Index(b, []byte(mark)); at >= 0 {
@@ -116,7 +116,7 @@ func doctypeEnd(b []byte) int {
 	return subset + past(b[subset:], ">")
 }
 
-// element keeps name and attributes of the tag that b begins with, behind its "<".
+// element keeps name and attributes of the tag that b begins with, after its "<".
 func (r *root) element(b []byte) {
 	const longestName, longestTag = 128, 4 << 10
 	// A first element with more than 4 KiB of attributes keeps the first of them.
@@ -165,7 +165,7 @@ func (r *root) namespace() string {
 }
 
 // attribute returns the value of an attribute of the element. It searches for name and looks whether it is one:
-// before it white space or the end of a value, behind it "=".
+// before it white space or the end of a value, after it "=".
 func (r *root) attribute(name string) string {
 	rest := r.attributes
 	for {
@@ -184,7 +184,7 @@ func (r *root) attribute(name string) string {
 	}
 }
 
-// unquote returns what stands in the quotes that s begins with.
+// unquote returns what is in the quotes that s begins with.
 func unquote(s string) string {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return ""
@@ -193,13 +193,13 @@ func unquote(s string) string {
 	return value
 }
 
-// closes says whether the document has an end tag, or ends its only element in itself. Without any, a text in angle
-// brackets is no XML. HTML fragments without end tags have been taken care of before.
+// closes reports whether the document has an end tag, or ends its only element in itself. Without any, a text in angle
+// brackets is not XML. HTML fragments without end tags have been taken care of before.
 func (r *root) closes() bool {
 	return r.name != "" && (bytes.Contains(r.head, []byte("</")) || bytes.Contains(r.head, []byte("/>")))
 }
 
-// isHTML says whether the document is HTML, in either syntax. <html>, a document type of HTML whose element is in no
+// isHTML reports whether the document is HTML, in either syntax. <html>, a document type of HTML whose element is in no
 // other namespace, or <h:html> of XHTML.
 func (r *root) isHTML() bool {
 	if strings.EqualFold(r.name, "html") || strings.HasPrefix(strings.TrimSpace(r.doctype), "html") &&
@@ -293,7 +293,7 @@ func (r *root) vocabulary(local string) string {
 
 const flatText = "application/vnd.oasis.opendocument.flat.text"
 
-// flatType returns the type of an OpenDocument that is one file of XML: which it is stands in an attribute.
+// flatType returns the type of an OpenDocument that is one file of XML: which it is is in an attribute.
 func (r *root) flatType() string {
 	// Text documents are the default, as most are.
 	for _, kind := range []string{"presentation", "spreadsheet", "graphics"} {
@@ -309,7 +309,7 @@ func isNameStart(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// hasFoldPrefix says whether b begins with prefix in any case; prefix is lower case.
+// hasFoldPrefix reports whether b begins with prefix in any case; prefix is lower case.
 func hasFoldPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }

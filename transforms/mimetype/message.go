@@ -12,7 +12,7 @@ var messageFields = map[string]bool{
 	"xref": true, "sender": true, "relay-version": true,
 }
 
-// isMessage says whether head begins with the fields of a message: at least three of them on the first lines, or the
+// isMessage reports whether head begins with the fields of a message: at least three of them on the first lines, or the
 // line that begins a mailbox.
 func isMessage(head []byte) bool {
 	// The separator of mailboxes: "From ada@example.org Mon Jan …", which has the colons of a time.
@@ -35,7 +35,7 @@ func isMessage(head []byte) bool {
 			if hasFoldPrefix(line, "content-type:") && bytes.Contains(bytes.ToLower(line), []byte("multipart/")) {
 				known++
 			}
-			// A line that is neither a field nor goes on with one: this is prose.
+			// A line that is neither a field nor continues with one: this is prose.
 		} else if line[0] != ' ' && line[0] != '\t' && !bytes.Contains(line, []byte(":")) {
 			return false
 		}
@@ -55,7 +55,7 @@ func emlxBody(head []byte) []byte {
 	return head
 }
 
-// isField says whether line begins with a field that messages have.
+// isField reports whether line begins with a field that messages have.
 func isField(line []byte) bool {
 	// Only the beginning of a line is needed: names are shorter.
 	const longest = 24
@@ -81,8 +81,8 @@ func messageType(head []byte) string {
 	return "message/rfc822"
 }
 
-// isArchivedPage says whether a message is a page that a browser saved with all its parts (MHTML, RFC 2557): of related
-// parts, and neither received nor addressed to anybody. Browsers save a page as a message that nobody sent.
+// isArchivedPage reports whether a message is a page that a browser saved with all its parts (MHTML, RFC 2557): of
+// related parts, and neither received nor addressed to anybody. Browsers save a page as a message that nobody sent.
 func isArchivedPage(head []byte) bool {
 	const longest = 4 << 10
 	fields := bytes.TrimLeft(head[:min(len(head), longest)], "\r\n")

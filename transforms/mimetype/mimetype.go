@@ -120,7 +120,7 @@ func detect(body []byte, h hints, o Options) Result {
 		t = typePDF
 	}
 	switch container := familyOfType(t); {
-	// Bytes that no table knows and that are no text: weak rules, and then the hints.
+	// Bytes that no table knows and that are not text: weak rules, and then the hints.
 	case t == typeBinary && !mostlyText(head):
 		return h.choose(familyBinary, Result{Type: cmp.Or(weakType(body), typeBinary), Basis: basisMagic})
 	// A container's signature says little; its members say what it is.
@@ -178,8 +178,8 @@ func headOf(body []byte, wide string, limit int) []byte {
 	return body[:min(len(body), limit)]
 }
 
-// narrow returns every second byte of up to limit bytes of UTF-16, the low ones, which stand at offset low. The high
-// bytes decide: a unit with one that is not zero is no character of Latin-1.
+// narrow returns every second byte of up to limit bytes of UTF-16, the low ones, which are at offset low. The high
+// bytes decide: a unit with one that is not zero is not a character of Latin-1.
 func narrow(wide []byte, limit, low int) []byte {
 	wide = wide[:min(len(wide), limit)]
 	head := make([]byte, 0, len(wide)/2)
@@ -194,9 +194,9 @@ func narrow(wide []byte, limit, low int) []byte {
 	return head
 }
 
-// mostlyText says whether head is text in spite of a few control characters, as pages have that were cut together from
-// several sources. UTF-8 and legacy encodings are told from binary data by the controls alone. Bytes above 0x7F do
-// not count against a text, as every legacy encoding has them.
+// mostlyText reports whether head is text in spite of a few control characters, as pages have that were cut together
+// from several sources. UTF-8 and legacy encodings are distinguished from binary data by the controls alone. Bytes
+// above 0x7F do not count against a text, as every legacy encoding has them.
 func mostlyText(head []byte) bool {
 	const enough = 4 << 10
 	head = head[:min(len(head), enough)]

@@ -273,7 +273,7 @@ func TestDetect_zip(t *testing.T) {
 	}
 }
 
-// zipOf writes members as most programs do, the first stored, with their sizes behind them.
+// zipOf writes members as most programs do, the first stored, with their sizes after them.
 func zipOf(tb testing.TB, members []string) []byte {
 	tb.Helper()
 	var buf bytes.Buffer

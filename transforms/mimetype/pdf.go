@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// pdfHeader is where the header of a PDF is looked for behind markup: some notices of a server's program.
+	// pdfHeader is where the header of a PDF is looked for after markup: some notices of a server's program.
 	pdfHeader = 16 << 10
 	// pdfBegin and pdfEnd are where the first object and the end are looked for.
 	pdfBegin = 2 << 10
@@ -19,7 +19,7 @@ var (
 	pdfXref   = regexp.MustCompile(`startxref[ \t\r\n]+[0-9]`)
 )
 
-// isWrappedPDF reports whether body is a PDF behind markup: the notices of a program that has failed on the way, or the
+// isWrappedPDF reports whether body is a PDF after markup: the notices of a program that has failed on the way, or the
 // template that it was put in. A page that tells of PDFs has the header within a sentence or in an element for
 // listings, where dictionaries cannot stand as they are.
 func isWrappedPDF(body []byte) bool {
@@ -59,7 +59,7 @@ func inListing(page []byte) bool {
 }
 
 // isHeadlessPDF reports whether body is a PDF whose header line is lost or damaged: it begins with an object, or with
-// bytes that are no text, and ends as PDFs do.
+// bytes that are not text, and ends as PDFs do.
 func isHeadlessPDF(body []byte) bool {
 	if !hasPDFEnd(body) {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/mimetype"
 )
 
-// TestDetect_damagedPDF holds that a PDF behind markup, and one without its header, is one, that its text is read, and
+// TestDetect_damagedPDF holds that a PDF after markup, and one without its header, is one, that its text is read, and
 // that pages and texts about PDFs are not.
 func TestDetect_damagedPDF(t *testing.T) {
 	b := pdftest.New()

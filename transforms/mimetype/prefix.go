@@ -29,7 +29,7 @@ func firmText(head []byte, t string) string {
 	// C's header files begin with "#define" too; a bitmap's first is its width.
 	case bytes.HasPrefix(head, []byte("#define ")) && bytes.Contains(firstLine(head), []byte("_width ")):
 		return "image/x-xbitmap"
-	// "solid" is a word; a facet behind it makes it a model.
+	// "solid" is a word; a facet after it makes it a model.
 	case bytes.HasPrefix(head, []byte("solid ")) && bytes.Contains(head[:min(len(head), 1024)], []byte("facet normal")):
 		return "model/stl"
 	}
@@ -53,7 +53,7 @@ func armorType(line string) string {
 	if !found {
 		return ""
 	}
-	// Longer labels stand before those that they end with: "KEY BLOCK" and "CERTIFICATE REQUEST"
+	// Longer labels are before those that they end with: "KEY BLOCK" and "CERTIFICATE REQUEST"
 	// before "KEY" and "CERTIFICATE".
 	for _, a := range [...]struct{ end, mediaType string }{
 		{"PGP MESSAGE", "application/pgp-encrypted"},

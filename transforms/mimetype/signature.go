@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// mark is a run of bytes that stands at an offset. bytes is never empty: in looks at the first without asking.
+// mark is a run of bytes that is at an offset. bytes is never empty: in looks at the first without asking.
 type mark struct {
 	offset int
 	bytes  string
@@ -26,13 +26,13 @@ type signature struct {
 	beside    mark
 }
 
-// in says whether body has the signature. A text that begins with a short word has none: it is about the format. Only
-// bytes at fixed places are compared: a body costs some dozens of comparisons at most.
+// in reports whether body has the signature. A text that begins with a short word has none: it is about the format.
+// Only bytes at fixed places are compared: a body costs some dozens of comparisons at most.
 func (s *signature) in(body []byte) bool {
 	return s.mark.in(body) && (s.beside.bytes == "" || s.beside.in(body)) && !(s.isWord() && mostlyText(body))
 }
 
-// isWord says whether the marks are so few letters that texts may have them by chance. Eight printable bytes in the
+// isWord reports whether the marks are so few letters that texts may have them by chance. Eight printable bytes in the
 // right place do not happen by chance; four do: "SAP\r\n" holds controls, "qoif" does not.
 func (s *signature) isWord() bool {
 	const few = 8

@@ -36,10 +36,10 @@ var dataSignatures = []signature{
 	begins("ALZ\x01", "application/x-alz"),
 	begins("qpress10", "application/x-qpress"),
 	begins("MSWIM", "application/x-ms-wim"),
-	// "-lh5-" and the like, behind the header's length and checksum.
+	// "-lh5-" and the like, after the header's length and checksum.
 	{mark{2, "-lh"}, "application/x-lha", mark{6, "-"}},
 	{mark{2, "-lz"}, "application/x-lha", mark{6, "-"}},
-	// Marks that are not at the beginning stand behind checksums and lengths.
+	// Marks that are not at the beginning stand after checksums and lengths.
 	at(7, "**ACE**", "application/x-ace-compressed"),
 	at(20, "\xDC\xA7\xC4\xFD", "application/x-zoo"),
 	// File systems, disks and cartridges.
@@ -81,7 +81,7 @@ var dataSignatures = []signature{
 	begins("\x09\x04\x06\x00", "application/vnd.ms-excel"),
 	begins("HWP Document File", "application/x-hwp"),
 	begins("\x06\x06\xED\xF5\xD8\x1D\x46\xE5", "application/x-adobe-indesign"),
-	// EPS with a preview for the screen in front; and PostScript behind a printer's control code.
+	// EPS with a preview for the screen in front; and PostScript after a printer's control code.
 	begins("\xC5\xD0\xD3\xC6", "application/postscript"), // with a preview
 	begins("\x04%!", "application/postscript"),
 	begins("ITSF\x03", "application/vnd.ms-htmlhelp"),
@@ -97,7 +97,7 @@ var dataSignatures = []signature{
 	begins("\x00\x05\x16\x00", "application/applefile"),
 	begins("\x00\x05\x16\x07", "multipart/appledouble"),
 	begins("\x16\x16\x01", "text/vnd.iptc.anpa"),
-	// The signature of an ICC profile is behind its sizes and versions.
+	// The signature of an ICC profile is after its sizes and versions.
 	at(36, "acsp", "application/vnd.iccprofile"),
 	begins("\x7F\x0C\x44\x2B", "application/vnd.digilite.prolights"),
 

@@ -49,7 +49,7 @@ var mediaSignatures = []signature{
 	begins("\xD7\xCD\xC6\x9A", "image/wmf"),
 	begins("\x01\x00\x09\x00\x00\x03", "image/wmf"),
 	at(40, " EMF", "image/emf"),
-	// QuickDraw: behind 512 bytes that are for programs and ten of size and frame, its version 2 or
+	// QuickDraw: after 512 bytes that are for programs and ten of size and frame, its version 2 or
 	// 1.
 	at(522, "\x00\x11\x02\xFF\x0C\x00", "image/x-pict"),
 	at(522, "\x11\x01\x01\x00", "image/x-pict"),
@@ -76,7 +76,7 @@ var mediaSignatures = []signature{
 	begins("MMMD", "application/vnd.smaf"),
 	begins("\x0FSIBELIUS", "application/x-sibelius"),
 	at(1, "FICHIER GUITAR", "application/x-guitar-pro"),
-	// Modules of trackers: 1,080 is behind the title (20 bytes), 31 samples (30 each) and the order
+	// Modules of trackers: 1,080 is after the title (20 bytes), 31 samples (30 each) and the order
 	// of patterns (130).
 	begins("Extended Module:", "audio/x-mod"), // trackers' modules
 	begins("IMPM", "audio/x-mod"),
@@ -136,7 +136,7 @@ var mediaSignatures = []signature{
 // pairedSignatures need two marks, and go first: some of the others are parts of them. The first mark is a container
 // (RIFF, IFF, SQLite), the second says of what.
 var pairedSignatures = []signature{
-	// RIFF: the form's name is behind the length.
+	// RIFF: the form's name is after the length.
 	both("RIFF", 8, "ACON", "application/x-navi-animation"),
 	both("RIFF", 8, "CDR", "application/coreldraw"),
 	both("RIFF", 8, "cdr", "application/coreldraw"),
@@ -153,7 +153,7 @@ var pairedSignatures = []signature{
 	both("\x00\x01", 6, "Copyr", "application/x-font-printer-metric"),
 	both("SIT!", 10, "rLau", "application/x-stuffit"),
 	both("\xCB\x0A\x01", 5, "\xCB", "application/vnd.wordperfect"),
-	// Packets of OpenPGP: a tag with the type of length, and the version behind the length.
+	// Packets of OpenPGP: a tag with the type of length, and the version after the length.
 	both("\x84", 2, "\x03", "application/pgp-encrypted"), // RFC 9580: a session key, of version 3, in a packet with a
 	both("\x85", 3, "\x03", "application/pgp-encrypted"), // length of one or two bytes, or for a passphrase
 	both("\x8C\x0D\x04", 4, "\x03", "application/pgp-encrypted"),

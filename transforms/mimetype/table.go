@@ -20,7 +20,7 @@ func tableOf(head []byte) string {
 	return ""
 }
 
-// isTable says whether head has at least four rows of three columns or more, and as many in each. Three columns:
+// isTable reports whether head has at least four rows of three columns or more, and as many in each. Three columns:
 // lines of prose often have one comma each, two commas in each of four lines are rare.
 func isTable(head []byte, separator byte) bool {
 	const rows, columns = 4, 3
@@ -43,7 +43,7 @@ func isTable(head []byte, separator byte) bool {
 }
 
 // columnsOf counts the values of a row, in which separators may be quoted (RFC 4180). Rows with values that go on
-// behind a line end, and those that separators end with a blank behind them as in prose, count for nothing. Quotes
+// after a line end, and those that separators end with a blank after them as in prose, count for nothing. Quotes
 // may be doubled within a value, which switches twice and so changes nothing.
 func columnsOf(row []byte, separator byte) (n int, ok bool) {
 	quoted := false

@@ -6,7 +6,7 @@ import (
 )
 
 // textOf returns the type of a text that is neither XML nor HTML at its beginning; t is what signatures say. Each
-// step needs more signs than the next: JSON's grammar, several fields, a firm beginning; then what hides behind
+// step needs more signs than the next: JSON's grammar, several fields, a firm beginning; then what hides after
 // something else; then guesses.
 func textOf(head []byte, t string, h hints) Result {
 	// JSON first: its text may hold anything in strings.
@@ -20,14 +20,14 @@ func textOf(head []byte, t string, h hints) Result {
 	if firm := firmText(head, t); firm != "" {
 		return Result{Type: firm, Basis: basisMagic}
 	}
-	// Feeds and pages behind a warning of the server.
+	// Feeds and pages after a warning of the server.
 	if r, ok := feedBehind(head, h); ok {
 		return r
 	}
 	if hidesHTML(head, h) {
 		return Result{Type: typeHTML, Basis: basisStructure}
 	}
-	// JSON by its declaration only, where its beginning was no evidence.
+	// JSON by its declaration only, where its beginning was not evidence.
 	if familyOfType(h.declared) == familyJSON && beginsJSON(head) {
 		return Result{Type: h.declared, Basis: basisDeclared}
 	}
@@ -49,9 +49,9 @@ func firstLine(b []byte) []byte {
 	return b
 }
 
-// hidesHTML says whether a text that begins otherwise, with a server's warning for instance, is a page of HTML. Scripts
-// and prose that mention tags are not: they are declared or named as what they are, or lack one of the tags. 4 KiB,
-// since warnings are short, and tags further down are in the middle of something else.
+// hidesHTML reports whether a text that begins otherwise, with a server's warning for instance, is a page of HTML.
+// Scripts and prose that mention tags are not: they are declared or named as what they are, or lack one of the tags. 4
+// KiB, since warnings are short, and tags further down are in the middle of something else.
 func hidesHTML(head []byte, h hints) bool {
 	if h.otherText() {
 		return false
@@ -67,8 +67,8 @@ func hidesHTML(head []byte, h hints) bool {
 		(bytes.Contains(lower, []byte("<head")) || bytes.Contains(lower, []byte("<body")))
 }
 
-// feedBehind returns the kind of feed that a text holds behind something else: a server's warning, or a blank that is
-// no white space.
+// feedBehind returns the kind of feed that a text holds after something else: a server's warning, or a blank that is
+// not white space.
 func feedBehind(head []byte, h hints) (Result, bool) {
 	const enough = 4 << 10
 	begin := head[:min(len(head), enough)]
@@ -145,7 +145,7 @@ func feedBehindMarkup(head []byte) (Result, bool) {
 }
 
 // indexFold is where s, in lower case, stands in b, in any case; -1 where it does not. Places in what bytes.ToLower
-// makes are others: bytes that are no UTF-8 take three each there.
+// makes are others: bytes that are not UTF-8 take three each there.
 func indexFold(b []byte, s string) int {
 	for at := 0; ; at++ {
 		// The first byte is "<", which has no other case.
@@ -159,8 +159,8 @@ func indexFold(b []byte, s string) int {
 	}
 }
 
-// otherText says whether the hints name a text that is not HTML. A declaration counts before the name: it is what the
-// server knows of the body.
+// otherText reports whether the hints name a text that is not HTML. A declaration counts before the name: it is what
+// the server knows of the body.
 func (h hints) otherText() bool {
 	if h.declared != "" && !generic[h.declared] {
 		return !IsHTML(h.declared) && familyOfType(h.declared) == familyText

@@ -105,7 +105,7 @@ var vocabularies = []struct {
 }
 
 // documentTypes are parts of document types' public names, lower case, whose documents begin with many elements.
-// Public names are written alike in all versions but for the number at their end.
+// Public names are written alike in all versions except for the number at their end.
 var documentTypes = []struct{ part, mediaType string }{
 	{"//dtd dita ", "application/dita+xml"},
 	{"//dtd docbook ", "application/docbook+xml"},

@@ -68,7 +68,7 @@ func isPCX(body []byte) bool {
 // The first element begins with class 0 and the metafile's name as its parameter; the version is element 1 of class
 // 1, with two bytes.
 func isCGM(body []byte) bool {
-	const within = 300 // the name of the metafile stands between
+	const within = 300 // the name of the metafile is between
 	return len(body) > 8 && body[0] == 0 && body[1]&0xE0 == 0x20 && bytes.Contains(body[:min(len(body), within)],
 		[]byte("\x10\x22\x00"))
 }

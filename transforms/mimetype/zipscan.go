@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// zipScan steps from member to member. opened tells whether rest is a member that was looked at, so that next goes
-// behind it.
+// zipScan steps from member to member. opened reports whether rest is a member that was looked at, so that next goes
+// after it.
 type zipScan struct {
 	rest   []byte // from the member's header on
-	after  []byte // behind the member
+	after  []byte // after the member
 	name   string
 	method uint16
 	data   []byte // the member's bytes and, where their number is not known, all that follows
@@ -45,7 +45,7 @@ func (z *zipScan) next() bool {
 	}
 	z.name = string(h[zipHeaderBytes : zipHeaderBytes+name])
 	z.data, z.after = h[start:], h[start:]
-	// Flag 3: the size is in a descriptor behind the data, so where the member ends is not known.
+	// Flag 3: the size is in a descriptor after the data, so where the member ends is not known.
 	const sizeFollows = 1 << 3
 	if flags&sizeFollows == 0 && size <= int64(len(z.data)) {
 		z.data, z.after = z.data[:size], z.data[size:]

@@ -51,7 +51,7 @@ func officeType(parts []byte) string {
 		if !found {
 			return ""
 		}
-		// The type begins behind the quote before it.
+		// The type begins after the quote before it.
 		start := bytes.LastIndexAny(before, `"'`) + 1
 		if t := strings.ToLower(string(before[start:])); strings.HasPrefix(t, "application/") && Base(t) == t {
 			// The registered types have the number, those of the parts not; Word's template says again what it is.

@@ -98,7 +98,7 @@ var asciiLetters = func() (t [256]byte) {
 	return t
 }()
 
-// classify returns the class of r, which is no ASCII letter or digit, and its form without case.
+// classify returns the class of r, which is not ASCII letter or digit, and its form without case.
 func classify(r rune) (class, rune) {
 	switch {
 	case r < utf8.RuneSelf:

@@ -54,8 +54,8 @@ func Of(p *page.Page, text maintext.Result, from Source) (links []schemas.Link, 
 	return links, left
 }
 
-// within tells whether a node is in one of the ranges, which ascend. Links that the standard's tree has twice have the
-// node of the first, so that they are not quite in order.
+// within reports whether a node is in one of the ranges, which ascend. Links that the standard's tree has twice have
+// the node of the first, so that they are not quite in order.
 func within(ranges []page.Range, node int32) bool {
 	i, found := slices.BinarySearchFunc(ranges, node, func(r page.Range, n int32) int { return cmp.Compare(r.Start, n) })
 	return found || i > 0 && node < ranges[i-1].End

@@ -19,12 +19,12 @@ const longWord = 4
 type seam struct {
 	prev, next     int32 // the two text nodes
 	closed, opened int32 // the outermost element that ends between them, and that begins; 0 for none
-	solid          bool  // a picture or a field stands between them, or the style takes one of them out of the line
+	solid          bool  // a picture or a field is between them, or the style takes one of them out of the line
 	small          bool  // raised, lowered or ruby text is on one side: a part of the word, or a mark on it
 }
 
-// apart tells whether text node i is to be divided from the text that the block has so far. It looks at the source only
-// where two words meet, which is at few seams.
+// apart reports whether text node i is to be divided from the text that the block has so far. It looks at the source
+// only where two words meet, which is at few seams.
 func (w *writer) apart(i int) bool {
 	n := &w.p.Nodes[i]
 	if w.empty() || w.space != noGap || w.lines > 0 || len(w.kept) > 0 || n.Flags&InPre != 0 || !ofWord(w.last) {
@@ -57,7 +57,7 @@ func (w *writer) apart(i int) bool {
 	return w.p.differ(&s, w.last, first, before, after)
 }
 
-// differ tells whether the parts on both sides of a seam are words of their own. before and after are how many
+// differ reports whether the parts on both sides of a seam are words of their own. before and after are how many
 // characters they have, up to longWord.
 func (p *Page) differ(s *seam, last, first rune, before, after int) bool {
 	number, number2 := unicode.IsDigit(last), unicode.IsDigit(first)
@@ -126,14 +126,14 @@ func (s *seam) look(p *Page, q int32) {
 	}
 }
 
-// leavesLine tells whether a style takes its element out of the line of text.
+// leavesLine reports whether a style takes its element out of the line of text.
 func leavesLine(style []byte) bool {
 	return declares(style, "float", "left") || declares(style, "float", "right") ||
 		declares(style, "position", "absolute") || declares(style, "position", "fixed") ||
 		declares(style, "display", "block") || declares(style, "display", "flex") || declares(style, "display", "table")
 }
 
-// inCode tells whether a seam lies within code, where elements colour parts of words.
+// inCode reports whether a seam lies within code, where elements colour parts of words.
 func (p *Page) inCode(s *seam) bool {
 	outer := s.closed
 	if outer == 0 {
@@ -142,7 +142,7 @@ func (p *Page) inCode(s *seam) bool {
 	return outer > 0 && p.Nodes[p.Nodes[outer].Parent].Flags&InCode != 0
 }
 
-// isTypeface tells whether an element changes how letters look, and nothing else.
+// isTypeface reports whether an element changes how letters look, and nothing else.
 func isTypeface(t Tag) bool {
 	switch t {
 	case TagB, TagI, TagEm, TagStrong, TagFont, TagU, TagBig, TagSmall, TagS, TagMark:
@@ -151,7 +151,7 @@ func isTypeface(t Tag) bool {
 	return false
 }
 
-// ofWord tells whether r is part of a word in a script that puts spaces between words.
+// ofWord reports whether r is part of a word in a script that puts spaces between words.
 func ofWord(r rune) bool { return (unicode.IsLetter(r) || unicode.IsDigit(r)) && density(r) == 0 }
 
 // wordLength counts the characters of a word at one end of text, up to longWord. decode reads the character at that

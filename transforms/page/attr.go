@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// attribute is one attribute as it stands in the source; value is nil when there is none. Both are parts of the
+// attribute is one attribute as it is in the source; value is nil when there is none. Both are parts of the
 // source, references unresolved: most attributes are never looked at, and need no copy. A value that is written but
-// empty is not nil where it stands in quotes.
+// empty is not nil where it is in quotes.
 type attribute struct{ name, value []byte }
 
-// nextAttr reads the attribute at or behind src[i], and returns where it ends. At the end of the tag, the name is empty
+// nextAttr reads the attribute at or after src[i], and returns where it ends. At the end of the tag, the name is empty
 // and the end is that of the ">", or the end of src. It is the tokenizer's states from "before attribute name" to
 // "after attribute value (quoted)" (section 13.2.5.32 and following) in one function: the same bytes give the same
 // attributes, also where a tag is broken.
@@ -84,14 +84,14 @@ func attrName[T string | []byte](name T) Flags {
 	return 1 << (64 - numAttrNames + hash%numAttrNames)
 }
 
-// is tells whether the attribute is called name, which is in lower case.
+// is reports whether the attribute is called name, which is in lower case.
 func (a *attribute) is(name string) bool { return isFold(a.name, name) }
 
 // attrs calls yield for each of the first limit attributes of the tag src until it returns false. Of a name that occurs
 // twice only the first counts, which is for the caller to see to. Keeping a set of names for every element would cost
 // more than the few callers that need it.
 func attrs(src []byte, limit int, yield func(attribute) bool) {
-	// src is what stands between "<" and ">", the name first.
+	// src is what is between "<" and ">", the name first.
 	at := len(nameOf(src))
 	for range limit {
 		var a attribute
@@ -114,7 +114,7 @@ func tagAttr(src []byte, name string, limit int) (value []byte, ok bool) {
 	return value, ok
 }
 
-// losesAttribute tells whether an attribute behind the first limit of a tag is one that its element would have: of
+// losesAttribute reports whether an attribute after the first limit of a tag is one that its element would have: of
 // those with one name only the first counts, and so nothing is lost where one is repeated. It runs once for a page,
 // when the first tag has more than limit attributes.
 func losesAttribute(src []byte, limit int) bool {

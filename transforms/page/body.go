@@ -48,7 +48,7 @@ func (b *builder) startInside(n Node) {
 	}
 }
 
-// imply closes what the start tag of n ends, and tells whether n counts at all. The cases are those of the insertion
+// imply closes what the start tag of n ends, and reports whether n counts at all. The cases are those of the insertion
 // mode "in body" that do more than open an element.
 func (b *builder) imply(n *Node) bool {
 	switch t := n.Tag; t {
@@ -100,7 +100,7 @@ func (b *builder) imply(n *Node) bool {
 }
 
 // closeItem closes an open element of set, and an open <p>. The search stops at the first element that the standard
-// calls special, but for <address>, <div> and <p>: an item in a list within an item does not end the outer one.
+// calls special, except for <address>, <div> and <p>: an item in a list within an item does not end the outer one.
 func (b *builder) closeItem(set *tagSet) {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		e := &b.stack[i]
@@ -137,7 +137,7 @@ func (b *builder) closeAnchor() {
 	}
 }
 
-// startForm tells whether a form may be opened. Forms do not nest; one in a table outside of its cells has no
+// startForm reports whether a form may be opened. Forms do not nest; one in a table outside of its cells has no
 // content. b.form is the standard's "form element pointer". In a template there may be several.
 func (b *builder) startForm(n *Node) bool {
 	inTable := tableContext.has(b.top().tag)
@@ -155,7 +155,7 @@ func (b *builder) startForm(n *Node) bool {
 	return true
 }
 
-// closeOptions closes what an <option> or <optgroup> ends. Within a select they end each other whatever stands
+// closeOptions closes what an <option> or <optgroup> ends. Within a select they end each other whatever is
 // between; outside, only an <option> that is directly open.
 func (b *builder) closeOptions(t Tag) {
 	switch {
@@ -195,7 +195,7 @@ func (b *builder) frameset(n *Node) {
 		return
 	}
 	body := b.stack[1].node
-	// Nodes of the body and behind: all are in it.
+	// Nodes of the body and after: all are in it.
 	for i := range b.p.Nodes[body:] {
 		if b.isShown(&b.p.Nodes[int(body)+i]) {
 			b.framed = true
@@ -209,10 +209,10 @@ func (b *builder) frameset(n *Node) {
 	b.phase = inFrames
 }
 
-// isShown tells whether n is something to be seen. Foreign elements do not count, nor scripts and styles, whose
+// isShown reports whether n is something to be seen. Foreign elements do not count, nor scripts and styles, whose
 // content is not shown.
 func (b *builder) isShown(n *Node) bool {
-	// n.Parent is an element, since n is behind the body.
+	// n.Parent is an element, since n is after the body.
 	up := &b.p.Nodes[n.Parent]
 	switch {
 	case n.marks&foreign != 0:
@@ -225,7 +225,7 @@ func (b *builder) isShown(n *Node) bool {
 	return !blank(b.src[n.srcStart:n.srcEnd]) && (up.marks&foreign != 0 || elements[up.Tag].traits&raw == 0)
 }
 
-// hiddenInput tells whether n is <input type=hidden>.
+// hiddenInput reports whether n is <input type=hidden>.
 func (b *builder) hiddenInput(n *Node) bool {
 	kind, _ := tagAttr(b.src[n.srcStart:n.srcEnd], "type", b.p.o.MaxAttributes)
 	return isFold(kind, "hidden")

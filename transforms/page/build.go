@@ -35,7 +35,7 @@ const (
 	inHeadPhase
 	afterHead
 	inBody
-	inFrames // a frameset stands in the body's place
+	inFrames // a frameset is in the body's place
 )
 
 // cuts are the limits that cut a page. They are kept apart from Page until the end, as a set.
@@ -66,7 +66,7 @@ func (b *builder) build(p *Page) {
 	if bytes.HasPrefix(b.src, []byte("\xEF\xBB\xBF")) {
 		b.pos = 3
 	}
-	// <html> is there before any tag: everything stands in it, and its attributes are taken from the
+	// <html> is there before any tag: everything is in it, and its attributes are taken from the
 	// tag if one comes.
 	p.Nodes = append(p.Nodes, Node{Parent: -1, Tag: TagHTML})
 	b.stack = append(b.stack, open{tag: TagHTML, traits: elements[TagHTML].traits})
@@ -110,7 +110,7 @@ func (b *builder) step() {
 		b.characters(start, end)
 		return
 	}
-	// textEnd has made sure that there is a byte behind the "<".
+	// textEnd has made sure that there is a byte after the "<".
 	switch c := b.src[b.pos+1]; {
 	case c == '!' || c == '?':
 		b.declaration()
@@ -121,7 +121,7 @@ func (b *builder) step() {
 	}
 }
 
-// textEnd returns where the next markup begins, at or behind pos, or the source's end. A "<" that begins nothing is
+// textEnd returns where the next markup begins, at or after pos, or the source's end. A "<" that begins nothing is
 // text.
 func (b *builder) textEnd() int {
 	for i := b.pos; ; i++ {
@@ -135,7 +135,7 @@ func (b *builder) textEnd() int {
 	}
 }
 
-// markup tells whether the < at i begins a tag, a comment or a declaration. At the end of the source it begins
+// markup reports whether the < at i begins a tag, a comment or a declaration. At the end of the source it begins
 // nothing, even if a tag might have followed.
 func (b *builder) markup(i int) bool {
 	if i+1 >= len(b.src) {
@@ -206,10 +206,10 @@ func (b *builder) index(s string) int {
 	return b.pos + i
 }
 
-// characters adds text; what is not white space begins the body. White space before the body is no text of the page.
+// characters adds text; what is not white space begins the body. White space before the body is not text of the page.
 // In a template the phase does not matter.
 func (b *builder) characters(start, end int) {
-	// The line feed behind <pre> (and the like) belongs to the tag.
+	// The line feed after <pre> (and the like) belongs to the tag.
 	if b.skipLF {
 		b.skipLF = false
 		start += lineEnd(b.src[start:end])
@@ -249,7 +249,7 @@ func lineEnd(s []byte) int {
 	return 0
 }
 
-// openHead opens the head. b.head is remembered, since elements of the head may still come behind it.
+// openHead opens the head. b.head is remembered, since elements of the head may still come after it.
 func (b *builder) openHead(n Node) {
 	b.push(n)
 	b.head = b.top().node
@@ -266,7 +266,7 @@ func (b *builder) openBody(n Node) {
 	b.push(n)
 }
 
-// unwritten is an element that the source leaves out at pos. Its source is empty and stands at pos, so it has no
+// unwritten is an element that the source leaves out at pos. Its source is empty and is at pos, so it has no
 // attributes.
 func unwritten(t Tag, pos int) Node {
 	return Node{Tag: t, Own: tagFlags[t], srcStart: int32(pos), srcEnd: int32(pos)}

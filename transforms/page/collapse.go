@@ -41,7 +41,7 @@ func collapse(s string, limit int) string {
 	return b.String()
 }
 
-// tidy tells whether there is nothing to collapse in s: ASCII, with single spaces between words. Bytes beyond ASCII
+// tidy reports whether there is nothing to collapse in s: ASCII, with single spaces between words. Bytes beyond ASCII
 // may be white space, so they count as not tidy.
 func tidy(s string) bool {
 	// As if a space stood before: one at the beginning is not tidy.

@@ -180,7 +180,7 @@ var soup = strings.Split("a|b |\n|&amp;|&|<|</|<!--|-->|é|\x00|\r\n|<p>|</p>|<d
 	"<marquee>|<nobr>|<pre>|</pre>|<textarea>|</textarea>|<xmp>|</xmp>|<br>|</br>|<hr>|<img/>|<frameset>|<frame>|</frameset>|<head>|"+
 	"</head>|<body>|</body>|<html>|</html>|<noscript>|</noscript>|<ruby>|<rt>|<x-y>|</x-y>|<span>|</span>|<font color=a>|</font>", "|")
 
-// Random markup has the text that golang.org/x/net/html finds, but for one in ten thousand.
+// Random markup has the text that golang.org/x/net/html finds, except for one in ten thousand.
 func TestParse_soup(t *testing.T) {
 	const soups, mayDiffer = 20_000, 2
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -206,7 +206,7 @@ func TestParse_soup(t *testing.T) {
 	}
 }
 
-// Names of icons are no text, and emoji are, as the pages of the corpus have them.
+// Names of icons are not text, and emoji are, as the pages of the corpus have them.
 var (
 	iconClass = regexp.MustCompile(`(?i)material-(icons|symbols)`)
 	iconName  = regexp.MustCompile(`^\s*[a-z0-9_]+\s*$`)
@@ -249,7 +249,7 @@ func visible(root *html.Node) string {
 	return squeeze(b.String())
 }
 
-// squeeze leaves out what is no character to be seen.
+// squeeze leaves out what is not a character to be seen.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r < ' ' || r == 0x7F || r == '\u00AD' || r == '\uFEFF' {

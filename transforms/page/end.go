@@ -9,7 +9,7 @@ var scoped = headings.with(TagAddress, TagArticle, TagAside, TagBlockquote, TagB
 	TagOl, TagPre, TagSearch, TagSection, TagSelect, TagSummary, TagUl, TagDd, TagDt, TagApplet, TagMarquee, TagObject)
 
 // end reads an end tag and closes what it ends. What an end tag may hold besides its name is ignored, but has to be
-// read, as a ">" may stand in quotes.
+// read, as a ">" may be in quotes.
 func (b *builder) end() {
 	src := b.src
 	start := b.pos + 2
@@ -121,7 +121,7 @@ func (b *builder) endOutside(t Tag) {
 	}
 }
 
-// endForeign ends an element of SVG or MathML, and tells whether that is what the tag does. Names count, in any case,
+// endForeign ends an element of SVG or MathML, and reports whether that is what the tag does. Names count, in any case,
 // up to the next element that is HTML: its end tag is not looked for beyond.
 func (b *builder) endForeign(t Tag, name []byte) bool {
 	// Two that pages misplace so often that the standard ends foreign content at them.
@@ -167,7 +167,7 @@ func (b *builder) endAt(i int) {
 }
 
 // endFormatting ends a formatting element. In place of the adoption agency (section 13.2.6.4.8), which opens formatting
-// elements again around what comes next, it ends the element and leaves open what goes on behind it. Pages that nest
+// elements again around what follows, it ends the element and leaves open what goes on after it. Pages that nest
 // wrongly would otherwise get elements that no source stands for.
 func (b *builder) endFormatting(t Tag) {
 	set := setOf(t)
@@ -181,7 +181,7 @@ func (b *builder) endFormatting(t Tag) {
 func (b *builder) endFormattingAt(i int) {
 	height := i + 1 // of what goes on: all that is open inside if one is a block, or else what formats
 	for k := i + 1; k < len(b.stack); k++ {
-		// A block inside goes on with all that is in it.
+		// A block inside continues with all that is in it.
 		if t := b.stack[k].traits; t&special != 0 {
 			height = len(b.stack)
 			break

@@ -114,11 +114,11 @@ func flagsOfTags() (flags [numTags]Flags) {
 	return flags
 }
 
-// maxStyleBytes is how much of a style attribute is read. What hides an element stands at the beginning; the rest is
+// maxStyleBytes is how much of a style attribute is read. What hides an element is at the beginning; the rest is
 // often a picture in base64.
 const maxStyleBytes = 400
 
-// styleFlags are the flags of a style attribute that hides what stands in the element. display: none also takes its
+// styleFlags are the flags of a style attribute that hides what is in the element. display: none also takes its
 // descendants out; visibility: hidden may be taken back by them, hence two flags.
 func styleFlags(style []byte) (flags Flags) {
 	if declares(style, "display", "none") {
@@ -133,15 +133,15 @@ func styleFlags(style []byte) (flags Flags) {
 	return flags
 }
 
-// declares tells whether the first declaration of a property has a value that begins with value. It does not parse:
+// declares reports whether the first declaration of a property has a value that begins with value. It does not parse:
 // the property is found wherever it stands, also within a value, which style attributes hardly ever have.
 func declares(style []byte, property, value string) bool {
 	return hasFold(declared(style, property, len(value)), value)
 }
 
-// declared returns the value of that declaration, with all that is behind it, if there are more than longest bytes.
+// declared returns the value of that declaration, with all that is after it, if there are more than longest bytes.
 func declared(style []byte, property string, longest int) []byte {
-	// Long enough for the property and the value behind it.
+	// Long enough for the property and the value after it.
 	for i := 0; i+len(property)+longest < min(len(style), maxStyleBytes); i++ {
 		// A hyphen before it makes it another property, such as "-webkit-display".
 		if lower(style[i]) == property[0] && hasFold(style[i:], property) && (i == 0 || style[i-1] != '-') {

@@ -46,14 +46,14 @@ func (w *writer) script(i int) {
 	}
 }
 
-// mathScript tells whether script i is a formula in TeX, and whether on lines of its own.
+// mathScript reports whether script i is a formula in TeX, and whether on lines of its own.
 func (p *Page) mathScript(i int) (display, ok bool) {
 	kind, _ := p.RawAttr(i, "type")
 	kind = bytes.ToLower(kind)
 	return bytes.Contains(kind, []byte("mode=display")), bytes.HasPrefix(kind, []byte("math/tex"))
 }
 
-// isTeXPicture tells whether the picture i is one of a formula, whose alternative text is TeX: those of MediaWiki,
+// isTeXPicture reports whether the picture i is one of a formula, whose alternative text is TeX: those of MediaWiki,
 // WordPress and services that draw them.
 func isTeXPicture(class, src []byte) bool {
 	for word := range bytes.FieldsSeq(class) {
@@ -165,7 +165,7 @@ type drawn uint8
 const (
 	notDrawn  drawn = iota
 	drawnText       // its text: there is MathML in it
-	drawnAll        // all of it: its source stands beside it
+	drawnAll        // all of it: its source is beside it
 )
 
 // drawnBy are the classes that MathJax and KaTeX give to what they draw.
@@ -175,7 +175,7 @@ var drawnBy = map[string]bool{
 	"katex-html": true,
 }
 
-// isDrawnBy tells whether a class is one of them, with others behind it or not.
+// isDrawnBy reports whether a class is one of them, with others after it or not.
 func isDrawnBy(class []byte) bool {
 	// Two letters, since menus and the like are frequent.
 	if len(class) < 2 || class[0] != 'M' && (class[0] != 'm' || class[1] != 'j') && (class[0] != 'k' || class[1] != 'a') {
@@ -191,7 +191,7 @@ func (p *Page) drawing(i int) drawn {
 	class, _ := p.RawAttr(i, "class")
 	switch {
 	case bytes.HasPrefix(class, []byte("katex")):
-		// Its MathML stands in front, in the same element.
+		// Its MathML is in front, in the same element.
 		if p.hasMath(n.Parent+1, int32(i)) {
 			return drawnAll
 		}
@@ -205,7 +205,7 @@ func (p *Page) drawing(i int) drawn {
 	return notDrawn
 }
 
-// hasMath tells whether there is MathML among some nodes, of which few are looked at.
+// hasMath reports whether there is MathML among some nodes, of which few are looked at.
 func (p *Page) hasMath(from, to int32) bool {
 	for k := from; k < min(to, from+maxDrawn); k++ {
 		if p.Nodes[k].Tag == TagMath {
@@ -218,7 +218,7 @@ func (p *Page) hasMath(from, to int32) bool {
 // maxDrawn is how many nodes of what was drawn are looked at.
 const maxDrawn = 2000
 
-// hasSourceBehind tells whether the next sibling is a formula's script, be there others between that were drawn. To a
+// hasSourceBehind reports whether the next sibling is a formula's script, be there others between that were drawn. To a
 // preview these say the same as the script.
 func (p *Page) hasSourceBehind(k int32, preview bool) bool {
 	for range 4 {

@@ -39,7 +39,7 @@ func TestParse_formulaeOfWriters(t *testing.T) {
 	}
 }
 
-// Signs are found wherever they stand in a text, and in one of which a run counts as many as fit.
+// Signs are found wherever they are in a text, and in one of which a run counts as many as fit.
 func TestParse_signs(t *testing.T) {
 	for n := range 40 {
 		filler := strings.Repeat("a ", n)

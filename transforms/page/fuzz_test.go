@@ -74,7 +74,7 @@ func checkBlocks(tb testing.TB, p *Page) {
 	}
 }
 
-// counted is b with what is counted in its text counted anew, one character at a time; words only where all is ASCII.
+// counted is b with what is counted in its text counted again, one character at a time; words only where all is ASCII.
 func counted(b *Block, text []byte) Block {
 	c := *b
 	c.Chars, c.Upper, c.Digits = 0, 0, 0

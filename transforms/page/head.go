@@ -33,7 +33,7 @@ func (p *Page) Lang() string {
 func (p *Page) Title() string {
 	for _, i := range p.named {
 		if n := &p.Nodes[i]; n.Tag == TagTitle && n.marks&foreign == 0 {
-			// The text node is the only child, right behind the element.
+			// The text node is the only child, right after the element.
 			if n.End > i+1 {
 				return collapse(p.Content(int(i)+1), maxTitle)
 			}
@@ -86,7 +86,7 @@ func (p *Page) Scripts() []Script {
 	return p.scripts
 }
 
-// findScripts makes what Scripts returns. Only scripts with content: the text node right behind.
+// findScripts makes what Scripts returns. Only scripts with content: the text node right after.
 func (p *Page) findScripts() []Script {
 	scripts := []Script{}
 	for _, i := range p.named {

@@ -40,7 +40,7 @@ type linkFinder struct {
 	inner    int // how many <noscript> elements were read
 }
 
-// page gathers the links of p, which stand at node at of the outer page, or at their own where at is below 0.
+// page gathers the links of p, which are at node at of the outer page, or at their own where at is below 0.
 func (f *linkFinder) page(p *Page, at int) {
 	again := p.reopened
 	for i := 0; i < len(p.Nodes); i++ {
@@ -83,10 +83,10 @@ func (f *linkFinder) noscript(p *Page, i int) {
 	f.page(Parse(src, Options{NoScripting: true}), int(p.Nodes[i].Parent))
 }
 
-// holdsMarkup tells whether the content of an element is markup to browsers that cannot do what the page asks for.
+// holdsMarkup reports whether the content of an element is markup to browsers that cannot do what the page asks for.
 func holdsMarkup(t Tag) bool { return t == TagNoscript || t == TagNoframes }
 
-// containsLink tells whether markup may hold a link. Both elements begin with the same letter.
+// containsLink reports whether markup may hold a link. Both elements begin with the same letter.
 func containsLink(src []byte) bool {
 	return bytes.Contains(src, []byte("<a")) || bytes.Contains(src, []byte("<A"))
 }

@@ -43,7 +43,7 @@ func (b *builder) push(n Node) {
 	b.stack = append(b.stack, entry)
 }
 
-// holdsHTML tells whether the foreign element i is an integration point. For MathML's annotation-xml the encoding
+// holdsHTML reports whether the foreign element i is an integration point. For MathML's annotation-xml the encoding
 // tells (section 13.2.6).
 func (b *builder) holdsHTML(i int32) bool {
 	n := &b.p.Nodes[i]
@@ -88,7 +88,7 @@ func (b *builder) insert(n Node, misplaced bool) int32 {
 	return int32(i)
 }
 
-// text adds the source range from start to end. Text that is not white space may stand in cells only; elsewhere in a
+// text adds the source range from start to end. Text that is not white space may be in cells only; elsewhere in a
 // table it goes in front of it, and ends a <colgroup>.
 func (b *builder) text(start, end int, m marks) {
 	t := b.top().tag
@@ -104,7 +104,7 @@ func (b *builder) text(start, end int, m marks) {
 	b.insert(Node{Tag: TagText, marks: m, srcStart: int32(start), srcEnd: int32(end)}, misplaced)
 }
 
-// blank tells whether s is white space. NUL counts as white space, as it is dropped.
+// blank reports whether s is white space. NUL counts as white space, as it is dropped.
 func blank(s []byte) bool {
 	for _, c := range s {
 		if !isSpace(c) && c != 0 {

@@ -160,7 +160,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// isFold tells whether s is word, which is in lower case. Case folding is that of ASCII, as HTML's names have it: "ſ"
+// isFold reports whether s is word, which is in lower case. Case folding is that of ASCII, as HTML's names have it: "ſ"
 // is not "s".
 func isFold(s []byte, word string) bool { return len(s) == len(word) && hasFold(s, word) }
 
@@ -169,7 +169,7 @@ func hasSuffixFold(s []byte, word string) bool {
 	return len(s) >= len(word) && hasFold(s[len(s)-len(word):], word)
 }
 
-// hasFold tells whether s begins with word, which is in lower case.
+// hasFold reports whether s begins with word, which is in lower case.
 func hasFold(s []byte, word string) bool {
 	if len(s) < len(word) {
 		return false

@@ -88,7 +88,7 @@ func (p *Page) findAnchors() []Anchor {
 	return anchors
 }
 
-// isLink tells whether an element may be a link. A frame is one to the page that it shows.
+// isLink reports whether an element may be a link. A frame is one to the page that it shows.
 func isLink(t Tag) bool { return t == TagA || t == TagArea || t == TagFrame }
 
 // target is the attribute that says where a link leads.

@@ -62,7 +62,7 @@ func (p *Page) findItems() []*Item {
 	return items
 }
 
-// skipped tells whether what node i holds is not part of the page: the content of a template is inert. Nodes at and
+// skipped reports whether what node i holds is not part of the page: the content of a template is inert. Nodes at and
 // below it are passed over by next.
 func skipped(p *Page, i int) bool { return p.Nodes[i].Tag == TagTemplate }
 
@@ -152,7 +152,7 @@ func (m *microdata) prop(it *Item, e int, nested bool, depth int) {
 	}
 	for i, name := range names {
 		p.Name = name
-		// Several names of one element have one value, but for a link's name and its address.
+		// Several names of one element have one value, except for a link's name and its address.
 		if !nested && (i == 0 || m.textOfLink(e, name) != m.textOfLink(e, names[i-1])) {
 			p.Value = m.value(e, name)
 		}
@@ -190,7 +190,7 @@ func (m *microdata) value(e int, name string) string {
 	return v
 }
 
-// attribute is the value of an element whose value stands in an attribute. The lists are those of section 5.2.4
+// attribute is the value of an element whose value is in an attribute. The lists are those of section 5.2.4
 // ("values").
 func (m *microdata) attribute(e int) (string, bool) {
 	switch m.p.Nodes[e].Tag {

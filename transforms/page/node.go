@@ -5,7 +5,7 @@ package page
 // they are asked for.
 type Node struct {
 	Parent    int32 // index of the element in which it stands; -1 of the first
-	End       int32 // index behind its last descendant
+	End       int32 // index after its last descendant
 	TextStart int32 // its visible text is Page.Text[TextStart:TextEnd]
 	TextEnd   int32
 	srcStart  int32 // of an element's attributes, or of a text, in Page.Source
@@ -18,7 +18,7 @@ type Node struct {
 	Own       Flags // of this element alone; the upper bits are the names of its attributes (attrNames)
 }
 
-// marks say how a node is written. What stands in attribute values is read by the same functions as text, with a mark
+// marks say how a node is written. What is in attribute values is read by the same functions as text, with a mark
 // of its own.
 type marks uint8
 
@@ -36,7 +36,7 @@ const (
 )
 
 // Flags say what an element, its role, or words in its class or id make of the text inside. They are inherited: what
-// stands in a <nav> has InNav at any depth. There are 41, below those of attrNames.
+// is in a <nav> has InNav at any depth. There are 41, below those of attrNames.
 type Flags uint64
 
 // The first flags come from elements, roles and attributes, those that begin with Like from words in class and id.
@@ -96,7 +96,7 @@ type Block struct {
 	Start, End int32 // in Page.Text
 	Node       int32 // the element that is the block, or in which it stands
 	First      int32 // index of the first text node in it
-	Last       int32 // index behind the last text node in it
+	Last       int32 // index after the last text node in it
 	Chars      int32 // letters and other characters, white space not counted
 	LinkChars  int32 // of these within links
 	BoldChars  int32 // of these within <b> and <strong>
@@ -109,7 +109,7 @@ type Block struct {
 	EndsPunct  bool  // the last character ends a sentence
 }
 
-// Closed tells whether the element is not written with children: void elements and those of foreign content that
+// Closed reports whether the element is not written with children: void elements and those of foreign content that
 // close themselves. It serves those who write the page down again.
 func (n *Node) Closed() bool {
 	if n.marks&foreign != 0 {

@@ -2,15 +2,15 @@ package page
 
 import "slices"
 
-// foster is a node that stands in front of a table in whose markup it was found ("foster parenting"). Nodes are
-// appended as they are found, so a foster child's index is behind that of its table, which it should precede.
+// foster is a node that is in front of a table in whose markup it was found ("foster parenting"). Nodes are
+// appended as they are found, so a foster child's index is after that of its table, which it should precede.
 type foster struct{ node, table int32 }
 
-// order puts nodes in the order of the document when some were found behind the table in front of which they stand.
-// Children become lists again, and the tree is written anew from its root. Arrays of indices in the place of nodes
+// order puts nodes in the order of the document when some were found after the table in front of which they stand.
+// Children become lists again, and the tree is written again from its root. Arrays of indices in the place of nodes
 // with pointers keep the memory from page to page.
 type order struct {
-	first, last []int32 // of each node's children; then, for each node, of those that stand in front of it
+	first, last []int32 // of each node's children; then, for each node, of those that are in front of it
 	next        []int32 // sibling; -1 at the end
 	moved       []Node
 	index       []int32 // the new index of each node
@@ -20,7 +20,7 @@ type order struct {
 // is in the order of nodes, as they were found.
 func (o *order) sort(nodes []Node, fostered []foster) []Node {
 	n := len(nodes)
-	// Two lists for each node, hence 2*n: its children, and what stands in front of it.
+	// Two lists for each node, hence 2*n: its children, and what is in front of it.
 	o.first, o.last = unset(o.first, 2*n), unset(o.last, 2*n)
 	o.next, o.index = unset(o.next, n), unset(o.index, n)
 	o.moved = slices.Grow(o.moved[:0], n)
@@ -37,7 +37,7 @@ func (o *order) sort(nodes []Node, fostered []foster) []Node {
 	o.move(nodes, 0)
 	for i := range o.moved {
 		m := &o.moved[i]
-		// Ends are made anew: a node ends behind itself, and then behind its last descendant.
+		// Ends are made again: a node ends after itself, and then after its last descendant.
 		m.End = int32(i + 1)
 		if i > 0 {
 			// Parents were moved before their children, so index has them already.
@@ -75,7 +75,7 @@ func (o *order) add(list int, i int32) {
 	o.last[list] = i
 }
 
-// move moves node i with what stands in front of it and all that is in it. The nesting is bounded by
+// move moves node i with what is in front of it and all that is in it. The nesting is bounded by
 // Options.MaxDepth. A foster child may have others in front of it, at deeper tables.
 func (o *order) move(nodes []Node, i int32) {
 	for k := o.first[len(nodes)+int(i)]; k >= 0; k = o.next[k] {

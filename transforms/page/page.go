@@ -11,9 +11,9 @@
 //
 // Nodes are in document order, parents before their children, so that a node's subtree is the range of indices from
 // itself to its End. The tree is that of the HTML Living Standard (https://html.spec.whatwg.org/, section 13.2),
-// scripting being on unless Options say otherwise, but for the adoption agency: elements are not opened again behind a
-// badly nested </a> or </b>. The element then keeps what follows inside the elements that it holds, and their flags say
-// that it is no longer in a link, or bold.
+// scripting being on unless Options say otherwise, except for the adoption agency: elements are not opened again after
+// a badly nested </a> or </b>. The element then keeps what follows inside the elements that it holds, and their flags
+// say that it is no longer in a link, or bold.
 //
 // A page may be made to harm: the limits of Options and of limits.go bound what is kept, and time is linear in the
 // size of the source.
@@ -37,12 +37,12 @@ type Page struct {
 	Source    []byte   // what was read, UTF-8; cut to Options.MaxBytes
 	Nodes     []Node   // in document order; the first is <html>
 	Blocks    []Block  // pieces of visible text, in document order
-	Text      []byte   // the text of all blocks, a newline behind each
+	Text      []byte   // the text of all blocks, a newline after each
 	Formulas  []Span   // pieces of Text that are TeX, with their signs, ascending
 	Truncated []string // which limits cut the page: "bytes", "nodes", "depth", "attributes"
 
 	o       Options
-	named   []int32 // the elements that findings are made of, but for those in templates
+	named   []int32 // the elements that findings are made of, except for those in templates
 	metas   []Meta
 	links   []Link
 	anchors []Anchor

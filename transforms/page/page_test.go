@@ -143,7 +143,7 @@ func TestParse_counts(t *testing.T) {
 	}
 }
 
-// What comes behind the end tag of a link, or of what is bold, is not in it, be the elements nested well or not.
+// What follows the end tag of a link, or of what is bold, is not in it, be the elements nested well or not.
 func TestParse_flagsEndWithTheirTags(t *testing.T) {
 	tests := []struct{ src, link, bold string }{
 		{"<a href=x>1<b>2</b>3</a>4", "123", "2"},

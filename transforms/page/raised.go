@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Raised and lowered text is joined to what stands before it in plain text, and makes another number of it: $11⁹⁹ is
+// Raised and lowered text is joined to what precedes it in plain text, and makes another number of it: $11⁹⁹ is
 // not $1199, and 10⁶ is not 106. A mark between them says what was meant: "." before cents, "^" before an exponent,
 // "_" before an index, ":" before minutes, and a space before the numbers of notes and of fractions. Ordinals (1er,
 // 21st) and formulae of chemistry (CO2) are written so in plain text too.
@@ -19,7 +19,7 @@ const maxRaised = 24
 // raise writes what divides the raised or lowered element i from the text before it.
 func (w *writer) raise(i int) {
 	n := &w.p.Nodes[i]
-	// Code and text with its own line ends stay as they are, and at the start of a line nothing stands before.
+	// Code and text with its own line ends stay as they are, and at the start of a line nothing is before.
 	if n.Flags&(InSkipped|InPre|InCode) != 0 || w.empty() || w.space != noGap || w.lines > 0 || w.drawn != notDrawn {
 		return
 	}
@@ -52,7 +52,7 @@ func (w *writer) raise(i int) {
 	}
 }
 
-// isNote tells whether an element is called a note by its class or id.
+// isNote reports whether an element is called a note by its class or id.
 func (p *Page) isNote(i int) bool {
 	for _, name := range [...]string{"class", "id"} {
 		v, _ := p.RawAttr(i, name)
@@ -66,7 +66,7 @@ func (p *Page) isNote(i int) bool {
 	return false
 }
 
-// sourceText is the text of the nodes from i to end, up to a block, as it stands in the source; it stops after more
+// sourceText is the text of the nodes from i to end, up to a block, as it is in the source; it stops after more
 // than limit bytes.
 func (p *Page) sourceText(i, end, limit int) string {
 	var b []byte
@@ -83,14 +83,14 @@ func (p *Page) sourceText(i, end, limit int) string {
 	return string(b)
 }
 
-// raised is raised text and what stands around it.
+// raised is raised text and what surrounds it.
 type raised struct {
 	before, text, after string
 	last                rune // of before
 	note                bool // it is a link, or called a note
 }
 
-// mark is what has to stand before raised text; 0 if nothing has.
+// mark is what has to be before raised text; 0 if nothing has.
 func (r *raised) mark() rune {
 	digits, rest := leading(r.text)
 	after := strings.TrimLeft(r.after, " \u00a0")
@@ -104,7 +104,7 @@ func (r *raised) mark() rune {
 	case r.note:
 		return ' '
 	case r.isPrice(rest, after):
-		// The tenth of a cent of petrol stands right behind the cents.
+		// The tenth of a cent of petrol stands right after the cents.
 		if len(digits) == 1 {
 			// Two digits after the separator are the cents already.
 			if strings.LastIndexAny(r.before, ".,") == len(r.before)-3 && len(r.before) > 3 {
@@ -127,7 +127,7 @@ func (r *raised) mark() rune {
 	return '^'
 }
 
-// exponent is the mark before a text that does not begin with a digit, behind a digit.
+// exponent is the mark before a text that does not begin with a digit, after a digit.
 func (r *raised) exponent() rune {
 	sign := strings.TrimLeft(r.text, "-−–+")
 	digits, _ := leading(sign)
@@ -137,13 +137,13 @@ func (r *raised) exponent() rune {
 	return 0
 }
 
-// variables stand in exponents. Other single letters are ordinals (1º, 2e).
+// variables are in exponents. Other single letters are ordinals (1º, 2e).
 var variables = strings.Split("n x y z k i j m p q t N", " ")
 
 // units are those of length and time that are raised to a power.
 var units = strings.Fields("m cm dm km mm nm hm µm μm ft in yd mi s kg sec")
 
-// exponentOfLetters is the mark behind a letter: of a unit or a variable, but not of a word, which has notes.
+// exponentOfLetters is the mark after a letter: of a unit or a variable, but not of a word, which has notes.
 func (r *raised) exponentOfLetters(digits, rest string) rune {
 	if r.note || !unicode.IsLetter(r.last) {
 		return 0
@@ -163,7 +163,7 @@ func (r *raised) exponentOfLetters(digits, rest string) rune {
 	return 0
 }
 
-// isPrice tells whether the number before is an amount of money, of which the raised one is a part.
+// isPrice reports whether the number before is an amount of money, of which the raised one is a part.
 func (r *raised) isPrice(rest, after string) bool {
 	if _, ok := startsCurrency(strings.TrimSpace(rest)); ok {
 		return true
@@ -183,11 +183,11 @@ func (r *raised) isPrice(rest, after string) bool {
 	return false
 }
 
-// currencies stand before and behind prices.
+// currencies are before and after prices.
 var currencies = strings.Fields("$ € £ ¥ ￥ ₹ ₽ ₩ ₺ ₴ ₪ ₫ ₦ ฿ ₱ ₸ EUR USD CHF GBP PLN CZK RON Rs Rs. Fr. Fr kr zł Kč " +
 	"lei руб лв грн TL Ft")
 
-// startsCurrency tells whether s begins with a currency, or with the end of a price (-,).
+// startsCurrency reports whether s begins with a currency, or with the end of a price (-,).
 func startsCurrency(s string) (string, bool) {
 	for _, sign := range currencies {
 		if rest, ok := strings.CutPrefix(s, sign); ok {
@@ -199,8 +199,8 @@ func startsCurrency(s string) (string, bool) {
 	return "", false
 }
 
-// index is the mark before lowered text. Digits behind digits are an index, and so is what stands behind a small
-// variable; behind a capital letter and a bracket they count atoms.
+// index is the mark before lowered text. Digits after digits are an index, and so is what follows a small
+// variable; after a capital letter and a bracket they count atoms.
 func (r *raised) index() rune {
 	word := r.before[strings.LastIndexFunc(r.before, func(c rune) bool { return !unicode.IsLetter(c) })+1:]
 	digits, _ := leading(r.text)
@@ -224,15 +224,15 @@ func leading(s string) (digits, rest string) {
 	return s[:len(s)-len(rest)], rest
 }
 
-// isFractionBar tells whether s begins with the bar of a fraction.
+// isFractionBar reports whether s begins with the bar of a fraction.
 func isFractionBar(s string) bool { return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "⁄") }
 
-// isMinutes tells whether an hour and raised minutes are a time of day, as timetables write it.
+// isMinutes reports whether an hour and raised minutes are a time of day, as timetables write it.
 func isMinutes(hour, minutes string) bool {
 	// 24:00 is the end of a day.
 	return len(hour) <= 2 && (len(hour) == 1 || hour < "25") &&
 		slices.Contains([]string{"00", "05", "10", "15", "20", "25", "30", "35", "40", "45", "50", "55"}, minutes)
 }
 
-// isYear tells whether a number is a year of our time rather than a base.
+// isYear reports whether a number is a year of our time rather than a base.
 func isYear(number string) bool { return len(number) == 4 && number > "1500" && number < "2100" }

@@ -31,7 +31,7 @@ func (b *builder) rawContent(t Tag) {
 	}
 }
 
-// rawEnd returns where the end tag of the raw element t begins, at or behind pos, or the source's end. Only the
+// rawEnd returns where the end tag of the raw element t begins, at or after pos, or the source's end. Only the
 // element's own end tag counts: "</b>" in a title is text.
 func (b *builder) rawEnd(t Tag, pos int) int {
 	switch t {
@@ -44,7 +44,7 @@ func (b *builder) rawEnd(t Tag, pos int) int {
 	return b.endTag(elements[t].name, pos)
 }
 
-// endTag returns where the next end tag called name begins, at or behind pos, or the source's end. Looking for "</"
+// endTag returns where the next end tag called name begins, at or after pos, or the source's end. Looking for "</"
 // with the library's search is what makes scripts of a megabyte cheap.
 func (b *builder) endTag(name string, pos int) int {
 	for {
@@ -60,7 +60,7 @@ func (b *builder) endTag(name string, pos int) int {
 	}
 }
 
-// named tells whether name (in any case) and the end of a tag's name follow at pos. "</scripty>" is not the end of a
+// named reports whether name (in any case) and the end of a tag's name follow at pos. "</scripty>" is not the end of a
 // script.
 func (b *builder) named(pos int, name string) bool {
 	end := pos + len(name)
@@ -83,14 +83,14 @@ func (b *builder) scriptEnd(pos int) int {
 		if pos, closed = b.escapedEnd(pos + i + 2); closed {
 			return pos
 		}
-		// The comment reached behind that end tag, which was hidden in it.
+		// The comment reached after that end tag, which was hidden in it.
 		if pos > end {
 			end = b.endTag("script", pos)
 		}
 	}
 }
 
-// escapedEnd returns where the escaped part of a script ends that goes on at pos: behind its -->, or at the end tag of
+// escapedEnd returns where the escaped part of a script ends that goes on at pos: after its -->, or at the end tag of
 // the script, when closed is true. double is the standard's "double escaped": within it, an end tag closes the inner
 // <script>.
 func (b *builder) escapedEnd(pos int) (end int, closed bool) {

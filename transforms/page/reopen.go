@@ -3,13 +3,13 @@ package page
 import "slices"
 
 // reopened says that the standard's tree has the <a> at node link once more: it makes a copy of a link whose end tag is
-// missing or badly nested, each time that content of the line comes behind the block in which the link ended
+// missing or badly nested, each time that content of the line comes after the block in which the link ended
 // ("reconstruct the active formatting elements", section 13.2.4.3), and in each block that is open at its end tag
 // ("adoption agency algorithm", section 13.2.6.4.7). The tree of this package has no such copies, but who lists links
 // as browsers do needs to know of them: one page in thirty has some.
 type reopened struct {
 	link   int32
-	node   int32 // the copy stands in front of this node,
+	node   int32 // the copy is in front of this node,
 	inside bool  // or at its beginning
 }
 
@@ -114,7 +114,7 @@ var reconstructing = setOf(TagArea, TagBr, TagEmbed, TagImg, TagInput, TagWbr, T
 // notReconstructing are those that are not special and do not.
 var notReconstructing = setOf(TagRb, TagRt, TagRp, TagRtc)
 
-// reconstructs tells whether the start tag of n opens active formatting elements again.
+// reconstructs reports whether the start tag of n opens active formatting elements again.
 func reconstructs(n *Node) bool {
 	if elements[n.Tag].traits&special != 0 {
 		return reconstructing.has(n.Tag)

@@ -3,7 +3,7 @@ package page
 // Declarative shadow roots are content that browsers show in the place of their host's own, with the host's own in the
 // slots (HTML Living Standard, section 4.12.3.1; DOM, section 4.2.2). The nodes are put in the order in which they are
 // shown: the tree is flattened, and the <template> of a root is an element without rules. A host's own content that no
-// slot takes is not shown, and stands behind.
+// slot takes is not shown, and stands after.
 
 // rooted puts the nodes of pages with shadow roots in that order.
 type rooted struct {
@@ -40,8 +40,8 @@ func flatten(p *Page) []int32 {
 	return r.index
 }
 
-// write writes node i and all in it below node up of the new order. h is the host in whose root it stands; inside tells
-// whether its flags are made anew, as they are of all that a root holds or that a slot takes.
+// write writes node i and all in it below node up of the new order. h is the host in whose root it stands; inside
+// reports whether its flags are made again, as they are of all that a root holds or that a slot takes.
 func (r *rooted) write(i, up int32, h *host, inside bool) {
 	n := r.p.Nodes[i]
 	at := int32(len(r.out))
@@ -81,7 +81,7 @@ func (r *rooted) root(i int32) int32 {
 	return -1
 }
 
-// host writes what is in host i, which stands at at: its root, and then what no slot of it has taken.
+// host writes what is in host i, which is at at: its root, and then what no slot of it has taken.
 func (r *rooted) host(i, at, root int32, outer *host) {
 	h := &host{outer: outer, assigned: map[string][]int32{}}
 	var own []int32
@@ -93,7 +93,7 @@ func (r *rooted) host(i, at, root int32, outer *host) {
 			own = append(own, c)
 		}
 	}
-	// A root is no template any more: its text is seen, and its links are found.
+	// A root is not a template any more: its text is seen, and its links are found.
 	r.p.Nodes[root].Tag = TagOther
 	r.p.Nodes[root].Own &^= InSkipped
 	r.write(root, at, h, true)
@@ -106,14 +106,14 @@ func (r *rooted) host(i, at, root int32, outer *host) {
 	}
 }
 
-// slot writes what slot i, which stands at at, shows: what its host has for it, or else its own content, which is not
+// slot writes what slot i, which is at at, shows: what its host has for it, or else its own content, which is not
 // shown beside the host's. The first slot of a name takes it.
 func (r *rooted) slot(i, at int32, h *host) {
 	name := r.attr(i, "name")
 	taken := h.assigned[name]
 	delete(h.assigned, name)
 	for _, c := range taken {
-		// What stands in the slot belongs to the tree around the host, with that tree's slots.
+		// What is in the slot belongs to the tree around the host, with that tree's slots.
 		r.write(c, at, h.outer, true)
 	}
 	for c := r.first[i]; c >= 0; c = r.next[c] {

@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/formula"
 )
 
-// What browsers show of text otherwise than it stands in the source: pictures of emoji, names that a font draws as
+// What browsers show of text otherwise than it is in the source: pictures of emoji, names that a font draws as
 // icons, line ends between characters of scripts without spaces.
 
 // maxAlt is how many bytes the alternative text of an emoji may have: a family of four takes 25, short names more.
@@ -42,7 +42,7 @@ func (w *writer) picture(i int) {
 	}
 }
 
-// isSmiley tells whether the class of picture i says that it is an emoji, and alt is a short name or sign for one.
+// isSmiley reports whether the class of picture i says that it is an emoji, and alt is a short name or sign for one.
 func (p *Page) isSmiley(i int, alt string) bool {
 	class, _ := p.RawAttr(i, "class")
 	class = bytes.ToLower(cut(class, maxKeywordBytes))
@@ -50,10 +50,10 @@ func (p *Page) isSmiley(i int, alt string) bool {
 		bytes.Contains(class, []byte("smil")) || bytes.Contains(class, []byte("emoticon")))
 }
 
-// isEmoji tells whether s is nothing but emoji, by the blocks that hold them: Unicode Technical Standard 51 lists them
-// one by one, and more each year.
+// isEmoji reports whether s is nothing but emoji, by the blocks that hold them: Unicode Technical Standard 51 lists
+// them one by one, and more each year.
 func isEmoji(s string) bool {
-	// A digit alone is no emoji, with U+20E3 behind it it is.
+	// A digit alone is not an emoji, with U+20E3 after it it is.
 	seen := false
 	if len(s) > maxAlt {
 		return false
@@ -72,7 +72,7 @@ func isEmoji(s string) bool {
 	return seen
 }
 
-// isIcon tells whether the text node i is the name of an icon, which a font draws in its place ("arrow_forward"): a
+// isIcon reports whether the text node i is the name of an icon, which a font draws in its place ("arrow_forward"): a
 // single word in small letters, in an element that says so. A name with a low line is one in any element for icons.
 func (p *Page) isIcon(i int) bool {
 	n := &p.Nodes[i]
@@ -100,7 +100,7 @@ func (p *Page) isIcon(i int) bool {
 		bytes.IndexByte(name, '_') > 0 && bytes.Contains(class, []byte("icon"))
 }
 
-// namesIconFont tells whether a style asks for one of the fonts that draw names as icons.
+// namesIconFont reports whether a style asks for one of the fonts that draw names as icons.
 func namesIconFont(style []byte) bool {
 	const name = "material "
 	font := declared(style, "font-family", len(name)+1)
@@ -110,7 +110,7 @@ func namesIconFont(style []byte) bool {
 // maxIcon is how many bytes the name of an icon may have. The longest of Material Symbols has 41.
 const maxIcon = 48
 
-// isLineNumbers tells whether the text node i are the numbers of a listing's lines: numbers alone, each one more than
+// isLineNumbers reports whether the text node i are the numbers of a listing's lines: numbers alone, each one more than
 // that before, in preformatted text, where a class says so or where they fill a cell beside one with a listing.
 func (p *Page) isLineNumbers(i int) bool {
 	n := &p.Nodes[i]
@@ -150,7 +150,7 @@ func (p *Page) isLineNumbers(i int) bool {
 
 func isDigitOrSpace(c byte) bool { return c >= '0' && c <= '9' || isSpace(c) }
 
-// isNumbering tells whether a class is one that highlighters give to the numbers of lines.
+// isNumbering reports whether a class is one that highlighters give to the numbers of lines.
 func isNumbering(class []byte) bool {
 	if string(class) == "ln" || string(class) == "lnt" { // Chroma's
 		return true
@@ -166,7 +166,7 @@ func isNumbering(class []byte) bool {
 	return false
 }
 
-// hasListing tells whether the element at k, behind white space, holds preformatted text.
+// hasListing reports whether the element at k, after white space, holds preformatted text.
 func (p *Page) hasListing(k int32) bool {
 	for int(k) < len(p.Nodes) && p.Nodes[k].Tag == TagText {
 		k++
@@ -182,13 +182,13 @@ func (p *Page) hasListing(k int32) bool {
 	return false
 }
 
-// wide tells whether r is of a script that puts no spaces between words, so that a line end of the source next to
+// wide reports whether r is of a script that puts no spaces between words, so that a line end of the source next to
 // another such character is none (CSS Text 3, section 4.1.3). Hangul has spaces.
 func wide(r rune) bool {
 	switch {
 	case r < 0x2E80:
 		return false
-	case r < 0xA4D0: // radicals, CJK punctuation, Kana, Han, Yi; but for Hangul's compatible letters and circles
+	case r < 0xA4D0: // radicals, CJK punctuation, Kana, Han, Yi; except for Hangul's compatible letters and circles
 		return (r < 0x3130 || r >= 0x3190) && (r < 0x3200 || r >= 0x3220) && (r < 0x3260 || r >= 0x3280)
 	}
 	return r >= 0xF900 && r < 0xFB00 || r >= 0xFE30 && r < 0xFE50 || r >= 0xFF01 && r < 0xFFA0 ||

@@ -55,7 +55,7 @@ func (b *builder) find(set, bounds *tagSet) int {
 	return 0
 }
 
-// close closes the innermost open element of set that is in scope, with all inside, and tells whether there is one.
+// close closes the innermost open element of set that is in scope, with all inside, and reports whether there is one.
 // That is what most end tags do.
 func (b *builder) close(set, bounds *tagSet) bool {
 	i := b.find(set, bounds)
@@ -74,13 +74,13 @@ func (b *builder) closeTag(t Tag, bounds *tagSet) bool {
 	return b.close(&set, bounds)
 }
 
-// inScope tells whether an element t is open and in scope. Bounds are the general ones.
+// inScope reports whether an element t is open and in scope. Bounds are the general ones.
 func (b *builder) inScope(t Tag) bool {
 	set := setOf(t)
 	return b.opened[t] > 0 && b.find(&set, &bounds) > 0
 }
 
-// endEarly ends the element at height i of the stack while those inside stay open: what comes next is theirs, and is no
+// endEarly ends the element at height i of the stack while those inside stay open: what follows is theirs, and is no
 // longer in a link, bold, or whatever the element made of its content. The entry stays in the stack as a placeholder,
 // so heights do not shift.
 func (b *builder) endEarly(i int) {

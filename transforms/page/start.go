@@ -18,7 +18,7 @@ func (b *builder) start() {
 	}
 }
 
-// startNode reads the tag at pos into a node. ok is false when the source ends within the tag, which then is no tag
+// startNode reads the tag at pos into a node. ok is false when the source ends within the tag, which then is not a tag
 // at all (section 13.2.5, eof-in-tag). Attributes are read here once, for flags; who wants their values reads the tag
 // again.
 func (b *builder) startNode() (n Node, end int, ok bool) {
@@ -96,7 +96,7 @@ func (b *builder) startOutside(n Node) {
 	case t == TagFrameset:
 		b.openBody(n)
 		b.phase = inFrames
-	// What belongs in the head is put there also behind its end tag, but for <noscript>.
+	// What belongs in the head is put there also after its end tag, except for <noscript>.
 	case elements[t].traits&inHead != 0 && (t != TagNoscript || b.phase != afterHead):
 		b.startInHead(n)
 	// Everything else begins the body.
@@ -106,7 +106,7 @@ func (b *builder) startOutside(n Node) {
 	}
 }
 
-// startInHead opens an element of the head, which is opened for it where it is not open. len(stack) is 1 behind the
+// startInHead opens an element of the head, which is opened for it where it is not open. len(stack) is 1 after the
 // head: it is opened again for this element, as the standard does.
 func (b *builder) startInHead(n Node) {
 	switch {
@@ -141,7 +141,7 @@ var htmlInForeign = setOf(TagB, TagBig, TagBlockquote, TagBody, TagBr, TagCenter
 	TagNobr, TagOl, TagP, TagPre, TagRuby, TagS, TagSmall, TagSpan, TagStrong, TagStrike, TagSub, TagSup, TagTable, TagTt,
 	TagU, TagUl, TagVar)
 
-// staysForeign tells whether the start tag of n, which stands in SVG or MathML, is of these; otherwise it ends them.
+// staysForeign reports whether the start tag of n, which is in SVG or MathML, is of these; otherwise it ends them.
 // <font> ends them only with one of its old attributes.
 func (b *builder) staysForeign(n *Node) bool {
 	if !htmlInForeign.has(n.Tag) && !(n.Tag == TagFont && b.hasAny(n, "color", "face", "size")) {
@@ -159,7 +159,7 @@ func (b *builder) leaveForeign() {
 	}
 }
 
-// hasAny tells whether the tag of n has one of the attributes. Used for one rule alone, so the tag is read once for
+// hasAny reports whether the tag of n has one of the attributes. Used for one rule alone, so the tag is read once for
 // each name.
 func (b *builder) hasAny(n *Node, names ...string) bool {
 	for _, name := range names {

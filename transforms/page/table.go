@@ -12,14 +12,14 @@ var (
 		TagTemplate, TagForm)
 )
 
-// tableChild tells whether n may stand in a table outside of its cells. A hidden input is not seen, and stays where
+// tableChild reports whether n may be in a table outside of its cells. A hidden input is not seen, and stays where
 // it is; others go in front of the table.
 func (b *builder) tableChild(n *Node) bool {
 	return notMisplaced.has(n.Tag) || n.Tag == TagInput && b.hiddenInput(n)
 }
 
 // tablePart prepares for the start tag of a table or a part of one: it closes what that ends, opens what is left out
-// between the two, and tells whether the tag counts. The modes "in table", "in table body", "in row" and "in column
+// between the two, and reports whether the tag counts. The modes "in table", "in table body", "in row" and "in column
 // group" have a case for each pair of open element and tag. They come down to: close up to where the part may stand,
 // then open what is missing between.
 func (b *builder) tablePart(t Tag) bool {
@@ -38,18 +38,18 @@ func (b *builder) tablePart(t Tag) bool {
 	}
 	complete := b.stack[base].tag == TagTable // in a template, rows and cells stand alone
 	switch t {
-	// Columns stand in a <colgroup>, which may be left out.
+	// Columns are in a <colgroup>, which may be left out.
 	case TagCol:
 		if b.top().tag == TagColgroup {
 			return true
 		}
 		b.popTo(base + 1)
 		b.fill(complete, TagColgroup)
-	// Rows stand in a section, which may be left out: a <tbody>.
+	// Rows are in a section, which may be left out: a <tbody>.
 	case TagTr:
 		b.popToPart(&sections, base)
 		b.fill(complete && b.top().tag == TagTable, TagTbody)
-	// Cells stand in a row, which stands in a section.
+	// Cells are in a row, which is in a section.
 	case TagTd, TagTh:
 		if b.popToPart(&rowTag, base) {
 			return true
@@ -57,14 +57,14 @@ func (b *builder) tablePart(t Tag) bool {
 		b.popToPart(&sections, base)
 		b.fill(complete && b.top().tag == TagTable, TagTbody)
 		b.fill(complete, TagTr)
-	// Sections, captions and column groups stand in the table itself.
+	// Sections, captions and column groups are in the table itself.
 	default:
 		b.popTo(base + 1)
 	}
 	return true
 }
 
-// outsideCells tells whether the innermost open element is in the table at height base, but in no cell of it. In a
+// outsideCells reports whether the innermost open element is in the table at height base, but in no cell of it. In a
 // cell the table's content is like any other's.
 func (b *builder) outsideCells(base int) bool {
 	for i := base + 1; i < len(b.stack); i++ {
@@ -76,7 +76,7 @@ func (b *builder) outsideCells(base int) bool {
 }
 
 // popToPart closes what is open inside the innermost element of set, or of the table at height base when there is none,
-// and tells whether there is. base is the table, so without one of set everything inside of it is closed.
+// and reports whether there is. base is the table, so without one of set everything inside of it is closed.
 func (b *builder) popToPart(set *tagSet, base int) bool {
 	i := b.find(set, &tableBounds)
 	b.popTo(max(i, base) + 1)

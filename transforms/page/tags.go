@@ -173,7 +173,7 @@ const (
 	marker                       // end tags inside do not end what is open outside
 	tablePart                    // means nothing outside a table
 	special                      // ends the search for an open <li>, or of a formatting element
-	inHead                       // may stand in <head>
+	inHead                       // may be in <head>
 	finding                      // a title, <meta>, link or script is found in it
 )
 

@@ -94,7 +94,7 @@ type opened struct {
 // write fills the page's text and blocks. Every element's TextStart and TextEnd are set on the way, so the text of
 // any node is a range.
 func (w *writer) write(p *Page) {
-	// The zero writer but for its memory.
+	// The zero writer except for its memory.
 	*w = writer{p: p, block: Block{Node: -1}, stack: w.stack[:0], kept: again(w.kept, keptText)}
 	// Templates hold no findings, as their content is not part of the page.
 	var inert int32 // where a template ends
@@ -277,7 +277,7 @@ func (w *writer) verbatim(c byte, s []byte, i int) {
 	}
 }
 
-// empty tells whether the block has no text yet.
+// empty reports whether the block has no text yet.
 func (w *writer) empty() bool { return int(w.block.Start) == len(w.p.Text) }
 
 // run writes the characters at the start of s that are ASCII, with single spaces between, up to a byte of the classes
@@ -430,7 +430,7 @@ func density(r rune) int {
 	switch {
 	case r < 0x0E00:
 		return 0
-	// r < 0x10A0 covers Thai to Myanmar; Georgian, behind it, has spaces.
+	// r < 0x10A0 covers Thai to Myanmar; Georgian, after it, has spaces.
 	case r < 0x1100: // Thai, Lao, Tibetan, Myanmar
 		if r < 0x1000 || r < 0x10A0 {
 			return 3
@@ -453,7 +453,7 @@ func (w *writer) flush() {
 		w.block.EndsPunct = endsSentence(w.last)
 		w.block.Hash = hashText(w.p.Text[w.block.Start:])
 		w.p.Blocks = append(w.p.Blocks, w.block)
-		// The newline behind the block is not part of it.
+		// The newline after the block is not part of it.
 		w.p.Text = append(w.p.Text, '\n')
 	}
 	w.block = Block{Start: int32(len(w.p.Text)), Node: -1}
@@ -461,8 +461,8 @@ func (w *writer) flush() {
 	w.space, w.lines, w.word, w.dense, w.last = noGap, 0, false, 0, 0
 }
 
-// endsSentence tells whether a sentence may end with r. Closing quotes and brackets count, since a full stop may
-// stand before them.
+// endsSentence reports whether a sentence may end with r. Closing quotes and brackets count, since a full stop may
+// be before them.
 func endsSentence(r rune) bool {
 	switch r {
 	case '.', '!', '?', ':', '"', '”', '。', '！', '？', '؟', '।', '…', '»', ')':

@@ -108,7 +108,7 @@ func (r *resolver) plain(ref string) string {
 	// A colon might end a scheme.
 	case isLetter(ref[0]) && strings.IndexByte(ref, ':') < 0 && isPlain(ref, inPath):
 		return r.own.folder + ref
-	// "." is that folder, and behind it a colon ends no scheme.
+	// "." is that folder, and after it a colon ends no scheme.
 	case len(ref) > 2 && ref[:2] == "./" && isLetter(ref[2]) && isPlain(ref[2:], inPath):
 		return r.own.folder + ref[2:]
 	}
@@ -124,7 +124,7 @@ func plainAbsolute(ref string) string {
 	label, letters := start, false
 	for ; end < len(ref) && ref[end] != '/'; end++ {
 		switch c := ref[end]; {
-		// letters: the last label begins with a letter, so it is no number.
+		// letters: the last label begins with a letter, so it is not a number.
 		case c >= 'a' && c <= 'z':
 			letters = letters || end == label
 		// A hyphen may not begin a label, nor stand twice ("xn--" is for the parser).
@@ -156,8 +156,8 @@ const (
 	inFragment
 )
 
-// isPlain tells whether s, the end of a URL that begins in the given part, has nothing to escape and no dots that stand
-// for folders. A dot behind a slash may be "." or "..", so it is not plain; "%2e" means a dot, too.
+// isPlain reports whether s, the end of a URL that begins in the given part, has nothing to escape and no dots that
+// stand for folders. A dot after a slash may be "." or "..", so it is not plain; "%2e" means a dot, too.
 func isPlain(s string, part int) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -166,7 +166,7 @@ func isPlain(s string, part int) bool {
 		}
 		switch {
 		case c == '?':
-			// What is behind the "?" is query, whatever it holds.
+			// What follows the "?" is query, whatever it holds.
 			part = max(part, inQuery)
 		case c == '#' && part < inFragment:
 			part = inFragment
@@ -188,7 +188,7 @@ var plainBytes = func() (plain [256]bool) {
 	return plain
 }()
 
-// hasScheme tells whether the absolute URL has one of schemes, given with their colon. href is in the form that the
+// hasScheme reports whether the absolute URL has one of schemes, given with their colon. href is in the form that the
 // parser gives, with its scheme in lower case.
 func hasScheme(href string, schemes ...string) bool {
 	for _, s := range schemes {

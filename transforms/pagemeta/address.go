@@ -43,7 +43,7 @@ func (f *finder) address(u string) string {
 	return abs
 }
 
-// isWeb tells whether an address, in lower case, begins with a scheme of the web.
+// isWeb reports whether an address, in lower case, begins with a scheme of the web.
 func isWeb(low string) bool {
 	return strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://")
 }
@@ -51,7 +51,7 @@ func isWeb(low string) bool {
 // bare is a host without "www.".
 func bare(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
 
-// isUnmeant tells whether a URL names no page: a word of a template is a part of its path or its host, but not of the
+// isUnmeant reports whether a URL names no page: a word of a template is a part of its path or its host, but not of the
 // page's own URL, or its host is one that only a developer reaches.
 func (f *finder) isUnmeant(abs string, base *url.URL) bool {
 	u, err := url.Parse(abs)

@@ -23,7 +23,7 @@ func (f *finder) authors() answer {
 	if f.by.spoken {
 		shown.confidence = spokenAuthors.of(shown.values)
 	}
-	// What was shown was no name after all.
+	// What was shown was not a name after all.
 	if shown.values == nil {
 		return declared
 	}
@@ -34,7 +34,7 @@ func (f *finder) authors() answer {
 			return declared
 		}
 	}
-	// They differ: readers are told the truth behind "By", not in an element of that name.
+	// They differ: readers are told the truth after "By", not in an element of that name.
 	if f.by.spoken || declared.values == nil {
 		return shown
 	}
@@ -52,7 +52,7 @@ type authorShares struct {
 // label has, no more and no less.
 var (
 	sureAuthors    = authorShares{0.91, 0.98, 0.98, 0.73} // declared and shown
-	spokenAuthors  = authorShares{0.73, 0.73, 0.26, 0.26} // shown behind "By"
+	spokenAuthors  = authorShares{0.73, 0.73, 0.26, 0.26} // shown after "By"
 	unshownAuthors = authorShares{0.69, 0.77, 0.26, 0.26} // declared
 	hintedAuthors  = authorShares{0.26, 0.73, 0.26, 0.26} // shown in an element that is called so
 )

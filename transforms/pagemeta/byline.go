@@ -46,7 +46,7 @@ var prefixesBy = func() (by [256][]string) {
 // maxBylineBytes is the length up to which a piece of text may be a by-line.
 const maxBylineBytes = 120
 
-// shownByline looks for a by-line behind the title, then before it. Behind the title is where nearly all by-lines
+// shownByline looks for a by-line after the title, then before it. After the title is where nearly all by-lines
 // are.
 func shownByline(ahead, behind []piece) byline {
 	if b := findByline(behind); b.names != "" {
@@ -104,7 +104,7 @@ func cutByPrefix(text string) (rest string, ok bool) {
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(rest)
-		// The next letter must not go on with the word: "Byron" is a name. Han characters need no
+		// The next letter must not continue with the word: "Byron" is a name. Han characters need no
 		// space.
 		if rest == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\'' && r != '’' || r >= 0x2e80 {
 			return strings.TrimLeft(rest, " :：/\u00a0"), true
@@ -116,7 +116,7 @@ func cutByPrefix(text string) (rest string, ok bool) {
 // maxBylineNames bounds the names of one by-line.
 const maxBylineNames = 6
 
-// bylineRest joins the names that stand in elements of their own behind "By": names, and what links them, in turn. In
+// bylineRest joins the names that are in elements of their own after "By": names, and what links them, in turn. In
 // one block, so that a list of teasers is not read as one by-line. Names and links alternate: two names without a
 // link are two by-lines.
 func bylineRest(pieces []piece) string {
@@ -138,10 +138,10 @@ func bylineRest(pieces []piece) string {
 	return all
 }
 
-// isLink tells whether a text links two names and is nothing else.
+// isLink reports whether a text links two names and is nothing else.
 func isLink(text string) bool { return text == "," || text == "、" || slices.Contains(andWords, text) }
 
-// endsInLink tells whether another name must follow.
+// endsInLink reports whether another name must follow.
 func endsInLink(text string) bool {
 	last := text[strings.LastIndexByte(text, ' ')+1:]
 	return strings.HasSuffix(text, ",") || last != text && isLink(last) || text == "&"

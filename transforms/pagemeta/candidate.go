@@ -92,7 +92,7 @@ func (b *ballot) dropLabelled() {
 	})
 }
 
-// stands tells whether a candidate may replace what the rules choose. A text that one source alone declares may not,
+// stands reports whether a candidate may replace what the rules choose. A text that one source alone declares may not,
 // nor a lesser heading of one word; the site's name is a title on its first page only. Where what the rules choose is
 // both declared and shown, a part of it may not replace it, nor a heading of another matter.
 func (c *candidate) stands(sure bool) bool {
@@ -223,7 +223,7 @@ func when(is bool, s signs) signs {
 	return 0
 }
 
-// holds tells whether one text has the letters of a title and more.
+// holds reports whether one text has the letters of a title and more.
 func holds(key, title string) bool {
 	return len(title) > minTitleBytes && len(key) > len(title) && strings.Contains(key, title)
 }

@@ -38,7 +38,7 @@ func withoutTags(s string) string {
 			s = s[i+1:]
 			continue
 		}
-		// Without its ">" it is no tag.
+		// Without its ">" it is not a tag.
 		end := strings.IndexByte(s[i:], '>')
 		if end < 0 {
 			break
@@ -95,7 +95,7 @@ func (f *finder) names(values []string, limit int) []string {
 	return all
 }
 
-// isAddress tells whether a name is a URL or a mail address. A handle (@name) is a name, a mail address is not.
+// isAddress reports whether a name is a URL or a mail address. A handle (@name) is a name, a mail address is not.
 func isAddress(v string) bool {
 	if strings.ContainsAny(v, " \t") {
 		return strings.Contains(v, "://")
@@ -154,7 +154,7 @@ func (f *finder) dates(values []string) []string {
 // that a page is about.
 const firstYear = 1995
 
-// past tells whether a date is one on which the page, as it was captured, can have been published. A day is left for
+// past reports whether a date is one on which the page, as it was captured, can have been published. A day is left for
 // the zones of the world. 36 hours, since a day begins 14 hours earlier in the east than in UTC, and clocks are
 // wrong.
 func (f *finder) past(d *Date) bool {

@@ -42,7 +42,7 @@ type labelled struct {
 	html          []byte
 }
 
-// tuned tells whether the page may be looked at: two hosts in three. The rules were chosen on these alone.
+// tuned reports whether the page may be looked at: two hosts in three. The rules were chosen on these alone.
 func (l *labelled) tuned() bool {
 	u, err := url.Parse(l.url)
 	if err != nil {
@@ -109,8 +109,8 @@ func words(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), notInWord), " ")
 }
 
-// authorMatches tells whether the first author is the label's first: one holds the other as whole words, because labels
-// have degrees, roles and co-authors in one text.
+// authorMatches reports whether the first author is the label's first: one holds the other as whole words, because
+// labels have degrees, roles and co-authors in one text.
 func authorMatches(got, want string) bool {
 	got, _, _ = strings.Cut(got, ";")
 	a, b := " "+words(got)+" ", " "+words(want)+" "

@@ -86,7 +86,7 @@ func parseDate(s string, o locale) (Date, bool) {
 	}
 	p := parts{locale: o}
 	rest := plainMarks(s)
-	// One field more than there may be: without an end by then it is no date.
+	// One field more than there may be: without an end by then it is not a date.
 	for range maxDateFields {
 		var f string
 		if f, rest = nextField(rest); f == "" {
@@ -100,7 +100,7 @@ func parseDate(s string, o locale) (Date, bool) {
 	return Date{}, false
 }
 
-// findDate returns the first date in running text, with the text before and behind it. It is stricter than ParseDate:
+// findDate returns the first date in running text, with the text before and after it. It is stricter than ParseDate:
 // no words that mean nothing may stand inside a date, and years have four digits unless they are joined to day and
 // month. The time of day is not looked for. It takes time linear in the length of s. It goes field by field, and
 // tries a date at each that has digits or a month.
@@ -126,8 +126,8 @@ func findDate(s string, o locale) (d Date, before, after string, ok bool) {
 	}
 }
 
-// mayBeginDate tells whether a date may begin with a field: one with a digit, a month, or a word in which any letter is
-// beyond ASCII. Most fields are other words, and cost no more than this.
+// mayBeginDate reports whether a date may begin with a field: one with a digit, a month, or a word in which any letter
+// is beyond ASCII. Most fields are other words, and cost no more than this.
 func mayBeginDate(f string, o locale) bool {
 	for i := range len(f) {
 		if isDigit(f[i]) || f[i] >= utf8.RuneSelf {
@@ -179,7 +179,7 @@ func dateAt(s string, o locale) (Date, int) {
 	return Date{}, 0
 }
 
-// nextField cuts the first field off s: what stands between white space and commas. Colons of full width and marks of
+// nextField cuts the first field off s: what is between white space and commas. Colons of full width and marks of
 // direction divide fields, too.
 func nextField(s string) (field, rest string) {
 	s = s[indexSeparating(s, false):]
@@ -198,7 +198,7 @@ func indexSeparating(s string, is bool) int {
 	return len(s)
 }
 
-// separates tells what stands between fields.
+// separates tells what is between fields.
 func separates(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == ',' || r == ' ' || '\t' <= r && r <= '\r'
@@ -217,7 +217,7 @@ func plainMarks(s string) string {
 	return s
 }
 
-// cjkMarks are replaced with what dates in digits have: hyphens between, a space behind the day.
+// cjkMarks are replaced with what dates in digits have: hyphens between, a space after the day.
 // Korean ones come with and without a space.
 var cjkMarks = strings.NewReplacer("年", "-", "月", "-", "日", " ", "号", " ", "號", " ", "년 ", "-", "월 ", "-", "년", "-",
 	"월", "-", "일", " ")
@@ -238,7 +238,7 @@ func unixTime(s string) (Date, bool) {
 	return d, plausible(d.Time)
 }
 
-// plausible tells whether a page may be of that year.
+// plausible reports whether a page may be of that year.
 func plausible(t time.Time) bool { return t.Year() >= minYear && t.Year() <= maxYear }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

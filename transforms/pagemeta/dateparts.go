@@ -99,7 +99,7 @@ func (p *parts) counted(f string) bool {
 var fillers = strings.Fields("de del di den der dne the of om г року р ngày năm m d gada წლის թ ж жылы оны года году " +
 	"dia ta’ ta' af วันที่ เดือน ปี")
 
-// isFiller tells whether a word may stand inside a date.
+// isFiller reports whether a word may stand inside a date.
 func isFiller(f string) bool {
 	return slices.Contains(fillers, strings.ToLower(strings.TrimRight(f, ".")))
 }
@@ -137,7 +137,7 @@ func (p *parts) numeric(f string) bool {
 	return false
 }
 
-// number takes digits alone: 20240131, 101500 behind a date, a year or a day.
+// number takes digits alone: 20240131, 101500 after a date, a year or a day.
 func (p *parts) number(f string) bool {
 	n, err := strconv.Atoi(f)
 	if err != nil {
@@ -149,7 +149,7 @@ func (p *parts) number(f string) bool {
 	case len(f) == 8 && p.year == 0:
 		p.year, p.month, p.day = n/10000, n/100%100, n%100
 	case len(f) == 6 && p.day != 0 && !p.hasTime:
-		// 101500 behind a date.
+		// 101500 after a date.
 		return p.clock(f[:2] + ":" + f[2:4] + ":" + f[4:])
 	case len(f) == 4 && p.year == 0:
 		p.year = n
@@ -236,7 +236,7 @@ func (p *parts) yearLast(a, b, year int, dots bool) bool {
 	return true
 }
 
-// clock takes 15:04, 15:04:05.999 and what is written right behind it.
+// clock takes 15:04, 15:04:05.999 and what is written right after it.
 func (p *parts) clock(f string) bool {
 	if p.hasTime {
 		return false
@@ -255,7 +255,7 @@ func (p *parts) clock(f string) bool {
 		}
 		f = f[1:]
 	}
-	// Fractions of a second, behind a dot or a comma (ISO 8601).
+	// Fractions of a second, after a dot or a comma (ISO 8601).
 	if len(f) > 1 && (f[0] == '.' || f[0] == ',') {
 		f = f[1+leadingDigits(f[1:]):]
 	}

@@ -39,8 +39,8 @@ type finder struct {
 	sole        shown // on the whole page, if that was asked
 }
 
-// newFinder asks in an order: the site's name is needed for titles, titles for the heading, the heading for what stands
-// around it.
+// newFinder asks in an order: the site's name is needed for titles, titles for the heading, the heading for what
+// surrounds it.
 func newFinder(p *page.Page, ld []jsonld.Node, o Options) *finder {
 	f := &finder{p: p, o: o, ld: ld, key: pageKey(p.URL), docTitle: p.Title()}
 	f.web = f.webPage()
@@ -79,7 +79,7 @@ var works = []string{
 	"Thesis", "DiscussionForumPosting", "SocialMediaPosting", "LiveBlogPosting", "BlogPosting",
 }
 
-// isWork tells whether one of the types is of an article or another work.
+// isWork reports whether one of the types is of an article or another work.
 func isWork(types []string) bool {
 	for _, t := range types {
 		if isArticle(t) || slices.Contains(works, t) {
@@ -131,7 +131,7 @@ func (f *finder) mainNode() jsonld.Node {
 	return nil
 }
 
-// isThisPage tells whether a node names this page as its own.
+// isThisPage reports whether a node names this page as its own.
 func (f *finder) isThisPage(n jsonld.Node) bool {
 	// The properties by which nodes name their page.
 	for _, key := range []string{"mainEntityOfPage", "url", "@id"} {

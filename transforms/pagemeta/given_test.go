@@ -82,7 +82,7 @@ func sameMoment(got, want string) bool {
 	return got >= first.Format(time.DateOnly) && got <= last.Format(time.DateOnly)
 }
 
-// stands tells whether the label's day is in the source of the page or in its URL, in digits or with the name of the
+// stands reports whether the label's day is in the source of the page or in its URL, in digits or with the name of the
 // month, with a year of four digits and nothing but words and marks between the parts.
 func stands(l *labelled) bool {
 	day, err := time.Parse(time.DateOnly, l.truth.Date[:min(len(l.truth.Date), len(time.DateOnly))])
@@ -111,7 +111,7 @@ func stands(l *labelled) bool {
 // maxApart is how many bytes the year of a date may be away from its day and month.
 const maxApart = 40
 
-// isDay tells whether two numbers are the month and the day, or the day and the month.
+// isDay reports whether two numbers are the month and the day, or the day and the month.
 func isDay(two []int, day time.Time) bool {
 	month := int(day.Month())
 	return two[0] == month && two[1] == day.Day() || two[0] == day.Day() && two[1] == month

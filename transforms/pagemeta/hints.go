@@ -13,7 +13,7 @@ const (
 )
 
 // nameHints reads the words of names such as "post-meta__author byLine", in time linear in their length. Words end at
-// signs and at capitals behind small letters ("byLine"); capitals in a row are one word ("URLdate").
+// signs and at capitals after small letters ("byLine"); capitals in a row are one word ("URLdate").
 func nameHints(names []byte) hints {
 	var h hints
 	start := 0

@@ -7,9 +7,9 @@ import (
 
 // What kind of page it is decides which of its dates and names are those of an article.
 
-// ofList tells whether the date that a page shows is rather one of a list of articles: there are several, and the page
-// says nowhere that it is an article. An article may have a few other dates beside its own: of related articles, of
-// comments.
+// ofList reports whether the date that a page shows is rather one of a list of articles: there are several, and the
+// page says nowhere that it is an article. An article may have a few other dates beside its own: of related articles,
+// of comments.
 func (f *finder) ofList() bool {
 	s := &f.shown
 	if f.article() {
@@ -18,7 +18,7 @@ func (f *finder) ofList() bool {
 	return s.others > 2 || s.others > 0 && s.far > maxFar
 }
 
-// isFrontPage tells whether the page is its site's first. A page without a URL may be anything, and one with a query
+// isFrontPage reports whether the page is its site's first. A page without a URL may be anything, and one with a query
 // that names it is another page: WordPress with plain permalinks has all posts at /?p=5031.
 func (f *finder) isFrontPage() bool {
 	return f.p.URL != "" && !strings.Contains(f.key, "/") && identity(f.p.URL) == ""
@@ -45,7 +45,7 @@ func identity(u string) string {
 	return strings.Join(naming, "&")
 }
 
-// article tells whether a page says that it is an article.
+// article reports whether a page says that it is an article.
 func (f *finder) article() bool {
 	// og:type is asked before JSON-LD, as most templates set it.
 	for _, t := range f.meta("og:type") {
@@ -56,7 +56,7 @@ func (f *finder) article() bool {
 	return slices.ContainsFunc(f.main.Types(), isArticle)
 }
 
-// catalogued tells whether the only publication date that a page may declare is the day on which it was entered into
+// catalogued reports whether the only publication date that a page may declare is the day on which it was entered into
 // the site's software: that of a web page that is not an article. Such nodes are made for every page, by the program
 // that holds the site.
 func (f *finder) catalogued() bool {
@@ -66,7 +66,7 @@ func (f *finder) catalogued() bool {
 // products are the types of schema.org whose pages are not articles.
 var products = []string{"Product", "ProductGroup", "Course", "SoftwareApplication"}
 
-// isProduct tells whether the page is about something that is sold. Of a page that has both, the item is asked, for
+// isProduct reports whether the page is about something that is sold. Of a page that has both, the item is asked, for
 // JSON-LD has no main node then.
 func (f *finder) isProduct() bool {
 	isType := func(t string) bool { return slices.Contains(products, t) }
@@ -89,7 +89,7 @@ const (
 	maxFarHinted  = 20
 )
 
-// isFar tells whether the date that is shown is too far from the title to be the page's. A label ("Published:") holds
+// isFar reports whether the date that is shown is too far from the title to be the page's. A label ("Published:") holds
 // at any distance.
 func (s *shown) isFar() bool {
 	return !s.labelled && (s.far > maxFarHinted || s.far > maxFarPlain && !s.hinted)

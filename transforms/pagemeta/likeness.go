@@ -102,7 +102,7 @@ func (f *finder) titleBlock() (heading, bool) {
 	return heading{}, false
 }
 
-// endsTitle tells whether a heading is what the page's <title> has behind its separator: the name of a book or of a
+// endsTitle reports whether a heading is what the page's <title> has after its separator: the name of a book or of a
 // section, above the page's own title. A separator with a space before it, and something in front of that; or
 // no separator, and what is in front is another heading.
 func (f *finder) endsTitle(h string) bool {
@@ -111,7 +111,7 @@ func (f *finder) endsTitle(h string) bool {
 	return ok && rest != "" && (strings.HasSuffix(strings.TrimRight(rest, separators), " ") || f.isHeading(rest))
 }
 
-// isHeading tells whether a heading says text and nothing else.
+// isHeading reports whether a heading says text and nothing else.
 func (f *finder) isHeading(text string) bool {
 	key := letters(text)
 	return slices.ContainsFunc(f.heads, func(h heading) bool { return h.key == key })

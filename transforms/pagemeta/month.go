@@ -29,7 +29,7 @@ func monthOf(word, language string) int {
 	return all
 }
 
-// vietnameseMonths are the numbers behind "tháng", month, in words: eleven and twelve are "mười một" and "mười hai".
+// vietnameseMonths are the numbers after "tháng", month, in words: eleven and twelve are "mười một" and "mười hai".
 var vietnameseMonths = map[string]int{
 	"giêng": 1, "một": 1, "hai": 2, "ba": 3, "tư": 4, "năm": 5, "sáu": 6, "bảy": 7, "tám": 8, "chín": 9, "mười": 10,
 	"chạp": 12,

@@ -36,7 +36,7 @@ func namesIn(text string) string {
 	// A word that no name has: names before it are kept unless the text is a sentence.
 	if i := firstNotOfName(words); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(words[i])
-		// A lower-case word goes on with a sentence.
+		// A lower-case word continues with a sentence.
 		if i == 0 || unicode.IsLower(r) {
 			return "" // a sentence
 		}
@@ -82,7 +82,7 @@ func firstNotOfName(words []string) int {
 	return -1
 }
 
-// isNotOfName tells whether a word cannot be a part of a name.
+// isNotOfName reports whether a word cannot be a part of a name.
 func isNotOfName(w string) bool {
 	if slices.Contains(particles, w) {
 		return false
@@ -92,7 +92,7 @@ func isNotOfName(w string) bool {
 	return !unicode.IsLetter(r) || unicode.IsLower(r) || strings.ContainsAny(w, "0123456789?!<>{}=#")
 }
 
-// isMonthOnly tells whether a word is a month and no name of people.
+// isMonthOnly reports whether a word is a month and no name of people.
 func isMonthOnly(w string) bool {
 	w = strings.Trim(w, ",")
 	return cldr.CommonMonth(w) != 0 && !slices.Contains(givenMonths, strings.ToLower(w))
@@ -110,7 +110,7 @@ var noNames = strings.Fields(`
 // noNamesAlone are not names alone, but begin some: Editorial Team.
 var noNamesAlone = strings.Fields("the editor editorial staff guest new")
 
-// isNoName tells whether a text begins like a button, a heading or a label.
+// isNoName reports whether a text begins like a button, a heading or a label.
 func isNoName(text string) bool {
 	low := strings.ToLower(text)
 	head, _, _ := strings.Cut(low, " ")
@@ -121,7 +121,7 @@ func isNoName(text string) bool {
 // maxUserName is the length up to which one word may be the name of a forum's member.
 const maxUserName = 32
 
-// isUserName tells whether a text is one word, as the names of a forum's members are. Names of members hold digits
+// isUserName reports whether a text is one word, as the names of a forum's members are. Names of members hold digits
 // and signs that names of people do not have.
 func isUserName(text string) bool {
 	return len(text) >= 2 && len(text) <= maxUserName && !strings.ContainsAny(text, " \t/:#") && !isNoName(text) &&
@@ -129,14 +129,14 @@ func isUserName(text string) bool {
 		strings.IndexFunc(text, unicode.IsLetter) >= 0
 }
 
-// roles are words that stand beside names in elements that are called after authors. In such an element a role
+// roles are words that are beside names in elements that are called after authors. In such an element a role
 // without a name is more frequent than a name that looks like a role.
 var roles = strings.Fields(`
 	founder co-founder ceo coo cto editor writer manager director specialist expert grader master owner member
 	contributor journalist analyst consultant bio articles posts post profile joined rank level user head senior chief
 	store`)
 
-// hasRole tells whether one of the words is a role.
+// hasRole reports whether one of the words is a role.
 func hasRole(text string) bool {
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
 		if slices.Contains(roles, strings.Trim(w, ".,:()")) {

@@ -3,7 +3,7 @@
 // It reads what is meant for machines (JSON-LD, OpenGraph, <meta> in the dialects of Dublin Core, Highwire, Parsely and
 // Sailthru, microdata, <link>, <title>) and, of title, authors and dates, what readers see: the heading, and by-lines
 // and dates around it. It makes nothing up: a field without a source is empty, and so is a date that could be read in
-// two ways. For each field the sources are asked in an order with a reason, which stands beside the order in
+// two ways. For each field the sources are asked in an order with a reason, which is beside the order in
 // sources.go; Meta.Sources says which one answered, Meta.Confidence how often such answers are right.
 //
 //	ld := jsonld.Nodes(p.Scripts(), jsonld.Options{})
@@ -35,7 +35,7 @@ type Options struct {
 	MaxNameBytes int // of an author, tag, publisher or section: longer ones are not names and are left out; 160
 	MaxTextBytes int // of title and description, which are cut; 4,096
 	MaxURLBytes  int // longer URLs are left out; 2,048
-	// Captured is when the page was captured; dates behind it are left out. The zero value leaves out none.
+	// Captured is when the page was captured; dates after it are left out. The zero value leaves out none.
 	Captured time.Time
 }
 

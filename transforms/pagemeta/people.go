@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/jsonld"
 )
 
-// people cleans authors: "By" is taken off, lists in one value are taken apart, and what is no name is left out.
+// people cleans authors: "By" is taken off, lists in one value are taken apart, and what is not a name is left out.
 func (f *finder) people(values []string) []string {
 	var all []string
 	for _, v := range values {
@@ -46,7 +46,7 @@ func withoutBy(v string) string {
 	return rest
 }
 
-// isUnnamed tells whether a value is no name of anybody: without a letter, or what a template left of a variable.
+// isUnnamed reports whether a value is not a name of anybody: without a letter, or what a template left of a variable.
 func isUnnamed(v string) bool {
 	variable := !strings.Contains(v, " ") && strings.Count(v, ".") > 1 && v == strings.ToLower(v)
 	return variable || strings.IndexFunc(v, unicode.IsLetter) < 0 ||
@@ -72,7 +72,7 @@ func encoded(v string) []string {
 
 // splitPeople takes a list of names apart: at semicolons always, at "and" and commas only when each part looks like a
 // full name, because names hold commas too (Jane Roe, PhD; Roe, Jane). Two to four words are what most full names
-// have; a list in which any part has another number stays whole. Agencies and places in a list are no authors.
+// have; a list in which any part has another number stays whole. Agencies and places in a list are not authors.
 func splitPeople(v string) []string {
 	if parts := strings.Split(v, ";"); len(parts) > 1 {
 		return parts
@@ -93,19 +93,19 @@ func splitPeople(v string) []string {
 	return parts
 }
 
-// isFullName tells whether a part of a list may be all of a name: two to four words, or a few Han characters, kana or
+// isFullName reports whether a part of a list may be all of a name: two to four words, or a few Han characters, kana or
 // Hangul, which are written without spaces.
 func isFullName(part string) bool {
 	n := len(strings.Fields(part))
 	return n >= 2 && n <= 4 || n == 1 && len(part) <= maxUserName && strings.IndexFunc(part, isWide) == 0
 }
 
-// isWide tells whether a letter is of a script whose names have no spaces.
+// isWide reports whether a letter is of a script whose names have no spaces.
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// andWords are what stands between the names of a list, with white space around them, in the languages that write it
+// andWords are what is between the names of a list, with white space around them, in the languages that write it
 // apart. "con", "mit" and their like join a second author.
 var andWords = strings.Fields("and & + und u. et y e och og en ja ve и і i a та oraz și és και dan với un ir dhe in " +
 	"with mit avec con و और एवं และ と / |")
@@ -119,7 +119,7 @@ var listWords = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// isNoPerson tells whether a part of a list is an agency or the place where a text was written.
+// isNoPerson reports whether a part of a list is an agency or the place where a text was written.
 func isNoPerson(part string) bool {
 	part = strings.TrimSpace(part)
 	if agencies[strings.ToLower(strings.Trim(part, "()"))] {
@@ -131,7 +131,7 @@ func isNoPerson(part string) bool {
 	return placeSureness(part) >= 0.6
 }
 
-// isPlaceAlone tells whether a value is a place and not a name. One word may be both: it must be better known as a
+// isPlaceAlone reports whether a value is a place and not a name. One word may be both: it must be better known as a
 // place.
 func isPlaceAlone(v string) bool {
 	if strings.Contains(v, " ") {
@@ -182,7 +182,7 @@ func natural(names []string) []string {
 	return all
 }
 
-// isDegree tells whether what follows a name is a degree or the like and no given name.
+// isDegree reports whether what follows a name is a degree or the like and no given name.
 func isDegree(s string) bool {
 	// Without points and in lower case: Ph.D. and PhD are one.
 	switch letters(s) {

@@ -17,7 +17,7 @@ func (f *finder) published() answer {
 	// A thread's declared date is right, if there is one.
 	if f.isThread() && f.first(declaredPublished).values == nil {
 		if a := f.soleDate(); a.values != nil {
-			return a // of the first post; what stands around the title may be of its author or of an answer
+			return a // of the first post; what surrounds the title may be of its author or of an answer
 		}
 	}
 	if a := f.datedByTitle(); a.values != nil {
@@ -152,7 +152,7 @@ func (f *finder) urlDate() answer {
 	for i := strings.IndexByte(path, '/'); i >= 0; {
 		path = path[i+1:]
 		if day := dayAt(path, f.locale.language); day != "" {
-			// dates drops what is no day.
+			// dates drops what is not a day.
 			if v := f.dates([]string{day}); v != nil {
 				return answer{fromURL, v, pathDate}
 			}
@@ -184,14 +184,14 @@ func dayAt(path, language string) string {
 		least = 2
 	}
 	day, rest, apart := dayPart(rest, least, 2)
-	// A number that goes on is no day.
+	// A number that goes on is not a day.
 	if month == "" || day == "" || !apart && rest != "" && rest[0] != '.' {
 		return ""
 	}
 	return year + "-" + month + "-" + day
 }
 
-// dayPart cuts a number of least to most digits off a path, with what divides it from the next: apart tells whether
+// dayPart cuts a number of least to most digits off a path, with what divides it from the next: apart reports whether
 // something does.
 func dayPart(path string, least, most int) (digits, rest string, apart bool) {
 	n := min(leadingDigits(path), most)

@@ -65,7 +65,7 @@ func nextPublished(text []byte) (value string, rest []byte) {
 	if len(key) > maxWordBytes || !slices.Contains(publishedKeys, letters(string(key))) {
 		return "", after
 	}
-	// A colon and signs of quoting stand between them; without a colon it is no name.
+	// A colon and signs of quoting stand between them; without a colon it is not a name.
 	signs := len(after) - len(bytes.TrimLeft(after, "\"'\\: "))
 	if !bytes.Contains(after[:signs], []byte(":")) {
 		return "", after

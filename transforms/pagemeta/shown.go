@@ -11,7 +11,7 @@ type shown struct {
 	labelled   bool     // it says so
 	original   bool     // and that it is the first of several
 	hinted     bool     // the names of its elements say that it is a date
-	byline     bool     // or that it stands in the by-line
+	byline     bool     // or that it is in the by-line
 	far        int      // how many blocks are between it and the title
 	updated    *Date    // of the last change
 	updatedFar int      // how many blocks are between it and the title
@@ -28,10 +28,10 @@ const (
 // maxLabelBytes is the length of the text before a date that may say what the date is.
 const maxLabelBytes = 48
 
-// maxWeekdayBytes is the length of what may stand between a label and its date: a weekday, a dash, "on".
+// maxWeekdayBytes is the length of what may be between a label and its date: a weekday, a dash, "on".
 const maxWeekdayBytes = 16
 
-// shownDates looks for dates behind the title, then before it. Behind the title comes first, since what stands before
+// shownDates looks for dates after the title, then before it. After the title comes first, since what precedes
 // may be of the site or of a list.
 func shownDates(ahead, behind []piece, o locale) shown {
 	var s shown
@@ -72,7 +72,7 @@ func (s *shown) look(pieces []piece, o locale) {
 	}
 }
 
-// isByline tells whether a piece is a by-line, or its first words.
+// isByline reports whether a piece is a by-line, or its first words.
 func isByline(pieces []piece, i int) bool {
 	if len(pieces[i].text) > maxBylineBytes {
 		return false
@@ -145,13 +145,13 @@ func pieceDate(pc *piece, o locale) (d Date, before string, ok bool) {
 	return d, before, true
 }
 
-// near tells whether two dates are at most a day apart, but not of the same day.
+// near reports whether two dates are at most a day apart, but not of the same day.
 func near(a, b *Date) bool {
 	hours := a.Time.Sub(b.Time).Hours()
 	return a.Day() != b.Day() && hours > -48 && hours < 48
 }
 
-// startsDate tells whether a short piece may be the first part of a date.
+// startsDate reports whether a short piece may be the first part of a date.
 func startsDate(text string, o locale) bool {
 	return len(text) <= 12 && (isDigit(text[0]) || monthOf(text, o.language) != 0)
 }
@@ -190,7 +190,7 @@ var otherWords = []string{
 	"joined", "registered", "member since", "registriert", "beigetreten", "inscrit", "registrado", "iscritto",
 	"lid geworden", "зарегистр", "注册", "registrace", "dołączył", "expire", "valid", "deadline", "until", "starts", "ends",
 	"copyright", "©", "born", "founded", "since", "accessed", "retrieved",
-	// what stands at the foot of every page of a site
+	// what is at the foot of every page of a site
 	"terms of", "terms and", "privacy", "disclaimer", "nutzungsbedingungen", "datenschutz", "mentions légales",
 	"conditions d", "condiciones", "aviso legal", "condizioni", "voorwaarden", "regulamin", "polityka prywatności",
 	"условия", "конфиденциальност", "利用規約", "使用条款", "隐私",
@@ -236,7 +236,7 @@ var originals = []string{
 	"первоначально", "ilk kez", "初回", "初出",
 }
 
-// original tells whether the text before a date says that it is of the first publication.
+// original reports whether the text before a date says that it is of the first publication.
 func original(before string) bool {
 	before = strings.ToLower(before[max(0, len(before)-maxLabelBytes):])
 	return slices.ContainsFunc(originals, func(w string) bool { return strings.Contains(before, w) })

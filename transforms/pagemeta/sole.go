@@ -81,7 +81,7 @@ const maxRootDates = 2
 var manualNames = strings.Fields("docs doc documentation developer developers manual reference api wiki " +
 	"handbook man support help")
 
-// isManual tells whether the page's URL is one of a manual.
+// isManual reports whether the page's URL is one of a manual.
 func (f *finder) isManual() bool {
 	return slices.ContainsFunc(strings.FieldsFunc(f.key, func(r rune) bool { return r == '/' || r == '.' }),
 		func(part string) bool { return slices.Contains(manualNames, part) })
@@ -93,7 +93,7 @@ const maxSolePieces = 2000
 // threadNames are the words in URLs by which programs for forums call a thread.
 var threadNames = []string{"viewtopic", "showthread", "thread", "/t/", "/comments/"}
 
-// isThread tells whether the page's URL is one of a thread in a forum. Such URLs are made by the program, so they can
+// isThread reports whether the page's URL is one of a thread in a forum. Such URLs are made by the program, so they can
 // be relied on.
 func (f *finder) isThread() bool {
 	_, path, _ := strings.Cut(strings.ToLower(f.p.URL), "//")

@@ -28,7 +28,7 @@ func (f *finder) title() answer {
 
 // Confidences are the shares of right titles on the benchmark (TestExtract_benchmark, which also says how well they
 // hold on hosts that were left out). "Right" is equality without case, white space and punctuation: a title with the
-// site's name behind it is wrong.
+// site's name after it is wrong.
 const (
 	twoTitles  = 0.94 // two declared titles and the heading say the same
 	manyTitles = 0.99 // more do
@@ -81,7 +81,7 @@ func (f *finder) sure(a answer) answer {
 	return a
 }
 
-// titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was no
+// titles cleans titles of the site's name. Where nothing is left on a page other than the site's first, it was not a
 // title.
 func (f *finder) titles(values []string) []string {
 	var all []string
@@ -95,7 +95,7 @@ func (f *finder) titles(values []string) []string {
 	return all
 }
 
-// separators stand between a title and the site's name, with spaces around them. Hyphens within words have none.
+// separators are between a title and the site's name, with spaces around them. Hyphens within words have none.
 const separators = "|-–—·•:»«~/›>"
 
 // withoutSite cuts the site's name from a title's end or beginning, where it is set off by a separator: what the page
@@ -121,7 +121,7 @@ func (f *finder) withoutSite(title string) string {
 }
 
 // fewestTitleWords is how many words the part of a title in front of a separator must have to be taken for all of it:
-// sections have fewer. What stands behind needs one more, since that is mostly what a book or a section is called.
+// sections have fewer. What follows needs one more, since that is mostly what a book or a section is called.
 const fewestTitleWords = 2
 
 // shownPart returns the part of a title that the page shows, as a heading or a block of its own, where the title is
@@ -147,7 +147,7 @@ func (f *finder) shownPart(title string) string {
 	return title
 }
 
-// isShown tells whether the page has a heading or a block that says text and nothing else.
+// isShown reports whether the page has a heading or a block that says text and nothing else.
 func (f *finder) isShown(text string) bool {
 	if f.isHeading(text) {
 		return true
@@ -156,7 +156,7 @@ func (f *finder) isShown(text string) bool {
 	return ok
 }
 
-// setOff tells whether what follows a title begins with a separator. Spaces must come before it.
+// setOff reports whether what follows a title begins with a separator. Spaces must come before it.
 func setOff(rest string) bool {
 	trimmed := strings.TrimLeft(rest, " ")
 	return trimmed != rest && trimmed != "" && strings.ContainsRune(separators, []rune(trimmed)[0])
@@ -185,7 +185,7 @@ func (f *finder) cutEnd(title string) string {
 	return title
 }
 
-// isSeparator tells whether a word is nothing but separators.
+// isSeparator reports whether a word is nothing but separators.
 func isSeparator(word string) bool {
 	return word != "" && strings.Trim(word, separators) == ""
 }
@@ -193,9 +193,9 @@ func isSeparator(word string) bool {
 // maxSiteWords bounds what is taken for a site's name by its host alone.
 const maxSiteWords = 4
 
-// isSite tells whether a name is the site's: one that it declares, its host's, or one whose first word its host begins
-// with (VCA Animal Hospitals at vcahospitals.com). The host is asked for short names only, since any title may begin
-// with a word of it.
+// isSite reports whether a name is the site's: one that it declares, its host's, or one whose first word its host
+// begins with (VCA Animal Hospitals at vcahospitals.com). The host is asked for short names only, since any title may
+// begin with a word of it.
 func (f *finder) isSite(name string) bool {
 	if f.isSiteName(name) {
 		return true
@@ -209,7 +209,7 @@ func (f *finder) isSite(name string) bool {
 	return len(words) <= maxSiteWords && len(head) >= 3 && strings.HasPrefix(f.hostLabel, head)
 }
 
-// isSiteName tells whether a name is one that the site is known by.
+// isSiteName reports whether a name is one that the site is known by.
 func (f *finder) isSiteName(name string) bool {
 	key := letters(name)
 	return key != "" && slices.Contains(f.siteKeys, key)

@@ -12,7 +12,7 @@ import (
 // This file is all that walks the page's nodes. The rest of the package sees headings and the pieces of text around
 // one.
 
-// heading is an <h1>, <h2> or <h3>, or a block that says the page's title. Its place tells what stands around it.
+// heading is an <h1>, <h2> or <h3>, or a block that says the page's title. Its place tells what surrounds it.
 type heading struct {
 	text     string
 	key      string  // its letters
@@ -35,8 +35,8 @@ const (
 	maxHeadings     = 8    // a page with more uses them for something else
 	maxHeadingBytes = 1024 // a longer one is not a title
 	maxAhead        = 12   // pieces looked at before the title
-	maxBehind       = 60   // and behind it
-	maxProse        = 1500 // bytes of running text behind the title, after which no by-line is to be expected
+	maxBehind       = 60   // and after it
+	maxProse        = 1500 // bytes of running text after the title, after which no by-line is to be expected
 	longPiece       = 160  // bytes; a longer piece is running text
 	hintLevels      = 3    // how many elements around a text may hint at what it is
 )
@@ -81,7 +81,7 @@ func newSurvey(p *page.Page) survey {
 	return s
 }
 
-// isPageRel tells whether a rel names the page itself. shortlink and shorturl both have "short".
+// isPageRel reports whether a rel names the page itself. shortlink and shorturl both have "short".
 func isPageRel(rel []byte) bool {
 	rel = bytes.ToLower(rel)
 	return bytes.Contains(rel, []byte("canonical")) || bytes.Contains(rel, []byte("short"))
@@ -104,7 +104,7 @@ func appendHeading(all []heading, p *page.Page, node int) []heading {
 	return append(all, heading{text: text, key: letters(text), first: first, node: node})
 }
 
-// linksToRoot tells whether all of a heading is a link to the first page of the site: its logo.
+// linksToRoot reports whether all of a heading is a link to the first page of the site: its logo.
 func linksToRoot(p *page.Page, h *heading, host string) bool {
 	for i := h.node + 1; i < int(p.Nodes[h.node].End); i++ {
 		if p.Nodes[i].Tag != page.TagA {
@@ -131,7 +131,7 @@ func titleSigns(p *page.Page, h *heading) (n int) {
 	return n
 }
 
-// boxed tells whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as
+// boxed reports whether a heading is that of a box beside the text, of a menu or of a dialog, which templates write as
 // <h1> too. It may still be the page's title, if it is as much like a declared one as an <h2> must be.
 func boxed(p *page.Page, node int) bool {
 	return p.Nodes[node].Flags&(page.InAside|page.InNav|page.InFooter|page.InDialog) != 0
@@ -149,7 +149,7 @@ func blockWith(p *page.Page, text string) (heading, bool) {
 			continue
 		}
 		if alike(string(p.Text[b.Start:b.End]), text) {
-			// The last node of the block: what stands behind it is behind the title.
+			// The last node of the block: what follows it is after the title.
 			return heading{text: text, likeness: 1, node: int(b.Last) - 1}, true
 		}
 	}
@@ -162,7 +162,7 @@ const minTitleBytes = 12
 // alike compares without case, white space, punctuation and the kinds of quotes and dashes.
 func alike(a, b string) bool { return letters(a) == letters(b) }
 
-// around returns the pieces of text before and behind a heading, the nearest block first. "Ahead" comes in reverse
+// around returns the pieces of text before and after a heading, the nearest block first. "Ahead" comes in reverse
 // order, from the title upwards.
 func around(p *page.Page, h heading) (ahead, behind []piece) {
 	w := walk{p: p, title: h.text, around: p.Nodes[h.node].Flags, limit: maxBehind}
@@ -176,14 +176,14 @@ func around(p *page.Page, h heading) (ahead, behind []piece) {
 	if holdsTime(p, h.node) {
 		w.block(w.start) // the date is a part of the heading
 	}
-	// Prose ends the look behind: there the article has begun.
+	// Prose ends the look after: there the article has begun.
 	for b := w.blockAt(int(end)); b < len(p.Blocks) && len(w.pieces) < maxBehind && w.prose < maxProse; b++ {
 		w.block(b)
 	}
 	return ahead, w.pieces
 }
 
-// holdsTime tells whether a heading holds a <time>.
+// holdsTime reports whether a heading holds a <time>.
 func holdsTime(p *page.Page, node int) bool {
 	for i := node + 1; i < int(p.Nodes[node].End); i++ {
 		if p.Nodes[i].Tag == page.TagTime {
@@ -209,7 +209,7 @@ type walk struct {
 	}
 }
 
-// blockAt is the index of the first block that begins at or behind a node. Blocks are in the order of their first
+// blockAt is the index of the first block that begins at or after a node. Blocks are in the order of their first
 // nodes.
 func (w *walk) blockAt(node int) int {
 	return sort.Search(len(w.p.Blocks), func(i int) bool { return int(w.p.Blocks[i].First) >= node })
@@ -255,11 +255,11 @@ func (w *walk) block(b int) {
 	}
 }
 
-// apart tells whether a text stands in a part of the page that is not of the article. Names of elements tell that by
+// apart reports whether a text is in a part of the page that is not of the article. Names of elements tell that by
 // single words (an id of "__next" is no link to the next page), so they are not believed of an element that holds most
 // of the page's text, nor of one within a line. Elements are at most page.Options.MaxDepth deep.
 func (w *walk) apart(n *page.Node) bool {
-	// What the title itself stands in does not count.
+	// What the title itself is in does not count.
 	flags := n.Flags &^ w.around & elsewhere
 	if n.Flags&page.InArticle != 0 {
 		flags &^= page.InFooter // which says who wrote the article, and when: HTML Living Standard, section 4.3.8
@@ -319,7 +319,7 @@ func (w *walk) moment(e int32, h hints) string {
 	return ""
 }
 
-// hasDigit tells whether v may be a date at all.
+// hasDigit reports whether v may be a date at all.
 func hasDigit(v []byte) bool {
 	return slices.ContainsFunc(v, isDigit)
 }
@@ -370,7 +370,7 @@ func (f *finder) noteAnchor(i int) {
 	}
 }
 
-// hasRel tells whether element i has a relation among the words of its rel. rel is a list of words, in any case.
+// hasRel reports whether element i has a relation among the words of its rel. rel is a list of words, in any case.
 func (f *finder) hasRel(i int, rel string) bool {
 	v, ok := f.p.RawAttr(i, "rel")
 	if !ok || len(v) < len(rel) {

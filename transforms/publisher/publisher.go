@@ -105,7 +105,7 @@ func sameAs(item *page.Item) (list []string) {
 	return list
 }
 
-// isSite reports whether a type of schema.org, or its URL, is that of a site or of who publishes one.
+// isSite reports whether a type of schema.org, or its URL, is that of a site or of callers that publish one.
 func isSite(kind string) bool {
 	kind = kind[strings.LastIndexByte(kind, '/')+1:]
 	return strings.HasSuffix(kind, "Organization") || slices.Contains(
@@ -135,7 +135,7 @@ func meta(p *page.Page, names ...string) string {
 
 func hasType(n jsonld.Node, name string) bool { return slices.Contains(n.Types(), name) }
 
-// Signals are what the kind of a site is told by. Texts are in lower case, but for the types.
+// Signals are what the kind of a site is told by. Texts are in lower case, except for the types.
 type Signals struct {
 	Host      string   // "forum.example.com"
 	Domain    string   // registrable: "example.com"

@@ -105,7 +105,7 @@ func readLabels(t testing.TB) map[string]string {
 	return labels
 }
 
-// right tells whether a page's result is right. Forums are labelled by page, other sites by hand.
+// right reports whether a page's result is right. Forums are labelled by page, other sites by hand.
 func right(l labelled, labels map[string]string) bool {
 	if l.got == schemas.PublisherForum {
 		return l.kind == "forum"

@@ -68,7 +68,7 @@ func (s *scanner) line(line string) {
 	s.lineHash = 0
 	s.runes(line)
 	// A line's end is a word's end, and dots do not go on in the next line. N-grams do: they are of
-	// words, whatever lines these stand in.
+	// words, whatever lines these are in.
 	s.endWord(false)
 	s.dots = 0
 	s.lines++
@@ -92,7 +92,7 @@ func (s *scanner) runes(line string) {
 			i += n
 			continue
 		}
-		// Bytes that are no UTF-8 come out as U+FFFD, one at a time, and count as characters.
+		// Bytes that are not UTF-8 come out as U+FFFD, one at a time, and count as characters.
 		r, size := utf8.DecodeRuneInString(line[i:])
 		i += size
 		// Other white space of ASCII than these two is at a line's ends as a rule; here it would be a

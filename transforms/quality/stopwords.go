@@ -85,7 +85,7 @@ type stopWords struct {
 	bits map[uint64]int // bit number by hash of the word
 }
 
-// bit returns the bit of a word, and 0 for one that is no stop word.
+// bit returns the bit of a word, and 0 for one that is not a stop word.
 func (s *stopWords) bit(hash uint64) uint64 {
 	if s.may[hash>>62]>>(hash>>56&63)&1 == 0 {
 		return 0
@@ -137,5 +137,5 @@ func StopWords(language string) []string {
 	return strings.Fields(stopLists[language])
 }
 
-// Unspaced tells whether a language is written without spaces between words.
+// Unspaced reports whether a language is written without spaces between words.
 func Unspaced(language string) bool { return unspacedStopWords[language] != nil }

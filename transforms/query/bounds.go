@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Interval is a range of texts, by their bytes: From to To, which is not in it. An empty To is no end.
+// Interval is a range of texts, by their bytes: From to To, which is not in it. An empty To is not an end.
 type Interval struct{ From, To string }
 
 // Interval is the range that holds every text that c takes; ok is false where there is none.
@@ -36,7 +36,7 @@ func (c *Compare) Interval() (i Interval, ok bool) {
 	return i, false
 }
 
-// after is the first text behind all that begin with a prefix; empty when there is none.
+// after is the first text after all that begin with a prefix; empty when there is none.
 func after(prefix string) string {
 	// It is what rowstore.PrefixSpan does for keys: a byte 0xFF cannot be counted up, so it goes.
 	b := []byte(prefix)
@@ -103,8 +103,8 @@ func surtsOf(c *Compare) ([]Interval, bool) {
 	return nil, false
 }
 
-// surtsOfHost are the SURTs of a host that go on with one of some characters: the end of the host, a label more, or a
-// port.
+// surtsOfHost are the SURTs of a host that continue with one of some characters: the end of the host, a label more, or
+// a port.
 func surtsOfHost(host string, next ...string) (list []Interval, ok bool) {
 	url := "http://" + host + "/"
 	surt, ok := strings.CutSuffix(urlkey.SURT(url), ")/")
@@ -126,7 +126,7 @@ func one(text string) Interval { return Interval{text, text + "\x00"} }
 func merged(list []Interval) (out []Interval) {
 	slices.SortFunc(list, func(a, b Interval) int { return strings.Compare(a.From, b.From) })
 	for _, i := range list {
-		// They meet or lie over each other. An empty end is behind all.
+		// They meet or lie over each other. An empty end is after all.
 		if n := len(out); n > 0 && (out[n-1].To == "" || i.From <= out[n-1].To) {
 			if out[n-1].To != "" && (i.To == "" || i.To > out[n-1].To) {
 				out[n-1].To = i.To
@@ -142,7 +142,7 @@ func merged(list []Interval) (out []Interval) {
 func intersect(a, b []Interval) (out []Interval) {
 	for _, x := range a {
 		for _, y := range b {
-			// An empty end is no end, and the smaller of two as a text: Or takes the other one then.
+			// An empty end is not an end, and the smaller of two as a text: Or takes the other one then.
 			i := Interval{max(x.From, y.From), cmp.Or(min(x.To, y.To), x.To, y.To)}
 			if i.To == "" || i.From < i.To {
 				out = append(out, i)

@@ -118,7 +118,7 @@ func Texts(e Expr, field string) iter.Seq[string] {
 	return func(yield func(string) bool) { eachText(e, field, yield) }
 }
 
-// eachText tells whether yield wants more.
+// eachText reports whether yield wants more.
 func eachText(e Expr, field string, yield func(string) bool) bool {
 	if c, is := e.(*Compare); is {
 		v := &c.Value

@@ -21,7 +21,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// only takes comparisons of one field, and what stands around them.
+// only takes comparisons of one field, and what surrounds them.
 func only(field string) func(Expr) bool {
 	return func(e Expr) bool {
 		switch e := e.(type) {

@@ -159,7 +159,7 @@ func hostIs(v string) (Expr, error) {
 }
 
 // urlIs takes a URL, or the beginning of URLs. A SURT has no slash at its end, so the beginning "/docs/" is the page
-// itself, and what goes on with a slash or a query.
+// itself, and what continues with a slash or a query.
 func urlIs(v string) (Expr, error) {
 	base, begins := strings.CutSuffix(v, "*")
 	// The star is taken off first: SURT would take it for a letter of the path.
@@ -193,7 +193,7 @@ func textIs(v string) (Expr, error) {
 		}
 		// All words are wanted, in any order.
 		for word := range strings.FieldsFuncSeq(part, endsWord) {
-			if t, err := NewText(word, false); err == nil { // a dash between words is no word
+			if t, err := NewText(word, false); err == nil { // a dash between words is not a word
 				list = append(list, t)
 			}
 		}
@@ -209,7 +209,7 @@ func textIs(v string) (Expr, error) {
 	return conjunction(list), nil
 }
 
-// endsWord tells whether r stands between words that the grammar reads as they are.
+// endsWord reports whether r is between words that the grammar reads as they are.
 func endsWord(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune(bareInWord, r)
 }

@@ -156,7 +156,7 @@ func orderOfBoolean(b bool) uint64 {
 
 func orderOfTime(t time.Time) uint64 { return orderOfInteger(t.UnixMicro()) }
 
-// orderOfNoTime is that of a value that is there and is no time: no comparison takes it.
+// orderOfNoTime is that of a value that is there and is not time: no comparison takes it.
 const orderOfNoTime = 0
 
 func orderOfStated(s string) uint64 {

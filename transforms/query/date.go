@@ -28,7 +28,7 @@ var periodLayouts = []struct {
 
 // Period reads a date, from a year to a moment: 2026, 2026-03, 2026-03-04, 2026-03-04T10:30, RFC 3339, or 4 to 14
 // digits as indexes write them. It stands for all the time that it does not tell apart: from is its first moment, to
-// the first one behind it. A date without a zone is in UTC. Years are those from 1678 to 2261, which 64 bits of
+// the first one after it. A date without a zone is in UTC. Years are those from 1678 to 2261, which 64 bits of
 // nanoseconds can tell.
 func Period(s string) (from, to time.Time, err error) {
 	for _, l := range periodLayouts {

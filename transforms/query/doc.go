@@ -1,5 +1,5 @@
 // Package query is the language in which collections are asked: filters in the grammar of Google's AIP-160 (Filtering),
-// the queries that they stand in, and the flags that people ask common questions by. docs/query.md is its manual.
+// the queries that they are in, and the flags that people ask common questions by. docs/query.md is its manual.
 //
 //	filter     = [ expression ]
 //	expression = sequence { "AND" sequence }          all must hold

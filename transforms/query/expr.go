@@ -24,7 +24,7 @@ type Not struct{ X Expr }
 // A field of lists is tested value by value, and one that fits is enough. NotEqual is always the contrary of Equal: a
 // document without the field is not equal to anything, and no value of a list may fit.
 type Compare struct {
-	Field string // path of JSON names, "entities.text"; behind a map's name its key, "custom.price"
+	Field string // path of JSON names, "entities.text"; after a map's name its key, "custom.price"
 	Op    Op
 	Value Value
 }
@@ -33,7 +33,7 @@ type Compare struct {
 type Text struct {
 	Query string // as it was written
 	// Terms are those of package tokenize, each once, in the order of Query. One that ends in a star stands for all terms
-	// that begin so: the star is written behind a word, and goes with a single letter of a script that is kept in pairs.
+	// that begin so: the star is written after a word, and goes with a single letter of a script that is kept in pairs.
 	Terms []string
 	// Phrase asks for the terms side by side and in order, all in the title or all in the text. Otherwise they stand
 	// anywhere in the two.

@@ -34,7 +34,7 @@ type Field struct {
 	Kind Kind   // of its values, or of the elements of its lists
 	// Repeated says that a document may have several values: the path goes through a list.
 	Repeated bool
-	// Map says that the field is a map from names to values of the kind: a comparison names the key behind it.
+	// Map says that the field is a map from names to values of the kind: a comparison names the key after it.
 	Map bool
 	// Zero says that a document without the field has 0: counts, whose JSON leaves out 0. Elsewhere it has no value.
 	Zero bool
@@ -49,7 +49,8 @@ func (f Field) Column() string {
 	return column
 }
 
-// Has0 tells whether 0 of a field of numbers is a value: of those whose JSON leaves out 0 it is none, but for counts.
+// Has0 reports whether 0 of a field of numbers is a value: of those whose JSON leaves out 0 it is none, except for
+// counts.
 func (f Field) Has0() bool { return !f.omitted || f.Zero }
 
 // times are the fields of texts that tell a time.

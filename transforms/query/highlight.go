@@ -21,7 +21,7 @@ type Highlighter struct {
 	begins  [utf8.RuneSelf]bool // bytes that a word of ASCII begins with which may be one that is searched for
 }
 
-// NewHighlighter returns one for the searches of e, but for those under a NOT. It may have none: then it shows how
+// NewHighlighter returns one for the searches of e, except for those under a NOT. It may have none: then it shows how
 // texts begin.
 func NewHighlighter(e Expr) *Highlighter {
 	h := &Highlighter{}
@@ -32,7 +32,7 @@ func NewHighlighter(e Expr) *Highlighter {
 	return h
 }
 
-// mayBegin tells whether a word that begins with a letter or digit of ASCII may be one that is searched for.
+// mayBegin reports whether a word that begins with a letter or digit of ASCII may be one that is searched for.
 func (h *Highlighter) mayBegin(c byte) bool {
 	if len(h.phrases) > 0 {
 		return true // these count all words
@@ -64,7 +64,7 @@ func (h *Highlighter) add(e Expr) {
 		} else {
 			h.words = append(h.words, newWanted(e.Terms))
 		}
-	case *And, *Or: // of a NOT nothing stands in an answer
+	case *And, *Or: // of a NOT nothing is in an answer
 		for _, x := range operands(e) {
 			h.add(x)
 		}
@@ -79,7 +79,7 @@ type Excerpt struct {
 	Before, After bool
 }
 
-// Span is bytes From to To, which is behind the last, of a text. Both are at the borders of characters.
+// Span is bytes From to To, which is after the last, of a text. Both are at the borders of characters.
 type Span struct{ From, To int }
 
 // The bounds of what is looked at of a text for an excerpt: answers are shown by the dozen, texts have any length.
@@ -91,7 +91,7 @@ const (
 // Excerpt is the part of a text, of about so many letters, that has the most of the words that are searched for; the
 // first of several, and the beginning of a text that has none of them. A text that is no longer is given as a whole.
 func (h *Highlighter) Excerpt(text string, letters int) Excerpt {
-	// Only the beginning of a long text is looked at: what stands behind it is not marked.
+	// Only the beginning of a long text is looked at: what follows it is not marked.
 	matches := h.matches(clipBytes(text, maxLooked))
 	from, to := 0, len(text)
 	// Counted in a clip that is surely long enough, so that a text of megabytes is not counted
@@ -110,7 +110,7 @@ func (h *Highlighter) Excerpt(text string, letters int) Excerpt {
 	return e
 }
 
-// joined adds a mark that ends behind all others, or with the last. A phrase may begin before several of them.
+// joined adds a mark that ends after all others, or with the last. A phrase may begin before several of them.
 func joined(marks []Span, m Span) []Span {
 	for len(marks) > 0 && m.From <= marks[len(marks)-1].To {
 		last := marks[len(marks)-1]
@@ -120,7 +120,7 @@ func joined(marks []Span, m Span) []Span {
 	return append(marks, m)
 }
 
-// clipBytes is the beginning of a text, of n bytes at most, that ends behind a whole character.
+// clipBytes is the beginning of a text, of n bytes at most, that ends after a whole character.
 func clipBytes(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -164,7 +164,7 @@ func (h *Highlighter) matches(text string) (list []match) {
 			}
 			number += len(w.found)
 		}
-		// Enough to choose a window by; the text behind is not marked.
+		// Enough to choose a window by; the text after is not marked.
 		if len(list) >= maxMatches {
 			break
 		}
@@ -270,7 +270,7 @@ func (h *Highlighter) ascii(word string) (term []byte, ok bool) {
 	return term, true
 }
 
-// inWord tells whether a character is of a word, or of a run of a script without spaces.
+// inWord reports whether a character is of a word, or of a run of a script without spaces.
 func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'

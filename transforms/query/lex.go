@@ -38,7 +38,7 @@ const (
 	bareInValue  = `"(),`
 )
 
-// isBare tells whether text can be written without quotation marks: it is not empty, no keyword, and has nothing that
+// isBare reports whether text can be written without quotation marks: it is not empty, no keyword, and has nothing that
 // the grammar reads there; special are the characters that end it. In a word a star and a backslash are characters like
 // others.
 func isBare(text, special string) bool {
@@ -64,7 +64,7 @@ func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// skip passes over white space, and tells whether there was some.
+// skip passes over white space, and reports whether there was some.
 // White space is Unicode's: filters are pasted from pages, with spaces that do not break.
 func (p *parser) skip() bool {
 	start := p.pos
@@ -132,7 +132,7 @@ func unescaped(s string) string {
 }
 
 // starred takes the stars at the ends off a value. The error is that of a star within it.
-// Before the quoting is undone: a star behind a backslash must still be told from one that stands for anything.
+// Before the quoting is undone: a star after a backslash must still be distinguished from one that stands for anything.
 func starred(s string) (l literal, err error) {
 	if rest, ok := strings.CutPrefix(s, "*"); ok {
 		l.before, s = true, rest
@@ -151,8 +151,8 @@ func starred(s string) (l literal, err error) {
 	return l, nil
 }
 
-// endsInBackslash tells whether what follows s is behind a backslash of its own.
-// An even number of backslashes are escaped ones, and the star behind them is free.
+// endsInBackslash reports whether what follows s is after a backslash of its own.
+// An even number of backslashes are escaped ones, and the star after them is free.
 func endsInBackslash(s string) bool { return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1 }
 
 // comparator reads an operator; ok is false when there is none.

@@ -6,10 +6,10 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Match tells whether e takes d. Who tests many documents calls Compile once.
+// Match reports whether e takes d. Who tests many documents calls Compile once.
 func Match(e Expr, d *schemas.Document) bool { return Compile(e)(d) }
 
-// Compile makes a function of a filter that tells whether it takes a document. The function keeps what it needs for a
+// Compile makes a function of a filter that reports whether it takes a document. The function keeps what it needs for a
 // search between calls: each goroutine makes its own.
 // What can be found out before the first document is: fields are looked up and texts are lowered once, and not for each
 // document.
@@ -91,7 +91,7 @@ func (c *Compare) compile() func(*schemas.Document) bool {
 	}
 }
 
-// anyValue tells whether one of the values that a path leads to passes a test.
+// anyValue reports whether one of the values that a path leads to passes a test.
 func anyValue(v reflect.Value, path []int, key string, test func(reflect.Value) bool) bool {
 	for {
 		switch v.Kind() {

@@ -73,7 +73,7 @@ type parser struct {
 	tests int
 }
 
-// simple reads what stands between the operators: a test of a filter, or a value of a list of values.
+// simple reads what is between the operators: a test of a filter, or a value of a list of values.
 type simple func() (Expr, error)
 
 // expression reads sequences with AND between them. A sequence is factors side by side, which means AND as well, so
@@ -199,8 +199,8 @@ func (p *parser) term(read simple) (Expr, error) {
 	return read()
 }
 
-// negates tells whether the hyphen here stands before something.
-// A hyphen by itself is no negation: it is a word without letters, and gets the message for these.
+// negates reports whether the hyphen here is before something.
+// A hyphen by itself is not a negation: it is a word without letters, and gets the message for these.
 func (p *parser) negates() bool {
 	next := firstRune(p.src[p.pos+1:])
 	return p.pos+1 < len(p.src) && next != ')' && !unicode.IsSpace(next)

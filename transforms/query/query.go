@@ -21,17 +21,17 @@ type Query struct {
 	Sample int64
 	Order  Order
 	Limit  int   // most captures; 0: all
-	After  *Mark // only what comes behind this capture in the order: how an answer is read in pages; nil: all
+	After  *Mark // only what follows this capture in the order: how an answer is read in pages; nil: all
 }
 
 // Mark is the place of a capture in an answer, which holds while others are added: a page of an answer that begins
-// behind the last capture of the page before lacks and repeats nothing that was there all the time.
+// after the last capture of the page before lacks and repeats nothing that was there all the time.
 type Mark struct {
 	Key   Key
 	Score float64 // of Relevance; 0 in other orders
 }
 
-// Behind tells whether a capture comes behind After.
+// Behind reports whether a capture comes after After.
 func (q *Query) Behind(k Key, score float64) bool {
 	switch {
 	case q.After == nil:
@@ -129,6 +129,6 @@ func (k Key) place(o Key) int {
 		cmp.Compare(k.Sequence, o.Sequence))
 }
 
-// Newer tells whether k is the newer one of two versions of a page. Of those of the same moment the one whose file,
+// Newer reports whether k is the newer one of two versions of a page. Of those of the same moment the one whose file,
 // offset and sequence come later is.
 func (k Key) Newer(o Key) bool { return cmp.Or(k.Timestamp.Compare(o.Timestamp), k.place(o)) > 0 }

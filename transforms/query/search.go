@@ -55,7 +55,7 @@ func (w *wanted) reset() {
 	w.missing = len(w.found)
 }
 
-// in looks for what is still missing, and tells whether nothing is any more.
+// in looks for what is still missing, and reports whether nothing is any more.
 func (w *wanted) in(text string) bool {
 	// Index gives the terms of the text one by one and stops when the loop does, so a text is seldom read to its end.
 	for _, t := range w.scanner.Index(text) {
@@ -91,13 +91,13 @@ type phrase struct {
 	scanner  tokenize.Scanner
 	words    map[string]uint64 // the places at which a term may stand
 	prefixes []prefix
-	holes    uint64 // the places at which any term may: behind a run of letters whose last one is part of a pair
+	holes    uint64 // the places at which any term may: after a run of letters whose last one is part of a pair
 	last     uint64
 }
 
 func newPhrase(query string) *phrase {
 	p := &phrase{words: map[string]uint64{}}
-	next := 0 // the place behind the term before
+	next := 0 // the place after the term before
 	// place leaves out numbers where Query has no term for a place.
 	for place, t := range p.scanner.Query(query) {
 		for ; next < place; next++ {
@@ -124,7 +124,7 @@ func (p *phrase) in(text string) bool {
 	return false
 }
 
-// step is the state behind one more term.
+// step is the state after one more term.
 func (p *phrase) step(state uint64, term []byte) uint64 {
 	fits := p.holes | p.words[string(term)]
 	for _, x := range p.prefixes {

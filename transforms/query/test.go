@@ -18,7 +18,7 @@ type Test struct {
 // The lower case of the text is made once for all values.
 func (c *Compare) Test() *Test { return &Test{c, strings.ToLower(c.Value.Text)} }
 
-// Missing tells whether a document without a value passes. (Without a field of the kind Boolean it has false, without
+// Missing reports whether a document without a value passes. (Without a field of the kind Boolean it has false, without
 // one that has Field.Zero it has 0.)
 func (t *Test) Missing() bool { return t.c.Op == NotEqual }
 
@@ -52,7 +52,7 @@ func (t *Test) equal(s string) bool {
 	return s == v.Text
 }
 
-// affixed tells whether s has part: anywhere, or at its beginning or end.
+// affixed reports whether s has part: anywhere, or at its beginning or end.
 func affixed(s, part string, anywhere, first bool) bool {
 	switch {
 	case anywhere:
@@ -101,7 +101,7 @@ func (t *Test) Time(at time.Time) bool {
 	return t.ordered(1)
 }
 
-// ordered tells whether the operator goes with a comparison's result: negative, 0 or positive.
+// ordered reports whether the operator goes with a comparison's result: negative, 0 or positive.
 func (t *Test) ordered(result int) bool {
 	switch t.c.Op {
 	case Less:

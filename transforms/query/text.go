@@ -19,14 +19,14 @@ func NewText(text string, phrase bool) (*Text, error) {
 	}
 	// Whether a phrase has one place or more depends on the terms: one word with a hyphen may be two.
 	n := positions(text)
-	t.Phrase = phrase && n > 1 // of one word nothing stands beside
+	t.Phrase = phrase && n > 1 // of one word nothing is beside
 	if t.Phrase && n > maxPhrase {
 		return nil, fmt.Errorf("a phrase has at most %d words, or letters of a script without spaces", maxPhrase)
 	}
 	return t, nil
 }
 
-// newSearch is NewText for what stands in a filter.
+// newSearch is NewText for what is in a filter.
 func newSearch(raw string, quoted bool) (*Text, error) {
 	if quoted {
 		return NewText(unescaped(raw), true)
@@ -34,7 +34,7 @@ func newSearch(raw string, quoted bool) (*Text, error) {
 	return NewText(raw, false)
 }
 
-// terms are the terms of a query, each once. A star behind the last word, where stars are meant, makes that stand for
+// terms are the terms of a query, each once. A star after the last word, where stars are meant, makes that stand for
 // all words that begin so.
 func terms(text string, stars bool) (list []string) {
 	var s tokenize.Scanner
@@ -45,7 +45,7 @@ func terms(text string, stars bool) (list []string) {
 			list = append(list, string(t))
 		}
 	}
-	// A term of a pair of letters is no beginning of a word, so a star behind it means nothing.
+	// A term of a pair of letters is no beginning of a word, so a star after it means nothing.
 	if n := len(list); n > 0 && stars && strings.HasSuffix(text, "*") && !tokenize.IsPaired(firstRune(list[n-1])) {
 		list[n-1] += "*"
 	}
@@ -57,7 +57,7 @@ func terms(text string, stars bool) (list []string) {
 	})
 }
 
-// single tells whether a term of a query is one letter of a script that is kept in pairs. It is wanted wherever the
+// single reports whether a term of a query is one letter of a script that is kept in pairs. It is wanted wherever the
 // letter stands, and every pair or run's end there begins with it.
 func single(term []byte) bool {
 	r, n := utf8.DecodeRune(term)
@@ -98,8 +98,8 @@ func (t *Text) String() string {
 	return "(" + strings.Join(words, " ") + ")"
 }
 
-// endsValue tells whether a value without quotation marks ends at r.
+// endsValue reports whether a value without quotation marks ends at r.
 func endsValue(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(bareInValue, r) }
 
-// equal tells whether the two ask for the same.
+// equal reports whether the two ask for the same.
 func (t *Text) equal(o *Text) bool { return t.Phrase == o.Phrase && slices.Equal(t.Terms, o.Terms) }

@@ -14,12 +14,12 @@ type Value struct {
 	Text string
 	// Any asks whether the field is there at all: `field:*`.
 	Any bool
-	// Before and Behind are the stars at the beginning and the end of a text: anything may stand there.
+	// Before and Behind are the stars at the beginning and the end of a text: anything may be there.
 	Before, Behind bool
 	Integer        int64   // of fields of whole numbers
 	Real           float64 // of fields of numbers
 	Boolean        bool
-	// From and To are the period that a date stands for; To is the first moment behind it.
+	// From and To are the period that a date stands for; To is the first moment after it.
 	From, To time.Time
 }
 
@@ -43,7 +43,7 @@ func (v Value) String() string {
 }
 
 // literal is a value as the filter has it, before its field says what it means: stars that stand for anything are told
-// apart from those behind a backslash.
+// apart from those after a backslash.
 type literal struct {
 	text           string
 	before, behind bool

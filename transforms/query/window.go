@@ -31,7 +31,7 @@ func window(text string, matches []match, letters int) (from, to int) {
 		}
 	}
 	found := utf8.RuneCountInString(text[matches[first].From:max(matches[last].To, matches[first].From)])
-	// A third of what is left stands before: readers need to know what comes before less than what comes after.
+	// A third of what is left is before: readers need to know what precedes less than what follows.
 	from = backward(text, matches[first].From, max(letters-found, 0)/3)
 	to = forward(text, from, letters)
 	if to == len(text) { // near its end there is more room before
@@ -40,7 +40,7 @@ func window(text string, matches []match, letters int) (from, to int) {
 	return wordStart(text, from), wordEnd(text, to)
 }
 
-// forward is n letters behind a place, or the end; backward is n letters before it, or the beginning.
+// forward is n letters after a place, or the end; backward is n letters before it, or the beginning.
 func forward(text string, at, n int) int {
 	for ; n > 0 && at < len(text); n-- {
 		_, size := utf8.DecodeRuneInString(text[at:])

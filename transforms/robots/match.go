@@ -64,7 +64,7 @@ func (r *Rules) Allowed(path string) bool {
 	return allowed
 }
 
-// match tells whether a path begins as the pattern says, in which * is anything and $ at the end is the path's end.
+// match reports whether a path begins as the pattern says, in which * is anything and $ at the end is the path's end.
 // Each piece is looked for where the one before it ended, leftmost first: that finds a match whenever there is one, and
 // no pattern can make it try the same piece twice.
 func match(pattern, path string) bool {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// MaxBytes is how much of a file is read, the least that section 2.5 asks for; what stands behind it is as if it were
+// MaxBytes is how much of a file is read, the least that section 2.5 asks for; what follows it is as if it were
 // not there. It bounds the rules as well, since each takes a line.
 const MaxBytes = 500 << 10
 
@@ -48,7 +48,7 @@ func Parse(body []byte, agent string) *Rules {
 	var ours, all group
 	var inOurs, inAll, rulesBegan bool
 	for line := range strings.FieldsFuncSeq(string(body), isLineEnd) {
-		// Both groups are collected in one pass, since a group that names us may stand behind the one
+		// Both groups are collected in one pass, since a group that names us may stand after the one
 		// for all.
 		key, value := split(line)
 		switch key {
@@ -70,7 +70,7 @@ func Parse(body []byte, agent string) *Rules {
 			all.wait(inAll, value)
 		}
 	}
-	// Groups that name us are all that counts, even if they are empty: the others are for who is not named.
+	// Groups that name us are all that counts, even if they are empty: the others are for callers that are not named.
 	if ours.named {
 		return &ours.Rules
 	}

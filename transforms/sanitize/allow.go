@@ -13,7 +13,7 @@ const (
 	block                  // ends an open paragraph
 	heading                // a block; not within another heading
 	item                   // a block; a plain <div> outside its list
-	table                  // a block; what stands in it and outside its cells is put into a cell
+	table                  // a block; what is in it and outside its cells is put into a cell
 	section                // part of a table that holds rows
 	row                    //
 	cell                   //
@@ -29,7 +29,7 @@ type element struct {
 	attrs []string // beside lang and dir
 }
 
-// alone tells whether the element means what it says without the one around it. It decides how far out HTML begins:
+// alone reports whether the element means what it says without the one around it. It decides how far out HTML begins:
 // an item without its list, or a row without its table, would be moved or dropped by the parser of the output.
 func (e element) alone() bool {
 	return e.name != "" && (e.kind == block || e.kind == heading || e.kind == table)

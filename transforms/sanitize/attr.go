@@ -34,12 +34,12 @@ func (w *writer) tag(i int32, e element) bool {
 
 // attr appends an attribute of element i, and returns false when there is nothing to write.
 func (w *writer) attr(i int32, key string) bool {
-	// When an attribute stands there twice, the parser has kept the first.
+	// When an attribute is there twice, the parser has kept the first.
 	v, _ := w.p.Attr(int(i), key)
 	if v != "" {
 		v = w.value(key, v)
 	}
-	// An empty value is as good as none for all of these but alt, whose absence is no danger.
+	// An empty value is as good as none for all of these but alt, whose absence is not a danger.
 	if v == "" {
 		return false
 	}

@@ -22,7 +22,7 @@ const patience = time.Minute
 
 // TestHTML_browser shows each vector to Chromium twice: as it is, to prove that the check sees scripts run, and
 // sanitised, where nothing may run, be loaded but images, or have a handler. Documents are served with a policy that
-// reports, and does not stop, whatever is no image and not ours.
+// reports, and does not stop, whatever is not an image and not ours.
 func TestHTML_browser(t *testing.T) {
 	program := chromium(t)
 	all := vectors(t)

@@ -50,7 +50,7 @@ var byteName = regexp.MustCompile(`⟨[0-9a-f]{2}⟩`)
 
 func readVectors(t testing.TB, file, src string) []vector {
 	t.Helper()
-	_, src, _ = strings.Cut(src, "\n: ") // what comes before is a comment
+	_, src, _ = strings.Cut(src, "\n: ") // what precedes is a comment
 	var found []vector
 	for part := range strings.SplitSeq(src, "\n: ") {
 		head, body, _ := strings.Cut(part, "\n")
@@ -80,7 +80,7 @@ the council paid for timber and slate, and the neighbours helped one another wit
 and the woollen jackets for which the town has been known for more than two hundred years.</p>`
 )
 
-// wrapped puts markup into an article, so that the main text of the page is what stands around it.
+// wrapped puts markup into an article, so that the main text of the page is what surrounds it.
 func wrapped(markup string) string {
 	return "<!doctype html><html lang=en><head><title>The harbour</title></head><body><article><h1>The harbour</h1>\n" +
 		paragraphs + "\n" + markup + "\n" + paragraphs + "</article></body></html>"

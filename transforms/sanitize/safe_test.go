@@ -122,7 +122,8 @@ func unsafeNode(n *html.Node) []string {
 	return found
 }
 
-// safeURL tells whether s is absolute, of a scheme that key may have, and clear: nothing in it is there to be dropped.
+// safeURL reports whether s is absolute, of a scheme that key may have, and clear: nothing in it is there to be
+// dropped.
 func safeURL(key, s string) bool {
 	scheme, _, ok := strings.Cut(s, ":")
 	if !ok || scheme != "http" && scheme != "https" && (scheme != "mailto" || key != "href") {

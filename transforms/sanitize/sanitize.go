@@ -7,7 +7,7 @@
 // It is an allow-list: only the elements and attributes of the tables in allow.go are written, with their names taken
 // from the tables and not from the page. What an unknown element holds is kept; scripts, styles, frames, what a form's
 // controls hold, SVG and MathML are left out. URLs are absolute and have one of three schemes. Text and attribute
-// values are escaped anew. Nothing is written that a parser would move elsewhere, so that the parse of the output is
+// values are escaped again. Nothing is written that a parser would move elsewhere, so that the parse of the output is
 // the tree that was written: this closes the class of attacks that rely on markup changing its meaning when it is
 // parsed twice (Heiderich et al., "mXSS Attacks", CCS 2013), and makes HTML idempotent.
 //
@@ -47,7 +47,7 @@ func HTML(p *page.Page, keep []page.Range, o Options) string {
 	// A page without ranges has nothing to say, and the code below relies on a first and a last.
 	w := writer{p: p, o: o.withDefaults()}
 	first, last := keep[0].Start, keep[len(keep)-1].End
-	// The length in the source of what is kept and what stands between: an estimate from above for
+	// The length in the source of what is kept and what is between: an estimate from above for
 	// most pages, and never more memory than the limit.
 	text := int(p.Nodes[last-1].TextEnd - p.Nodes[first].TextStart)
 	w.out = make([]byte, 0, min(w.o.MaxBytes, text+text/4)) // a guess: tags take a fifth

@@ -9,7 +9,7 @@ import (
 // source returns the text node i, its character references resolved.
 func (w *writer) source(i int32) []byte {
 	s := w.p.Raw(int(i))
-	// Most texts have no reference, and are used where they stand in the page, without a copy. A
+	// Most texts have no reference, and are used where they are in the page, without a copy. A
 	// carriage return is a newline to a parser, which Content knows.
 	if bytes.IndexByte(s, '&') >= 0 || bytes.IndexByte(s, '\r') >= 0 {
 		return []byte(w.p.Content(int(i)))
@@ -56,7 +56,7 @@ func (w *writer) visible(s []byte) int {
 		if e := escape(r); e != "" {
 			put(w, e)
 		} else {
-			// A byte that is no UTF-8 decodes as RuneError, for which escape has the replacement
+			// A byte that is not UTF-8 decodes as RuneError, for which escape has the replacement
 			// character.
 			put(w, s[:n])
 		}
@@ -73,7 +73,7 @@ func put[T string | []byte](w *writer, s T) {
 }
 
 // verbatim writes the white space s of a <pre>. It leaves out newlines at its beginning, of which parsers drop the
-// first, and what stands between the parts of a table.
+// first, and what is between the parts of a table.
 func (w *writer) verbatim(s []byte) {
 	for i, c := range s {
 		// The <pre> is among the elements whose tags are not yet written: this is the first thing in
@@ -85,15 +85,15 @@ func (w *writer) verbatim(s []byte) {
 	}
 }
 
-// space writes the white space s as one character, where it shows: not between the parts of a table, behind other white
+// space writes the white space s as one character, where it shows: not between the parts of a table, after other white
 // space, or at the beginning of a block. Of elements within the line that have nothing in them yet it stands outside.
 func (w *writer) space(s []byte) {
-	// White space at the very beginning, and behind other white space, does not show. The last byte
+	// White space at the very beginning, and after other white space, does not show. The last byte
 	// of the output may be that of another element, which is as a browser collapses it.
 	if len(w.out) == 0 || isSpace(w.out[len(w.out)-1]) || w.structural() {
 		return
 	}
-	// Tags wait to be written, so this stands at the beginning of an element. In a block it does not
+	// Tags wait to be written, so this is at the beginning of an element. In a block it does not
 	// show. In an element within the line it does, and is written now, before the tag.
 	if w.written < len(w.stack) {
 		if k := w.stack[w.written].kind; k != phrasing && k != formatting {
@@ -152,7 +152,7 @@ var stands = func() (table [256]bool) {
 	return table
 }()
 
-// printable tells whether r may stand in a document: no control character, nothing that is not a character, and no byte
+// printable reports whether r may be in a document: no control character, nothing that is not a character, and no byte
 // order mark, which is lost wherever it comes first.
 func printable(r rune) bool {
 	// These are what HTML's parser reports as errors in a page, or drops. Left in, they could be

@@ -18,7 +18,7 @@ type open struct {
 }
 
 // writer writes nodes in their order. Its stack holds what is open in the output, which is not always what is open in
-// the page: a block ends the paragraph around it. A start tag waits until there is something to write behind it. That
+// the page: a block ends the paragraph around it. A start tag waits until there is something to write after it. That
 // start tags wait is also how empty elements come to be left out: when they end before anything was written, their
 // tags are dropped. The stack's elements from number written on are those that wait.
 type writer struct {
@@ -34,7 +34,7 @@ type writer struct {
 	full    bool    // the limit is reached: nothing more is written
 }
 
-// nodes writes the nodes of r, in what stands around them. Between two ranges elements may have begun that hold the
+// nodes writes the nodes of r, in what surrounds them. Between two ranges elements may have begun that hold the
 // second; they lie after the last node that was seen, and are opened here from the outermost in.
 func (w *writer) nodes(r page.Range) {
 	w.chain = w.chain[:0]
@@ -76,7 +76,7 @@ func (w *writer) leave(i int32) {
 	w.fall(height)
 }
 
-// enter opens the element i where it may stand, after closing or opening what that takes. It tells whether it is a
+// enter opens the element i where it may stand, after closing or opening what that takes. It reports whether it is a
 // cell.
 func (w *writer) enter(i int32) bool {
 	w.leave(i)
@@ -122,7 +122,7 @@ func (w *writer) top() open {
 	return w.stack[len(w.stack)-1]
 }
 
-// nested tells whether e would stand in one that it may not stand in. Parsers would close the outer one, or take the
+// nested reports whether e would be in one that it may not be in. Parsers would close the outer one, or take the
 // two apart. The tags of the inner one are left out, whose text keeps the outer's meaning.
 func (w *writer) nested(e element) bool {
 	return slices.ContainsFunc(w.stack, func(o open) bool {
@@ -146,8 +146,8 @@ func (w *writer) endParagraph() {
 	}
 }
 
-// place opens or closes what stands between the table that is open and a part of it of kind k. It returns false when
-// there is no such table, or content stands between.
+// place opens or closes what is between the table that is open and a part of it of kind k. It returns false when
+// there is no such table, or content is between.
 func (w *writer) place(k kind) bool {
 	// First what was implied and is in the way of the part is closed, from the inside out.
 	if t := w.top(); t.implied && t.kind == cell {
@@ -161,7 +161,7 @@ func (w *writer) place(k kind) bool {
 	}
 	switch w.top().kind {
 	case table:
-		// In a table: sections and captions stand at once, a row needs a section around it and a cell
+		// In a table: sections and captions are at once, a row needs a section around it and a cell
 		// needs both. Parsers would add the same elements; written out, they are there in both trees.
 		return k == section || k == caption || w.imply("tbody", section) && (k == row || w.imply("tr", row))
 	case section:
@@ -173,7 +173,7 @@ func (w *writer) place(k kind) bool {
 	return false
 }
 
-// structural tells whether the element that is open holds parts of a table and no text.
+// structural reports whether the element that is open holds parts of a table and no text.
 func (w *writer) structural() bool {
 	k := w.top().kind
 	return k == table || k == section || k == row
@@ -210,7 +210,7 @@ func (w *writer) start(i int32, e element) bool {
 		return w.push(o)
 	}
 	// Those without are content themselves: they make the tags before them be written. The tag is
-	// still in the memory of w.tags behind its end, from where it is copied; flush appends nothing
+	// still in the memory of w.tags after its end, from where it is copied; flush appends nothing
 	// there.
 	tag := w.tags[o.tag:]
 	w.tags = w.tags[:o.tag]
@@ -222,7 +222,7 @@ func (w *writer) start(i int32, e element) bool {
 
 // push puts o, whose tag was appended last, on the stack. It returns false when that would be too deep; a table is
 // opened only where its cells will not be. Parsers too have a depth at which they give up on nesting (some
-// browsers take 512), and a tree so deep is no text for readers.
+// browsers take 512), and a tree so deep is not text for readers.
 func (w *writer) push(o open) bool {
 	levels := 1
 	if o.kind == table {

@@ -42,7 +42,7 @@ func TestUnsafe_findsVectors(t *testing.T) {
 	}
 }
 
-// What stands around a vector is to stay: an empty output is safe, and useless.
+// What surrounds a vector is to stay: an empty output is safe, and useless.
 func TestHTML_vectorsLeaveTheArticle(t *testing.T) {
 	all, lost := vectors(t), 0
 	for _, v := range all {

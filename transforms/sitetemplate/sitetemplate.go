@@ -41,7 +41,7 @@ const Version = "1"
 // are the same blocks on every page.
 const MaxBlocks = 64
 
-// Hash is a hash of a block's text, digits made equal, and of the kind of element that it stands in. So the first
+// Hash is a hash of a block's text, digits made equal, and of the kind of element that it is in. So the first
 // paragraph of an article is not taken for the teaser that repeats it elsewhere. Templates of a host hold some hundreds
 // of hashes, against which 32 bits are wrong once in ten million blocks.
 type Hash uint32
@@ -78,7 +78,7 @@ func (s *Sketch) add(h Hash) {
 	s.Blocks = slices.Insert(s.Blocks, i, h)
 }
 
-// covers tells whether h would be in the sketch if it were on the page.
+// covers reports whether h would be in the sketch if it were on the page.
 func (s *Sketch) covers(h Hash) bool { return len(s.Blocks) < MaxBlocks || h <= s.Blocks[MaxBlocks-1] }
 
 func identity(p *page.Page) uint64 {
@@ -103,7 +103,7 @@ const (
 // form is where repeated text belongs to the page's form.
 const form = page.InHeading | page.InCell | page.InPre | page.InCode
 
-// candidate tells whether a block may be part of a template.
+// candidate reports whether a block may be part of a template.
 func candidate(b *page.Block) bool {
 	return b.Words >= minWords && b.Digits*maxDigits <= b.Chars && b.Flags&form == 0
 }

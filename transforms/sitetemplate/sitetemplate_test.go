@@ -132,7 +132,7 @@ func TestTemplate_rule(t *testing.T) {
 	}
 }
 
-// One article that is captured fifty times is no template.
+// One article that is captured fifty times is not a template.
 func TestTemplate_countsPagesNotCaptures(t *testing.T) {
 	var s Sample
 	for i := range 60 {

@@ -44,7 +44,7 @@ type Row struct {
 }
 
 // A table is a header, entries by ascending key, a last entry that only says where the hashes end, and the hashes of
-// all templates, one behind the other; numbers are little-endian:
+// all templates, one after the other; numbers are little-endian:
 //
 //	"GLNRTPL1"  number of hosts: 8
 //	key: 8      place of the first hash: 8     for each host, and once more
@@ -164,7 +164,7 @@ func (t *Table) Find(host string) (Template, error) {
 	return list, nil
 }
 
-// hashes is where the n-th hash stands in the file; a negative one is nowhere.
+// hashes is where the n-th hash is in the file; a negative one is nowhere.
 func (t *Table) hashes(n uint64) int64 {
 	const most = 1 << 60
 	if n > most {

@@ -16,17 +16,17 @@ var (
 // decided by evidence only: see Same.
 func Canonical(feed string) string {
 	u, err := url.Parse(strings.TrimSpace(feed))
-	// What is no URL is only the same as itself.
+	// What is not a URL is only the same as itself.
 	if err != nil || u.Host == "" {
 		return feed
 	}
-	// The scheme is left out: http and https of one host show the same feed, but for few.
+	// The scheme is left out: http and https of one host show the same feed, except for few.
 	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 	// 80 and 443 alike, since the scheme is left out.
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		host += ":" + port
 	}
-	// Escaped, as it was written: %2F in a name is no slash.
+	// Escaped, as it was written: %2F in a name is not a slash.
 	path := u.EscapedPath()
 	// WordPress has a feed in several formats at one place: /feed, /feed/atom, /feed/rdf.
 	if at := feedFormat.FindStringIndex(path); at != nil {

@@ -79,7 +79,7 @@ func visitOf(c rune, at time.Time) State {
 	return FromFeed(&row)
 }
 
-// TestDescribe_lastChangedTwin: what a feed of another format showed is no change of this one.
+// TestDescribe_lastChangedTwin: what a feed of another format showed is not a change of this one.
 func TestDescribe_lastChangedTwin(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	rss := Merge(visitOf('a', start), visitOf('a', start.AddDate(0, 0, 2)))

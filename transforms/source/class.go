@@ -38,7 +38,7 @@ var (
 // Class tells what a feed is of, by its URL, its title and the page that announces it, "" where that is not known. It
 // goes by how software for sites names feeds, so it can be wrong on sites that name them in their own way.
 func Class(feed, title, page string) string {
-	// main by default: what is no URL tells nothing.
+	// main by default: what is not a URL tells nothing.
 	u, err := url.Parse(feed)
 	if err != nil {
 		return ClassMain
@@ -112,7 +112,7 @@ var commentTitle = regexp.MustCompile(`(?i)^(re: |comments? (on|for|to|feed|rss)
 	`(comments?|comments? (feed|rss)|kommentar-feed|kommentare|flux des commentaires|fil de commentaires|` +
 	`comentarios|comentários|commenti|reactiesfeed|yorum beslemesi|kommentarflöde|kommentarstrøm)\s*$`)
 
-// isOfPage tells whether the feed stands below the page that announces it, as WordPress has the comments of a post.
+// isOfPage reports whether the feed is below the page that announces it, as WordPress has the comments of a post.
 func isOfPage(feed *url.URL, segments []string, page string) bool {
 	u, err := url.Parse(page)
 	if page == "" || err != nil || !strings.EqualFold(u.Host, feed.Host) {
@@ -256,7 +256,7 @@ func (s State) urlClass() string {
 	return ClassMain
 }
 
-// isOfAuthor tells whether the feed has the name of somebody who wrote its pages: /feeds/ann-smith.atom.xml.
+// isOfAuthor reports whether the feed has the name of somebody who wrote its pages: /feeds/ann-smith.atom.xml.
 func (s State) isOfAuthor() bool {
 	m := slugFeed.FindStringSubmatch(path.Base(s.Info.URL))
 	if m == nil {

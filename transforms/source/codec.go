@@ -338,7 +338,7 @@ func (r *decoder) page() (p Page) {
 	return p
 }
 
-// EncodePage appends a page to b, as it stands in a state.
+// EncodePage appends a page to b, as it is in a state.
 func EncodePage(b []byte, p Page) []byte {
 	w := encoder{b: append(b, version)}
 	w.page(p)

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// Version is that of all that Describe says. With another one, sources are described anew from their states.
+// Version is that of all that Describe says. With another one, sources are described again from their states.
 const Version = "8"
 
 // mostPages is how many of its newest pages a source has in its description.
@@ -117,7 +117,7 @@ func (s State) published(link uint64) string {
 
 func (s State) lastItem() (last int64) {
 	for _, i := range s.Items {
-		// An item cannot have been published behind the visit that showed it: see Dates.
+		// An item cannot have been published after the visit that showed it: see Dates.
 		last = max(last, min(i.Time, i.First))
 	}
 	return last

@@ -88,7 +88,7 @@ func AppendPageAt(b, page []byte, link uint64) ([]byte, error) {
 	if r.bad {
 		return nil, ErrState
 	}
-	// The link stands behind the version.
+	// The link stands after the version.
 	b = append(b, page...)
 	binary.LittleEndian.PutUint64(b[len(b)-len(page)+1:], link)
 	b[marks] = byte(Page{Link: own, Marks: PageMarks(b[marks])}.At(link).Marks)

@@ -52,7 +52,7 @@ func (s State) linked() []linked {
 	for _, i := range s.Items {
 		list = append(list, linked{i, pages.at(i.Link)})
 	}
-	// The same item may stand in the state with two dates: see orderItems.
+	// The same item may be in the state with two dates: see orderItems.
 	if len(slices.Compact(s.itemIDs())) < len(list) {
 		list = once(list)
 	}
@@ -178,7 +178,7 @@ func sittings(items []linked) (n int) {
 	}
 	slices.Sort(times)
 	for k, t := range times {
-		// The first item begins a sitting; so does each one that comes a day or more behind the one before.
+		// The first item begins a sitting; so does each one that comes a day or more after the one before.
 		if k == 0 || t-times[k-1] >= 24*3600 {
 			n++
 		}
@@ -320,7 +320,7 @@ func (p linked) isFiller() bool { return p.Marks&Placeholder != 0 || p.page.Mark
 
 // own are the items that are pieces of the source's own: neither filler nor pages that each site has, nor what it has
 // to show. Programs put all pages of a site into its feed: so where some items have dates, those without are pages;
-// those of the time at which it was built, 0 for none, are, but for posts; and where some are in folders of posts,
+// those of the time at which it was built, 0 for none, are, except for posts; and where some are in folders of posts,
 // those in no folder are.
 func (s State) own(items []linked, in map[uint64]section, built int64) (own []linked) {
 	dated := share(items, marked(Dated))

@@ -74,7 +74,7 @@ func (s State) languageBy(main string, many bool, host string, w World) string {
 // declaredLanguage is the feed's word for it, as a code of languages alone: en of en-US.
 func (s State) declaredLanguage() string {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(s.Info.Language, "_", "-")), "-")
-	// ISO 639 has codes of two and three letters; what else stands there is no language.
+	// ISO 639 has codes of two and three letters; what else is there is no language.
 	if len(code) < 2 || len(code) > 3 {
 		return ""
 	}
@@ -124,7 +124,7 @@ func entitiesOf(names []Naming, rare func(Name) float64) []schemas.SourceEntity 
 	return out
 }
 
-// agencies stand in bylines, whatever a text is about.
+// agencies are in bylines, whatever a text is about.
 var agencies = map[string]bool{
 	"reuters": true, "associated press": true, "ap": true, "afp": true, "agence france-presse": true, "dpa": true,
 	"efe": true, "ansa": true, "tass": true, "xinhua": true, "bloomberg": true, "getty images": true, "upi": true,
@@ -140,11 +140,11 @@ func (s State) ownNames() ownNames {
 	return ownNames{appendSqueezed(nil, s.Info.Title), appendSqueezed(nil, domain)}
 }
 
-// has tells whether a name is the source's own, or a part of its title.
+// has reports whether a name is the source's own, or a part of its title.
 func (o ownNames) has(text string) bool {
 	var room [64]byte // nearly all names are shorter, and there are tens of millions
 	name := appendSqueezed(room[:0], text)
-	// Up to three bytes may stand in a title by chance: "un" in "Sunday".
+	// Up to three bytes may be in a title by chance: "un" in "Sunday".
 	return len(name) == 0 || bytes.Equal(name, o.title) || bytes.Equal(name, o.domain) ||
 		len(name) > 3 && bytes.Contains(o.title, name)
 }

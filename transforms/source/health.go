@@ -87,7 +87,7 @@ func (s State) lastVisit() Visit {
 	return v
 }
 
-// allNew tells whether a visit showed nothing that was seen before.
+// allNew reports whether a visit showed nothing that was seen before.
 func (s State) allNew(v Fetch) bool { return isAllNew(v, s.fresh()) }
 
 // isAllNew tells it by how many items were new at each time. Items that the feed has shown and that were cut off by the
@@ -125,7 +125,7 @@ func (s State) firstSeen() map[uint64]int64 {
 	return first
 }
 
-// lost counts the visits, but for the first, of which all items were new.
+// lost counts the visits, except for the first, of which all items were new.
 func (s State) lost() (n int) {
 	fresh := s.fresh()
 	for _, v := range s.Visits {
@@ -152,7 +152,7 @@ func weight(status uint16) float64 {
 	return 0
 }
 
-// health says whether the source is alive.
+// health reports whether the source is alive.
 func (s State) health(dates []time.Time, asOf time.Time) schemas.SourceHealth {
 	h := schemas.SourceHealth{State: Unseen, Last: []int{}}
 	if len(s.Visits) == 0 {
@@ -183,7 +183,7 @@ func (s State) health(dates []time.Time, asOf time.Time) schemas.SourceHealth {
 	return h
 }
 
-// isSilent tells whether nothing came for much longer than usual.
+// isSilent reports whether nothing came for much longer than usual.
 func isSilent(dates []time.Time, firstVisit int64, asOf time.Time) bool {
 	if len(dates) == 0 {
 		// Nothing is known of its past, so the silence counts from when it was first looked at.

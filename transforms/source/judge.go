@@ -20,7 +20,7 @@ const (
 	leastWritten  = 0.3 // pages that have one
 	mostGoods     = 0.5
 	mostManuals   = 0.7
-	mostUndated   = 0.5 // of documentation that is told by its links
+	mostUndated   = 0.5 // of documentation that is recognised by its links
 	leastDated    = 0.9
 	halfFiller    = 0.5 // of the pieces, where one may be left over
 	mostSpam      = 0.5
@@ -58,7 +58,7 @@ type limits struct {
 
 var chosen = limits{distinct: 0.5, filler: 0.4, tries: 0.75, heading: 4, static: 0.25, shown: 0.8, atOnce: 0.5}
 
-// Judge tells whether a source is real, why, and by what. Reasons come from a closed list, the first one decided:
+// Judge reports whether a source is real, why, and by what. Reasons come from a closed list, the first one decided:
 //
 //	empty               it was captured and shows no item
 //	never captured      it is only announced
@@ -163,7 +163,7 @@ func (e Evidence) isBuilt(l limits) bool {
 }
 
 // isShow reports whether the items are what somebody has to show, and not pieces: unless they are long, and came over
-// time, as the reports of who makes things.
+// time, as the reports of callers that make things.
 func (e Evidence) isShow(l limits) bool {
 	if e.Shown < l.shown {
 		return e.Shown > 0 && e.Own < leastItems
@@ -180,13 +180,13 @@ func (e Evidence) goesOn() bool {
 	return e.Dated >= leastDated && e.Duplicate <= fewDuplicates && e.Static < mostStatic && (long || posts)
 }
 
-// isTimeless reports whether nothing tells that it publishes: no item has a date, none came behind the others, titles
+// isTimeless reports whether nothing tells that it publishes: no item has a date, none came after the others, titles
 // are names and no headings, and no link is one of a post, or of very few.
 func (e Evidence) isTimeless(l limits) bool {
 	return e.Dated == 0 && e.Sittings < 2 && float64(e.Heading) < l.heading && (e.Posted == 0 || e.Items < fewItems)
 }
 
-// isCatalogue tells whether it was filled at once, with short entries.
+// isCatalogue reports whether it was filled at once, with short entries.
 // All of the signs are needed, and the silence that Judge asks for besides: a new blog has few sittings as well, and a
 // news feed may have short pages.
 func (e Evidence) isCatalogue() bool {

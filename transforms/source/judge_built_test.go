@@ -17,7 +17,7 @@ func TestJudge_built(t *testing.T) {
 	slugs := []string{"/x/2021-09-29-frost/", "Frost", "/x/2021-10-02-rain/", "Rain", "/x/2021-11-03-snow/", "Snow"}
 	news := []string{"/town/a-1/", "Mayor resigns", "/town/b-2/", "Bridge opens", "/sport/c-3/", "Goals", "/d/", "Hail"}
 	long := noon.AddDate(0, -3, 0).Add(-7*time.Minute - 11*time.Second)
-	// dated gives all items one date, but for those from a number on, which are a week apart.
+	// dated gives all items one date, except for those from a number on, which are a week apart.
 	dated := func(date string, from int, pairs ...string) *schemas.FeedCapture {
 		row := at(pairs...)
 		for n := range min(from, len(row.Items)) {

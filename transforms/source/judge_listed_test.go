@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// TestJudge_listed: lists that programs and people put into feeds, by the names of what stands in them; and pieces that
+// TestJudge_listed: lists that programs and people put into feeds, by the names of what is in them; and pieces that
 // look like them.
 func TestJudge_listed(t *testing.T) {
 	posts := []string{"/blog/a/", "Frost on the quay", "/blog/b/", "Rain in the old town", "/blog/c/", "Snow again"}
@@ -147,7 +147,7 @@ func TestJudge_listed(t *testing.T) {
 	}
 }
 
-// TestJudge_timeless: names without dates are pieces once others came behind them, and pages of a club, dated or not,
+// TestJudge_timeless: names without dates are pieces once others came after them, and pages of a club, dated or not,
 // have no text.
 func TestJudge_timeless(t *testing.T) {
 	row := at("/a/", "-Shaper", "/b/", "-Old Mill", "/c/", "-Quay")

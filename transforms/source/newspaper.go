@@ -10,8 +10,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/urlkey"
 )
 
-// A newspaper is told from other publications by the variety of what it publishes: politics, its town, sports, the
-// economy and opinion stand side by side in the paths of its pages, and a trade magazine or a blog has one of them.
+// A newspaper is distinguished from other publications by the variety of what it publishes: politics, its town, sports,
+// the economy and opinion stand side by side in the paths of its pages, and a trade magazine or a blog has one of them.
 // That shows over a source's pages, and not on one of them.
 
 // paperName are words of newspapers' names, in titles of feeds and in names of domains.
@@ -58,7 +58,7 @@ func (s State) anyPageURL() string {
 }
 
 // SiteSigns are what a page tells of its site: a bit for each department of a newspaper, and for what a page says to
-// be. They are in encoded states, so a bit keeps its meaning: the types stand among the departments, behind the first
+// be. They are in encoded states, so a bit keeps its meaning: the types stand among the departments, after the first
 // ten of these.
 type SiteSigns uint16
 
@@ -107,7 +107,7 @@ func foldersOf(link string) (found department.Set) {
 }
 
 // pathOf is the path of a link as url.Parse has it, and whether the link can be parsed. Of nearly all links it is what
-// stands there, and is found without parsing the rest.
+// is there, and is found without parsing the rest.
 func pathOf(link string) (path string, ok bool) {
 	rest, ok := strings.CutPrefix(link, "https://")
 	if !ok {
@@ -158,7 +158,7 @@ const (
 )
 
 // newsWeights are how much each sign tells, in hundredths of the logarithm of odds: a logistic regression over the
-// given part of the labelled sites, which TestNewspaper_weights makes anew.
+// given part of the labelled sites, which TestNewspaper_weights makes again.
 var newsWeights = newsSigns{
 	department.Politics: 93, department.World: 92, department.Nation: 73, department.Local: 21,
 	department.Society: 13, department.Opinion: 48, department.Economy: 93, department.Sport: 191,

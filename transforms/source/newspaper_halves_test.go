@@ -150,7 +150,7 @@ func departmentsOf(p *page.Page) map[string]department.Set {
 	return found
 }
 
-// joined is what stands between two names.
+// joined is what is between two names.
 var joined = regexp.MustCompile(`[&/,|+:・·]|[ -](and|und|et|y|e|og|och|en|i|a|и)[ -]`)
 
 // namesIn are the names in a text that department.Of knows, one by one, with what they name.

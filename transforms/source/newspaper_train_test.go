@@ -11,8 +11,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/source"
 )
 
-// TestNewspaper_weights trains the weights anew, and fails where they are not those of the source, and where weights of
-// other sites of the given part do not tell the newspapers of the rest. It logs as well what the least scores were
+// TestNewspaper_weights trains the weights again, and fails where they are not those of the source, and where weights
+// of other sites of the given part do not tell the newspapers of the rest. It logs as well what the least scores were
 // chosen by: how sites of the given part score by weights that the other four fifths gave.
 func TestNewspaper_weights(t *testing.T) {
 	if os.Getenv("GLEANER_PACKAGES") == "" {

@@ -121,7 +121,7 @@ func risesOf(shape float64, room int) []float64 {
 	return rises
 }
 
-// exceeds tells whether more items come in some hours than there are rises, with a probability above miss, when their
+// exceeds reports whether more items come in some hours than there are rises, with a probability above miss, when their
 // number is Poisson distributed with a rate that is gamma distributed: the upper tail of a negative binomial
 // distribution.
 func exceeds(shape, exposure float64, rises []float64, hours, miss float64) bool {

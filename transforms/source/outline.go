@@ -12,7 +12,7 @@ type Outline struct {
 	Names []string // URLs of its aliases
 }
 
-// OutlineOf reads an encoded state as far as an outline needs. The links stand in the memory of room. Other bytes give
+// OutlineOf reads an encoded state as far as an outline needs. The links are in the memory of room. Other bytes give
 // ErrState, but not all that Decode refuses.
 func OutlineOf(b []byte, room []uint64) (o Outline, err error) {
 	r := decoder{b: b}

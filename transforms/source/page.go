@@ -16,7 +16,7 @@ type Page struct {
 	Words     uint32 // of the main text
 	Simhash   uint64 // of the main text; 0 for none
 	Signature [8]uint16
-	Path      string    // the tag path that the main text stands in, 200 bytes at most; "" where it is not known
+	Path      string    // the tag path that the main text is in, 200 bytes at most; "" where it is not known
 	Language  string    // of the text, ISO 639; 8 bytes at most
 	Publisher string    // kind of site, in Datastreamer's words
 	Signs     SiteSigns // what it tells of its site: see publisher.NewsSignals
@@ -36,7 +36,7 @@ func JoinPages(a, b Page) Page { return greater(a, b, comparePages) }
 func (p Page) At(link uint64) Page {
 	// A link to the front page itself is no such move.
 	if p.Link != link && p.Marks&Root != 0 {
-		// A link to a front page of its own is no move.
+		// A link to a front page of its own is not a move.
 		p.Marks |= MovedToRoot
 	}
 	p.Link = link

@@ -117,7 +117,7 @@ func infoOf(row *schemas.FeedCapture, when int64) Info {
 	}
 	if r := row.Refresh; r != nil {
 		i.TTLMinutes = int64(max(0, r.TTL))
-		// So many times in a period; a period that the module does not name gives 0, which is no hint.
+		// So many times in a period; a period that the module does not name gives 0, which is not a hint.
 		i.Period = periods[r.UpdatePeriod] / int64(max(1, r.UpdateFrequency))
 		if r.MaxAge != nil {
 			i.MaxAge = max(0, *r.MaxAge)
@@ -174,7 +174,7 @@ func isPrivate(u *url.URL) bool {
 	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || exampleHost.MatchString(host)
 }
 
-// exampleHost are hosts that stand in settings until somebody writes the right one.
+// exampleHost are hosts that are in settings until somebody writes the right one.
 var exampleHost = regexp.MustCompile(`^((www\.)?(your-?(site|domain|blog|name)|example|mysite|mydomain)\.` +
 	`(com|org|net)|127\.0\.0\.1|0\.0\.0\.0)$`)
 

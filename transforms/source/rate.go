@@ -27,7 +27,7 @@ const (
 	leastExposure = 30 * time.Minute
 )
 
-// PaceOf measures the pace at a moment from the dates of the items known, in any order. Dates behind the moment do not
+// PaceOf measures the pace at a moment from the dates of the items known, in any order. Dates after the moment do not
 // count. The silence since the newest item does: it is time in which nothing came.
 //
 // since is when the list begins to be whole: items up to then are not counted, nor is the time. A zero time stands for

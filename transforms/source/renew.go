@@ -9,7 +9,7 @@ import (
 // ErrRow is what Renew returns for a line that is not a row as Describe's is written.
 var ErrRow = errors.New("source: not a row of a source")
 
-// Renewed is what a row says at a moment that its state alone does not tell: the parts that Renew writes anew.
+// Renewed is what a row says at a moment that its state alone does not tell: the parts that Renew writes again.
 type Renewed struct {
 	Row    []byte
 	Health string // its state
@@ -22,7 +22,7 @@ type Renewed struct {
 // With the policy of before, which same tells, what a visit brought is as it was: then only the rate is another one.
 //
 // Parts are found by their names in the text of the line: a quote in a value is escaped, so what begins with a comma
-// and a quote stands in no value, and these names have no double in what a row nests.
+// and a quote is in no value, and these names have no double in what a row nests.
 func Renew(b, line []byte, s State, f Facts, asOf time.Time, p Policy, same bool, w World) (Renewed, error) {
 	s = f.visits(s)
 	s.Items = united(s.Items)
@@ -70,7 +70,7 @@ func (f Facts) visits(s State) State {
 	return WithFate(s, Page{Time: f.Fate.Time, Status: f.Fate.Status})
 }
 
-// cutAfter divides a line behind the flat object that begins with a name: one that has no other in it, and no text.
+// cutAfter divides a line after the flat object that begins with a name: one that has no other in it, and no text.
 func cutAfter(line []byte, name string) (head, rest []byte, ok bool) {
 	from := bytes.Index(line, []byte(name))
 	if from < 0 {
@@ -83,7 +83,7 @@ func cutAfter(line []byte, name string) (head, rest []byte, ok bool) {
 	return line[:from+end+1], line[from+end+1:], true
 }
 
-// part is what stands between a name and the next one of those that stand there, with the name; nothing where it is
+// part is what is between a name and the next one of those that are there, with the name; nothing where it is
 // not there.
 func part(between []byte, name string) []byte {
 	from := bytes.Index(between, []byte(name))

@@ -107,7 +107,7 @@ func FuzzDecodeFacts(f *testing.F) {
 func TestDecode_before(t *testing.T) {
 	p := Page{Link: 7, Time: 9, Status: 301, Title: "A page", URL: "https://a.example/1", Redirect: 5, Author: 3}
 	now := EncodePage(nil, p)
-	// It had no signs, whose zero byte stands before that of no entities.
+	// It had no signs, whose zero byte is before that of no entities.
 	before := append([]byte{2}, now[1:len(now)-1]...)
 	got, err := DecodePage(before)
 	if err != nil || !reflect.DeepEqual(got, p) {

@@ -8,8 +8,8 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// The parts of a row that Renew writes anew, for hundreds of thousands of rows of each crawl: by hand they take a fifth
-// of what package encoding/json takes for them. Each writes what that package does.
+// The parts of a row that Renew writes again, for hundreds of thousands of rows of each crawl: by hand they take a
+// fifth of what package encoding/json takes for them. Each writes what that package does.
 
 func appendEntities(b []byte, list []schemas.SourceEntity) []byte {
 	b = append(b, '[')

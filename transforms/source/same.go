@@ -55,11 +55,11 @@ func sameCanonical(a, b State) bool {
 	return left != "" && right != "" && Canonical(left) == Canonical(right)
 }
 
-// neitherDenies tells whether items cannot tell two feeds apart: one of them was never captured.
+// neitherDenies reports whether items cannot tell two feeds apart: one of them was never captured.
 func neitherDenies(a, b State) bool { return len(a.Items) == 0 || len(b.Items) == 0 }
 
-// mayBeTwins tells whether names allow two feeds to be one. A site whose posts all have one category shows the same
-// items as the feed of that category, today; so feeds other than main ones have to have one name but for the format.
+// mayBeTwins reports whether names allow two feeds to be one. A site whose posts all have one category shows the same
+// items as the feed of that category, today; so feeds other than main ones have to have one name except for the format.
 func mayBeTwins(a, b State) bool {
 	left, right := a.urlClass(), b.urlClass()
 	if left != right || left == ClassComments {
@@ -227,7 +227,7 @@ type Standing struct {
 	Pages int // that announce it
 }
 
-// StandingOf is that of a feed by its state alone: Moved and Named are told by other states.
+// StandingOf is that of a feed by its state alone: Moved and Named are recognised by other states.
 func StandingOf(key string, s State) Standing {
 	return Standing{
 		Key: key, URL: URLOf(key, s), Shows: len(s.Items) > 0, Main: s.urlClass() == ClassMain, Pages: len(s.Announces),

@@ -319,8 +319,8 @@ func titlesOf(list string) map[string]bool {
 	return titles
 }
 
-// fillerWords are those of which Lorem ipsum and what generators make of it consist, but for the short ones that living
-// languages have too.
+// fillerWords are those of which Lorem ipsum and what generators make of it consist, except for the short ones that
+// living languages have too.
 var fillerWords = func() map[string]bool {
 	words := map[string]bool{}
 	for w := range strings.FieldsSeq(`lorem ipsum dolor amet consectetur adipiscing adipisicing elit eiusmod tempor
@@ -341,7 +341,7 @@ var fillerWords = func() map[string]bool {
 }()
 
 const (
-	leastFillerWords = 12  // of a text that is told by its words
+	leastFillerWords = 12  // of a text that is recognised by its words
 	mostFillerShare  = 0.3 // of its first words; texts about typography, which quote some, have less
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// section is what the folders of a link say of what stands there.
+// section is what the folders of a link say of what is there.
 type section uint8
 
 const (
@@ -71,7 +71,7 @@ const (
 	leastTails       = 3  // subjects that titles name twice
 )
 
-// sectionOf tells by a link's name and folders what stands there; base is the part of the path that is the site's own.
+// sectionOf tells by a link's name and folders what is there; base is the part of the path that is the site's own.
 func sectionOf(link, base string) section {
 	_, rest, ok := strings.Cut(link, "://")
 	if !ok {
@@ -95,7 +95,7 @@ func sectionOf(link, base string) section {
 	return folderOf(folders[:len(folders)-1])
 }
 
-// partsOfPath are the parts of a link's path in lower case, behind what is the site's own; the last is the page's name.
+// partsOfPath are the parts of a link's path in lower case, after what is the site's own; the last is the page's name.
 // The scheme is cut off.
 func partsOfPath(link, base string) []string {
 	_, path, _ := strings.Cut(link, "/")
@@ -154,7 +154,7 @@ func isTyped(name string) bool {
 	return name != "" && name[len(name)-1] <= '9' && typedName.MatchString(name)
 }
 
-// tailOf is what stands behind the last line or bar in a title, "" where that is all, or a letter.
+// tailOf is what follows the last line or bar in a title, "" where that is all, or a letter.
 func tailOf(title string) string {
 	for _, mark := range []string{" - ", " – ", " — ", " | "} {
 		if at := strings.LastIndex(title, mark); at > 0 && len(title)-at-len(mark) < at && len(title)-at-len(mark) > 1 {
@@ -184,7 +184,7 @@ func folderOf(folders []string) section {
 	return unnamed
 }
 
-// base is the folder of a site that stands in one of a host for repositories, whose name says nothing of what it has.
+// base is the folder of a site that is in one of a host for repositories, whose name says nothing of what it has.
 func (s State) base() string {
 	u, err := url.Parse(s.Info.URL)
 	if err != nil || !repositoryHost.MatchString(strings.ToLower(u.Hostname())) || isOfSection(s.Info.Title) {

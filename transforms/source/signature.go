@@ -27,7 +27,7 @@ var stopWords = func() map[string]bool {
 }()
 
 // Signature are the eight smallest hashes of a title's words, ascending, 0 where there are fewer: enough to tell
-// whether an item and a page have one title, when either may be cut or have the site's name behind it. Letters of
+// whether an item and a page have one title, when either may be cut or have the site's name after it. Letters of
 // scripts that are written without spaces are words of their own.
 func Signature(title string) (s [8]uint16) {
 	var room [60]uint16

@@ -199,7 +199,7 @@ func takeFirst[T any](x, _ T) T { return x }
 
 func compareInfo(a, b Info) int {
 	return cmp.Or(
-		// The newest counts. All other fields stand behind it only so that no two that differ are equal.
+		// The newest counts. All other fields stand after it only so that no two that differ are equal.
 		cmp.Compare(a.Time, b.Time), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Type, b.Type),
 		cmp.Compare(a.Title, b.Title), cmp.Compare(a.Link, b.Link), cmp.Compare(a.Self, b.Self),
 		cmp.Compare(a.Language, b.Language), cmp.Compare(a.Publisher, b.Publisher), cmp.Compare(a.MaxAge, b.MaxAge),
@@ -207,8 +207,8 @@ func compareInfo(a, b Info) int {
 	)
 }
 
-// orderItems has the newest first. An item whose date was changed stands there twice: to take one away under a bound
-// would make the result depend on the order of merging, so that is left to who reads the state.
+// orderItems has the newest first. An item whose date was changed is there twice: to take one away under a bound
+// would make the result depend on the order of merging, so that is left to callers that read the state.
 func orderItems(a, b Item) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.ID, b.ID)) }
 
 // Each field on its own goes one way only, up or down, so the sequence of merging does not matter.
@@ -247,7 +247,7 @@ func compareAnnounces(a, b Announce) int {
 func orderAliases(a, b Alias) int   { return cmp.Compare(a.URL, b.URL) }
 func compareAliases(a, b Alias) int { return cmp.Compare(a.Evidence, b.Evidence) }
 
-// Equal tells whether two states are the same.
+// Equal reports whether two states are the same.
 // The encoding has one form for each state.
 func Equal(a, b State) bool { return bytes.Equal(Encode(nil, a), Encode(nil, b)) }
 
@@ -272,7 +272,7 @@ func (s State) Dates() (dates []time.Time) {
 		if i.Marks&Dated == 0 && seen[i.ID] == s.firstVisit() {
 			continue
 		}
-		// A date that lies behind the visit that showed it is a mistake or an announcement.
+		// A date that lies after the visit that showed it is a mistake or an announcement.
 		// The earlier of the two is when it was published at the latest.
 		events = append(events, event{i.ID, min(i.Time, i.First)})
 	}

@@ -28,7 +28,7 @@ func Failure(status int) float64 { return weight(uint16(max(0, status))) }
 // a state that sees many visits has each of them once for each visit.
 func Recognised(known, fresh State) State {
 	first := map[uint64]Item{}
-	// An item without a date may stand there several times: the earliest one is when it was first seen.
+	// An item without a date may be there several times: the earliest one is when it was first seen.
 	for _, i := range known.Items {
 		if old, ok := first[i.ID]; i.Marks&Dated == 0 && (!ok || i.First < old.First) {
 			first[i.ID] = i

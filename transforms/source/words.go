@@ -87,7 +87,7 @@ var (
 
 const (
 	mostStaticBytes      = 40 // of a title that staticTitle matches, which is one of a list
-	mostPlaceholderBytes = 64 // likewise, but for "lorem ipsum", behind which anything may stand
+	mostPlaceholderBytes = 64 // likewise, except for "lorem ipsum", after which anything may stand
 	mostSampleBytes      = 96 // of one of sampleTitles
 	mostByBytes          = 12 // up to the colon of commentBy
 )
@@ -109,7 +109,7 @@ func partsOf(list ...string) parts {
 	return p
 }
 
-// in tells whether one of the parts stands in a text.
+// in reports whether one of the parts is in a text.
 func (p parts) in(text string) bool {
 	for i := range len(text) - 1 {
 		at := uint16(text[i])<<8 | uint16(text[i+1])

@@ -45,7 +45,7 @@ func (s *scanner) skipSpace() {
 	}
 }
 
-// read returns what stands before one of the characters stop, or the end. These do not count within quotation marks,
+// read returns what precedes one of the characters stop, or the end. These do not count within quotation marks,
 // which may stand anywhere, are left out, and hold together no more than limit bytes.
 func (s *scanner) read(stop string, limit int) string {
 	var text strings.Builder

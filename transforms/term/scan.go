@@ -34,7 +34,7 @@ func (s *scanner) scan() {
 	}
 }
 
-// isSpace tells whether r is white space at which lines may be broken.
+// isSpace reports whether r is white space at which lines may be broken.
 func isSpace(r rune) bool { return unicode.IsSpace(r) && r != 0xA0 }
 
 // word reads a word, which may be empty, and the character that ends it unless a tag does.
@@ -65,7 +65,7 @@ func (s *scanner) word() {
 // maxReference is how long a character reference may be, in bytes.
 const maxReference = 12
 
-// character reads the first character of text, n bytes, or what a reference there stands for, and tells whether it is
+// character reads the first character of text, n bytes, or what a reference there stands for, and reports whether it is
 // part of a word: of decimal references every one is, and so is a semicolon.
 func character(text string) (r rune, n int, inWord bool) {
 	r, n = utf8.DecodeRuneInString(text)
@@ -97,12 +97,12 @@ func character(text string) (r rune, n int, inWord bool) {
 	return r, n, true
 }
 
-// isWordPart tells whether words may hold r: the range is that of Devanagari to Gurmukhi, with their marks.
+// isWordPart reports whether words may hold r: the range is that of Devanagari to Gurmukhi, with their marks.
 func isWordPart(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '&' || r == '#' || r >= 0x902 && r <= 0xA5A
 }
 
-// comment passes over the beginning of a comment: up to a ">", or the character behind two hyphens.
+// comment passes over the beginning of a comment: up to a ">", or the character after two hyphens.
 func (s *scanner) comment() {
 	s.skipTo(" \r\n>")
 	for hyphens := 0; s.pos < len(s.src); {
@@ -146,7 +146,7 @@ func tagName(tag string) (name string, ends bool) {
 	return strings.ToLower(name), len(name) < len(tag)
 }
 
-// skipTo returns what stands before one of the characters stop, or the end.
+// skipTo returns what precedes one of the characters stop, or the end.
 func (s *scanner) skipTo(stop string) string {
 	start := s.pos
 	if i := strings.IndexAny(s.src[start:], stop); i >= 0 {

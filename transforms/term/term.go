@@ -5,7 +5,7 @@
 //	t := term.Of(src, "http://example.org/a")
 //	fmt.Println(t.Title, t.Words, t.Meta)
 //
-// A word is what stands between characters that are not letters, digits, hyphens, ampersands or number signs; tags end
+// A word is what is between characters that are not letters, digits, hyphens, ampersands or number signs; tags end
 // words, too. Character references that are not decimal numbers and not of Latin-1 stay as they are written, and are
 // parts of words. A comment ends at the first ">", so that the words of pages that were commented out count. All this
 // is as in ACHE; what differs:
@@ -27,7 +27,7 @@ const Version = "1"
 
 // Terms are the words of a page.
 type Terms struct {
-	Title string   // of all <title>, without the white space behind characters that are not part of words
+	Title string   // of all <title>, without the white space after characters that are not part of words
 	Words []string // of title, URL, text and images
 	Meta  []string // of the content of <meta>, divided at white space alone
 }

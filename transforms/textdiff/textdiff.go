@@ -114,7 +114,7 @@ func (d *differ) paired(removed, added []string) (list []Change) {
 	return list
 }
 
-// words compares two paragraphs, and tells whether they are alike. Parts are only made of those that are.
+// words compares two paragraphs, and reports whether they are alike. Parts are only made of those that are.
 func (d *differ) words(a, b *divided) (parts []Part, changed bool) {
 	enough := func(same int) bool { return float64(same) >= alike*float64(max(1, a.words, b.words)) }
 	// Most pairs are not, which counting tells: no order of theirs has more in common than all orders.

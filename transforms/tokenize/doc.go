@@ -18,7 +18,8 @@
 //
 // Han, kana, Thai, Lao, Khmer and Myanmar are written without spaces. Their terms are all pairs of neighbours, and the
 // last letter of each run alone: so 中文 is found within 学中文的人, and every letter begins a term. A query for one letter
-// is one for the terms that begin with it. Where in such a script a pair is no word, it is found nevertheless: 京都 is in
+// is one for the terms that begin with it. Where in such a script a pair is not a word, it is found nevertheless: 京都 is
+// in
 // 東京都.
 //
 // There is no stemming, and no list of words that are left out: neither was measured to help.

@@ -13,7 +13,7 @@ type class uint8
 
 const (
 	separator class = iota
-	ignored         // it neither stands in a term nor ends one
+	ignored         // it neither is in a term nor ends one
 	wordPart
 	paired // a letter of a script without spaces
 )
@@ -22,10 +22,10 @@ const (
 type fold struct {
 	class class
 	n     uint8
-	text  [6]byte // the first n are what stands in the term
+	text  [6]byte // the first n are what is in the term
 }
 
-// asciiFolds are the characters of ASCII as they stand in terms, 0 for those that separate them.
+// asciiFolds are the characters of ASCII as they are in terms, 0 for those that separate them.
 var asciiFolds = func() (folds [256]byte) {
 	for c := range folds {
 		switch b := byte(c); {
@@ -38,8 +38,8 @@ var asciiFolds = func() (folds [256]byte) {
 	return folds
 }()
 
-// lowFolds are the folds of the characters below 0x2000, the alphabets: 64 KiB, made in a few milliseconds by whoever
-// needs them first.
+// lowFolds are the folds of the characters below 0x2000, the alphabets: 64 KiB, made in a few milliseconds by callers
+// that need them first.
 var lowFolds = sync.OnceValue(func() *[0x2000]fold {
 	folds := new([0x2000]fold)
 	for r := range folds {
@@ -134,7 +134,7 @@ var replaced = map[rune]string{
 	'ى': "ي", 'ی': "ي", 'ک': "ك", // alef maksura and the yeh and kaf of Persian
 }
 
-// IsPaired tells whether r is a letter, or a mark on one, of a script that is written without spaces: of these terms
+// IsPaired reports whether r is a letter, or a mark on one, of a script that is written without spaces: of these terms
 // are pairs.
 func IsPaired(r rune) bool {
 	switch {
@@ -153,7 +153,7 @@ func IsPaired(r rune) bool {
 	return 0xF900 <= r && r < 0xFB00 || 0x1AFF0 <= r && r < 0x1B170 || 0x20000 <= r && r < 0x323B0
 }
 
-// isIgnored tells whether a character is invisible, or a mark that is left out by many.
+// isIgnored reports whether a character is invisible, or a mark that is left out by many.
 func isIgnored(r rune) bool {
 	switch {
 	case 0x0300 <= r && r < 0x0370, 0x1AB0 <= r && r < 0x1B00, 0x1DC0 <= r && r < 0x1E00, 0x20D0 <= r && r < 0x2100,

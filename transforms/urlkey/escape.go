@@ -2,8 +2,8 @@ package urlkey
 
 const hexDigits = "0123456789abcdef"
 
-// plain tells which bytes a key holds as they are: printable ASCII but for the space, # and %. What is not in here is
-// escaped whatever it means, so that one resource has one spelling.
+// plain tells which bytes a key holds as they are: printable ASCII except for the space, # and %. What is not in here
+// is escaped whatever it means, so that one resource has one spelling.
 var plain = func() (t [256]bool) {
 	for c := 0x21; c < 0x7f; c++ {
 		t[c] = c != '#' && c != '%'
@@ -25,7 +25,7 @@ var unhex = func() (t [256]byte) {
 	return t
 }()
 
-// needsEscape tells whether s has a byte that is escaped, or an escape, in it. Most URLs have none, and are then
+// needsEscape reports whether s has a byte that is escaped, or an escape, in it. Most URLs have none, and are then
 // copied as they are.
 func needsEscape(s string) bool {
 	for i := range len(s) {
@@ -68,7 +68,7 @@ func appendEscaped(b []byte, s []byte) []byte {
 	return b
 }
 
-// appendPrintable appends s as it is, but for what would break a line of an index. It changes nothing else, because
+// appendPrintable appends s as it is, except for what would break a line of an index. It changes nothing else, because
 // such a URL is one that the rules do not apply to.
 func appendPrintable(b []byte, s string) []byte {
 	for i := range len(s) {

@@ -33,7 +33,7 @@ func canonicalHost(host string) string {
 	return string(appendEscaped(raw[:0], []byte(host)))
 }
 
-// simpleHost tells whether host is in canonical form already: lower case letters, digits, hyphens and dots, no dot at
+// simpleHost reports whether host is in canonical form already: lower case letters, digits, hyphens and dots, no dot at
 // either end or next to another, and no address. Without a letter it may be an address, which the long way decides.
 func simpleHost(host string) bool {
 	last := byte('.')
@@ -58,7 +58,7 @@ func toASCII(host string) string {
 	if isASCII(host) {
 		return host
 	}
-	// Bytes that are no text have no punycode. Left out, as surt does, they would make one host of two.
+	// Bytes that are not text have no punycode. Left out, as surt does, they would make one host of two.
 	if !utf8.ValidString(host) {
 		return host
 	}
@@ -152,7 +152,7 @@ func stripWWW(host, scheme string) string {
 	if !ok || scheme == "dns" {
 		return host
 	}
-	// Digits may be many or none; without a dot behind them it is a name such as "www2photos".
+	// Digits may be many or none; without a dot after them it is a name such as "www2photos".
 	rest = strings.TrimLeft(rest, "0123456789")
 	if rest, ok = strings.CutPrefix(rest, "."); ok {
 		return rest
@@ -181,7 +181,7 @@ func appendPort(b []byte, port, scheme string) []byte {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	switch {
-	// A port that is no number is kept as text, since it does tell the URL from others.
+	// A port that is not a number is kept as text, since it does tell the URL from others.
 	case err != nil:
 		return appendEscaped(append(b, ':'), appendUnescaped(nil, port))
 	case n == 0, n == 80 && strings.EqualFold(scheme, "http"), n == 443 && strings.EqualFold(scheme, "https"):

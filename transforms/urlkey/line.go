@@ -33,7 +33,7 @@ func Line(url string) string {
 
 // Text returns a URL as UTF-8. One that is none, as those of old crawls in ISO 8859-1, Shift_JIS or GBK, has its bytes
 // beyond ASCII percent-encoded as they are, which is how they were sent: two URLs stay two, and can be fetched again.
-// So is a backslash behind such a byte: there it is the second byte of a letter, and browsers would make a slash of it.
+// So is a backslash after such a byte: there it is the second byte of a letter, and browsers would make a slash of it.
 func Text(url string) string {
 	if utf8.ValidString(url) {
 		return url

@@ -37,8 +37,8 @@ func appendPath(b []byte, path string, hierarchical bool) []byte {
 	return b
 }
 
-// appendSegments appends path in lower case, with "." and ".." resolved and empty segments left out, but for the last
-// one, which is the trailing slash. A ".." at the root stays, and a second one takes it away again: a quirk of the
+// appendSegments appends path in lower case, with "." and ".." resolved and empty segments left out, except for the
+// last one, which is the trailing slash. A ".." at the root stays, and a second one takes it away again: a quirk of the
 // canonicaliser that the indexes share. So is that an empty segment counts as one which ".." takes away.
 func appendSegments(b []byte, path string) []byte {
 	// Most paths have nothing to resolve, and are not divided.
@@ -67,7 +67,7 @@ func appendSegments(b []byte, path string) []byte {
 	return b
 }
 
-// plainPath tells whether path has nothing to resolve: no segment is empty or begins with a dot.
+// plainPath reports whether path has nothing to resolve: no segment is empty or begins with a dot.
 func plainPath(path string) bool {
 	return path == "" || path[0] == '/' && !strings.Contains(path, "//") && !strings.Contains(path, "/.")
 }

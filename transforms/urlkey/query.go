@@ -24,7 +24,7 @@ func appendQuery(b []byte, query string, slash bool) []byte {
 	} else {
 		b = appendLower(b, query)
 	}
-	// Sessions are removed before the sorting, since some are told by what stands beside them.
+	// Sessions are removed before the sorting, since some are recognised by what is beside them.
 	q := stripQuerySession(b[first:])
 	if len(q) == 0 {
 		return b[:start]

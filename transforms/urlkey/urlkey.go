@@ -33,7 +33,7 @@ func SURT(rawURL string) string {
 	return string(appendQuery(buf, p.query, len(buf) == n))
 }
 
-// Host returns the host of rawURL as it stands in the key, but in its usual order and with any leading "www.": lower
+// Host returns the host of rawURL as it is in the key, but in its usual order and with any leading "www.": lower
 // case, in punycode, IPv4 addresses as dotted quads, IPv6 addresses without brackets. It is "" when there is none.
 func Host(rawURL string) string {
 	u := clean(rawURL)

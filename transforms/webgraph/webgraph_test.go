@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/webgraph"
 )
 
-// near tells whether numbers are equal within a part of a million.
+// near reports whether numbers are equal within a part of a million.
 func near(a, b []float64) bool {
 	for i := range a {
 		if math.Abs(a[i]-b[i]) > 1e-6*max(1, math.Abs(b[i])) {

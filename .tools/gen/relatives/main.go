@@ -8,8 +8,9 @@
 // than once in 163,000 words. A word is left out where it says little about which of a set of relatives it is in. The
 // output depends on nothing but the frequencies and this program.
 //
-// The package leaves out of its list for Afrikaans, Xhosa and Zulu whatever stands in its list for English, and so "die",
-// "is", "van" and "in" of Afrikaans. There a word of English tells nothing, and is left out of the others' lists as well.
+// The package leaves out of its list for Afrikaans, Xhosa and Zulu whatever is in its list for English, and so "die",
+// "is", "van" and "in" of Afrikaans. There a word of English tells nothing, and is left out of the others' lists as
+// well.
 package main
 
 import (

@@ -46,7 +46,7 @@ var (
 )
 
 // linkedHost is the host to which most links of a page lead, which is most often its own; other where it has none.
-// Pages of one host must stand in one fold.
+// Pages of one host must be in one fold.
 func linkedHost(html []byte, other string) string {
 	counts, best := map[string]int{}, other
 	for _, m := range madeLinks.FindAllSubmatch(html, -1) {

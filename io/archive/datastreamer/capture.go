@@ -80,7 +80,7 @@ const CrawlPrefix = "content."
 
 // Capture returns the capture that a record is of. Its body is html, or else what html_blob holds. A record without any
 // is a conversion, whose body is main, or else extract. What else the record says is in the capture's Crawl, texts as
-// they are and other values as JSON, but for what [FromCapture] makes anew: so that makes the same record of it.
+// they are and other values as JSON, except for what [FromCapture] makes again: so that makes the same record of it.
 func Capture(r *Content, o payload.Options) *schemas.Capture {
 	c := &schemas.Capture{
 		URL:        cmp.Or(r.PermalinkRedirect, r.Permalink, r.Link, r.Canonical),
@@ -140,7 +140,7 @@ func inflate(blob []byte, limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(z, limit))
 }
 
-// keep puts into c's Crawl the fields of rest that FromCapture would not make anew.
+// keep puts into c's Crawl the fields of rest that FromCapture would not make again.
 func keep(c *schemas.Capture, rest *Content) {
 	// Compared with what the capture alone makes, so that Crawl has only what would be lost.
 	made := reflect.ValueOf(base(c)).Elem()

@@ -55,8 +55,8 @@ var times = []string{
 }
 
 // Decode reads one record, a JSON object. What is odd about it is told, in the order of the fields' names; an error, of
-// kind ErrFormat, is for what is no object at all, or one without any field of a record. A null is a field that is not
-// there.
+// kind ErrFormat, is for what is not an object at all, or one without any field of a record. A null is a field that is
+// not there.
 func Decode(object []byte) (*Content, []Issue, error) {
 	if err := shape.Syntax(object); err != nil {
 		return nil, nil, fmt.Errorf("datastreamer: %w: %w", ErrFormat, err)
@@ -165,7 +165,7 @@ func parseTime(text string) (time.Time, error) {
 }
 
 // Append appends a record to b: its fields in the order of the specification, those that are not known left out, and
-// nothing escaped but what JSON asks for. Bytes that are no UTF-8 become U+FFFD.
+// nothing escaped but what JSON asks for. Bytes that are not UTF-8 become U+FFFD.
 func Append(b []byte, c *Content) ([]byte, error) {
 	buf := bytes.NewBuffer(b)
 	e := json.NewEncoder(buf)

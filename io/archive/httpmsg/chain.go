@@ -38,14 +38,14 @@ func (c *chain) add(coding string) {
 // release gives back what the chain has borrowed.
 func (c *chain) release() {
 	for _, s := range c.stages {
-		// Each stage owns the buffer that it reads from; c.end is the one behind the last stage.
+		// Each stage owns the buffer that it reads from; c.end is the one after the last stage.
 		s.release()
 		giveBack(s.in)
 	}
 	giveBack(c.end)
 }
 
-// over tells whether a stage had more than limit bytes to hand on.
+// over reports whether a stage had more than limit bytes to hand on.
 // Any stage, not only the last: a bomb may be small again after its outer coding.
 func (c *chain) over() bool {
 	for _, l := range c.limiters {

@@ -102,7 +102,7 @@ func (w *chunkWalk) endsIn(rest []byte) {
 	}
 }
 
-// trailers goes through the trailer fields at pos, behind the last chunk. What is no field ends them.
+// trailers goes through the trailer fields at pos, after the last chunk. What is not a field ends them.
 func (w *chunkWalk) trailers(raw []byte, pos int) {
 	// The stream is complete with the last chunk: trailers are optional, and often left out.
 	w.end, w.rest = chunkComplete, pos
@@ -182,11 +182,11 @@ func lineEnd(b []byte) int {
 func (w *chunkWalk) isChunked(declaredLength bool) bool {
 	switch {
 	case w.end == chunkComplete:
-		// A last chunk behind whole ones is more than chance; a lone one was made chunkNone above.
+		// A last chunk after whole ones is more than chance; a lone one was made chunkNone above.
 		return true
 	case w.end == chunkNone || declaredLength:
 		return false
-	// One chunk, and cut: a CRLF behind the number is the only evidence there is.
+	// One chunk, and cut: a CRLF after the number is the only evidence there is.
 	case w.end == chunkShort && w.whole == 0:
 		return w.crlf
 	}
@@ -195,7 +195,7 @@ func (w *chunkWalk) isChunked(declaredLength bool) bool {
 	return w.whole >= 2 || w.whole == 1 && w.crlf
 }
 
-// dechunk returns the data of the chunks in raw; chunked is false when raw is no stream of chunks. The result shares
+// dechunk returns the data of the chunks in raw; chunked is false when raw is not a stream of chunks. The result shares
 // raw's memory when there is one chunk only.
 func dechunk(raw []byte, declaredLength bool) (data []byte, w chunkWalk, chunked bool) {
 	// The first walk only counts, so that the second can fill a slice of exactly the right size.

@@ -21,7 +21,7 @@ const (
 	codingCompress = "compress"
 	codingAWS      = "aws-chunked"
 	codingNone     = ""
-	// No coding can be called so: it is no token.
+	// No coding can be called so: it is not a token.
 	codingUnknown = "?"
 	codingRaw     = "raw deflate" // deflate without its zlib wrapper, as some servers send it
 )
@@ -164,7 +164,7 @@ func codingIf(yes bool, coding string) string {
 	return codingNone
 }
 
-// isSkippable tells whether head begins with a skippable zstd frame (RFC 8878 section 3.1.2).
+// isSkippable reports whether head begins with a skippable zstd frame (RFC 8878 section 3.1.2).
 func isSkippable(head []byte) bool {
 	// Its magic is any of 0x184D2A50 to 0x184D2A5F, little endian.
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && hasMagic(head[1:], "\x2a\x4d\x18")
@@ -187,14 +187,14 @@ func sniffMagicless(coding string, head []byte, whole bool) string {
 	return coding
 }
 
-// isZlib tells whether head begins with a zlib header (RFC 1950 section 2.2) without a preset dictionary.
+// isZlib reports whether head begins with a zlib header (RFC 1950 section 2.2) without a preset dictionary.
 func isZlib(head []byte) bool {
 	// Method 8, a window of at most 32 KiB, and the check of both bytes by 31.
 	return len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && head[1]&0x20 == 0 &&
 		(uint(head[0])<<8|uint(head[1]))%31 == 0
 }
 
-// isText tells whether head is UTF-8, but for a rune cut at its end, without control characters.
+// isText reports whether head is UTF-8, except for a rune cut at its end, without control characters.
 func isText(head []byte) bool {
 	for i := 0; i < len(head); {
 		r, n := utf8.DecodeRune(head[i:])
@@ -210,7 +210,7 @@ func isText(head []byte) bool {
 	return true
 }
 
-// decodes tells whether head, the first bytes or the whole of a body, decodes.
+// decodes reports whether head, the first bytes or the whole of a body, decodes.
 func decodes(coding string, head []byte, whole bool) bool {
 	in := bufferOver(bytes.NewReader(head))
 	defer giveBack(in)

@@ -227,7 +227,7 @@ func isSigned(b []byte) bool {
 
 // undo undoes the content codings of the payload.
 func (d *decoding) undo(codings []string) {
-	// By the payload, since the marks of chunks are no data that could expand.
+	// By the payload, since the marks of chunks are not data that could expand.
 	limit, flag := d.limits.output(len(d.coded))
 	c := newChain(d.coded, limit)
 	defer c.release()
@@ -290,7 +290,7 @@ func (d *decoding) finish(c *chain, err error, over schemas.Flag) {
 		d.quirkIf(tail, QuirkTrailingBytes)
 	}
 	d.flagIf(c.over(), over)
-	// Over the limit decoding was ended by us: that is no damage.
+	// Over the limit decoding was ended by us: that is not damage.
 	if err != nil && !c.over() {
 		d.broken(schemas.FlagEncoding)
 	}

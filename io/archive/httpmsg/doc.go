@@ -19,22 +19,22 @@ package httpmsg
 
 // The quirks of Parse and Decode: what is odd about a message and does not make it less whole.
 const (
-	QuirkLeadingBlank = "leading_blank"  // blank lines stand before the head
+	QuirkLeadingBlank = "leading_blank"  // blank lines are before the head
 	QuirkStatusLine   = "status_line"    // the status line is not "HTTP/d.d ddd reason"
 	QuirkNoStatusLine = "no_status_line" // the block begins with a header field (as ACHE writes it)
 	QuirkLFLine       = "lf_line"        // a line of the head ends in LF without CR
 	QuirkFoldedLine   = "folded_line"    // a field goes on in the next line (RFC 9112 section 5.2)
 	QuirkHeaderLine   = "header_line"    // a line of the head has no colon; it is skipped
-	QuirkHeaderBytes  = "header_latin1"  // a line of the head is no UTF-8 and was read as ISO 8859-1
+	QuirkHeaderBytes  = "header_latin1"  // a line of the head is not UTF-8 and was read as ISO 8859-1
 	QuirkHeaderCut    = "header_cut"     // the head is over a limit; what follows is not among the fields
 	QuirkNoBlankLine  = "no_blank_line"  // no blank line ends the head: the block's end or the body's begin does
-	QuirkInterim      = "interim"        // other responses stand before this one: 100, 103, a proxy's, 401
-	QuirkBlankLine    = "blank_line"     // a blank line too many stands before the body
+	QuirkInterim      = "interim"        // other responses are before this one: 100, 103, a proxy's, 401
+	QuirkBlankLine    = "blank_line"     // a blank line too many is before the body
 
 	QuirkNotChunked    = "not_chunked"    // declared chunked, but stored with the chunks already joined
 	QuirkChunkTail     = "chunk_tail"     // bytes follow the last chunk; they are left out
 	QuirkDecodedBody   = "decoded_body"   // declared in a content coding, but stored decoded
 	QuirkOtherCoding   = "other_coding"   // in another content coding than the declared one, as its magic tells
-	QuirkNoCoding      = "no_coding"      // declared in something that is no content coding, such as a charset
+	QuirkNoCoding      = "no_coding"      // declared in something that is not content coding, such as a charset
 	QuirkTrailingBytes = "trailing_bytes" // bytes follow the end of the compressed stream; they are left out
 )

@@ -13,16 +13,16 @@ import (
 // Crawlers write all that came over a connection into one record, and some of them a blank line more: this file finds
 // the response that the record is about, and where its body begins.
 
-// maxInterim is how many responses are looked for behind others; servers send three or four at most.
+// maxInterim is how many responses are looked for after others; servers send three or four at most.
 const maxInterim = 64
 
-// isPlain reports whether nothing can stand between the head and its body: neither another head, which begins with
+// isPlain reports whether nothing can be between the head and its body: neither another head, which begins with
 // "HTTP/", nor a blank line. So it is in nearly all records, and one byte decides it.
 func (m *Message) isPlain() bool {
 	return m.Status == 200 && len(m.Body) > 0 && m.Body[0] > '\r' && m.Body[0] != 'H'
 }
 
-// final goes on to the response behind interim ones, the last one of which the block holds.
+// final goes on to the response after interim ones, the last one of which the block holds.
 func (m *Message) final(o Options) {
 	behind := m.Body
 	for range maxInterim {
@@ -36,7 +36,7 @@ func (m *Message) final(o Options) {
 	}
 }
 
-// next returns the response behind m, and whether m is one behind which there is another:
+// next returns the response after m, and whether m is one after which there is another:
 //   - an interim one (RFC 9110, section 15.2), but for 101, behind which another protocol begins;
 //   - a proxy's, which says that there is a connection now (RFC 9110, section 9.3.6);
 //   - one that asks for a password, where the crawler had one.
@@ -103,7 +103,7 @@ func (m *Message) isTunnel() bool {
 	})
 }
 
-// isResponse reports whether b begins with a status line as it has to be, with fields or a blank line behind it.
+// isResponse reports whether b begins with a status line as it has to be, with fields or a blank line after it.
 func isResponse(b []byte) bool {
 	b = b[leadingBlank(b):]
 	if !bytes.HasPrefix(b, []byte("HTTP/")) {
@@ -121,7 +121,7 @@ func isResponse(b []byte) bool {
 }
 
 // bodyStart passes over a blank line too many between the head and the body, which has left bytes with it: the stated
-// length is that of what stands behind it, or chunks begin there, or a file of a format with a magic number.
+// length is that of what follows it, or chunks begin there, or a file of a format with a magic number.
 func (m *Message) bodyStart(left int64) {
 	// Nothing to pass over, as in nearly all messages.
 	if len(m.Body) == 0 || m.Body[0] != '\r' && m.Body[0] != '\n' {
@@ -144,7 +144,7 @@ func (m *Message) bodyStart(left int64) {
 	}
 }
 
-// maxBlank is the most that stands between a head and a body, in bytes: two lines. More is the body's own.
+// maxBlank is the most that is between a head and a body, in bytes: two lines. More is the body's own.
 const maxBlank = len("\r\n\r\n")
 
 // isBody reports whether b, of which there are left bytes, is the body by what the head says of it, or by its magic

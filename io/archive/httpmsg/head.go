@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// isStatusLine tells whether src begins like a status line: "HTTP" and a version in any case and however spelled, or
+// isStatusLine reports whether src begins like a status line: "HTTP" and a version in any case and however spelled, or
 // the "ICY 200" of audio streams. "http://" is none.
 func isStatusLine(src []byte) bool {
 	// Compared without making a string, as this runs for each record.
@@ -28,7 +28,7 @@ func isStatusLine(src []byte) bool {
 		rest = rest[1:]
 	}
 	switch {
-	// Cut right behind "HTTP": an archive that ends here began a status line.
+	// Cut right after "HTTP": an archive that ends here began a status line.
 	case len(rest) == 0:
 		return len(src) == 4
 	case rest[0] == '/':
@@ -37,7 +37,7 @@ func isStatusLine(src []byte) bool {
 	return rest[0] == ' ' && len(rest) > 1 && isDigit(rest[1])
 }
 
-// isRequestLine tells whether src begins with a line of a method, a target and an HTTP version.
+// isRequestLine reports whether src begins with a line of a method, a target and an HTTP version.
 func isRequestLine(src []byte) bool {
 	// Bounded, so that a long line of letters is not scanned to its end.
 	n := 0
@@ -47,7 +47,7 @@ func isRequestLine(src []byte) bool {
 	if n == 0 || n == len(src) || src[n] != ' ' {
 		return false
 	}
-	// The target may hold blanks: the version is what stands behind the last one.
+	// The target may hold blanks: the version is what follows the last one.
 	line, _ := lineAt(src, 0)
 	i := bytes.LastIndexByte(line, ' ')
 	return i > n && bytes.HasPrefix(line[i+1:], []byte("HTTP/"))
@@ -56,15 +56,15 @@ func isRequestLine(src []byte) bool {
 // maxMethod is longer than any registered method, in bytes.
 const maxMethod = 32
 
-// isFieldList tells whether src is a list of header fields, from its first line to a blank line, its end or the limit:
-// stricter than what follows a status line, because nothing else says that src is a head.
+// isFieldList reports whether src is a list of header fields, from its first line to a blank line, its end or the
+// limit: stricter than what follows a status line, because nothing else says that src is a head.
 func isFieldList(src []byte, limit int) bool {
 	// limit bounds the scan: a block of a gigabyte that looks like fields is given up where its head
 	// would be.
 	seen := false
 	for pos := 0; pos < len(src) && pos < limit; seen = true {
 		line, next := lineAt(src, pos)
-		// A blank line first of all is an empty list, which is no head.
+		// A blank line first of all is an empty list, which is not a head.
 		if len(line) == 0 {
 			return seen
 		}
@@ -78,7 +78,7 @@ func isFieldList(src []byte, limit int) bool {
 	return seen
 }
 
-// isStrictField tells whether line is a token that begins with a letter, a colon, and a value that does not make a
+// isStrictField reports whether line is a token that begins with a letter, a colon, and a value that does not make a
 // URL of it.
 func isStrictField(line []byte) bool {
 	n := 0
@@ -96,7 +96,7 @@ func isStrictField(line []byte) bool {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isTokenByte tells whether c may stand in a token (RFC 9110 section 5.6.2).
+// isTokenByte reports whether c may be in a token (RFC 9110 section 5.6.2).
 func isTokenByte(c byte) bool {
 	// The letters come first as they are nearly all of what is asked for.
 	return isLetter(c) || isDigit(c) || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
@@ -131,7 +131,8 @@ func (p *parser) request(line string) {
 	p.m.Method, p.m.Target, _ = strings.Cut(line[:i], " ")
 }
 
-// isStrictStatus tells whether line is as RFC 9112 section 4 writes it; the space before an empty reason may be absent.
+// isStrictStatus reports whether line is as RFC 9112 section 4 writes it; the space before an empty reason may be
+// absent.
 func isStrictStatus(line, version, rest string) bool {
 	// The length first, which makes the indexes below safe.
 	if len(version) != len("HTTP/1.1") || !strings.HasPrefix(version, "HTTP/") || version[6] != '.' {
@@ -186,7 +187,7 @@ func (p *parser) fields(text string) {
 }
 
 // usualField cuts the first line off text and takes it apart if it is written as nearly all are: a name, a colon, a
-// space, a value, CR LF, and no blank behind that would continue it.
+// space, a value, CR LF, and no blank after that would continue it.
 func usualField(text string) (f schemas.Field, rest string, ok bool) {
 	colon := 0
 	// A byte at or below a blank within the name ends the quick way: field decides what it is.
@@ -218,7 +219,7 @@ func logicalLine(text string) (line, rest string, folded bool) {
 			return text, "", folded
 		}
 		end += i + 1
-		// Obsolete line folding (RFC 9112 section 5.2): a line that begins with a blank goes on with
+		// Obsolete line folding (RFC 9112 section 5.2): a line that begins with a blank continues with
 		// the last one.
 		if end == len(text) || text[end] != ' ' && text[end] != '\t' {
 			return text[:end], text[end:], folded

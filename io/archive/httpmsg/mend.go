@@ -16,7 +16,7 @@ func BeginsResponse(block []byte) bool {
 	return isStatusLine(b) || nearVersion(b) != ""
 }
 
-// nearVersion returns the version with the blank behind it that b begins with, wrong bits or not; "" when it does not.
+// nearVersion returns the version with the blank after it that b begins with, wrong bits or not; "" when it does not.
 func nearVersion(b []byte) string {
 	for _, v := range [...]string{version, "HTTP/1.0 "} {
 		if len(b) > len(v)+2 && b[0] != '<' && mend.Near(b, v) {
@@ -82,13 +82,13 @@ func (m *Message) parseMended(src []byte, o Options) bool {
 	return true
 }
 
-// hasOddStatus reports whether a number stands in place of the status that is not 000, by which writers of archives say
+// hasOddStatus reports whether a number is in place of the status that is not 000, by which writers of archives say
 // that there is none.
 func hasOddStatus(head []byte) bool {
 	return len(head) > len(version) && isDigit(head[len(version)]) && !bytes.HasPrefix(head[len(version):], []byte("000"))
 }
 
-// mendBlankLine mends a blank line that the last letter of a line has become, behind which the fields go on, and
+// mendBlankLine mends a blank line that the last letter of a line has become, after which the fields go on, and
 // reports whether there is one.
 func mendBlankLine(b []byte) bool {
 	const blank = "\n\r\n"

@@ -36,13 +36,13 @@ type Message struct {
 	Header  []schemas.Field // in order, folded lines joined by one space, valid UTF-8
 	Body    []byte          // a part of the block, not a copy; with its codings: see Decode
 	Quirks  []string        // what was tolerated, in the order of the Quirk constants
-	HasHead bool            // false when the block is no HTTP message; Body is the whole block then
-	// Behind is what stands behind the first head, where the body is but a part of that: some crawlers made digests of it.
+	HasHead bool            // false when the block is not an HTTP message; Body is the whole block then
+	// Behind is what follows the first head, where the body is but a part of that: some crawlers made digests of it.
 	Behind  []byte
 	Damaged bool // bits of the head were wrong, or its status is not that of its reason
 }
 
-// Parse reads the head of block, the block of a response or revisit record: the last one, where interim responses stand
+// Parse reads the head of block, the block of a response or revisit record: the last one, where interim responses are
 // before it. It never fails: a block that does not
 // begin like an HTTP message has HasHead false. Body shares block's memory, everything else is copied.
 func Parse(block []byte, o Options) Message {
@@ -66,7 +66,7 @@ func (m *Message) parse(block []byte, o Options) {
 	// Slices are kept for their capacity; their elements of the last message are cut off.
 	*m = Message{Body: block, Header: m.Header[:0], Quirks: m.Quirks[:0]}
 	// RFC 9112 section 2.2 has readers pass over empty lines before a start line; only the head is looked
-	// for behind them.
+	// for after them.
 	start := leadingBlank(block)
 	src := block[start:]
 	hasStatus := isStatusLine(src)
@@ -186,20 +186,20 @@ func (p *parser) split(src []byte, hasStart bool) (head, body []byte) {
 
 // splitEndless divides src when no blank line was found in its first pos bytes, which are lines.
 func (p *parser) splitEndless(src []byte, pos int, hasStart bool) (head, body []byte) {
-	// The limit was reached. The body begins behind the blank line wherever that is, so that what is
+	// The limit was reached. The body begins after the blank line wherever that is, so that what is
 	// between is lost to the header and not added to the body.
 	if pos < len(src) {
 		p.quirkIf(true, QuirkHeaderCut)
 		return src[:pos], afterBlankLine(src[pos:])
 	}
 	p.quirkIf(true, QuirkNoBlankLine)
-	// All of src is lines of a head, perhaps with a body whose blank line is missing behind them.
+	// All of src is lines of a head, perhaps with a body whose blank line is missing after them.
 	end := beforeJunk(src, hasStart)
 	return src[:end], src[end:]
 }
 
-// beforeJunk returns where the first line of src begins that is no field and has a line end, or the length of src. The
-// first line need not be a field when hasStart says so.
+// beforeJunk returns where the first line of src begins that is not a field and has a line end, or the length of src.
+// The first line need not be a field when hasStart says so.
 func beforeJunk(src []byte, hasStart bool) int {
 	for pos := 0; pos < len(src); {
 		line, next := lineAt(src, pos)
@@ -243,22 +243,22 @@ func trimCR(line []byte) []byte {
 	return line
 }
 
-// endsInLF tells whether the line that ends before next ends in LF without CR.
+// endsInLF reports whether the line that ends before next ends in LF without CR.
 func endsInLF(src []byte, next int) bool {
 	return src[next-1] == '\n' && (next < 2 || src[next-2] != '\r')
 }
 
-// isJunk tells whether line is neither a field nor the continuation of one.
+// isJunk reports whether line is neither a field nor the continuation of one.
 func isJunk(line []byte) bool {
 	return line[0] != ' ' && line[0] != '\t' && bytes.IndexByte(line, ':') < 0
 }
 
-// isAddress tells whether the values of a field are URLs.
+// isAddress reports whether the values of a field are URLs.
 func isAddress(field string) bool {
 	return strings.EqualFold(field, "Location") || strings.EqualFold(field, "Content-Location")
 }
 
-// decodeText returns head as valid UTF-8: a line that is no UTF-8 is taken as ISO 8859-1, in which each byte is the
+// decodeText returns head as valid UTF-8: a line that is not UTF-8 is taken as ISO 8859-1, in which each byte is the
 // code point of the same number (RFC 9110 section 5.5 names it as the historical charset of field values).
 func (p *parser) decodeText(head []byte) string {
 	// Nearly every head is ASCII, and costs one copy.

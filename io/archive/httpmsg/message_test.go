@@ -22,7 +22,7 @@ func fields(pairs ...string) []schemas.Field {
 	return out
 }
 
-// heads are blocks and what Parse makes of them, but for HasHead, which is true.
+// heads are blocks and what Parse makes of them, except for HasHead, which is true.
 var heads = []struct {
 	name, block string
 	want        Message

@@ -59,7 +59,7 @@ func open(coding string, in *bufio.Reader) stage {
 	case codingBrotli:
 		b := brotliPool.Get().(*brotli.Reader)
 		err := b.Reset(in)
-		// A Reset that fails puts the decoder back all the same: the next Reset starts it anew.
+		// A Reset that fails puts the decoder back all the same: the next Reset starts it again.
 		return stage{orError(b, err), in, func() { brotliPool.Put(b) }}
 	case codingZstd:
 		z := zstdPool.Get().(*zstd.Decoder)

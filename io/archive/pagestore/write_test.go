@@ -250,7 +250,7 @@ func TestWrite_columns(t *testing.T) {
 	}
 }
 
-// TestWrite_temporaryFiles: bodies that wait for their feeds are gone with the process, since they stand in a file
+// TestWrite_temporaryFiles: bodies that wait for their feeds are gone with the process, since they are in a file
 // without a name, or with Close where the system has no such files.
 func TestWrite_temporaryFiles(t *testing.T) {
 	temp := t.TempDir()

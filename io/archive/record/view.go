@@ -56,7 +56,7 @@ func (r *Record) parseHTTP() {
 	}
 }
 
-// Payload returns the block behind the HTTP head, or the whole block when it is no HTTP message, as far as Block
+// Payload returns the block after the HTTP head, or the whole block when it is not an HTTP message, as far as Block
 // holds it.
 func (r *Record) Payload() []byte {
 	if m := r.HTTP(); m != nil {

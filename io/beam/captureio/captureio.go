@@ -41,7 +41,7 @@ type Options struct {
 // [blob.Store.Expand] takes them. The second collection is what could not be read. Captures of one unit come in the
 // order of the archive; units come in any order. Records that were written in segments are not joined: the first
 // segment is a capture with the flag segment. What was emitted cannot be taken back: captures of a compressed member
-// that turns out to be damaged behind them have no flag for it, and a reject of kind inflate says which member that is.
+// that turns out to be damaged after them have no flag for it, and a reject of kind inflate says which member that is.
 func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCollection) {
 	s = s.Scope("captureio.Read")
 	o.UnitSize = cmp.Or(o.UnitSize, work.DefaultSize)
@@ -50,7 +50,7 @@ func Read(s beam.Scope, o Options, names ...string) (captures, rejects beam.PCol
 	return beam.ParDo2(s, &readFn{MaxBody: o.MaxBody}, beam.Reshuffle(s, units))
 }
 
-// separator stands in no file's name. The names travel as one element, for they are sorted and made unique together.
+// separator is in no file's name. The names travel as one element, for they are sorted and made unique together.
 const separator = "\x00"
 
 // planFn divides the inputs into units.

@@ -4,7 +4,7 @@
 //	q := query.Query{Where: where} // of query.Parse(`language = fr AND mime_detected = "application/pdf"`)
 //	pages := contentio.Query(s, "gs://bucket/news", q, "url", "title", "text")
 //
-// The captures are those that the embedded query gives (package contentdb), but for their order: a PCollection has
+// The captures are those that the embedded query gives (package contentdb), except for their order: a PCollection has
 // none. query.Query.Order says which captures a limit leaves.
 //
 // Each unit's shards are read by one worker: Parquet page by page, with what columns can tell of the filter (package
@@ -124,7 +124,7 @@ func (o options) where() (query.Expr, error) {
 
 // version is a capture that may be an answer, as it travels.
 type version struct {
-	// Taken tells whether the filter takes it. With query.Query.At, versions that it does not take hide older ones.
+	// Taken reports whether the filter takes it. With query.Query.At, versions that it does not take hide older ones.
 	Taken    bool              `json:"taken"`
 	Document *schemas.Document `json:"document"` // when it is not taken, its key alone
 }

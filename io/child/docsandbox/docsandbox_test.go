@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// misbehave is Handle, but for media types that say what to do.
+// misbehave is Handle, except for media types that say what to do.
 func misbehave(mime string, body []byte) []byte {
 	switch mime {
 	case "test/full":

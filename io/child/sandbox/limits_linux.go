@@ -31,7 +31,7 @@ func restrict(memory uint64) error {
 	}{
 		{"data", unix.RLIMIT_DATA, memory},
 		{"core", unix.RLIMIT_CORE, 0},
-		{"file size", unix.RLIMIT_FSIZE, 0}, // pipes are no files
+		{"file size", unix.RLIMIT_FSIZE, 0}, // pipes are not files
 		{"open files", unix.RLIMIT_NOFILE, 32},
 	}
 	for _, l := range limits {

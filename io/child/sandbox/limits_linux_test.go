@@ -134,7 +134,8 @@ func TestPool_closeLeavesNone(t *testing.T) {
 
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
-// gone waits for a process that is no child of ours to end; one that waits to be buried by whoever has it now has ended.
+// gone waits for a process that is not a child of ours to end; one that waits to be buried by callers that have it now
+// has ended.
 func gone(pid int) bool {
 	for range 100 {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

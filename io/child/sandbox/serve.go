@@ -20,7 +20,7 @@ type Handler func(name string, request []byte) []byte
 // memoryVariable makes the process a child; its value is Options.Memory.
 const memoryVariable = "GLEANER_SANDBOX"
 
-// called says that Main was called and this is no child.
+// called says that Main was called and this is not a child.
 var called atomic.Bool
 
 // Main returns at once, except in a child: there it answers requests by h and never returns. It belongs at the very

@@ -43,7 +43,7 @@ func ReadAsked(f Folder) (Asked, error) {
 	var a Asked
 	err := folder.ReadJSON(f, Hidden(AskedFile), maxAsked, &a)
 	if errors.Is(err, folder.ErrContent) {
-		// A note that cannot be read says as little as none: the run is asked for anew.
+		// A note that cannot be read says as little as none: the run is asked for again.
 		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
 	}
 	if err != nil {

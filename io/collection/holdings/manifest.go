@@ -48,8 +48,8 @@ func ReadManifest(f Folder) (schemas.Manifest, error) {
 	return m, nil
 }
 
-// ReadTotals is ReadManifest for who asks how many units there are and not for what they are, which is nearly all of
-// it: they are empty.
+// ReadTotals is ReadManifest for callers that ask how many units there are and not for what they are, which is nearly
+// all of it: they are empty.
 func ReadTotals(f Folder) (schemas.Manifest, error) {
 	var m struct {
 		schemas.Manifest

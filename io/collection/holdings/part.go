@@ -38,8 +38,8 @@ type Part struct {
 	Folder folder.Folder
 	Shards []schemas.Shard
 	// Rejected, when it is set, is told what of the documents, rejects, feeds and links is broken, and reading goes on
-	// behind it: a line that is no record, what follows damage in a shard, and a shard that has other bytes than its unit
-	// wrote though each of its lines is one. File is the shard's name; Offset and Length are of the line, in what the
+	// after it: a line that is not a record, what follows damage in a shard, and a shard that has other bytes than its
+	// unit wrote though each of its lines is one. File is the shard's name; Offset and Length are of the line, in what the
 	// shard decompresses to; of damage, Lost is the size of the shard, which is an upper bound. A shard that is not there,
 	// and one that the system does not give, end reading all the same: they may be there next time.
 	Rejected func(schemas.Reject)
@@ -172,7 +172,7 @@ func Each[T any](
 	}
 }
 
-// streamed opens a shard, yields what read gives, which tells whether the caller wants more, checks at the end that
+// streamed opens a shard, yields what read gives, which reports whether the caller wants more, checks at the end that
 // the shard has the hash that its unit noted, and closes it.
 func streamed[T any](
 	b shardErrors, read func(in *ShardReader, yield func(T) bool) (more bool, err error),
@@ -217,7 +217,7 @@ func decode[T any](line []byte) (record T, err error) {
 	return record, err
 }
 
-// linesOf reads a shard of JSON lines, each by a function, but for records that refuse has an error for.
+// linesOf reads a shard of JSON lines, each by a function, except for records that refuse has an error for.
 func linesOf[T any](
 	p Part, s schemas.Shard, decode func(line []byte) (T, error), refuse func(*T) error,
 ) iter.Seq2[T, error] {

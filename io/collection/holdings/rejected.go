@@ -51,7 +51,7 @@ func (b shardErrors) line(start, end int64, err error) error {
 	return b.tell(schemas.Reject{Offset: start, Length: end - start, Lost: end - start, Kind: kind}, err)
 }
 
-// refuse rejects a line that is a record, when there is an error against it, and tells whether there is.
+// refuse rejects a line that is a record, when there is an error against it, and reports whether there is.
 func (b shardErrors) refuse(start, end int64, err error) bool {
 	if err != nil && b.Rejected != nil {
 		b.Rejected(schemas.Reject{

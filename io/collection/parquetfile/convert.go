@@ -23,7 +23,7 @@ func parseTime(s string) (time.Time, error) {
 
 // splitDate makes the two columns of a date that a page states: the point in time, in UTC and whole microseconds (of a
 // date alone its first moment), and the text, unless that is the point's own form. So the text says that a date came
-// without a time, and in which zone a time was told. What is no date, or in none of the years that 64 bits of
+// without a time, and in which zone a time was told. What is not a date, or in none of the years that 64 bits of
 // nanoseconds can tell, as pandas and parquet-go count, is text alone: pages state dates of all kinds, and none is an
 // error.
 func splitDate(s string) (t time.Time, text string) {

@@ -2,15 +2,15 @@
 //
 // A file's rows are sorted by (surt, timestamp), bytewise and with what is missing first; rows with equal keys keep
 // the order in which they were written. Row groups are bounded in rows and bytes; pages are zstd with checksums; pages
-// and row groups have bounds (but for text, main_html and description), so that a query by site or time skips what it
-// does not need; a bloom filter of each row group's URLs tells which groups a page is not in. The same documents in
+// and row groups have bounds (except for text, main_html and description), so that a query by site or time skips what
+// it does not need; a bloom filter of each row group's URLs tells which groups a page is not in. The same documents in
 // the same order give the same bytes, whatever the limits on memory.
 //
 // Columns have the names, the order and the meaning of the JSON of [schemas.Document]. A field that the JSON leaves
 // out is null; an empty list or map is null as well. Strings are UTF-8: other bytes became U+FFFD, as in the JSON.
 //
 // Every column has a field id, by which table formats know it whatever its name becomes: ids.go lists them. Timestamps
-// are in microseconds, since Iceberg knows no milliseconds and takes them for microseconds without a word.
+// are in microseconds, since Iceberg knows no milliseconds and takes them for microseconds silently.
 //
 //	url                string, required
 //	surt               string

@@ -85,7 +85,7 @@ func (f identifiedField) Name() string { return f.field.Name() }
 func (f identifiedField) Value(base reflect.Value) reflect.Value { return f.field.Value(base) }
 
 // columnName is the name of a column as table formats have it, "entities.element.text": a group that is Parquet's own
-// has the name of the list or the map that it is in with "/" behind, which no column has.
+// has the name of the list or the map that it is in with "/" after, which no column has.
 func columnName(above, name string) string {
 	switch {
 	case above == "":

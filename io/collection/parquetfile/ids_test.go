@@ -65,7 +65,7 @@ func TestColumns_haveIDs(t *testing.T) {
 	}
 	walk(f.Root(), "")
 	slices.Sort(ids)
-	want := len(columns) - strings.Count("\n"+strings.Join(columns, "\n"), "\n-") // but for those that are gone
+	want := len(columns) - strings.Count("\n"+strings.Join(columns, "\n"), "\n-") // except for those that are gone
 	if len(slices.Compact(slices.Clone(ids))) != len(ids) || len(ids) != want {
 		t.Errorf("%d ids, %v; want each of %d once", len(ids), ids, want)
 	}

@@ -30,7 +30,7 @@ type linkRow struct {
 }
 
 // appendLinks appends the form in which the links of a page wait to be sorted: the page's fields, and those of each
-// link, all as texts behind their lengths.
+// link, all as texts after their lengths.
 func appendLinks(b []byte, links []schemas.Link) []byte {
 	text := func(s string) {
 		// Parquet's strings are UTF-8, as those of JSON.

@@ -35,7 +35,7 @@ func (w without) Fields() []parquet.Field {
 	})
 }
 
-// hasTextDates tells whether a file is of such a version.
+// hasTextDates reports whether a file is of such a version.
 func hasTextDates(f *parquet.File) bool {
 	c := f.Root().Column("published")
 	return c != nil && c.Leaf() && c.Type().Kind() == parquet.ByteArray

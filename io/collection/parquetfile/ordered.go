@@ -8,7 +8,7 @@ import (
 )
 
 // Order is what the rows of a file are sorted by. Bounds of pages and row groups prune well by the columns that come
-// first, so the order decides which questions are cheap on a file that no index stands beside.
+// first, so the order decides which questions are cheap on a file that no index is beside.
 type Order string
 
 // The orders. A unit's shard is always in OrderSURT; shards of many units are in the one that was asked for.

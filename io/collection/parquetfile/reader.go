@@ -12,7 +12,7 @@ import (
 )
 
 // Read returns the documents of a file of size bytes that a Writer wrote, in the file's order. What the file leaves
-// out is as it was before it was written, but for timestamps, which are in UTC and whole microseconds. Files of
+// out is as it was before it was written, except for timestamps, which are in UTC and whole microseconds. Files of
 // earlier versions have less, and their timestamps are in milliseconds. It ends after an error. It is for files of
 // one's own: a damaged one is an error in most cases, but there is no bound on the memory that a malicious one makes
 // the decoder ask for.

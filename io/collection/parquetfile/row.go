@@ -91,7 +91,7 @@ type row struct {
 	Errors []stageError      `parquet:"errors,optional,list"`
 }
 
-// Optional fields of what stands in a list are pointers: see batch.
+// Optional fields of what is in a list are pointers: see batch.
 
 type language struct {
 	Code       string        `parquet:"code"`

@@ -28,7 +28,7 @@ type Line struct {
 	Reject  *schemas.Reject         `json:"reject,omitempty"`
 }
 
-// Chunk is a unit of requests, which stands in the hidden folder. It is named by its lines.
+// Chunk is a unit of requests, which is in the hidden folder. It is named by its lines.
 type Chunk struct {
 	Name     string `json:"name"`
 	Requests int64  `json:"requests"` // rejects among them

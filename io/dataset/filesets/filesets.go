@@ -125,7 +125,7 @@ type Counts struct {
 	Requests int64            `json:"requests"`
 	Results  int64            `json:"results"`
 	Hits     int64            `json:"hits"`
-	Rejects  int64            `json:"rejects"` // lines that are no requests, and what archives have that is no record
+	Rejects  int64            `json:"rejects"` // lines that are not requests, and what archives have that is not a record
 	Missing  int64            `json:"needs_capture"`
 	Files    int64            `json:"files"`    // of all manifests
 	Verified int64            `json:"verified"` // of these, those whose bytes are what the platform says
@@ -174,7 +174,7 @@ type Manifest struct {
 
 // Captures is the index of archives that results were made with.
 type Captures struct {
-	Index    string          `json:"index,omitempty"` // its name in the hidden folder, without what is behind the dot
+	Index    string          `json:"index,omitempty"` // its name in the hidden folder, without what follows the dot
 	Archives int64           `json:"archives"`
 	Lines    int64           `json:"captures"`
 	Rejects  int64           `json:"rejects"`
@@ -258,7 +258,7 @@ func Finish(f folder.Folder, rows []Row, units int, m Manifest) (Manifest, error
 		}
 		m.Totals.Add(r.Counts)
 	}
-	// What archives have that is no record, beside what requests have.
+	// What archives have that is not a record, beside what requests have.
 	m.Totals.Rejects += m.Captures.Rejects
 	data, err := folder.EncodeJSON(m)
 	if err == nil {
@@ -320,12 +320,12 @@ func sweep(f folder.Folder, m Manifest) error {
 	return f.RemoveAll(Hidden("verified-*"))
 }
 
-// isOldIndex tells whether a name is of an index of other captures.
+// isOldIndex reports whether a name is of an index of other captures.
 func (m Manifest) isOldIndex(name string) bool {
 	return strings.HasPrefix(name, Hidden("captures-")) && !strings.HasPrefix(name, Hidden(m.Captures.Index+"."))
 }
 
-// ours tells whether a name is one of a unit's files.
+// ours reports whether a name is one of a unit's files.
 func ours(name string) bool {
 	if strings.HasPrefix(name, Hidden("row-")) || strings.HasPrefix(name, Hidden("requests-")) {
 		return true

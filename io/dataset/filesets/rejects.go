@@ -8,7 +8,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// Rejects writes what the archives of a unit have that is no record. There is no file without a line.
+// Rejects writes what the archives of a unit have that is not a record. There is no file without a line.
 type Rejects struct {
 	f   folder.Folder
 	key string

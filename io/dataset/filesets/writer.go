@@ -42,7 +42,7 @@ func (w *Writer) Result(out *fileset.Outcome) error {
 	}
 	for _, f := range out.Result.Manifest {
 		c.Files++
-		// Files that exist elsewhere are no success of this unit, and not counted as verified.
+		// Files that exist elsewhere are not success of this unit, and not counted as verified.
 		if f.Status == fileset.StatusSuccess && f.Size != nil {
 			c.Verified++
 			c.Bytes = fileset.AddSize(c.Bytes, *f.Size)
@@ -60,7 +60,7 @@ func (w *Writer) Result(out *fileset.Outcome) error {
 	return err
 }
 
-// Reject writes what is no request.
+// Reject writes what is not a request.
 func (w *Writer) Reject(r *schemas.Reject) error {
 	w.row.Counts.Requests++
 	w.row.Counts.Rejects++

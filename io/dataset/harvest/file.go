@@ -96,7 +96,7 @@ func mendAll(dir string) error {
 	return nil
 }
 
-// mend cuts a file behind its last record that is whole. One that has no more than the record about itself is removed.
+// mend cuts a file after its last record that is whole. One that has no more than the record about itself is removed.
 func mend(path string) error {
 	// It is read, and then cut in place: whole records are not copied.
 	f, err := os.OpenFile(path+openSuffix, os.O_RDWR, 0)
@@ -129,7 +129,7 @@ func measure(f io.Reader) (records int, size int64, err error) {
 		// One member at a time, so that the end of each is seen: else gzip would read them as one
 		// stream.
 		z.Multistream(false)
-		// Decompressed to its end, which checks the CRC and the length that stand there.
+		// Decompressed to its end, which checks the CRC and the length that are there.
 		if _, err := io.Copy(io.Discard, z); err != nil {
 			break
 		}

@@ -39,7 +39,7 @@ func metadata(item *schemas.FilesetPlatformItem) (fields [][2]string) {
 	return fields
 }
 
-// fieldName tells whether a name can be that of an element, and of a header field when it is uploaded.
+// fieldName reports whether a name can be that of an element, and of a header field when it is uploaded.
 func fieldName(s string) bool {
 	ok := s != "" && s != "identifier" && s != "mediatype"
 	for i, r := range s {

@@ -130,7 +130,7 @@ func (k *keeper) local(f *schemas.ManifestFile, there *os.File) (status string, 
 	}
 	var meta schemas.FileMeta
 	if err == nil {
-		// Hashed anew: that a file has its name says that it was verified once, and not that it is still the same.
+		// Hashed again: that a file has its name says that it was verified once, and not that it is still the same.
 		meta, err = measure(k.ctx, there)
 	}
 	if err != nil {
@@ -143,10 +143,10 @@ func (k *keeper) local(f *schemas.ManifestFile, there *os.File) (status string, 
 	return fileset.StatusExistsLocal, nil
 }
 
-// isMissing tells whether nothing is at a path; a path through a file, or out of the folder, is another matter.
+// isMissing reports whether nothing is at a path; a path through a file, or out of the folder, is another matter.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// isSafe tells whether a path can be that of a file: below the item, and none of those that we write.
+// isSafe reports whether a path can be that of a file: below the item, and none of those that we write.
 func (k *keeper) isSafe(p string) bool {
 	// ValidPath has no "..", no empty part and no slash at the start. IsLocal adds what the system
 	// itself refuses, such as NUL on Windows; a backslash would be a slash there.
@@ -236,7 +236,7 @@ func (k *keeper) Commit(manifest []schemas.ManifestFile) (status string, err err
 			return "", k.ctx.Err()
 		}
 		if err != nil {
-			// A status and no error: one item that the server does not take is no reason to end the
+			// A status and no error: one item that the server does not take is not a reason to end the
 			// run.
 			slog.Warn(fmt.Sprintf("the item %s was not uploaded: %v", k.item.Item, err))
 			return fileset.StatusUploadError, nil
@@ -293,7 +293,7 @@ func measure(ctx context.Context, r io.Reader) (m schemas.FileMeta, err error) {
 	return m, nil
 }
 
-// agrees tells whether a file is the one that the platform speaks of. What either side does not say is not compared.
+// agrees reports whether a file is the one that the platform speaks of. What either side does not say is not compared.
 func agrees(f *schemas.ManifestFile, m schemas.FileMeta) bool {
 	// Platforms write digits of hashes in either case.
 	same := func(a, b string) bool { return a == "" || b == "" || strings.EqualFold(a, b) }

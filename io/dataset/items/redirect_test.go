@@ -28,7 +28,7 @@ func TestUploader_redirects(t *testing.T) {
 			i.Item = "example-x"
 			got := keep(t, f, i, bodies)
 			if status < 307 {
-				// The page that a GET finds is no upload.
+				// The page that a GET finds is not an upload.
 				if got[len(got)-1] != fileset.StatusUploadError || len(a.puts) > 0 {
 					t.Errorf("%q, %d uploads", got, len(a.puts))
 				}

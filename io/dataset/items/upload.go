@@ -38,7 +38,7 @@ var client = &http.Client{CheckRedirect: redirected}
 // maxRedirects is as in net/http.
 const maxRedirects = 10
 
-// redirected tells whether a redirect is followed. 307 and 308 are; 301, 302 and 303 make a GET of an upload (section
+// redirected reports whether a redirect is followed. 307 and 308 are; 301, 302 and 303 make a GET of an upload (section
 // 15.4 of RFC 9110), which a server may answer 200 to, and nothing would be uploaded.
 //
 // The key goes on to machines of the endpoint's own domain, as those that archive.org keeps items on, and never from
@@ -131,7 +131,7 @@ func (u *Uploader) item(
 func (u *Uploader) put(
 	ctx context.Context, root *os.Root, item *schemas.FilesetPlatformItem, f schemas.ManifestFile, total int64,
 ) error {
-	// Opened for each attempt anew: the one before has read a part of it.
+	// Opened for each attempt again: the one before has read a part of it.
 	body, err := root.Open(f.Path)
 	if err != nil {
 		return &finalError{err}
@@ -190,7 +190,7 @@ func headerValue(s string) string {
 	return s
 }
 
-// statusError is an answer that is no success.
+// statusError is an answer that is not a success.
 type statusError struct {
 	code  int
 	after time.Duration

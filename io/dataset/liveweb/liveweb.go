@@ -84,7 +84,7 @@ func (w *Web) keepRobots(x *fetch.Exchange) {
 // Get follows redirects from url to an answer that is none. See [fileset.Source].
 func (w *Web) Get(ctx context.Context, url string, want fileset.Want) (*fileset.Resource, error) {
 	// What a redirect leads to is often signed for a minute. A signature that has expired while the host asked to be
-	// left alone is had anew by beginning at the beginning.
+	// left alone is had again by beginning at the beginning.
 	const renewals = 2
 	for n := 0; ; n++ {
 		answer, err := w.follow(ctx, url, want)
@@ -203,7 +203,7 @@ func (w *Web) status(ctx context.Context, err error, url string, redirected bool
 	return &fileset.StatusError{Status: status, Message: shown(url) + ": " + err.Error()}
 }
 
-// redirection tells whether an answer leads elsewhere, and where to: "" for nowhere. A 304 and a 300 lead nowhere.
+// redirection reports whether an answer leads elsewhere, and where to: "" for nowhere. A 304 and a 300 lead nowhere.
 func redirection(x *fetch.Exchange) (to string, is bool) {
 	// Those of section 15.4 of RFC 9110 that have one target: 300 offers a choice.
 	switch x.Status {

@@ -88,7 +88,7 @@ func ofFile(web, item string) func(played) string {
 	}
 }
 
-// cut is a body that says that it is longer than it is. Each time it begins anew, so that nothing is gained by asking
+// cut is a body that says that it is longer than it is. Each time it begins again, so that nothing is gained by asking
 // again.
 func cut(w http.ResponseWriter, _ *http.Request, _ http.HandlerFunc) {
 	w.Header().Set("Content-Length", "32000")

@@ -119,7 +119,7 @@ func convertUnit(f folder.Folder, key string, id int, units [][]string) (convers
 }
 
 // onDisk is what a run of a plan leaves on a disk that ends well, or when ctx has ended: then the lists have been
-// moved to their places and nothing else. The lock is left out: it is no file in a bucket when nobody has it.
+// moved to their places and nothing else. The lock is left out: it is not a file in a bucket when nobody has it.
 func onDisk(ctx context.Context, t *testing.T, plan string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()

@@ -51,7 +51,7 @@ const (
 
 // What can be wrong with a folder, for errors.Is. Nothing in it was touched.
 var (
-	// ErrForeign is a folder that holds something and is no conversion.
+	// ErrForeign is a folder that holds something and is not a conversion.
 	ErrForeign = errors.New("conversion: the folder is not empty and not made by this command; name a new or an " +
 		"empty folder")
 	// ErrOther is a folder that holds another conversion: of other inputs, or with other options.
@@ -84,12 +84,12 @@ var marker = collection.Marker{
 	Name: markerFile, Text: "This folder is written by Gleaner's convert, layout " + layout + ".\n", Foreign: ErrForeign,
 }
 
-// OpenOptions say how a folder is opened; the zero value goes on with what is there.
+// OpenOptions say how a folder is opened; the zero value continues with what is there.
 type OpenOptions struct {
 	// Fresh removes what earlier runs wrote: the formats' folders, with all that is in them, lists, rejects and the
 	// manifest.
 	Fresh bool
-	// JobEnded is that of collection.OpenOptions: it tells whether a job has ended that collection.NoteJob has noted.
+	// JobEnded is that of collection.OpenOptions: it reports whether a job has ended that collection.NoteJob has noted.
 	JobEnded func(note []byte) error
 }
 

@@ -124,7 +124,7 @@ func (p *placing) winners(ctx context.Context) iter.Seq2[file, error] {
 	}
 }
 
-// wins tells whether a file gets its name, and counts, by format, those that do not: what their own unit had written
+// wins reports whether a file gets its name, and counts, by format, those that do not: what their own unit had written
 // before, the writer has counted.
 func (p *placing) wins(f file) bool {
 	sum := sha256.Sum256([]byte(f.name))

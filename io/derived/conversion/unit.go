@@ -124,7 +124,8 @@ func (u *Unit) Write(c *schemas.Capture) error {
 	return nil
 }
 
-// WriteRecord writes a record that is no capture in every format that has such records, and counts it for the others.
+// WriteRecord writes a record that is not a capture in every format that has such records, and counts it for the
+// others.
 func (u *Unit) WriteRecord(r *schemas.Record) error {
 	for _, t := range u.targets {
 		w, ok := t.writer.(shape.RecordWriter)

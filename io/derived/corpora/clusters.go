@@ -11,7 +11,7 @@ import (
 )
 
 // ClustersFile tells of each duplicate which document it is a duplicate of: a Duplicate a line, those of one document
-// behind each other. It is there where Options.Refused is set.
+// after each other. It is there where Options.Refused is set.
 const ClustersFile = "clusters.jsonl.zst"
 
 // clustersVersion is that of ClustersFile, and of what the steps leave for it.
@@ -125,7 +125,7 @@ func (s *Steps) readTwins(name string, from, count int64) (t twins, err error) {
 	return t, nil
 }
 
-// clusterKey sorts the documents of a cluster behind the one that stays.
+// clusterKey sorts the documents of a cluster after the one that stays.
 func clusterKey(i, kept uint32) []byte {
 	key := binary.BigEndian.AppendUint32(nil, kept)
 	if i == kept {

@@ -272,7 +272,7 @@ func TestSteps_mix(t *testing.T) {
 	}
 }
 
-// TestSteps_killed: a run that ends behind any of its steps goes on, and leaves nothing but the corpus.
+// TestSteps_killed: a run that ends after any of its steps goes on, and leaves nothing but the corpus.
 func TestSteps_killed(t *testing.T) {
 	dir := t.TempDir()
 	in := newFolder(t, filepath.Join(dir, "in"))

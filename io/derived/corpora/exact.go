@@ -150,8 +150,8 @@ func (s *Steps) equal(ctx context.Context, n Numbered, by string, fates []fate, 
 	}
 	groups := newGroups(s.sorter())
 	defer func() { err = errors.Join(err, groups.sorter.Close()) }()
-	// A page may have been in an earlier corpus with another text: its URL alone is no reason. Of fingerprints an earlier
-	// corpus may have none. Those of earlier corpora come first, so that they are the first of their groups.
+	// A page may have been in an earlier corpus with another text: its URL alone is not a reason. Of fingerprints an
+	// earlier corpus may have none. Those of earlier corpora come first, so that they are the first of their groups.
 	if by != ByURL && by != BySimhash {
 		err = s.eachEarlier(ctx, func(sig *signature) error {
 			h := hash(sig)
@@ -207,7 +207,7 @@ func (s *Steps) eachEarlier(ctx context.Context, do func(sig *signature) error) 
 	return nil
 }
 
-// checkEarlier tells whether the signatures of a corpus can be compared with ours.
+// checkEarlier reports whether the signatures of a corpus can be compared with ours.
 func checkEarlier(f folder.Folder) error {
 	var m Manifest
 	if err := folder.ReadJSON(f, ManifestFile, maxJSON, &m); errors.Is(err, fs.ErrNotExist) {

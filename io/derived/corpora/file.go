@@ -77,7 +77,7 @@ func appendRecord(b, key, value []byte) []byte {
 	return append(append(b, key...), value...)
 }
 
-// nextRecord reads a record; io.EOF behind the last. The bytes are the caller's.
+// nextRecord reads a record; io.EOF after the last. The bytes are the caller's.
 func nextRecord(r *bufio.Reader) (key, value []byte, err error) {
 	n, err := binary.ReadUvarint(r)
 	if err != nil {

@@ -67,7 +67,7 @@ func (s *Steps) Finish(_ context.Context, planned string, sources []string) (m M
 	var p Planned
 	var n Numbered
 	if err := folder.ReadJSON(s.Out, hidden("plan", planned, ".json"), maxJSON, &p); errors.Is(err, fs.ErrNotExist) {
-		// A call that is repeated behind its end: a runner lost the result.
+		// A call that is repeated after its end: a runner lost the result.
 		return s.ReadManifest()
 	} else if err != nil {
 		return m, err

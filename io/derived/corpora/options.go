@@ -20,7 +20,7 @@ const layout = "2"
 const (
 	ByURL     = "url"     // captures of one URL
 	ByPayload = "payload" // bodies of one digest
-	ByText    = "text"    // texts that are equal but for white space
+	ByText    = "text"    // texts that are equal except for white space
 	BySimhash = "simhash" // texts of one fingerprint, see package neardup
 	ByNear    = "near"    // near-duplicates by MinHash
 )

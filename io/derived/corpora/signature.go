@@ -21,7 +21,7 @@ import (
 type signature struct {
 	url     [idBytes]byte // of its SURT
 	payload [idBytes]byte // of its body's digest
-	text    [idBytes]byte // of its text, but for white space
+	text    [idBytes]byte // of its text, except for white space
 	simhash uint64        // its fingerprint, where that is asked for
 	facts   cluster.Facts
 	near    bool // it has bands
@@ -73,7 +73,7 @@ func hashOf(s []byte) (h [idBytes]byte) {
 // to be used again.
 func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 	words = slices.Grow(room[:0], len(text)+1)[:len(text)+1]
-	n, behind := 0, byte(1) // behind is 1 behind white space, and at the beginning
+	n, behind := 0, byte(1) // after is 1 after white space, and at the beginning
 	for i := 0; i < len(text); {
 		c := text[i]
 		width, white := 1, spaces[c]&1
@@ -86,7 +86,7 @@ func hashOfText(room []byte, text string) (h [idBytes]byte, words []byte) {
 				c = text[i+size-1]
 			}
 		}
-		// Without a branch: where words end is what nobody foresees. A byte of white space behind another one is written
+		// Without a branch: where words end is what nobody foresees. A byte of white space after another one is written
 		// over by the next.
 		words[n] = c&(white-1) | ' '*white
 		n += 1 - int(white&behind)

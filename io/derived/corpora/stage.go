@@ -23,7 +23,7 @@ type block struct {
 	First  []byte `json:"first"` // the key of its first record
 	Offset int64  `json:"offset"`
 	Length int64  `json:"length"`
-	Sum    uint32 `json:"sum"` // CRC-32C of its bytes as they stand in the file
+	Sum    uint32 `json:"sum"` // CRC-32C of its bytes as they are in the file
 }
 
 // castagnoli is the polynomial that processors have an instruction for.

@@ -81,7 +81,7 @@ func openSignatures(f folder.Folder) (*signatures, error) {
 	return &signatures{in, bufio.NewReaderSize(in, 1<<18), f}, nil
 }
 
-// next is the next one; io.EOF behind the last.
+// next is the next one; io.EOF after the last.
 func (s *signatures) next() (sig signature, err error) {
 	_, value, err := nextRecord(s.r)
 	if err == nil {

@@ -128,7 +128,7 @@ func (c *counting) shards() (files []schemas.Shard, err error) {
 	return files, nil
 }
 
-// read counts all documents. Those of a partition are behind each other.
+// read counts all documents. Those of a partition are after each other.
 func (c *counting) read(ctx context.Context, files []schemas.Shard, st *Statistics) (err error) {
 	signs, err := openSignatures(c.f)
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *sums) add(name string, documents, size int64) error {
 	return nil
 }
 
-// spill gives what is held to the sorter, which puts the parts of one value behind each other.
+// spill gives what is held to the sorter, which puts the parts of one value after each other.
 func (s *sums) spill() error {
 	for name, x := range s.held {
 		value := binary.BigEndian.AppendUint64(nil, uint64(x.Documents))

@@ -59,7 +59,7 @@ func (c *counter) add(from, to, year string) error {
 	return nil
 }
 
-// spill adds what is counted to the sorter, in whatever order maps have: equal keys are summed up behind it.
+// spill adds what is counted to the sorter, in whatever order maps have: equal keys are summed up after it.
 func (c *counter) spill() error {
 	for key, n := range c.counts {
 		if err := c.sorter.Add([]byte(key), binary.AppendUvarint(nil, uint64(n))); err != nil {

@@ -92,7 +92,7 @@ func (g *graph) write(formats []string, open func(string) (io.WriteCloser, error
 	return nil
 }
 
-// Makes tells whether a file of this name may be of a graph, so that of an earlier one it can be removed.
+// Makes reports whether a file of this name may be of a graph, so that of an earlier one it can be removed.
 func Makes(name string) bool {
 	kind, ok := strings.CutPrefix(name, "host")
 	if !ok {

@@ -1,4 +1,4 @@
-// Package bigtable is a table of Google's Bigtable as a [rowstore.Store]: for who runs pipelines on Dataflow.
+// Package bigtable is a table of Google's Bigtable as a [rowstore.Store]: for callers that run pipelines on Dataflow.
 //
 //	client, err := bigtable.NewClient(ctx, "project", "instance") // cloud.google.com/go/bigtable
 //	s := bigtable.New(client.Open("pages"))
@@ -82,7 +82,7 @@ func (s *Store) apply(ctx context.Context, keys []string, changes []*bigtable.Mu
 	return failed(ctx, "writing", err)
 }
 
-// failed makes an error one of the contract's kinds. What is wrong with the request is told by its code.
+// failed makes an error one of the contract's kinds. What is wrong with the request is recognised by its code.
 func failed(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil:
@@ -189,7 +189,7 @@ func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 	switch f := f.(type) {
 	case rowstore.Column:
 		// Ranges compare bytes, where other filters read regular expressions.
-		// A range that ends at the same text with a zero byte behind it holds that text alone.
+		// A range that ends at the same text with a zero byte after it holds that text alone.
 		chain := []bigtable.Filter{bigtable.ColumnRangeFilter(f.Family, f.Qualifier, f.Qualifier+"\x00"), times(r)}
 		if f.Value != nil {
 			chain = append(chain, bigtable.ValueRangeFilter(f.Value, append(slices.Clone(f.Value), 0)))
@@ -209,7 +209,7 @@ func taken(r rowstore.Range, f rowstore.Filter) bigtable.Filter {
 		return bigtable.InterleaveFilters(each...)
 	case rowstore.All:
 		all := bigtable.PassAllFilter()
-		// Backwards, so that each condition has the ones behind it within: nested conditions are the service's "and".
+		// Backwards, so that each condition has the ones after it within: nested conditions are the service's "and".
 		for i, x := range slices.Backward(f) {
 			if i == len(f)-1 {
 				all = taken(r, x)

@@ -42,7 +42,7 @@ func (s *Store) Prepare(ctx context.Context, families, splits []string) error {
 	return err
 }
 
-// exists tells whether an error says that there is a thing already that was to be made.
+// exists reports whether an error says that there is a thing already that was to be made.
 func exists(err error) bool {
 	var said *serverError
 	return errors.As(err, &said) && said.class == "TableExistsException"
@@ -136,7 +136,7 @@ func (s *Store) Families(ctx context.Context) ([]string, error) {
 // Splits are the keys that regions begin at.
 func (s *Store) Splits(ctx context.Context) (keys []string, err error) {
 	var list []*region
-	// All of it anew: a list that breaks off is not gone on with, since regions may have moved
+	// All of it again: a list that breaks off is not gone on with, since regions may have moved
 	// meanwhile.
 	err = s.try(ctx, func() error {
 		list, err = s.all(ctx)

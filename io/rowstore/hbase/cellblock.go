@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore"
 )
 
-// Cells travel behind messages in a block: each with the length of what follows in four bytes, and then as a KeyValue,
+// Cells travel after messages in a block: each with the length of what follows in four bytes, and then as a KeyValue,
 // the form in which HBase keeps it. Numbers are big-endian (section 70.7 of HBase's reference guide, "KeyValue"):
 //
 //	4 length of the key  4 length of the value
@@ -84,7 +84,7 @@ func (r *cellReader) next() (row []byte, c rowstore.Cell, err error) {
 	return row, c, nil
 }
 
-// take takes what is behind a length.
+// take takes what follows a length.
 func (r *cellReader) take() ([]byte, bool) {
 	if len(r.block) < 4 {
 		return nil, false

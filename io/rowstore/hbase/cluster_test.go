@@ -235,7 +235,7 @@ func testLease(t *testing.T, master string) {
 		t.Errorf("%d calls: it was not renewed", seq)
 	}
 	x.close()
-	// Of a scanner that has run out nothing is left, and the scan goes on with another one behind the last row.
+	// Of a scanner that has run out nothing is left, and the scan continues with another one after the last row.
 	if _, err := x.following(t.Context(), 1); remedyOf(err) != reopen && remedyOf(err) != again {
 		t.Errorf("a scanner that was closed: %v", err)
 	}

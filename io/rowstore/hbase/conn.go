@@ -33,7 +33,7 @@ type conn struct {
 // answer is what a server says to a call.
 type answer struct {
 	param []byte // the message
-	cells []byte // the block of cells behind it
+	cells []byte // the block of cells after it
 	err   error
 }
 
@@ -56,7 +56,7 @@ func dial(ctx context.Context, o Options, address, service string) (*conn, error
 	if err != nil {
 		return nil, err
 	}
-	// The first frame behind the preamble is a ConnectionHeader. The server does not answer it, so calls may follow at
+	// The first frame after the preamble is a ConnectionHeader. The server does not answer it, so calls may follow at
 	// once.
 	cn := &conn{c: c, maxFrame: o.MaxAnswer, w: bufio.NewWriterSize(c, 64<<10), waiting: map[uint32]chan<- answer{}}
 	header := message(nil).bytes(1, message(nil).text(1, o.User)).text(2, service).text(3, cellCodec).bytes(5, version)
@@ -139,13 +139,13 @@ func (c *conn) forget(id uint32) {
 }
 
 func (c *conn) send(ctx context.Context, id uint32, method string, param message, cells [][]byte) error {
-	// The block's length stands in the header, which is written before it.
+	// The block's length is in the header, which is written before it.
 	block := 0
 	for _, b := range cells {
 		block += len(b)
 	}
 	// A RequestHeader: the call's number, the method, and that there is a message; field 5 says how long the block of
-	// cells behind it is, and field 7 how many milliseconds the caller waits.
+	// cells after it is, and field 7 how many milliseconds the caller waits.
 	header := message(nil).num(1, uint64(id)).text(3, method).yes(4)
 	if block > 0 {
 		header = header.bytes(5, message(nil).num(1, uint64(block)))
@@ -204,7 +204,7 @@ func (c *conn) read() {
 	}
 }
 
-// readFrame reads what is behind a length. Memory is taken as bytes come, so that a false length takes none.
+// readFrame reads what follows a length. Memory is taken as bytes come, so that a false length takes none.
 func readFrame(r io.Reader, most int) ([]byte, error) {
 	var size [4]byte
 	if _, err := io.ReadFull(r, size[:]); err != nil {

@@ -75,7 +75,7 @@ func parseException(m []byte) error {
 
 // The trace begins with the class and its package, "org.apache.…": the package says nothing to people.
 func (e *serverError) of(name, trace string) error {
-	// Behind the package, or behind the class that it is declared in.
+	// Behind the package, or after the class that it is declared in.
 	e.class = name[strings.LastIndexAny(name, ".$")+1:]
 	first, _, _ := strings.Cut(trace, "\n")
 	e.message = strings.TrimSpace(strings.ToValidUTF8(strings.TrimPrefix(first, name[:len(name)-len(e.class)]), "\uFFFD"))
@@ -151,8 +151,8 @@ func (e *serverError) what() remedy {
 }
 
 // remedyOf is what helps against an error of a call.
-// What is not known is tried again, for the time that patience has: an error in vain costs seconds, one that ends a
-// long run costs hours.
+// What is not known is tried again, for the time that patience has: an error without success costs seconds, one that
+// ends a long run costs hours.
 func remedyOf(err error) remedy {
 	var said *serverError
 	var lost *lostError

@@ -52,7 +52,7 @@ func filterList(operator uint64, list []message) message {
 }
 
 // rangesFilter has the scan seek from span to span.
-// A RowRange has its first key included (field 2) and its last one not (field 4). An empty last key is no bound.
+// A RowRange has its first key included (field 2) and its last one not (field 4). An empty last key is not a bound.
 func rangesFilter(among []rowstore.Span) message {
 	var m message
 	for _, s := range among {

@@ -132,7 +132,7 @@ func (p *pool) get(ctx context.Context, o Options, address, service string) (*co
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// A connection that has ended stays in its slot until somebody needs it: servers that nobody asks any more are not
-	// connected anew.
+	// connected again.
 	if s.c != nil && s.c.ended() == nil {
 		return s.c, nil
 	}
@@ -170,7 +170,7 @@ type patience struct {
 
 func (s *Store) patience() *patience { return &patience{limit: s.o.RetryTimeout} }
 
-// progress begins it anew: something went right.
+// progress begins it again: something went right.
 // A long write is not given up for having met many short pauses: what counts is the time since the last success.
 func (p *patience) progress() { p.until, p.pause = time.Time{}, 0 }
 

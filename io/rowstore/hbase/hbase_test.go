@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/rowstore/storetest"
 )
 
-// running names the master of a cluster that runs, for who works on this package; without it, tests start one.
+// running names the master of a cluster that runs, for callers that work on this package; without it, tests start one.
 const running = "GLEANER_HBASE"
 
 func start(t testing.TB) (master string) {

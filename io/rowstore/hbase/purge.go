@@ -15,10 +15,10 @@ import (
 // adminService is the service of region servers that looks after regions. Admin.proto.
 const adminService = "AdminService"
 
-// Purge has the regions that lie in these spans written anew by their servers, and waits for it: what Delete has hidden
-// is then in no file that is read any more. Servers move the files that were there to their archive within two minutes
-// (hbase.hfile.compaction.discharger.interval), and keep them there, and their write-ahead logs, for some minutes more
-// (hbase.master.hfilecleaner.ttl, hbase.master.logcleaner.ttl). What a snapshot of HBase refers to stays.
+// Purge has the regions that lie in these spans written again by their servers, and waits for it: what Delete has
+// hidden is then in no file that is read any more. Servers move the files that were there to their archive within two
+// minutes (hbase.hfile.compaction.discharger.interval), and keep them there, and their write-ahead logs, for some
+// minutes more (hbase.master.hfilecleaner.ttl, hbase.master.logcleaner.ttl). What a snapshot of HBase refers to stays.
 //
 // It reads and writes all of a region for one key.
 func (s *Store) Purge(ctx context.Context, spans []rowstore.Span) error {
@@ -36,7 +36,7 @@ func (s *Store) Purge(ctx context.Context, spans []rowstore.Span) error {
 	return err
 }
 
-// touches tells whether a region has keys of a span.
+// touches reports whether a region has keys of a span.
 func (r *region) touches(s rowstore.Span) bool {
 	return (s.To == "" || r.From < s.To) && (r.To == "" || s.From < r.To)
 }

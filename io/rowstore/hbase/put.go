@@ -106,7 +106,7 @@ func (s *Store) putOnce(ctx context.Context, rows []rowstore.Row) (left []rowsto
 	wg.Wait()
 	for _, m := range byServer {
 		left = append(left, m.left...)
-		// An error that another attempt does not mend is the one to tell: waiting for others would be in vain.
+		// An error that another attempt does not mend is the one to tell: waiting for others would be without success.
 		if m.err != nil && (worst == nil || remedyOf(m.err) >= refused) {
 			worst = m.err
 		}
@@ -332,7 +332,7 @@ func (s *Store) Delete(ctx context.Context, key string, till time.Time) error {
 				till = c.Time
 			}
 		}
-		// Till is behind the last version that goes, and HBase counts milliseconds.
+		// Till is after the last version that goes, and HBase counts milliseconds.
 		till = till.Add(time.Millisecond)
 	}
 	// Till is not in it, and a mark hides its own time as well.

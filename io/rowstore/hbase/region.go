@@ -71,7 +71,7 @@ func (s *Store) locate(ctx context.Context, key string) (*region, error) {
 		return r, nil
 	}
 	// A region's row is "table,start,id.hash.": the last one at or before this key is that of the region, since ids are
-	// digits, and a colon comes behind these.
+	// digits, and a colon comes after these.
 	// Field 15 has the scan go backwards from the key, so the first row that comes is the last one at or before it. The
 	// stop row keeps it in this table: without it, a table that is not there would give the region of another.
 	found, err := s.askMeta(ctx, message(nil).
@@ -84,7 +84,7 @@ func (s *Store) locate(ctx context.Context, key string) (*region, error) {
 	}
 	r := found[0]
 	// hbase:meta says where regions were a moment ago. A gap between them, or a region without a server, closes in a
-	// while: the caller waits and asks anew.
+	// while: the caller waits and asks again.
 	if !r.Has(key) || r.address == "" {
 		return nil, fmt.Errorf("the region of %.80q is on its way", key) // being divided, moved or opened
 	}
@@ -118,7 +118,7 @@ func (s *Store) askMeta(ctx context.Context, scan message, n int) ([]*region, er
 	if err != nil {
 		return nil, err
 	}
-	// One version of the family info is enough: it is written anew whenever a region moves.
+	// One version of the family info is enough: it is written again whenever a region moves.
 	scan = scan.bytes(1, message(nil).text(1, "info")).num(7, 1).num(17, uint64(n))
 	first := message(nil).bytes(1, regionNamed(metaRegion)).bytes(2, scan).num(4, uint64(n)).yes(7).yes(8)
 	if n == 1 {
@@ -233,7 +233,7 @@ func parseServer(m []byte) (string, error) {
 	return net.JoinHostPort(host, strconv.FormatUint(port, 10)), err
 }
 
-// regionMagic stands before a RegionInfo in a cell.
+// regionMagic is before a RegionInfo in a cell.
 var regionMagic = []byte("PBUF")
 
 // parseRegion reads a row of hbase:meta. It is nil for a row that is of no region, or of one that was divided: others

@@ -37,7 +37,7 @@ func DecodeRow(b []byte) (row rowstore.Row, err error) {
 }
 
 // ParseURL reads the address of a table: hbase://user@host:port,host:port/namespace:table?… Without a port it is
-// 16000, and without a user gleaner. What stands behind the question mark is for the caller.
+// 16000, and without a user gleaner. What follows the question mark is for the caller.
 func ParseURL(address string) (o Options, more url.Values, err error) {
 	rest, ok := strings.CutPrefix(address, "hbase://")
 	hosts, path, found := strings.Cut(rest, "/")

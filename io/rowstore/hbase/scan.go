@@ -32,7 +32,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	}
 }
 
-// maxSpans is for how many spans a filtered scan is begun anew. A server that is told of them in a filter reads all
+// maxSpans is for how many spans a filtered scan is begun again. A server that is told of them in a filter reads all
 // families of all of their rows (MultiRowRangeFilter says that they are essential), and without it those alone that the
 // filter looks at.
 const maxSpans = 50
@@ -47,14 +47,14 @@ type scan struct {
 	left  int // rows that are still wanted; 0 for all
 
 	next  string       // the row that is asked for next,
-	after bool         // or the one behind it
+	after bool         // or the one after it
 	row   rowstore.Row // of which parts have come
 	bytes int          // of these
 }
 
-// span reads a span, and tells whether to go on.
+// span reads a span, and reports whether to go on.
 func (x *scan) span(span rowstore.Span) bool {
-	// The progress of a scan is x.next: an attempt that fails after some rows goes on behind the last of them.
+	// The progress of a scan is x.next: an attempt that fails after some rows goes on after the last of them.
 	x.next, x.after = span.From, false
 	for p := x.s.patience(); ; {
 		before := x.next
@@ -64,7 +64,7 @@ func (x *scan) span(span rowstore.Span) bool {
 			return false
 		case err == nil:
 			p.progress()
-			// The next region begins behind the span, or there is none.
+			// The next region begins after the span, or there is none.
 			if x.next == "" || span.To != "" && x.next >= span.To {
 				return true
 			}
@@ -72,7 +72,7 @@ func (x *scan) span(span rowstore.Span) bool {
 		case x.next != before:
 			p.progress() // rows came
 		}
-		// A row that did not come whole is asked for anew.
+		// A row that did not come whole is asked for again.
 		x.row, x.bytes = rowstore.Row{}, 0
 		if err := p.wait(x.ctx, err); err != nil {
 			x.yield(rowstore.Row{}, err)
@@ -81,10 +81,10 @@ func (x *scan) span(span rowstore.Span) bool {
 	}
 }
 
-// region reads on in one region, to its end or till, and tells whether the receiver wants more. x.next is then where
-// the next region begins, "" behind the last.
+// region reads on in one region, to its end or till, and reports whether the receiver wants more. x.next is then where
+// the next region begins, "" after the last.
 func (x *scan) region(till string) (more bool, err error) {
-	// The row behind a key is in the key's region: regions begin at keys, and none at one that a row has passed.
+	// The row after a key is in the key's region: regions begin at keys, and none at one that a row has passed.
 	r, err := x.s.locate(x.ctx, x.next)
 	if err != nil {
 		return false, err
@@ -190,7 +190,7 @@ func versions(r rowstore.Range) uint64 {
 	return uint64(max(1, r.Versions))
 }
 
-// take takes a row or a part of one, and tells whether more is wanted.
+// take takes a row or a part of one, and reports whether more is wanted.
 func (x *scan) take(p part) (more bool, err error) {
 	if len(p.Cells) == 0 {
 		return true, nil
@@ -213,7 +213,7 @@ func (x *scan) take(p part) (more bool, err error) {
 	return x.flush(), nil
 }
 
-// flush gives away the row of which all has come. After that, reading goes on behind it whatever happens.
+// flush gives away the row of which all has come. After that, reading goes on after it whatever happens.
 func (x *scan) flush() (more bool) {
 	row := x.row
 	if row.Key == "" {

@@ -41,7 +41,7 @@ func (x *regionScanner) start(ctx context.Context, m message) ([]part, error) {
 	return x.ask(ctx, m)
 }
 
-// more tells whether the region may have more rows.
+// more reports whether the region may have more rows.
 // It needs no lock: open is changed by the goroutine that asks, and the one that renews only reads it.
 func (x *regionScanner) more() bool { return x.open }
 
@@ -66,10 +66,10 @@ func (x *regionScanner) ask(ctx context.Context, m message) ([]part, error) {
 	return x.parse(a)
 }
 
-// parse reads a ScanResponse. The cells are behind it, in a block.
+// parse reads a ScanResponse. The cells are after it, in a block.
 func (x *regionScanner) parse(a answer) ([]part, error) {
 	var counts, partials []uint64
-	// They are said anew with each answer.
+	// They are said again with each answer.
 	x.ended, x.done = false, false
 	err := each(a.param, func(field protowire.Number, v uint64, b []byte) error {
 		var err error

@@ -35,7 +35,7 @@ func (m message) text(field protowire.Number, v string) message {
 	return protowire.AppendString(protowire.AppendTag(m, field, protowire.BytesType), v)
 }
 
-// errWire is an answer that is no message.
+// errWire is an answer that is not a message.
 var errWire = errors.New("the server's answer is not in HBase's format")
 
 // errInside is an answer whose cells are messages. Servers do that with clients that name no codec.
@@ -73,8 +73,8 @@ func each(m []byte, do func(field protowire.Number, v uint64, b []byte) error) e
 	return nil
 }
 
-// cut takes the message that its length stands before off b.
-// Requests and answers put several messages behind each other in one frame, each with a varint of its length, as
+// cut takes the message that its length is before off b.
+// Requests and answers put several messages after each other in one frame, each with a varint of its length, as
 // writeDelimitedTo in Java does.
 func cut(b []byte) (m, rest []byte, err error) {
 	m, n := protowire.ConsumeBytes(b)

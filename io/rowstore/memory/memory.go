@@ -78,8 +78,8 @@ func (s *Store) Get(ctx context.Context, key string, r rowstore.Range) (rowstore
 }
 
 // Scan returns rows. Others may write meanwhile.
-// The lock is held for one row at a time only, and the place is looked for anew by its key: a receiver may write to the
-// table while it scans.
+// The lock is held for one row at a time only, and the place is looked for again by its key: a receiver may write to
+// the table while it scans.
 func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.Row, error] {
 	return func(yield func(rowstore.Row, error) bool) {
 		taken := 0
@@ -106,7 +106,7 @@ func (s *Store) Scan(ctx context.Context, r rowstore.Range) iter.Seq2[rowstore.R
 	}
 }
 
-// next is the first row at key or behind.
+// next is the first row at key or after.
 func (s *Store) next(key string) (rowstore.Row, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -94,7 +94,7 @@ func same(t *testing.T, what string, want, got []rowstore.Row) {
 }
 
 func testEmpty(t *testing.T, s rowstore.Store) {
-	// All three are no errors: a table may be asked before anything is in it.
+	// All three are not errors: a table may be asked before anything is in it.
 	same(t, "an empty table", nil, scan(t, s, rowstore.Range{}))
 	got, err := s.Get(t.Context(), "nowhere", rowstore.Range{})
 	if err != nil || got.Key != "nowhere" || len(got.Cells) > 0 {
@@ -172,7 +172,7 @@ func testRepeated(t *testing.T, s rowstore.Store) {
 
 // testKeys: rows come in the order of their keys as bytes, and bounds are kept.
 func testKeys(t *testing.T, s rowstore.Store) {
-	// Keys as SURT makes them, a NUL, letters beyond ASCII, and bytes that are no UTF-8 at all.
+	// Keys as SURT makes them, a NUL, letters beyond ASCII, and bytes that are not UTF-8 at all.
 	keys := []string{
 		"com,example)/", "com,example)/a", "com,example)/a\x00", "com,example)/ä", "com,example,www)/", "org",
 		"é", "\xff", "\xff\xff",
@@ -236,7 +236,7 @@ func testValues(t *testing.T, s rowstore.Store) {
 		large[i] = byte(rand.IntN(256))
 	}
 	want := row(
-		// Quotes, blanks, line ends and bytes that are no UTF-8 go through every encoding that a
+		// Quotes, blanks, line ends and bytes that are not UTF-8 go through every encoding that a
 		// server's protocol has.
 		"k", cell("a:", 1, ""), cell("a:#1 =:\"'\n", 1, "\x00\xff"), cell("a:lang=fr", 1, "1"),
 		cell("a:large", 1, string(large)), cell("b:ünicode", 1, "x"),
@@ -267,7 +267,7 @@ func testDelete(t *testing.T, s rowstore.Store) {
 	put(t, s, row("k1", future))
 	remove("k1", time.Time{})
 	same(t, "versions of the future are gone, too", nil, scan(t, s, rowstore.Range{}))
-	// A deletion must not hide what comes after it, as marks of HBase do until they are compacted.
+	// A deletion must not hide what follows it, as marks of HBase do until they are compacted.
 	later := rowstore.Cell{Family: "a", Qualifier: "x", Time: rowstore.At(1<<42 + 1), Value: []byte("g")}
 	put(t, s, row("k1", later))
 	same(t, "what is written later", []rowstore.Row{row("k1", later)}, scan(t, s, rowstore.Range{}))
@@ -297,7 +297,7 @@ func testEnded(t *testing.T, s rowstore.Store) {
 		put(t, s, row(fmt.Sprintf("k%02d", i), cell("a:x", 1, "v")))
 	}
 	n := 0
-	// A receiver that stops early is no error.
+	// A receiver that stops early is not an error.
 	for _, err := range s.Scan(t.Context(), rowstore.Range{}) {
 		if err != nil {
 			t.Fatal(err)

@@ -154,7 +154,7 @@ type planner struct {
 	atMoment bool // the filter is tested on the newest version of a moment only
 }
 
-// can tells whether the store can decide a part.
+// can reports whether the store can decide a part.
 func (p planner) can(e query.Expr) bool {
 	if _, ok := p.filter(e); ok {
 		return true

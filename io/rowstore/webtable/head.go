@@ -15,9 +15,9 @@ import (
 
 // A capture's head is all of it but its body. What archives say is bytes, and need not be text, so it is kept as a
 // list of strings, each with its length in front (a varint): the number of strings of each kind is known, and those
-// that may be many stand behind their number.
+// that may be many stand after their number.
 
-// errHead is a cell that is no capture's head.
+// errHead is a cell that is not a capture's head.
 // The error says no more: whoever reads the row knows its key.
 var errHead = errors.New("webtable: this is no head of a capture")
 

@@ -25,7 +25,7 @@ type cells map[version]map[string][]byte
 func split(row rowstore.Row) (order []version, byVersion cells) {
 	byVersion = cells{}
 	for _, c := range row.Cells {
-		// A part of a long value has a name behind the dot.
+		// A part of a long value has a name after the dot.
 		name, rest, _ := strings.Cut(c.Qualifier, ".")
 		if !strings.HasPrefix(name, "#") {
 			continue

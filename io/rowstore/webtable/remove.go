@@ -25,7 +25,7 @@ func (l Layout) SpansOf(what string, host bool) []rowstore.Span {
 }
 
 // derived are the keys of what crawlers note about a host or a page under URLs that have no host, as dns:example.org:
-// they do not stand beside those of its pages.
+// they do not be beside those of its pages.
 var derived = []rowstore.Span{
 	rowstore.PrefixSpan("dns:"), rowstore.PrefixSpan("whois:"), rowstore.PrefixSpan("urn:"),
 	rowstore.PrefixSpan("screenshot:"), rowstore.PrefixSpan("thumbnail:"), rowstore.PrefixSpan("view-source:"),

@@ -83,7 +83,7 @@ func captures(t *testing.T, row rowstore.Row) (list []*schemas.Capture) {
 	return list
 }
 
-// TestRow_roundTrip: what is written is read back, with bytes that are no text and values of many cells.
+// TestRow_roundTrip: what is written is read back, with bytes that are not text and values of many cells.
 func TestRow_roundTrip(t *testing.T) {
 	d, c := full()
 	large, body := *d, *c

@@ -198,7 +198,7 @@ func (db *DB) Count(ctx context.Context, q query.Query) (n int64, err error) {
 		return 0, err
 	}
 	if x := db.asked(); x != nil {
-		// A lost index is no error of the question: the shards have the same answer.
+		// A lost index is not an error of the question: the shards have the same answer.
 		if n, err := x.Count(ctx, q, db.verify(q)); err == nil || !db.lose(err) {
 			return n, err
 		}

@@ -90,7 +90,7 @@ func (db *DB) eachRow(
 	}
 }
 
-// few tells whether the index knows that where takes few captures: by the part of it that needs no documents.
+// few reports whether the index knows that where takes few captures: by the part of it that needs no documents.
 func (db *DB) few(ctx context.Context, where query.Expr) (bool, error) {
 	x := db.asked()
 	pushed, _ := index.Split(where)

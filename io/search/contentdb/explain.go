@@ -68,14 +68,14 @@ func (db *DB) Explain(ctx context.Context, q query.Query) (query.Plan, error) {
 	return p, nil
 }
 
-// Reads tells whether the index leaves a part of a filter to the documents, as a phrase, so that to count its captures
-// is to read all that may fit. Without an index it is false: then all questions are answered by reading.
+// Reads reports whether the index leaves a part of a filter to the documents, as a phrase, so that to count its
+// captures is to read all that may fit. Without an index it is false: then all questions are answered by reading.
 func (db *DB) Reads(where query.Expr) bool {
 	_, rest := index.Split(where)
 	return db.asked() != nil && rest != nil
 }
 
-// hasLines tells whether any documents are in JSON lines alone.
+// hasLines reports whether any documents are in JSON lines alone.
 func (db *DB) hasLines() bool {
 	return slices.ContainsFunc(db.lines.Shards, func(s schemas.Shard) bool {
 		return strings.HasPrefix(s.Name, "documents-")

@@ -145,7 +145,7 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 			groups = cut(groups, top)
 		}
 	}
-	// The sorter gives equal keys behind each other, so one group at a time is added up.
+	// The sorter gives equal keys after each other, so one group at a time is added up.
 	err = c.sorter.Merge(func(k, v []byte) error {
 		if !bytes.Equal(k, key) {
 			next()
@@ -156,7 +156,7 @@ func (c *counting) largest(top int) (groups []Group, err error) {
 		n += int64(m)
 		return nil
 	})
-	// The last group has no other behind it.
+	// The last group has no other after it.
 	next()
 	return cut(groups, top), err
 }

@@ -23,12 +23,12 @@ var hitColumns = []string{
 	"filename", "offset", "length", "sequence",
 }
 
-// openIndex opens the index and brings it up to date. An index that cannot be had is no error: the shards are the
+// openIndex opens the index and brings it up to date. An index that cannot be had is not an error: the shards are the
 // truth, and Notes says why they are read.
 // A caller must not be kept from an answer by a folder that cannot be written, a full disk or a damaged index: each of
 // them only makes the answer slower.
 func (db *DB) openIndex(ctx context.Context) error {
-	// Bound: while another process removes shards from it and adds others, it would have neither, without a word.
+	// Bound: while another process removes shards from it and adds others, it would have neither, silently.
 	x, err := index.Open(ctx, db.part.Folder, index.Options{Bound: true, NoRevisits: !revisit.Has(db.manifest)})
 	if err != nil {
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
@@ -38,7 +38,7 @@ func (db *DB) openIndex(ctx context.Context) error {
 	switch {
 	case err != nil:
 		db.notes = append(db.notes, fmt.Sprintf("no index: %v", err))
-	// An index that lacks shards would leave their captures out of the answer without a word. So it is all or nothing.
+	// An index that lacks shards would leave their captures out of the answer silently. So it is all or nothing.
 	case r.Behind > 0:
 		db.notes = append(db.notes, fmt.Sprintf("the index lacks %d shards (%s), so the shards are read", r.Behind,
 			reason(r)))
@@ -59,7 +59,7 @@ func (db *DB) toIndex() holdings.Part {
 	return holdings.Part{Folder: db.part.Folder, Shards: slices.Concat(db.columnar, db.lines.Shards)}
 }
 
-// reason is why an index is behind.
+// reason is why an index is after.
 func reason(r index.Report) string {
 	if r.Busy {
 		return "another process is bringing it up to date"

@@ -63,7 +63,7 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	}
 	r.Query = q
 	size := r.Query.Limit
-	r.Query.Limit++ // one more tells whether there is another page
+	r.Query.Limit++ // one more reports whether there is another page
 	a, err := db.rowsAndCounts(ctx, r)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (db *DB) Ask(ctx context.Context, r Request) (*Answer, error) {
 	return a, nil
 }
 
-// rowsAndCounts answers a request but for excerpts, for which rows have what they are made of.
+// rowsAndCounts answers a request except for excerpts, for which rows have what they are made of.
 func (db *DB) rowsAndCounts(ctx context.Context, r Request) (*Answer, error) {
 	columns := keyed(r.Columns, r.Query.Order)
 	needed := columns
@@ -266,9 +266,9 @@ func (db *DB) count(ctx context.Context, top int) (*Overview, error) {
 	return o, nil
 }
 
-// Changed tells whether the collection is another since it was opened, as after a run: then answers are still those of
-// before, and opening it again gives the new ones. So it is when the index was lost meanwhile, which only makes answers
-// slow. It reads the manifest, of which a thousand shards take 1 MB.
+// Changed reports whether the collection is another since it was opened, as after a run: then answers are still those
+// of before, and opening it again gives the new ones. So it is when the index was lost meanwhile, which only makes
+// answers slow. It reads the manifest, of which a thousand shards take 1 MB.
 func (db *DB) Changed() (bool, error) {
 	hash, err := manifestHash(db.part.Folder)
 	return err == nil && (hash != db.seen || db.lost.Load()), err

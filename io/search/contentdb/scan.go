@@ -29,7 +29,7 @@ func (db *DB) scan(ctx context.Context, q query.Query, columns []string) iter.Se
 				return
 			}
 			r := candidate{d: d, taken: test(d)}
-			// Without a moment a row that the filter does not take is no answer, and hides none.
+			// Without a moment a row that the filter does not take is not an answer, and hides none.
 			if !q.At.IsZero() && query.KeyOf(d).Timestamp.After(q.At) || q.At.IsZero() && !r.taken {
 				continue
 			}

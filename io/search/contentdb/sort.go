@@ -15,7 +15,7 @@ import (
 // candidate is a row that may be an answer.
 type candidate struct {
 	d *schemas.Document
-	// taken tells whether the filter takes it. With query.Query.At, rows that it does not take count as versions too.
+	// taken reports whether the filter takes it. With query.Query.At, rows that it does not take count as versions too.
 	taken bool
 }
 
@@ -111,7 +111,7 @@ func (s *sorting) run(
 		if err := json.Unmarshal(value, d); err != nil {
 			return err
 		}
-		// Only now, and not when rows are read: a version before the mark hides the older ones behind it.
+		// Only now, and not when rows are read: a version before the mark hides the older ones after it.
 		if !s.q.Behind(query.KeyOf(d), 0) {
 			return nil
 		}

@@ -20,7 +20,7 @@ type IndexReport struct {
 	Bytes  int64  // of its files
 }
 
-// UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it anew. It does nothing when
+// UpdateIndex brings the index of the collection in f up to date, as Open does, or makes it again. It does nothing when
 // another process is at it or when nothing can be written, and the report says so.
 func UpdateIndex(ctx context.Context, f folder.Folder, anew bool) (r IndexReport, err error) {
 	// Open would bring the index up to date by itself; here its report is wanted, so it is opened without.

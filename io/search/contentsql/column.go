@@ -29,7 +29,7 @@ const (
 	isValue // of any of the others
 )
 
-// isText tells whether values are texts to SQLite.
+// isText reports whether values are texts to SQLite.
 func (k kind) isText() bool { return k == isText || k == isStated || k == isTime }
 
 // column is a field of the rows of a table.
@@ -97,7 +97,7 @@ func kindOf(f query.Field) kind {
 	return isJSON
 }
 
-// columnsOf are the columns of rows that are no documents: one for each field, those that are named times.
+// columnsOf are the columns of rows that are not documents: one for each field, those that are named times.
 func columnsOf(t reflect.Type, times ...string) (list []column) {
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")

@@ -186,7 +186,7 @@ func allColumns() string {
 // others is how many of conditions are not comparisons of a column with a value.
 const others = 16
 
-// conditions are what may stand behind where: all kinds of columns, operators and values, also of other types.
+// conditions are what may stand after where: all kinds of columns, operators and values, also of other types.
 func conditions() (list []string) {
 	values := map[string][]string{
 		"language":    {"'fr'", "'FR'", "'*'", "''", "5", "null"},
@@ -277,7 +277,7 @@ func TestColumns_areFields(t *testing.T) {
 	}
 }
 
-// TestQuery_filter: what stands in parentheses behind the table's name is a filter of the query language.
+// TestQuery_filter: what is in parentheses after the table's name is a filter of the query language.
 func TestQuery_filter(t *testing.T) {
 	docs := corpus(300)
 	db, err := contentdb.Open(t.Context(), build(t, docs, holdings.FormatParquet), contentdb.Options{})

@@ -95,7 +95,7 @@ func (c *cursor) Next() error {
 	return c.t.q.fail(err)
 }
 
-// Eof tells whether there is no row.
+// Eof reports whether there is no row.
 //
 //lint:ignore ST1003 the interface of the driver calls it so
 func (c *cursor) Eof() bool { return !c.there }

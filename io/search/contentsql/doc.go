@@ -19,7 +19,7 @@
 //
 // Tables are virtual: nothing is copied. Columns that a statement does not name are not read, and comparisons that
 // the query language has as well are given to package contentdb, which has the index and the pages of Parquet for them;
-// SQLite tests each row again. A filter of the query language goes in parentheses behind the table's name, and is
+// SQLite tests each row again. A filter of the query language goes in parentheses after the table's name, and is
 // decided by contentdb alone: documents('budget language = fr').
 //
 // Statements can only read, and only these tables: an authorizer refuses all else, files above all. Memory is bounded

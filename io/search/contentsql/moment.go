@@ -17,7 +17,7 @@ const fixed = "2006-01-02T15:04:05.000000Z"
 // momentCollation is the name of the collation of columns of times: see moment.
 const momentCollation = "moment"
 
-// timeText is a capture's time as a value. A text that is no time is given as it is.
+// timeText is a capture's time as a value. A text that is not time is given as it is.
 func timeText(s string) vtab.Value {
 	if t, ok := query.ParseTime(s); ok {
 		return t.Format(fixed)

@@ -227,7 +227,7 @@ func TestQuery_momentsInNames(t *testing.T) {
 	}
 }
 
-// TestQuery_emptyTexts: the empty text is a value where a field is never absent, and stands before all others.
+// TestQuery_emptyTexts: the empty text is a value where a field is never absent, and is before all others.
 func TestQuery_emptyTexts(t *testing.T) {
 	docs := []*schemas.Document{
 		{URL: "", Filename: "", Offset: 1},

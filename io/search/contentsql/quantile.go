@@ -114,7 +114,7 @@ func (q *quantile) WindowValue(*sqlite.FunctionContext) (driver.Value, error) {
 		low := math.Floor(place)
 		a, b := list[int(low)], list[int(math.Ceil(place))]
 		if a == b {
-			return a, nil // of infinity too, whose difference is no number
+			return a, nil // of infinity too, whose difference is not a number
 		}
 		return a + (b-a)*(place-low), nil
 	}

@@ -12,7 +12,7 @@ import (
 var opaque = regexp.MustCompile(`(?s)'[^']*('|$)|"[^"]*("|$)|` + "`[^`]*(`|$)" +
 	`|\[[^\]]*(\]|$)|--[^\n]*|/\*.*?(\*/|$)`)
 
-// single tells whether there is one statement: the driver would run several, and answer the last.
+// single reports whether there is one statement: the driver would run several, and answer the last.
 func single(statement string) error {
 	bare := opaque.ReplaceAllStringFunc(statement, func(part string) string {
 		if strings.HasPrefix(part, "--") || strings.HasPrefix(part, "/*") {
@@ -37,7 +37,7 @@ func single(statement string) error {
 
 var collation = regexp.MustCompile(`(?i)\bcollate\b`)
 
-// collates tells whether a statement may compare texts in another way than byte by byte. A virtual table is not told.
+// collates reports whether a statement may compare texts in another way than byte by byte. A virtual table is not told.
 func collates(statement string) bool {
 	return collation.MatchString(opaque.ReplaceAllString(statement, " "))
 }

@@ -62,14 +62,14 @@ type plan struct {
 
 // test is a comparison whose right side is known when the cursor begins.
 type test struct {
-	column int // behind all columns for the filter
+	column int // after all columns for the filter
 	op     vtab.ConstraintOp
 }
 
 // maxPlans bounds what SQLite makes of one statement: some for each join of the table with itself.
 const maxPlans = 10_000
 
-// BestIndex chooses what contentdb can decide. SQLite tests all of it again, but for the filter.
+// BestIndex chooses what contentdb can decide. SQLite tests all of it again, except for the filter.
 func (t *table) BestIndex(info *vtab.IndexInfo) error {
 	p, cost, rows := plan{columns: t.reads(info.ColUsed)}, 1e9, 1e6
 	for i := range info.Constraints {
@@ -95,7 +95,7 @@ func (t *table) BestIndex(info *vtab.IndexInfo) error {
 	return nil
 }
 
-// takes tells whether contentdb can decide a comparison, or a part of it.
+// takes reports whether contentdb can decide a comparison, or a part of it.
 func (t *table) takes(column int, op vtab.ConstraintOp) bool {
 	if t.narrow != nil && (t.isColumn(column, nameColumn) || t.isColumn(column, valueColumn)) {
 		return operators[op] > 0

@@ -118,7 +118,7 @@ func (w *writer) inside(
 	return b, gone.release(ctx, w)
 }
 
-// add puts the documents of a shard into the volume, but for their bitmaps.
+// add puts the documents of a shard into the volume, except for their bitmaps.
 func (w *writer) add(
 	ctx context.Context, s schemas.Shard, docs iter.Seq2[*schemas.Document, error],
 ) (b *batch, err error) {
@@ -225,7 +225,7 @@ func (b *batch) bitmap(v value) *roaring.Bitmap {
 	return set
 }
 
-// sum tells texts apart, but for one pair in 2^64.
+// sum tells texts apart, except for one pair in 2^64.
 func (w *writer) sum(s string) uint64 { return maphash.String(w.seed, s) }
 
 // page finds or makes the page of a document.
@@ -377,7 +377,7 @@ func (w *writer) change(
 		if err != nil {
 			return err
 		}
-		// An empty bitmap is no row, so that release finds which names are in use.
+		// An empty bitmap is not a row, so that release finds which names are in use.
 		if apply(have, these); have.IsEmpty() {
 			_, err = w.exec(ctx, "delete from bits where kind = ? and value = ? and chunk = ?", v.kind, v.id, c)
 		} else if data, err = encodeBits(have); err == nil {

@@ -72,7 +72,7 @@ func (w *view) limited(ctx context.Context, yield func(Hit) bool) error {
 	n := 0
 	return w.find(ctx, func(h Hit) bool {
 		n++
-		// Compared behind the yield: a limit of 0 is never met, and stands for none.
+		// Compared after the yield: a limit of 0 is never met, and stands for none.
 		return yield(h) && n != w.q.Limit
 	})
 }
@@ -104,7 +104,7 @@ func (w *view) find(ctx context.Context, yield func(Hit) bool) error {
 		list[i] = func(yield func(Hit) bool) error { return s.list(ctx, sets[i], w.q, r, yield) }
 	}
 	return merge(list, sorter{w.q.Order, false}.compare, func(_ int, h Hit) (bool, error) {
-		// What is not behind the mark was on an earlier page, and is passed over.
+		// What is not after the mark was on an earlier page, and is passed over.
 		return !w.q.Behind(h.Key(), h.Score) || yield(h), nil
 	})
 }
@@ -156,7 +156,7 @@ func (w *view) newest(ctx context.Context, yield func(Hit) bool) error {
 	})
 }
 
-// hidden tells whether a hit's page was on an earlier page of the answer, as a newer version. At a moment no version
+// hidden reports whether a hit's page was on an earlier page of the answer, as a newer version. At a moment no version
 // that is not the newest gets this far.
 func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, error) {
 	// On the first page nothing came before.
@@ -171,7 +171,7 @@ func (w *view) hidden(ctx context.Context, finders []*finder, h *Hit) (bool, err
 	return false, nil
 }
 
-// again tells whether a hit's page was a hit of another volume already; at a moment, whether another has a newer
+// again reports whether a hit's page was a hit of another volume already; at a moment, whether another has a newer
 // version.
 func (w *view) again(ctx context.Context, one int, h *Hit, seen []*roaring.Bitmap) (bool, error) {
 	if !w.q.At.IsZero() {
@@ -236,7 +236,7 @@ func (w *view) outranked(ctx context.Context, sets []*roaring.Bitmap) ([]*roarin
 	return left, nil
 }
 
-// elsewhere tells whether another volume than the one has a newer version of a hit's page in its set. At a moment all
+// elsewhere reports whether another volume than the one has a newer version of a hit's page in its set. At a moment all
 // its versions count, whether the filter takes them or not.
 func (w *view) elsewhere(ctx context.Context, one int, h *Hit, sets []*roaring.Bitmap) (bool, error) {
 	for j, s := range w.list {

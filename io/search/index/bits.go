@@ -81,7 +81,7 @@ func encodeBits(b *roaring.Bitmap) ([]byte, error) {
 	return b.ToBytes()
 }
 
-// scanBits reads the bitmap in the last column of a row, with what is before it.
+// scanBits reads the bitmap in the last column of a row, with what precedes it.
 func scanBits(rows *sql.Rows, before ...any) (*roaring.Bitmap, error) {
 	var data sql.RawBytes // parseBits copies
 	if err := rows.Scan(append(before, &data)...); err != nil {

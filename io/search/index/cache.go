@@ -30,10 +30,10 @@ type shardRange struct {
 	rows  int
 }
 
-// end is the number behind the last of the shard's versions.
+// end is the number after the last of the shard's versions.
 func (r shardRange) end() uint64 { return uint64(r.first) + uint64(r.rows) }
 
-// compare tells whether the shard is behind a version, has it, or is before it.
+// compare reports whether the shard is after a version, has it, or is before it.
 func (r shardRange) compare(id uint32) int {
 	switch {
 	// The result is that of slices.BinarySearchFunc: the order of the range beside the number.
@@ -57,7 +57,7 @@ func (k *columnCache) get(first uint32) (columns, bool) {
 	return c, ok
 }
 
-// whole tells whether the columns of all shards are kept.
+// whole reports whether the columns of all shards are kept.
 func (k *columnCache) whole() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -65,7 +65,7 @@ func (k *columnCache) whole() bool {
 }
 
 // keep keeps columns. Those that must go for them are any: of a walk over more than there is room for, which begins
-// anew each time, a queue would never have what comes next.
+// again each time, a queue would never have what follows.
 func (k *columnCache) keep(c columns) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -93,9 +93,9 @@ func (k *columnCache) keep(c columns) {
 // rowsPerRead is how many versions' columns are read in the time of one row.
 const rowsPerRead = 400
 
-// worth notes that n versions of a shard are wanted and tells whether its columns should be read for them. They should
-// once the rows that were read instead took as long: a single question of a process reads few rows and no columns, and
-// many questions never cost more than twice the cheaper way.
+// worth notes that n versions of a shard are wanted and reports whether its columns should be read for them. They
+// should once the rows that were read instead took as long: a single question of a process reads few rows and no
+// columns, and many questions never cost more than twice the cheaper way.
 func (k *columnCache) worth(r shardRange, n int) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -37,11 +37,11 @@ func (x *Index) Check(ctx context.Context, part holdings.Part) (c Checked, err e
 	if isStale(err) {
 		return Checked{Behind: len(part.DocumentShards()), Problems: []string{err.Error()}}, nil
 	}
-	// No index: all shards are behind, and nothing is wrong.
+	// No index: all shards are after, and nothing is wrong.
 	if err != nil || len(x.volumes) == 0 {
 		return Checked{Behind: len(part.DocumentShards())}, err
 	}
-	// Counted apart: a shard that is new is no damage.
+	// Counted apart: a shard that is new is not damage.
 	m, err := x.marked(ctx, part)
 	if err != nil {
 		return c, err
@@ -116,7 +116,7 @@ func (k *checker) volume(ctx context.Context, u *updater, v *volume, known map[s
 		return err
 	}
 	for _, s := range u.shards {
-		// In another volume, or counted as behind: Update mends that.
+		// In another volume, or counted as after: Update mends that.
 		if have := known[s.Name]; have.volume != v.name || !have.is(s) {
 			continue
 		}
@@ -249,7 +249,7 @@ func (k *checker) nameID(ctx context.Context, kind kind, text string) (id int64,
 	return list[0], true, nil
 }
 
-// sameFields compares what a hit has of a document, but for the time, and names a field that is another.
+// sameFields compares what a hit has of a document, except for the time, and names a field that is another.
 func sameFields(h, d *schemas.Document) (field string, same bool) {
 	for _, f := range []struct {
 		name string

@@ -19,7 +19,7 @@ type best struct {
 	ties  map[uint32][]uint32 // of pages with several versions of that moment
 }
 
-// bests keep the lists of best: of half a million pages they have 6 MB, which each search would clear anew.
+// bests keep the lists of best: of half a million pages they have 6 MB, which each search would clear again.
 var bests = sync.Pool{New: func() any { return &best{ties: map[uint32][]uint32{}} }}
 
 // newBest makes one for n pages from from on. close gives its lists back.
@@ -115,7 +115,7 @@ func (b *best) offer(page, id uint32, ts int64) {
 		b.ids[i], b.times[i], b.found = id, ts, append(b.found, page)
 	case ts > b.times[i]:
 		b.ids[i], b.times[i] = id, ts
-		// Versions of an older moment are no ties any more.
+		// Versions of an older moment are not ties any more.
 		if len(b.ties) > 0 {
 			delete(b.ties, page)
 		}
@@ -158,7 +158,7 @@ func (s *snapshot) newestOf(ctx context.Context, ids []uint32) (uint32, error) {
 	return newest.id, nil
 }
 
-// isNewestAt tells whether a version is the newest of its page at a moment.
+// isNewestAt reports whether a version is the newest of its page at a moment.
 func (s *snapshot) isNewestAt(ctx context.Context, c candidate, times interval) (bool, error) {
 	// By the index of versions by page and time: a look at one page and not at all.
 	list, err := numbers(ctx, s.index, `select id from version where page = ?1 and ts =

@@ -19,7 +19,7 @@
 // The rest of a filter (phrases, say) is for the caller, who reads the documents that Hit.Shard and Hit.Row name. Split
 // tells which is which.
 //
-// One process writes, by a lock; others go on with what there is, and see of each shard all or nothing. It may be
+// One process writes, by a lock; others continue with what there is, and see of each shard all or nothing. It may be
 // killed at any moment. What it does not do: it reads no documents but when it is brought up to date, and it keeps no
 // texts.
 package index

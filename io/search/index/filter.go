@@ -23,7 +23,7 @@ func smallOf(field string) (small, bool) {
 	return smalls[i], true
 }
 
-// isExact tells whether the index alone knows which versions an expression takes, before it looks at any.
+// isExact reports whether the index alone knows which versions an expression takes, before it looks at any.
 func isExact(e query.Expr) bool {
 	switch e := e.(type) {
 	case nil:
@@ -65,7 +65,7 @@ var hitColumns = []string{
 	"source_id", "status", "surt", "timestamp", "title", "url",
 }
 
-// onHits tells whether an expression can be decided on hits.
+// onHits reports whether an expression can be decided on hits.
 func onHits(e query.Expr) bool {
 	return !slices.ContainsFunc(query.Columns(e), func(c string) bool { return !slices.Contains(hitColumns, c) })
 }
@@ -283,7 +283,7 @@ func (s *snapshot) atTime(ctx context.Context, c *query.Compare) (*roaring.Bitma
 	return all, err
 }
 
-// withKey is the versions whose SURT passes; nil when that is no range of them.
+// withKey is the versions whose SURT passes; nil when that is not a range of them.
 func (s *snapshot) withKey(ctx context.Context, c *query.Compare) (*roaring.Bitmap, error) {
 	positive := *c
 	if c.Op == query.NotEqual {

@@ -51,7 +51,7 @@ func (s *snapshot) finder(q query.Query, verify Verify) *finder {
 }
 
 // find yields the hits of a query, the newest first, in one volume. The limit is the caller's, and so is to leave out
-// what is not behind query.After: candidates that cannot be are passed over here, others are not.
+// what is not after query.After: candidates that cannot be are passed over here, others are not.
 func (f *finder) find(ctx context.Context, yield func(Hit) bool) (err error) {
 	// Lazy: whoever wants the newest twenty need not know all that fit.
 	if f.p, err = f.plan(ctx, f.q, true); err != nil {
@@ -86,7 +86,7 @@ func (s *snapshot) list(
 	})
 }
 
-// hides tells whether the volume has a newer version of a hit's page that the query takes, too: then the hit is none.
+// hides reports whether the volume has a newer version of a hit's page that the query takes, too: then the hit is none.
 // Who reads an answer from its beginning need not ask, since the newer version came before.
 func (f *finder) hides(ctx context.Context, h *Hit) (bool, error) {
 	// What the index knows first, then terms, then documents: each leaves less to the next.
@@ -154,7 +154,7 @@ func (f *finder) passes(ctx context.Context, c candidate) (bool, error) {
 	return true, nil
 }
 
-// flush yields the hits of the batch, and tells whether more are wanted.
+// flush yields the hits of the batch, and reports whether more are wanted.
 func (f *finder) flush(ctx context.Context) (more bool, err error) {
 	// Scores are the candidates'; hits are read from the database, which has none.
 	ids, scores := make([]uint32, len(f.batch)), map[uint32]float64{}

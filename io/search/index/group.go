@@ -42,7 +42,7 @@ func (g *group) add(b *batch) {
 // groupTerms is at how many bytes of terms a group is committed: as much as FTS5 gathers in memory.
 const groupTerms = 32 << 20
 
-// full tells whether a group is to be committed: what is not yet is lost when the process is killed.
+// full reports whether a group is to be committed: what is not yet is lost when the process is killed.
 func (w *writer) full() bool {
 	return w.group.rows >= w.limits.groupRows || w.group.termBytes >= groupTerms
 }

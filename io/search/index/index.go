@@ -72,7 +72,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Index is the index of a collection. Its methods may be called by several goroutines, but for Update, Purge and Close.
+// Index is the index of a collection. Its methods may be called by several goroutines, except for Update, Purge and
+// Close.
 type Index struct {
 	options Options
 	place   place
@@ -102,10 +103,10 @@ func Open(ctx context.Context, f folder.Folder, o Options) (*Index, error) {
 	return x, nil
 }
 
-// errAsked is no damage: somebody wants the index to be made anew.
+// errAsked is not damage: somebody wants the index to be made again.
 var errAsked = errors.New("index: it was asked for")
 
-// isStale tells whether an error says that an index is to be made again.
+// isStale reports whether an error says that an index is to be made again.
 func isStale(err error) bool {
 	return errors.Is(err, errStale) || errors.Is(err, ErrDamaged) || errors.Is(err, errAsked)
 }

@@ -79,7 +79,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	case c.Op == query.Equal && !c.Value.Before && c.Value.Behind:
 		return keys{s, behindPrefix(s)}, true
 	case c.Op == query.Equal && !c.Value.Before:
-		// The text itself alone: no text stands between it and itself with a zero byte.
+		// The text itself alone: no text is between it and itself with a zero byte.
 		return keys{s, s + "\x00"}, s != ""
 	case c.Op == query.Less:
 		return keys{anyKey.from, s}, true
@@ -93,7 +93,7 @@ func keysOf(c *query.Compare) (keys, bool) {
 	return keys{}, false
 }
 
-// behindPrefix is the first text behind all that begin with s.
+// behindPrefix is the first text after all that begin with s.
 func behindPrefix(s string) string {
 	for n := len(s); n > 0; n-- {
 		if s[n-1] < 0xff {

@@ -44,8 +44,9 @@ func newTermKey(n int64) *termKey {
 
 // appendEnding appends the ending of a term.
 //
-// Its first byte is one that goes on with a character in UTF-8 and begins none. So no question for the terms with some
-// beginning reaches into the ending of a shorter term; and endings are of one length, so that no two terms become one.
+// Its first byte is one that continues with a character in UTF-8 and begins none. So no question for the terms with
+// some beginning reaches into the ending of a shorter term; and endings are of one length, so that no two terms become
+// one.
 func appendEnding[T string | []byte](b []byte, k *termKey, term T) []byte {
 	h := k.first
 	for i := range len(term) {

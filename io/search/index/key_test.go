@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fts5Slot is where FTS5 puts a term in a table of 2^bits slots: fts5HashKey2 of fts5_hash.c, where the letter b stands
+// fts5Slot is where FTS5 puts a term in a table of 2^bits slots: fts5HashKey2 of fts5_hash.c, where the letter b is
 // before the terms of the main index.
 func fts5Slot(term string, bits int) uint32 {
 	h := uint32(13)
@@ -87,7 +87,7 @@ func TestAppendEnding(t *testing.T) {
 	}
 }
 
-// TestUpdate_collidingTerms adds pages that are written to make FTS5 slow: they take as long as others, but for a
+// TestUpdate_collidingTerms adds pages that are written to make FTS5 slow: they take as long as others, except for a
 // margin.
 func TestUpdate_collidingTerms(t *testing.T) {
 	took := func(term func(int) string) float64 {

@@ -9,7 +9,7 @@ import (
 
 // scoreLengths gives candidates a score by how long their texts are: between 0 and 1, the more the shorter.
 //
-// That is BM25 with what the index keeps. How often a term stands in a text is not in it (detail=none), so that FTS5's
+// That is BM25 with what the index keeps. How often a term is in a text is not in it (detail=none), so that FTS5's
 // own bm25() is 0 for every text. All texts here have all terms, so their rarity tells nothing either.
 func (s *snapshot) scoreLengths(ctx context.Context, list []candidate) error {
 	shards, err := s.shards(ctx)

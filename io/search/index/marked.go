@@ -27,7 +27,7 @@ type marked struct {
 	read   bool // set was
 }
 
-// markSign stands between the hash of a shard and its mark.
+// markSign is between the hash of a shard and its mark.
 const markSign = "+"
 
 // unmarked is a shard as the collection has it.
@@ -117,11 +117,11 @@ func (x *Index) Behind(ctx context.Context, part holdings.Part) (n int, err erro
 	return x.behind(ctx, m)
 }
 
-// behind is Behind of shards that have their marks.
+// after is Behind of shards that have their marks.
 func (x *Index) behind(ctx context.Context, m *marked) (n int, err error) {
 	list, err := x.knownShards(ctx)
 	if isStale(err) {
-		// It would be made anew: all are missing.
+		// It would be made again: all are missing.
 		return len(m.shards), nil
 	}
 	for _, s := range m.shards {

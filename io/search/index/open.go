@@ -93,7 +93,7 @@ func openDB(ctx context.Context, path string, a access, cacheBytes int64) (*sql.
 // checkDB tells by the header whether a database is ours and of this version.
 func checkDB(ctx context.Context, db *sql.DB) error {
 	var id, version int
-	// Both stand in the header: a file that is no database fails here.
+	// Both are in the header: a file that is not a database fails here.
 	err := db.QueryRowContext(ctx, "pragma application_id").Scan(&id)
 	if err == nil {
 		err = db.QueryRowContext(ctx, "pragma user_version").Scan(&version)

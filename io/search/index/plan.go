@@ -27,7 +27,7 @@ type plan struct {
 	from  string                         // in the order of SURTs, the first that is wanted
 }
 
-// behind is the plan without candidates that cannot come behind the mark of a query. Those of the mark's own moment, or
+// after is the plan without candidates that cannot come after the mark of a query. Those of the mark's own moment, or
 // SURT, still can or not.
 func (p *plan) behind(q query.Query) *plan {
 	// The first page.
@@ -52,10 +52,10 @@ func (p *plan) behind(q query.Query) *plan {
 	return &narrowed
 }
 
-// exact tells whether the set and the times are the answer.
+// exact reports whether the set and the times are the answer.
 func (p *plan) exact() bool { return len(p.tests) == 0 && len(p.terms) == 0 && !p.rest }
 
-// timed tells whether times are asked for.
+// timed reports whether times are asked for.
 func (p *plan) timed() bool { return p.times != anyTime }
 
 // parts are the conjuncts of a filter, by how they are answered.
@@ -132,7 +132,7 @@ func (s *snapshot) plan(ctx context.Context, q query.Query, lazy bool) (*plan, e
 	return p, nil
 }
 
-// isFew tells whether there are few candidates left.
+// isFew reports whether there are few candidates left.
 func (s *snapshot) isFew(p *plan) bool { return p.set != nil && p.set.GetCardinality() <= s.limits.few }
 
 func (s *snapshot) planKeys(ctx context.Context, p *plan, d parts) error {

@@ -282,7 +282,7 @@ func TestOpen_places(t *testing.T) {
 	if err := y.Close(); err != nil {
 		t.Fatal(err)
 	}
-	y.place.frozen, y.place.away = true, "a test" // as placeOf finds it for who is not root
+	y.place.frozen, y.place.away = true, "a test" // as placeOf finds it for callers that are not root
 	s.put(t, 1, manyDocs(1))
 	report, err := y.Update(t.Context(), s.part(t))
 	if want := (Report{Behind: 1, ReadOnly: "a test"}); err != nil || report != want {

@@ -55,7 +55,7 @@ func (w *writer) gather(ctx context.Context, gone *removed, from, to int64) erro
 		var page, text uint32
 		var ts int64
 		// In the order of smalls, which is that of the columns.
-		ids := make([]int64, len(smalls)-1) // but for the month
+		ids := make([]int64, len(smalls)-1) // except for the month
 		columns := []any{&page, &text, &ts}
 		for i := range ids {
 			columns = append(columns, &ids[i])

@@ -41,7 +41,7 @@ func monthOf(ts int64) string {
 	return moment(ts).Format(monthLayout)
 }
 
-// monthSpan is the time that a month takes, from its first microsecond to the one behind it.
+// monthSpan is the time that a month takes, from its first microsecond to the one after it.
 func monthSpan(month string) (from, to int64, ok bool) {
 	// Names are read from the database, and may be damaged.
 	t, err := time.Parse(monthLayout, month)

@@ -15,9 +15,9 @@ type ShardRows struct {
 	Rows  []int64
 }
 
-// Rows yields the rows of every version that a filter takes, shard by shard: for whoever reads many documents, in no
-// order, which is far quicker when each shard is read once and from its beginning to its end. The index must decide all
-// of the filter: see Split. It ends after an error.
+// Rows yields the rows of every version that a filter takes, shard by shard: for callers that read many documents, in
+// no order, which is far quicker when each shard is read once and from its beginning to its end. The index must decide
+// all of the filter: see Split. It ends after an error.
 func (x *Index) Rows(ctx context.Context, where query.Expr) iter.Seq2[ShardRows, error] {
 	return func(yield func(ShardRows, error) bool) {
 		w, err := x.view(ctx, query.Query{Where: where, AllVersions: true}, nil)

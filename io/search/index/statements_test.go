@@ -15,7 +15,7 @@ import (
 )
 
 // TestStatements_noAutomaticIndex: no question has SQLite make an index for itself. It would be made for each question
-// anew, and gives too few rows of some tables: see TestOpen_noAutomaticIndex.
+// again, and gives too few rows of some tables: see TestOpen_noAutomaticIndex.
 func TestStatements_noAutomaticIndex(t *testing.T) {
 	tiny := limits{few: 3, fewTexts: 4, manyTexts: 5, sortable: 6, longestRun: 4, pagesAtOnce: 7, groupRows: 50}
 	for _, o := range []Options{{}, {limits: tiny}} {
@@ -75,7 +75,7 @@ func checkPlans(t *testing.T, p *pool) {
 }
 
 // TestOpen_noAutomaticIndex: no connection makes an automatic index, so that a join gives all of its rows. SQLite
-// 3.54.1 gives a quarter of them here, since the key of the table stands behind its first 63 columns.
+// 3.54.1 gives a quarter of them here, since the key of the table stands after its first 63 columns.
 func TestOpen_noAutomaticIndex(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("create table wide(host text, ")

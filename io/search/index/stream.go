@@ -18,7 +18,7 @@ type candidate struct {
 }
 
 // visitor gets candidates in an order, in runs that the order leaves equal so far: SURT, filename, offset and sequence
-// are for it to look at. It says whether it wants more.
+// are for it to look at. It reports whether it wants more.
 type visitor func(run []candidate) (more bool, err error)
 
 // stream visits the candidates of a plan in an order. Relevance is ranked's.

@@ -2,10 +2,10 @@ package index
 
 import "hash/maphash"
 
-// terms gathers the terms of a text, each once: how often one stands in a text is not kept, and FTS5 takes longer to
+// terms gathers the terms of a text, each once: how often one is in a text is not kept, and FTS5 takes longer to
 // find that out. A text has half as many different terms as it has terms.
 type terms struct {
-	// text is the terms, each with its ending and a space behind it: FTS5 divides at spaces, for terms are letters and
+	// text is the terms, each with its ending and a space after it: FTS5 divides at spaces, for terms are letters and
 	// digits.
 	text  []byte
 	key   *termKey

@@ -10,7 +10,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/query"
 )
 
-// titleMark stands before a term that a title has. It is a byte that begins no character in UTF-8, and so no term, and
+// titleMark is before a term that a title has. It is a byte that begins no character in UTF-8, and so no term, and
 // that FTS5 takes for a letter.
 const titleMark = "\x80"
 
@@ -59,7 +59,7 @@ func (s *snapshot) withTerms(ctx context.Context, t *query.Text) (*roaring.Bitma
 	})
 }
 
-// known tells whether withTerms has its answer at hand.
+// known reports whether withTerms has its answer at hand.
 func (s *snapshot) known(ctx context.Context, t *query.Text) (bool, error) {
 	match, err := s.match(ctx, t)
 	return err == nil && s.found.get(s.generation, match) != nil, err
@@ -147,7 +147,7 @@ type frequent struct {
 	first *roaring.Bitmap // of firstTexts; nil if these are not known
 }
 
-// hasTerms tells whether one text has all terms of a search.
+// hasTerms reports whether one text has all terms of a search.
 func (s *snapshot) hasTerms(ctx context.Context, t frequent, text uint32) (bool, error) {
 	// All texts up to the last of these are known.
 	if t.first != nil && text <= t.first.Maximum() {

@@ -45,7 +45,7 @@ func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err e
 		behind, err := x.boundBehind(ctx, m)
 		return Report{Behind: behind, ReadOnly: x.place.away}, err
 	}
-	// One writer of all processes. Whoever finds the lock taken goes on with what there is, rather than
+	// One writer of all processes. Whoever finds the lock taken continues with what there is, rather than
 	// wait for an update of minutes.
 	lock, err := folder.Open(ctx, x.place.dir, nil).Lock(lockName)
 	if errors.Is(err, folder.ErrBusy) {
@@ -56,7 +56,7 @@ func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err e
 		return Report{}, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	// Taken and forgotten: one damage makes the index anew once.
+	// Taken and forgotten: one damage makes the index again once.
 	if found := x.damaged.Swap(nil); found != nil {
 		err = *found
 	} else {
@@ -68,10 +68,10 @@ func (x *Index) Update(ctx context.Context, part holdings.Part) (r Report, err e
 	return r, errors.Join(err, x.reopen(ctx))
 }
 
-// Rebuild makes the index anew, whatever there is of it, as Update makes one that is damaged. When another process is
+// Rebuild makes the index again, whatever there is of it, as Update makes one that is damaged. When another process is
 // at it, or nothing can be written, it does nothing and says so.
 func (x *Index) Rebuild(ctx context.Context, part holdings.Part) (Report, error) {
-	// As if damage had been found: the way to make it anew is the same.
+	// As if damage had been found: the way to make it again is the same.
 	x.damaged.Store(&errAsked)
 	return x.Update(ctx, part)
 }
@@ -99,7 +99,7 @@ func (x *Index) rebuild(ctx context.Context, m *marked, why error) (Report, erro
 	if err != nil {
 		return Report{}, err
 	}
-	// All volumes: shards are placed anew, by what is full then.
+	// All volumes: shards are placed again, by what is full then.
 	for _, name := range append(names, "") {
 		if err := removeVolume(filepath.Join(x.place.dir, name)); err != nil {
 			return Report{}, err

@@ -107,7 +107,7 @@ func (v *volume) keptOf(born int64) *kept {
 // openVolume opens the databases in dir. Its errors are those of openDB.
 func openVolume(ctx context.Context, name, dir string, a access, o Options) (v *volume, err error) {
 	v = &volume{name: name, dir: dir, limits: o.limits, cacheBytes: o.CacheBytes / 2}
-	cache := o.CacheBytes / 4 // for each file: there are many readers, and behind them is the system's cache
+	cache := o.CacheBytes / 4 // for each file: there are many readers, and after them is the system's cache
 	if a == writing {
 		cache = o.CacheBytes / 2
 	}
@@ -133,7 +133,7 @@ func createVolume(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	// Before text.db is made anew: an old index.db must not be seen with a new text.db.
+	// Before text.db is made again: an old index.db must not be seen with a new text.db.
 	if err := removeDB(filepath.Join(dir, indexFile)); err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func each(ctx context.Context, db asker, visit func(*sql.Rows) error, query stri
 	return explain(rows.Err())
 }
 
-// there tells whether there is a file.
+// there reports whether there is a file.
 func there(path string) (bool, error) {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

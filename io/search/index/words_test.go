@@ -63,7 +63,7 @@ var sentences = []struct {
 	}, []string{"ห้องสมุด", "ท่าเรือ", "หนังสือพิมพ์", "ตอนเช้า", "หน้า"}},
 }
 
-// contains looks through a text without our terms: a word is what stands between spaces and punctuation, in any case;
+// contains looks through a text without our terms: a word is what is between spaces and punctuation, in any case;
 // of languages without spaces it is what stands anywhere.
 func contains(text, word string, spaced bool) bool {
 	text, word = strings.ToLower(text), strings.ToLower(word)
@@ -78,7 +78,7 @@ func contains(text, word string, spaced bool) bool {
 	return false
 }
 
-// TestCount_equalsAScan: sixty words in fourteen languages are found in as many texts as they stand in.
+// TestCount_equalsAScan: sixty words in fourteen languages are found in as many texts as they are in.
 func TestCount_equalsAScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var docs []*schemas.Document

@@ -15,7 +15,7 @@ import (
 // Documents are put together from columns as Dremel does it (Melnik et al. 2010, section 4.3): the definition level of
 // an entry says how much of its path is there, and its repetition level in which list it goes on.
 
-// slot reads what stands at one place of a document.
+// slot reads what is at one place of a document.
 type slot interface {
 	// read goes over the entries of one value, and sets v, which is zero.
 	read(v reflect.Value) error
@@ -128,7 +128,7 @@ func (a *assembler) slot(n *node, t reflect.Type) (slot, error) {
 	if n.leaf == nil || !n.leaf.sets(t.Kind()) {
 		return nil, fmt.Errorf("%w: column %s is of another type", ErrUnsupported, n.name)
 	}
-	// The slots keep this pointer for all row groups; rows fills it anew for each.
+	// The slots keep this pointer for all row groups; rows fills it again for each.
 	c := &cursor{leaf: n.leaf}
 	// In the order in which slots are made, so that the cursors under a node stand side by side and the
 	// first of them is that of its first leaf.
@@ -146,7 +146,7 @@ func (a *assembler) under(n *node) (list []*cursor) {
 	return list
 }
 
-// holds tells whether l is a leaf of n.
+// holds reports whether l is a leaf of n.
 func (n *node) holds(l *leaf) bool {
 	if n.leaf != nil {
 		return n.leaf == l
@@ -225,7 +225,7 @@ func (a *assembler) mapSlot(n *node, t reflect.Type) (slot, error) {
 	return &mapSlot{key, value, pairs, a.under(n), t}, nil
 }
 
-// rows makes documents of the rows of sel, and yields them; more tells whether the caller wants others.
+// rows makes documents of the rows of sel, and yields them; more reports whether the caller wants others.
 func (a *assembler) rows(
 	ctx context.Context, g *group, sel rowSet, yield func(Row, error) bool,
 ) (more bool, err error) {
@@ -283,7 +283,7 @@ func (a *assembler) document(row int, d *schemas.Document) error {
 			return err
 		}
 	}
-	// Each cursor stands at the first entry of the row by now; each slot takes exactly the entries that
+	// Each cursor is at the first entry of the row by now; each slot takes exactly the entries that
 	// are its own.
 	v := reflect.ValueOf(d).Elem()
 	for i, s := range a.slots {
@@ -294,7 +294,7 @@ func (a *assembler) document(row int, d *schemas.Document) error {
 	return nil
 }
 
-// absent tells whether the next entries say that n is not there, and goes behind them if so.
+// absent reports whether the next entries say that n is not there, and goes after them if so.
 func absent(n *node, cursors []*cursor) (bool, error) {
 	// Any leaf below n would do: at a place where n is missing all of them have one entry with the same
 	// low level.
@@ -341,7 +341,7 @@ func (s *leafSlot) read(v reflect.Value) error {
 	return nil
 }
 
-// sets tells whether a leaf has values for a Go value of a kind.
+// sets reports whether a leaf has values for a Go value of a kind.
 func (l *leaf) sets(k reflect.Kind) bool {
 	// Numbers of 32 bits are widened when they are decoded, see values.plain.
 	number := l.kind == kindInt32 || l.kind == kindInt64

@@ -14,9 +14,9 @@ const longPage = 128 << 10
 // needed is which values of a page of texts the rows that are wanted need: those from from to to. whole: all, and the
 // page is to be decoded as a whole. Its levels were read.
 //
-// Pages of texts hold a hundred documents and more, of which a page of results wants one: what stands behind that need
-// not be decompressed. So it is for who asks for no other rows (reader.only), for lists are another matter, and the
-// lengths of all texts must stand before them.
+// Pages of texts hold a hundred documents and more, of which a page of results wants one: what follows that need
+// not be decompressed. So it is for callers that ask for no other rows (reader.only), for lists are another matter, and
+// the lengths of all texts must be before them.
 func (r *reader) needed(h *header) (from, to int, whole bool) {
 	p, l := &r.page, r.chunk.leaf
 	if !r.only || l.kind != kindBytes || l.rep > 0 || h.encoding != encodingDeltaLength || !h.packed ||
@@ -66,7 +66,7 @@ func (r *reader) beginning(h *header, b []byte, n, from, to int) error {
 	v.n, v.ints, v.reals, v.offsets = n, v.ints[:0], v.reals[:0], v.offsets[:0]
 	rest, err := v.delta(n, r.plain, true)
 	if (err != nil || len(rest) == 0) && len(r.plain) < size {
-		// The lengths may go on behind what is there: blocks may be filled up to any size.
+		// The lengths may go on after what is there: blocks may be filled up to any size.
 		if err := more(size); err != nil {
 			return err
 		}

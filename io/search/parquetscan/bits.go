@@ -66,13 +66,13 @@ func (s rowSet) and(o rowSet) rowSet {
 	return both
 }
 
-// next is the first row of s at or behind row, -1 for none.
+// next is the first row of s at or after row, -1 for none.
 func (s rowSet) next(row int) int {
 	i := row >> 6
 	if i >= len(s) {
 		return -1
 	}
-	// The first word is shifted so that the rows before row fall out; those behind are looked at whole.
+	// The first word is shifted so that the rows before row fall out; those after are looked at whole.
 	if w := s[i] >> (row & 63); w != 0 {
 		return row + bits.TrailingZeros64(w)
 	}
@@ -84,7 +84,7 @@ func (s rowSet) next(row int) int {
 	return -1
 }
 
-// within tells whether s has a row in [from, to).
+// within reports whether s has a row in [from, to).
 func (s rowSet) within(from, to int) bool {
 	row := s.next(from)
 	return row >= 0 && row < to

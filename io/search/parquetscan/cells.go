@@ -52,7 +52,7 @@ type cells struct {
 }
 
 // cellsOf lists the columns at n and beneath whose empty values are null. The Go type that the column is written from
-// tells which these are: fields that JSON leaves out when they are empty, but for pointers.
+// tells which these are: fields that JSON leaves out when they are empty, except for pointers.
 func cellsOf(n *node, name string, t reflect.Type, omitted bool) (list []cells) {
 	if n == nil || n.repetition == repeated {
 		return nil

@@ -27,7 +27,7 @@ const (
 // for.
 var zstdDecoders = sync.Pool{New: func() any { return zstd.NewDecoder(zstd.Options{MaxWindow: maxPage}) }}
 
-// slack is room behind a page that the zstd decoder is faster with.
+// slack is room after a page that the zstd decoder is faster with.
 const slack = 64
 
 // decompress appends nothing and returns the size bytes that b was made of, in buffer where that is long enough. Size

@@ -15,7 +15,7 @@ type cursor struct {
 
 // load makes the reader's page the cursor's.
 func (c *cursor) load() {
-	// The reader reuses its page: that it is another one is told by the number alone.
+	// The reader reuses its page: that it is another one is recognised by the number alone.
 	if c.pages != c.r.pages {
 		c.pages, c.i, c.value, c.row = c.r.pages, 0, 0, c.r.page.first
 	}
@@ -33,7 +33,7 @@ func (c *cursor) to(row int) error {
 		c.i, c.value, c.row = row-p.first, row-p.first, row
 		return nil
 	}
-	// Otherwise entries are passed: how many values stand before a row is told by the levels alone. A row begins at an
+	// Otherwise entries are passed: how many values are before a row is recognised by the levels alone. A row begins at an
 	// entry of repetition level 0; others belong to the row before, and c.row is counted at the first of them.
 	i, at := c.i, c.row
 	if at > row {
@@ -64,7 +64,7 @@ func (c *cursor) lost() error {
 	return fmt.Errorf("%w: column %s has other rows than those beside it", ErrFormat, c.leaf.path)
 }
 
-// pass goes behind an entry, which is there.
+// pass goes after an entry, which is there.
 func (c *cursor) pass() {
 	p := &c.r.page
 	// c.row is counted when a row's first entry is passed, so inside of a row it is already the next one's
@@ -79,15 +79,15 @@ func (c *cursor) pass() {
 	c.i++
 }
 
-// more tells whether there is another entry of the row that was gone to, or of the next one. A row of a page of version
-// 1 may go on in the next page.
+// more reports whether there is another entry of the row that was gone to, or of the next one. A row of a page of
+// version 1 may go on in the next page.
 func (c *cursor) more() (bool, error) {
 	for c.i >= c.r.page.entries {
 		// Where rows end with pages nothing can follow.
 		if c.r.aligned || c.r.pos >= c.r.chunk.end {
 			return false, nil
 		}
-		// -1: the page is wanted whatever rows are in it. It may also be one that is no data page, hence
+		// -1: the page is wanted whatever rows are in it. It may also be one that is not data page, hence
 		// the loop.
 		if err := c.r.next(-1); err != nil {
 			return false, err
@@ -111,14 +111,14 @@ func (c *cursor) def() (uint8, error) {
 	return c.r.page.def[c.i], nil
 }
 
-// repeats tells whether the next entry goes on in the list of a level.
+// repeats reports whether the next entry goes on in the list of a level.
 func (c *cursor) repeats(level uint8) (bool, error) {
 	more, err := c.more()
 	// Entries of a lower level begin another element of a list around, or another row.
 	return more && c.r.page.rep[c.i] >= level, err
 }
 
-// take returns the values of the page, and which of them the next entry is: -1 when it is none. It goes behind it.
+// take returns the values of the page, and which of them the next entry is: -1 when it is none. It goes after it.
 func (c *cursor) take() (v *values, i int, err error) {
 	def, err := c.def()
 	if err != nil {

@@ -178,7 +178,7 @@ func (v *values) split(l *leaf, n int, b []byte) error {
 	return v.plain(l, n, joined)
 }
 
-// rleBooleans reads booleans as runs, which their length stands before.
+// rleBooleans reads booleans as runs, which their length is before.
 func (v *values) rleBooleans(n int, b []byte) error {
 	if len(b) < 4 {
 		return errShort("page")
@@ -195,7 +195,7 @@ func (v *values) rleBooleans(n int, b []byte) error {
 // maxMiniBlocks are those of a block of deltas: writers make 4.
 const maxMiniBlocks = 1 << 10
 
-// delta reads DELTA_BINARY_PACKED, and returns what is behind it.
+// delta reads DELTA_BINARY_PACKED, and returns what follows it.
 func (v *values) delta(n int, b []byte, narrow bool) (rest []byte, err error) {
 	d := decoder{b: b}
 	// The header: values of a block, miniblocks in it, how many values there are, and the first one.
@@ -279,7 +279,7 @@ func unpack(b []byte, i int, width uint) (x uint64, ok bool) {
 	if (bit+int(width)+7)>>3 > len(b) {
 		return 0, false
 	}
-	// Within nine bytes of the end, bit by bit: rare, and it never reads behind the page.
+	// Within nine bytes of the end, bit by bit: rare, and it never reads after the page.
 	for k := uint(0); k < width; k++ {
 		p := bit + int(k)
 		x |= uint64(b[p>>3]>>(p&7)&1) << k

@@ -12,7 +12,7 @@ import (
 
 // Options say how a file is read; the zero value is for local files.
 type Options struct {
-	// Gap is how many bytes that are not wanted are read with what is before and behind them, rather than asking
+	// Gap is how many bytes that are not wanted are read with what precedes and after them, rather than asking
 	// twice. 0 for local files; a request to a bucket takes as long as some 256 KiB.
 	Gap int64
 }
@@ -106,7 +106,7 @@ func (f *File) Count(ctx context.Context, where query.Expr) (n int64, err error)
 // At yields the rows of these numbers, which are ascending, as Rows does. A number that the file has not is an error.
 func (f *File) At(ctx context.Context, rows []int64, columns []string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		// An error here is yielded behind the loop, which it keeps from beginning.
+		// An error here is yielded after the loop, which it keeps from beginning.
 		a, err := f.assembler(columns)
 		for i := 0; i < len(f.groups) && len(rows) > 0 && err == nil; i++ {
 			g := &f.groups[i]

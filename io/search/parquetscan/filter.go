@@ -15,7 +15,7 @@ type step interface {
 	rows(ctx context.Context, s *scan, sel rowSet) (rowSet, error)
 	// cost tells some bytes that would be read for all rows.
 	cost(s *scan) int64
-	// excluded tells whether the footer alone says that no row is taken.
+	// excluded reports whether the footer alone says that no row is taken.
 	excluded(s *scan) bool
 }
 
@@ -69,7 +69,7 @@ func (b *filter) group(ctx context.Context, g *group) (rowSet, error) {
 	return b.root.rows(ctx, s, allRows(g.rows))
 }
 
-// Pushes tells whether an expression is answered by columns, and not by documents that are made of them. Of one with
+// Pushes reports whether an expression is answered by columns, and not by documents that are made of them. Of one with
 // others inside it tells of itself alone, as query.Split asks.
 func Pushes(e query.Expr) bool {
 	switch e := e.(type) {
@@ -154,7 +154,7 @@ func (b *filter) merged(list []query.Expr, all bool) []step {
 	return steps
 }
 
-// mergeable tells whether more tests can be added that are all, or any of them, to fit.
+// mergeable reports whether more tests can be added that are all, or any of them, to fit.
 func mergeable(p *predicate, all bool) bool { return len(p.tests) == 1 || p.all == all }
 
 // allOf is a conjunction: the cheapest part goes first, and the others are asked of what is left.

@@ -17,7 +17,7 @@ const (
 	maxPerByte   = 1 << 10   // entries of lists that a byte of a page may make
 )
 
-// magic stands at both ends of a file.
+// magic is at both ends of a file.
 const magic = "PAR1"
 
 // tail is how much of a file's end is read at once: most footers whole.
@@ -53,7 +53,7 @@ func readFooter(r io.ReaderAt, size int64) ([]byte, error) {
 	if length > maxFooter || length > size-int64(2*len(magic)+4) {
 		return nil, fmt.Errorf("%w: a footer of %d bytes", ErrFormat, length)
 	}
-	// The tail is kept as it is, and what stands before the footer in it with it: at most 64 KiB.
+	// The tail is kept as it is, and what precedes the footer in it with it: at most 64 KiB.
 	if have := int64(len(b)) - 8; length <= have {
 		return b[have-length : have], nil
 	}
@@ -122,7 +122,7 @@ func (f *File) parseGroup(d *decoder) {
 				d.skip(thriftStruct, false, 0)
 			})
 		case id == 3 && kind == thriftI64:
-			// The number of rows is declared behind the columns.
+			// The number of rows is declared after the columns.
 			rows = d.int()
 		default:
 			return false
@@ -175,7 +175,7 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	elsewhere := false
 	d.fields(func(id int, kind byte) bool {
 		switch {
-		// A chunk may stand in another file by the format; nobody writes that, and following it would open
+		// A chunk may be in another file by the format; nobody writes that, and following it would open
 		// files that the data names.
 		case id == 1: // file_path
 			elsewhere = true
@@ -198,7 +198,7 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
-	// The dictionary stands before the data. Some writers note its offset as 0 when there is none, others
+	// The dictionary is before the data. Some writers note its offset as 0 when there is none, others
 	// leave it out.
 	c.start = c.data
 	if dictionary > 0 && dictionary < c.data {
@@ -213,7 +213,7 @@ func (f *File) chunk(g *group, l *leaf) (*chunk, error) {
 
 // parse reads a ColumnMetaData.
 func (c *chunk) parse(d *decoder) (size, dictionary int64) {
-	// -1 is no type, so that metadata without one is refused.
+	// -1 is not a type, so that metadata without one is refused.
 	kind := int64(-1)
 	d.fields(func(id int, of byte) bool {
 		switch {
@@ -267,8 +267,8 @@ func (c *chunk) parseStatistics(d *decoder) {
 	}
 }
 
-// empty tells whether there are no values.
-// In a list an entry that is null at a lower level is no row without values: there nulls do not tell.
+// empty reports whether there are no values.
+// In a list an entry that is null at a lower level is not a row without values: there nulls do not tell.
 func (c *chunk) empty() bool { return c.nulls == c.values && c.leaf.rep == 0 }
 
 // parseEncodings reads how many pages are of which type and encoding.

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/testdata/pythontest"
 )
 
-// rewrite writes a file anew with pyarrow and DuckDB, in as many of their forms as differ here.
+// rewrite writes a file again with pyarrow and DuckDB, in as many of their forms as differ here.
 const rewrite = `
 import sys
 import duckdb, pyarrow.parquet as pq
@@ -45,7 +45,7 @@ duck.execute(
     f"COPY (FROM '{source}') TO '{out}/duckdb-v2.parquet' (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd)")
 `
 
-// TestFile_rewritten reads files of ours that other programs wrote anew: all columns, and every filter.
+// TestFile_rewritten reads files of ours that other programs wrote again: all columns, and every filter.
 func TestFile_rewritten(t *testing.T) {
 	python := pythontest.Interpreter(
 		t, "import pyarrow, duckdb, pytz", "pyiceberg[pyarrow]==0.12.0", "duckdb==2.0.0", "pytz")

@@ -131,7 +131,7 @@ func (f *File) bounds(c *chunk, pages int) ([]bounds, error) {
 	return list, nil
 }
 
-// maybe tells whether the bloom filter of a chunk says that text may be among its values; true when there is none.
+// maybe reports whether the bloom filter of a chunk says that text may be among its values; true when there is none.
 // The filter is split into blocks of 32 bytes, of which one is read (BloomFilter.md of
 // github.com/apache/parquet-format).
 func (f *File) maybe(c *chunk, text string) (bool, error) {

@@ -50,7 +50,7 @@ func (r *reader) levelsV1(h *header, b []byte) ([]byte, error) {
 	return b, r.levels(rep, def)
 }
 
-// sizedPart divides b behind the part whose length, in four bytes, it begins with.
+// sizedPart divides b after the part whose length, in four bytes, it begins with.
 func sizedPart(b []byte) (part, rest []byte, err error) {
 	if len(b) < 4 {
 		return nil, nil, errShort("levels")

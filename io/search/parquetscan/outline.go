@@ -87,7 +87,7 @@ func (f *File) between(l *leaf) (all Between, known bool, err error) {
 		if c.min == nil || l.kind == kindInt64 && len(c.min)+len(c.max) != 16 {
 			return all, false, nil
 		}
-		// Max tells whether there are bounds yet: Min may be the empty text, and nil after it was read
+		// Max reports whether there are bounds yet: Min may be the empty text, and nil after it was read
 		// from JSON.
 		if all.Max == nil || l.compare(c.min, all.Min) < 0 {
 			// c.min is a part of the footer, which an outline must not keep in memory.
@@ -108,7 +108,7 @@ func (l *leaf) compare(a, b []byte) int {
 	return bytes.Compare(a, b)
 }
 
-// excludes tells whether the outline says that the filter, which is one for outlines, takes no row of the file.
+// excludes reports whether the outline says that the filter, which is one for outlines, takes no row of the file.
 func (o Outline) excludes(b *filter) bool {
 	// A row group that is made up of what is known of the file: excluded asks for nothing but chunks.
 	s := &scan{f: outlines, chunks: map[*leaf]*chunk{}}
@@ -125,6 +125,6 @@ func (o Outline) excludes(b *filter) bool {
 		}
 		s.chunks[l] = c
 	}
-	// A filter with a mistake excludes no file, so that the mistake is told by the file that is opened.
+	// A filter with a mistake excludes no file, so that the mistake is recognised by the file that is opened.
 	return b.err == nil && (o.Rows == 0 || b.root.excluded(s))
 }

@@ -16,7 +16,7 @@ type page struct {
 	values   values   // otherwise
 }
 
-// decode reads a page of a column, of which b is what the file has behind its header.
+// decode reads a page of a column, of which b is what the file has after its header.
 func (r *reader) decode(h *header, b []byte) error {
 	if h.checked && crc32.ChecksumIEEE(b) != h.crc {
 		return fmt.Errorf("%w: a page has another checksum", ErrFormat)
@@ -47,7 +47,7 @@ func (r *reader) decode(h *header, b []byte) error {
 	if l.rep > 0 {
 		p.rows = count(p.rep, 0)
 	}
-	// Pages are passed over by h.rows: were it not true, all rows behind would be numbered wrongly.
+	// Pages are passed over by h.rows: were it not true, all rows after would be numbered wrongly.
 	if h.rows >= 0 && int64(p.rows) != h.rows {
 		return fmt.Errorf("%w: a page of other rows than it says", ErrFormat)
 	}

@@ -40,7 +40,7 @@ func parseHeader(b []byte) (h header, size int, err error) {
 		case id == 3 && kind == thriftI32:
 			h.compressed = d.int()
 		case id == 4 && kind == thriftI32:
-			// CRC-32 of the bytes behind the header, as they are in the file; the field is a signed
+			// CRC-32 of the bytes after the header, as they are in the file; the field is a signed
 			// number.
 			h.crc, h.checked = uint32(d.int()), true
 		case (id == 5 || id == 7) && kind == thriftStruct: // DataPageHeader, DictionaryPageHeader
@@ -93,7 +93,7 @@ func (h *header) parseDataV2(d *decoder) {
 	})
 }
 
-// check tells whether the sizes are such as pages have.
+// check reports whether the sizes are such as pages have.
 func (h *header) check(rows int) error {
 	levels := h.defBytes + h.repBytes
 	switch {

@@ -65,7 +65,7 @@ func (f *File) predicate(c *query.Compare) (*predicate, error) {
 // stated are the dates that pages state.
 var stated = map[string]bool{"published": true, "modified": true}
 
-// holds tells whether a column has values of a kind.
+// holds reports whether a column has values of a kind.
 func (l *leaf) holds(k query.Kind) bool {
 	// A unit tells a moment from a number of the same physical type.
 	number := l.kind == kindInt32 || l.kind == kindInt64
@@ -96,7 +96,7 @@ var (
 // setRange says which numbers fit.
 func (t *test) setRange(l *leaf, field query.Field) {
 	t.lo, t.hi = math.MinInt64, math.MaxInt64
-	if field.Kind == query.Time { // see query.ParseTime: what is in other years is no time
+	if field.Kind == query.Time { // see query.ParseTime: what is in other years is not time
 		t.lo, t.hi = l.number(firstTime), l.number(lastTime)-1
 	}
 	if t.any {
@@ -106,7 +106,7 @@ func (t *test) setRange(l *leaf, field query.Field) {
 	first, behind := t.value.Integer, t.value.Integer+1 // of what is equal
 	switch field.Kind {
 	case query.Integer:
-		// first-1 or behind would wrap around.
+		// first-1 or after would wrap around.
 		if first == math.MinInt64 || first == math.MaxInt64 {
 			return // nothing is beyond: each value is asked
 		}
@@ -129,9 +129,9 @@ func (t *test) setRange(l *leaf, field query.Field) {
 	}
 }
 
-// number is the first moment of the column at or behind at: moments between two that it can tell belong to the later.
+// number is the first moment of the column at or after at: moments between two that it can tell belong to the later.
 func (l *leaf) number(at time.Time) int64 {
-	// Dropping the fraction gives the moment before at, before 1970 the one behind it; time tells which it
+	// Dropping the fraction gives the moment before at, before 1970 the one after it; time tells which it
 	// was.
 	n := l.count(at)
 	if l.time(n).Before(at) {
@@ -162,7 +162,7 @@ func (l *leaf) time(n int64) time.Time {
 	return time.Unix(0, n).UTC() // of INT96 as well
 }
 
-// fits tells whether the i-th of the values does.
+// fits reports whether the i-th of the values does.
 func (p *predicate) fits(v *values, i int) bool {
 	for _, t := range p.tests {
 		// All must fit: the first that does not decides. Any may: the first that does.
@@ -198,7 +198,7 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 	case query.Boolean:
 		return t.Boolean(v.ints[i] != 0)
 	}
-	// Of the kinds only time is left. A text that is no time fits nothing.
+	// Of the kinds only time is left. A text that is not time fits nothing.
 	if p.leaf.kind == kindBytes {
 		at, ok := query.ParseTime(string(v.text(i)))
 		return ok && t.Time(at)
@@ -206,7 +206,7 @@ func (p *predicate) one(t *test, v *values, i int) bool {
 	return v.ints[i] >= t.lo && v.ints[i] <= t.hi
 }
 
-// ascii tells whether b has no other letters.
+// ascii reports whether b has no other letters.
 func ascii(b []byte) bool {
 	for _, c := range b {
 		if c >= 0x80 {
@@ -216,7 +216,7 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// has tells whether b, which is ASCII, has the text that is looked for anywhere, in upper or lower case.
+// has reports whether b, which is ASCII, has the text that is looked for anywhere, in upper or lower case.
 func (t *test) has(b []byte) bool {
 	// Reused from value to value: a predicate is for one goroutine.
 	t.lower = t.lower[:0]
@@ -229,14 +229,15 @@ func (t *test) has(b []byte) bool {
 	return bytes.Contains(t.lower, t.needle)
 }
 
-// fits0 tells whether a row without a value does, as one of which JSON leaves out false or 0.
+// fits0 reports whether a row without a value does, as one of which JSON leaves out false or 0.
 func (p *predicate) fits0() bool {
 	// The value that such a row has as a document.
 	zero := values{n: 1, ints: []int64{0}}
 	return (p.field.Kind == query.Boolean || p.field.Zero) && p.fits(&zero, 0)
 }
 
-// may tells whether values between bounds may fit. Bounds of texts may be cut: lower ones are lower, upper ones higher.
+// may reports whether values between bounds may fit. Bounds of texts may be cut: lower ones are lower, upper ones
+// higher.
 func (p *predicate) may(low, high []byte) bool {
 	for _, t := range p.tests {
 		if p.mayOne(t, low, high) != p.all {
@@ -290,7 +291,7 @@ func (p *predicate) cost(s *scan) int64 {
 	return c.end - c.start
 }
 
-// excluded tells whether the bounds of the chunk say that no row fits.
+// excluded reports whether the bounds of the chunk say that no row fits.
 func (p *predicate) excluded(s *scan) bool {
 	c, err := s.chunk(p.leaf)
 	// Bounds say nothing of rows without a value, and these may fit.
@@ -340,7 +341,7 @@ func (p *predicate) rows(_ context.Context, s *scan, sel rowSet) (rowSet, error)
 	return out.and(sel), nil
 }
 
-// bloom tells whether the chunk's filter says that one of the texts that are looked for may be there.
+// bloom reports whether the chunk's filter says that one of the texts that are looked for may be there.
 func (p *predicate) bloom(c *chunk) (bool, error) {
 	if c.bloom == 0 || p.field.Kind != query.String {
 		return true, nil
@@ -391,7 +392,7 @@ type matcher struct {
 	hits  []bool // of the values of dict
 }
 
-// look tests the values of a dictionary, and tells whether one fits.
+// look tests the values of a dictionary, and reports whether one fits.
 func (m *matcher) look(dict *values) (some bool) {
 	// Once a dictionary, whose values are far fewer than the rows that refer to them.
 	m.dict, m.hits = dict, make([]bool, dict.n)

@@ -49,7 +49,7 @@ const maxKept = 4 << 20
 
 // open begins to read a chunk, of which the rows of want will be asked for. The caller closes the reader.
 func (f *File) open(c *chunk, want rowSet) (*reader, error) {
-	// Everything but the buffers is set anew, so that nothing of another file is left.
+	// Everything but the buffers is set again, so that nothing of another file is left.
 	old := readers.Get().(*reader)
 	r := old
 	*r = reader{f: f, chunk: c, want: want, pos: c.start, window: old.window[:0], plain: old.plain[:0], page: old.page}
@@ -80,7 +80,7 @@ func (r *reader) close() {
 
 // bytes returns n bytes of the file at pos, or what the chunk has left. They last until the next call.
 func (r *reader) bytes(pos int64, n int) ([]byte, error) {
-	// Never behind the chunk: its end was checked against the file.
+	// Never after the chunk: its end was checked against the file.
 	n = int(min(int64(n), r.chunk.end-pos))
 	if pos < r.from || pos+int64(n) > r.from+int64(len(r.window)) {
 		size := min(max(n, r.stretch(pos)), int(min(r.chunk.end-pos, maxPage)))
@@ -121,7 +121,7 @@ func (r *reader) stretch(pos int64) int {
 	return int(end - pos)
 }
 
-// rowBehind is the first row behind the i-th page.
+// rowBehind is the first row after the i-th page.
 func (r *reader) rowBehind(i int) int {
 	if i+1 < len(r.places) {
 		return r.places[i+1].row
@@ -173,7 +173,7 @@ func (r *reader) next(row int) error {
 	if body+h.compressed > r.chunk.end {
 		return errShort("page")
 	}
-	// Set before the page is read: whatever comes of it, the next call goes on behind it.
+	// Set before the page is read: whatever comes of it, the next call goes on after it.
 	r.pos = body + h.compressed
 	switch h.kind {
 	case pageDictionary:
@@ -268,7 +268,7 @@ func (r *reader) dictionary(h *header, body int64) error {
 
 var errNoDictionary = errors.New("its pages refer to a dictionary that is not there")
 
-// loadDictionary makes sure that there is one. Where reading began behind it, it is read now.
+// loadDictionary makes sure that there is one. Where reading began after it, it is read now.
 func (r *reader) loadDictionary() error {
 	if r.dict != nil {
 		return nil

@@ -27,7 +27,7 @@ func parseElement(d *decoder) element {
 		case id == 6 && kind == thriftI32: // ConvertedType
 			switch d.int() {
 			// TIMESTAMP_MILLIS and TIMESTAMP_MICROS, which older writers have alone. The logical type
-			// stands behind in the file, and so has the last word.
+			// stands after in the file, and so has the last word.
 			case 9:
 				e.unit = millis
 			case 10:

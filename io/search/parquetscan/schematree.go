@@ -9,7 +9,7 @@ type tree struct {
 	list []element // those that are left
 }
 
-// maxSchemaDepth is how deep columns may stand in each other; levels are bytes.
+// maxSchemaDepth is how deep columns may be in each other; levels are bytes.
 const maxSchemaDepth = 32
 
 func (t *tree) node(above string, def, rep uint8, depth int) *node {
@@ -18,10 +18,10 @@ func (t *tree) node(above string, def, rep uint8, depth int) *node {
 		return nil
 	}
 	e := t.list[0]
-	// Depth first: behind a group stand its children, as many as it says, each with all of its own.
+	// Depth first: after a group stand its children, as many as it says, each with all of its own.
 	t.list = t.list[1:]
 	n := &node{name: e.name, repetition: e.repetition, def: def, rep: rep, above: def}
-	// A level says whether it is there, so that only what can be missing has one. Levels stay below
+	// A level reports whether it is there, so that only what can be missing has one. Levels stay below
 	// maxSchemaDepth.
 	if e.repetition != required {
 		n.def++
@@ -65,7 +65,7 @@ func (n *node) child(name string) *node {
 }
 
 // element is what a list holds: the list's only column is repeated, and holds the element, or is it itself
-// (LogicalTypes.md of github.com/apache/parquet-format, "Lists"). nil when n is no list.
+// (LogicalTypes.md of github.com/apache/parquet-format, "Lists"). nil when n is not a list.
 func (n *node) element() *node {
 	if n.repetition == repeated {
 		return n // without a group around: the oldest form

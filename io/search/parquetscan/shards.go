@@ -70,7 +70,7 @@ func NewShards(f folder.Folder, list []schemas.Shard) *Shards {
 // maxOutlines bounds the file in bytes: some 500 a shard.
 const maxOutlines = 256 << 20
 
-// readOutlines reads the file. One that is not there, or not what it was, tells nothing: it is made anew.
+// readOutlines reads the file. One that is not there, or not what it was, tells nothing: it is made again.
 func readOutlines(f folder.Folder) map[string]Outline {
 	none := map[string]Outline{}
 	in, err := f.Open(OutlinesFile)

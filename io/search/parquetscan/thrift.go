@@ -23,7 +23,7 @@ const (
 	thriftStruct = 12
 )
 
-// maxThriftDepth is how deep structs and lists may stand in each other: Parquet's own are 6 deep.
+// maxThriftDepth is how deep structs and lists may be in each other: Parquet's own are 6 deep.
 const maxThriftDepth = 32
 
 // decoder reads values one after the other from a slice, which the texts that it returns are parts of. After the first
@@ -109,7 +109,7 @@ func (d *decoder) list() (n int, kind byte) {
 
 // fields calls do for each field of a struct. It has read the field's value, or returns false to have it skipped.
 func (d *decoder) fields(do func(id int, kind byte) bool) {
-	// Fields may come in any order, though writers have them ascend: a difference of 0 starts anew.
+	// Fields may come in any order, though writers have them ascend: a difference of 0 starts again.
 	id := 0
 	for d.err == nil {
 		head := d.byte()

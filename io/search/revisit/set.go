@@ -245,7 +245,7 @@ func timeOf(d *schemas.Document) time.Time {
 
 // lastBefore is the last of some captures, which are sorted by time, that is not after a time; nil for none.
 func lastBefore(list []*schemas.Document, at time.Time) *schemas.Document {
-	// Never equal, so that the place is behind all that are not later.
+	// Never equal, so that the place is after all that are not later.
 	i, _ := slices.BinarySearchFunc(list, at, func(d *schemas.Document, at time.Time) int {
 		if timeOf(d).After(at) {
 			return 1

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// entry is a document as it stands in a batch: two lines.
+// entry is a document as it is in a batch: two lines.
 type entry struct {
 	id      string
 	lines   []byte
@@ -22,7 +22,7 @@ type entry struct {
 }
 
 // bulkPath is where batches go. What answers need not say of documents that were written is left out.
-// Types of documents went away with Elasticsearch 7; before, they stand in the path.
+// Types of documents went away with Elasticsearch 7; before, they are in the path.
 func (c *Client) bulkPath() string {
 	path := "/" + c.o.Index
 	if c.version.Major < 7 {
@@ -39,7 +39,7 @@ func (c *Client) bulk(ctx context.Context, entries []*entry) (rejects []schemas.
 	deadline := time.Now().Add(c.o.RetryTimeout)
 	// Each turn has those entries only that were not taken in the turn before.
 	for tries := 0; len(entries) > 0; tries++ {
-		// Put together anew, because some of them are done.
+		// Put together again, because some of them are done.
 		body := make([]byte, 0, size(entries))
 		for _, e := range entries {
 			body = append(body, e.lines...)
@@ -240,7 +240,7 @@ func lines(d Document) ([]byte, error) {
 	if len(d.Source) < 2 || d.Source[0] != '{' || hasLineEnd(d.Source) {
 		return nil, errLine
 	}
-	// The rest is what stands around id and source.
+	// The rest is what surrounds id and source.
 	b := make([]byte, 0, len(id)+len(d.Source)+64)
 	b = append(append(b, `{"update":{"_id":`...), id...)
 	b = append(append(b, "}}\n{\"doc\":"...), d.Source...)

@@ -88,7 +88,7 @@ func (c *Config) Settings() []sink.Setting {
 	}
 }
 
-// Wanted tells whether documents are written to an index.
+// Wanted reports whether documents are written to an index.
 func (c *Config) Wanted() bool { return len(c.Hosts) > 0 }
 
 // Complete hides what the hosts' URLs hold, reads the certificates and the password, and finds what is wrong.
@@ -146,7 +146,7 @@ func (c *Config) findPassword() error {
 }
 
 // Lasting are the settings that change what is where; hosts without user and password.
-// These decide whether a later run goes on with the same index.
+// These decide whether a later run continues with the same index.
 func (c *Config) Lasting() map[string]any {
 	hosts := make([]string, len(c.Hosts))
 	for i, h := range c.Hosts {

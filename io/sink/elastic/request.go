@@ -73,7 +73,7 @@ func (c *Client) ask(ctx context.Context, method, path string, body []byte, time
 	}
 }
 
-// isBusy tells whether a server that answers so may do what is asked later.
+// isBusy reports whether a server that answers so may do what is asked later.
 // 429 asks to come again, and 5xx is of a server, or a proxy before it, in trouble.
 func isBusy(status int) bool { return status == http.StatusTooManyRequests || status >= 500 }
 

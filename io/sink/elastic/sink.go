@@ -35,8 +35,8 @@ func (x *index) Encode(p *sink.Page) (*sink.Message, error) {
 	return m, err
 }
 
-// isStoredByACHE tells whether ACHE would store such a capture: redirects and errors would take the place of the page,
-// and what is no page of the web has none.
+// isStoredByACHE reports whether ACHE would store such a capture: redirects and errors would take the place of the
+// page, and what is not a page of the web has none.
 func isStoredByACHE(c *schemas.Capture) bool {
 	return shape.CheckPage(c.RequestedURL()) == nil && c.RecordType != schemas.TypeRevisit &&
 		(c.Status == 0 || c.Status >= 200 && c.Status <= 299)

@@ -18,7 +18,7 @@ type Version struct {
 	Major      int    // of the Elasticsearch whose interface it has: that of OpenSearch 1, 2 and 3 is 7, 8 and 9
 }
 
-// startQuiet is how long the user is left without a word when a host neither answers nor refuses at the start.
+// startQuiet is how long the user is left silently when a host neither answers nor refuses at the start.
 const startQuiet = 3 * time.Second
 
 // start asks for the version and makes the index.
@@ -90,7 +90,7 @@ func Refresh(ctx context.Context, o Options) error {
 	return err
 }
 
-// allowed tells whether the server lets us.
+// allowed reports whether the server lets us.
 func (c *Client) allowed(a answer) error {
 	if a.status == http.StatusUnauthorized || a.status == http.StatusForbidden {
 		return fmt.Errorf("elastic: status %d: %w: look at user and password, and whether the user may write to %s: %s",

@@ -23,7 +23,7 @@ type Document struct {
 // ACHE's own documents have the URL for their id, so that a second fetch takes the place of the first.
 func URLID(url string) string { return sink.ShortID(url) }
 
-// CaptureID is the id of the document about one capture: where it stands in which archive.
+// CaptureID is the id of the document about one capture: where it is in which archive.
 func CaptureID(d *schemas.Document) string { return (&sink.Page{Document: d}).ID() }
 
 // FromDocument returns the document of d for an index of Gleaner's model, with the id that is given.
@@ -52,7 +52,7 @@ type Writer struct {
 	byID  map[string]*entry
 	bytes int
 	sent  chan sent // of the batch under way; nil for none
-	err   error     // the first; nothing is written behind it
+	err   error     // the first; nothing is written after it
 }
 
 // sent is what became of a batch.
@@ -69,8 +69,8 @@ func (c *Client) NewWriter(ctx context.Context, reject func(schemas.Reject) erro
 	return &Writer{c: c, ctx: ctx, cancel: cancel, reject: reject, byID: map[string]*entry{}}
 }
 
-// Write writes d with the batch that it comes to stand in. An error may concern an earlier batch; nothing is written
-// behind one.
+// Write writes d with the batch that it comes to be in. An error may concern an earlier batch; nothing is written
+// after one.
 func (w *Writer) Write(d Document) error {
 	if w.err != nil {
 		return w.err
@@ -116,7 +116,7 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// Abort gives up what is not in the index yet. Behind Close it does nothing.
+// Abort gives up what is not in the index yet. After Close it does nothing.
 func (w *Writer) Abort() {
 	// Cancelled first, so that there is not long to wait.
 	w.cancel()
@@ -148,7 +148,7 @@ func (w *Writer) wait() error {
 	// It comes even when the context has ended, for then bulk returns.
 	s := <-w.sent
 	w.sent = nil
-	// All of them are told, also behind an error: they were refused all the same.
+	// All of them are told, also after an error: they were refused all the same.
 	for _, r := range s.rejects {
 		if err := w.reject(r); err != nil && w.err == nil {
 			w.err = err

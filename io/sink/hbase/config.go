@@ -79,7 +79,7 @@ func (c *Config) Settings() []sink.Setting {
 	}
 }
 
-// Wanted tells whether documents are written to a table.
+// Wanted reports whether documents are written to a table.
 func (c *Config) Wanted() bool { return c.URL != "" }
 
 // maxSplits bounds the file of splits, in bytes.

@@ -65,7 +65,7 @@ type unit struct {
 	batch []*sink.Message
 	bytes int
 	sent  chan sent // of the batch under way; nil for none
-	err   error     // the first; nothing is written behind it
+	err   error     // the first; nothing is written after it
 }
 
 // sent is what became of a batch.

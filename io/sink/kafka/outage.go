@@ -53,7 +53,7 @@ func (o *outages) within(limit time.Duration) {
 }
 
 // How long brokers may take to answer for the first time, if delivery.timeout.ms is not shorter; how long the user is
-// left without a word when one neither answers nor refuses; and the pause between two attempts.
+// left silently when one neither answers nor refuses; and the pause between two attempts.
 const (
 	pingTime  = 30 * time.Second
 	pingQuiet = 3 * time.Second

@@ -14,7 +14,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// IsURL tells whether an input is a topic, or a partition of one.
+// IsURL reports whether an input is a topic, or a partition of one.
 func IsURL(input string) bool { return strings.HasPrefix(input, schemas.TopicScheme) }
 
 // messagesPerUnit is how many offsets a unit has. Units begin at its multiples, so that they are the same when more has
@@ -83,7 +83,7 @@ func connect(brokers string, properties map[string]string, more ...kgo.Opt) (*kg
 	return client, set, nil
 }
 
-// span is what a partition holds: from the first offset to that behind the last committed message.
+// span is what a partition holds: from the first offset to that after the last committed message.
 type span struct {
 	partition  int32
 	start, end int64
@@ -91,7 +91,7 @@ type span struct {
 
 // spansOf returns what is in the partitions of a topic, and the topic's id.
 func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, string, error) {
-	// Asked first, since only this answer has the topic's id, and says whether there is such a topic.
+	// Asked first, since only this answer has the topic's id, and reports whether there is such a topic.
 	topics, err := admin.ListTopics(ctx, topic)
 	if err != nil {
 		return nil, "", err
@@ -105,7 +105,7 @@ func spansOf(ctx context.Context, admin *kadm.Client, topic string) ([]span, str
 		return nil, "", err
 	}
 	// Of the transactions of other producers only what was committed is planned: a reader never gets what
-	// lies behind (read_committed), and would wait for it until it gives up.
+	// lies after (read_committed), and would wait for it until it gives up.
 	ends, err := admin.ListCommittedOffsets(ctx, topic)
 	if err != nil {
 		return nil, "", err

@@ -46,7 +46,7 @@ func NewProducer(c Config) (*Producer, error) {
 // Close closes the connections. What was not committed is lost.
 func (p *Producer) Close() { p.client.Close() }
 
-// Ping tells whether a broker answers, so that a run finds out before it begins.
+// Ping reports whether a broker answers, so that a run finds out before it begins.
 func (p *Producer) Ping(ctx context.Context) error { return p.set.ping(ctx, p.client) }
 
 // Delivery is the messages of one unit on their way. It is for one goroutine. One that is given up needs no end: what
@@ -119,7 +119,7 @@ func (d *Delivery) failed(number int, r schemas.Reject, err error) {
 	}
 }
 
-// Wait waits for what is on its way when the context of Send has ended: messages behind one that is taken back while it
+// Wait waits for what is on its way when the context of Send has ended: messages after one that is taken back while it
 // waits for the same partition would share its fate, and so would the next attempt at the unit.
 func (d *Delivery) Wait() { d.pending.Wait() }
 

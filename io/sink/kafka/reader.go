@@ -27,14 +27,15 @@ type Reader struct {
 	counts     schemas.Counts
 
 	at int // the input that is read
-	// One client a range: it is made when the range begins, and closed behind its last message.
+	// One client a range: it is made when the range begins, and closed after its last message.
 	client  *kgo.Client   // or nil
 	wait    time.Duration // for messages
 	fetched []*kgo.Record // that were not looked at
 	done    bool          // the last message of the input was
 }
 
-// NewReader returns a reader of u. What the messages hold is told by their content: all formats of lines are read.
+// NewReader returns a reader of u. What the messages hold is recognised by their content: all formats of lines are
+// read.
 func NewReader(u schemas.Unit, properties map[string]string, o archive.Options) *Reader {
 	u.Inputs = slices.Clone(u.Inputs) // Next writes to it
 	return &Reader{unit: u, properties: properties, o: o}
@@ -82,7 +83,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	return archive.Item{}, io.EOF
 }
 
-// Text is a message as it stands in its topic.
+// Text is a message as it is in its topic.
 type Text struct {
 	File   string // the partition's URL
 	Offset int64  // of the message
@@ -90,7 +91,7 @@ type Text struct {
 }
 
 // Texts are the messages of the unit as they stand, and last the error that ended reading, if it was not the end: for
-// who reads other things than captures. Counts has nothing of them.
+// callers that read other things than captures. Counts has nothing of them.
 func (r *Reader) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
 		defer r.Close()
@@ -135,7 +136,7 @@ const (
 	maxDecompressedSize = 256 << 20
 )
 
-// next returns the next committed message of a range, nil for what is none, and io.EOF behind the last.
+// next returns the next committed message of a range, nil for what is none, and io.EOF after the last.
 func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, error) {
 	switch {
 	case r.client == nil:
@@ -160,7 +161,7 @@ func (r *Reader) next(ctx context.Context, in *schemas.Range) (*kgo.Record, erro
 	// By offset and not by count: compaction and transactions leave gaps in the offsets.
 	r.done = rec.Offset >= in.End-1
 	// What ends a transaction is a record, too, which stands last where all before it were aborted.
-	// A compacted topic may have lost the last offsets of the range: then the next message behind it ends
+	// A compacted topic may have lost the last offsets of the range: then the next message after it ends
 	// it.
 	if rec.Offset >= in.End || rec.Attrs.IsControl() {
 		return nil, nil

@@ -80,7 +80,7 @@ func TestReader_formats(t *testing.T) {
 	}
 }
 
-// TestReader_asACHE reads what ACHE has sent: its keys stand before the messages in the dump.
+// TestReader_asACHE reads what ACHE has sent: its keys are before the messages in the dump.
 func TestReader_asACHE(t *testing.T) {
 	dump, err := os.ReadFile("../../../testdata/seeds/ache/KAFKA-JSON.jsonl")
 	if err != nil {
@@ -97,7 +97,7 @@ func TestReader_asACHE(t *testing.T) {
 	}
 }
 
-// TestReader_odd: what is no page is told and counted, and reading goes on.
+// TestReader_odd: what is not a page is told and counted, and reading goes on.
 func TestReader_odd(t *testing.T) {
 	brokers := fake(t)
 	put(t, brokers, []byte(`{"url":"http://a/","content":"eA=="}`), []byte("hello"), nil, []byte(`{"url":1,"content":"eA=="}`), []byte(`{"url":"http://b/","content":"eQ=="}`))

@@ -180,7 +180,7 @@ func (s *security) tls() (*tls.Config, error) {
 // maxPEM bounds a file of certificates, in bytes.
 const maxPEM = 16 << 20
 
-// text is what stands in a file, or inline where there is none.
+// text is what is in a file, or inline where there is none.
 func text(property, file, inline string) ([]byte, error) {
 	if file == "" {
 		return []byte(inline), nil

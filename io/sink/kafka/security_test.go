@@ -59,7 +59,7 @@ func served(t *testing.T, name, clients string) (c *tls.Config, cert string) {
 	return c, cert
 }
 
-// reaches tells whether a producer with these properties gets an answer.
+// reaches reports whether a producer with these properties gets an answer.
 func reaches(t *testing.T, brokers string, properties map[string]string) bool {
 	t.Helper()
 	properties["delivery.timeout.ms"] = "1000"

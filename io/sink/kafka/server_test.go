@@ -24,7 +24,7 @@ const (
 	unitPages   = serverPages / serverUnits
 )
 
-// worker is what the test's own program is asked to be, with what it needs behind it.
+// worker is what the test's own program is asked to be, with what it needs after it.
 const worker = "KAFKA_TEST_WORKER"
 
 // TestAttack07_eachPageIsThereWhateverIsKilled writes 20,000 pages to a real Kafka, while the process that writes and
@@ -87,7 +87,7 @@ func write(t *testing.T, k *servertest.Kafka, topic string, e events) {
 	}
 }
 
-// drive starts a worker and lets happen what is to happen, each once. It tells whether the worker came to its end.
+// drive starts a worker and lets happen what is to happen, each once. It reports whether the worker came to its end.
 func drive(t *testing.T, k *servertest.Kafka, task string, e events) bool {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestAttack07_", "-test.v")

@@ -72,7 +72,7 @@ func (p *propertyFlag) Set(s string) error {
 	return nil
 }
 
-// Wanted tells whether pages are sent. Without brokers, properties may be those of topics that are read.
+// Wanted reports whether pages are sent. Without brokers, properties may be those of topics that are read.
 func (c *Config) Wanted() bool { return c.Brokers != "" }
 
 // Complete finds what is wrong.
@@ -101,7 +101,7 @@ func (c *Config) Lasting() map[string]any {
 // Versions is that of the messages.
 func (c *Config) Versions() map[string]string { return map[string]string{"kafka": Version} }
 
-// WantsContent tells whether messages hold what was extracted.
+// WantsContent reports whether messages hold what was extracted.
 func (c *Config) WantsContent() bool { return c.Format == FormatContent }
 
 // Elsewhere finds secret properties, which only this process knows.
@@ -126,7 +126,7 @@ func (c *Config) Ask(ctx context.Context) error {
 	}
 	most, err := p.TopicLimit(ctx)
 	if err != nil {
-		// Whoever may write to a topic need not be allowed to describe it: that is no reason not to run.
+		// Whoever may write to a topic need not be allowed to describe it: that is not a reason not to run.
 		slog.Warn(fmt.Sprintf("%v; max.request.size holds alone", err))
 		return ctx.Err()
 	}

@@ -41,7 +41,7 @@ func (c *Config) Patience() time.Duration { return cmp.Or(c.RetryTimeout, 5*time
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// Those that are in use are ended by who uses them.
+	// Those that are in use are ended by callers that use them.
 	for _, c := range p.idle {
 		disconnect(c)
 	}
@@ -123,9 +123,9 @@ func (p *Pool) connection(ctx context.Context) (*pgconn.PgConn, error) {
 	return pgconn.ConnectConfig(ctx, p.to)
 }
 
-// mayMend tells whether what failed may succeed when it is tried again. Of what the server says, these are by
+// mayMend reports whether what failed may succeed when it is tried again. Of what the server says, these are by
 // SQLSTATE: connections that end (08), serialization failures and deadlocks (40), too few resources, among them too
-// many connections and full disks (53), locks (55), and servers that stop or start (57). What is no answer of the
+// many connections and full disks (53), locks (55), and servers that stop or start (57). What is not an answer of the
 // server is of the network.
 func mayMend(err error) bool {
 	var said *pgconn.PgError

@@ -12,7 +12,7 @@
 // up, and one that is done again writes over its rows. A transaction that the server breaks off, as do deadlocks,
 // restarts and lost connections, is repeated from that file.
 //
-// PostgreSQL holds no NUL in a text: where one stands in a document, the row has U+FFFD. What the server does not
+// PostgreSQL holds no NUL in a text: where one is in a document, the row has U+FFFD. What the server does not
 // take of a unit is found by halving, and told with the server's reason; the other rows are written.
 //
 // docs/formats/postgresql.md has the columns.
@@ -64,7 +64,7 @@ func (c *Config) Settings() []sink.Setting {
 	}
 }
 
-// Wanted tells whether documents are written to a table.
+// Wanted reports whether documents are written to a table.
 func (c *Config) Wanted() bool { return c.URL != "" }
 
 // tableName is a name that needs no quotes, with or without its schema's. 63 bytes are what PostgreSQL keeps of one.

@@ -90,7 +90,7 @@ func incompressible(n int) string {
 	return b.String()
 }
 
-// proxy stands between client and server, and cuts all connections when clients have sent so often.
+// proxy is between client and server, and cuts all connections when clients have sent so often.
 type proxy struct {
 	listener net.Listener
 	to       string
@@ -359,7 +359,7 @@ func testRestarted(t *testing.T, s *servertest.Postgres) {
 	}
 	committed := make(chan error)
 	go func() { committed <- w.Commit() }()
-	time.Sleep(20 * time.Millisecond) // it is within the transaction now, or behind it on a fast machine
+	time.Sleep(20 * time.Millisecond) // it is within the transaction now, or after it on a fast machine
 	s.Kill()
 	time.Sleep(time.Second) // until its other processes have noticed, or it does not start again
 	s.Restart()

@@ -44,7 +44,7 @@ func replace(
 		defined = append(defined, quoted(f.Name)+" "+f.Type)
 		names = append(names, quoted(f.Name))
 	}
-	// A table of another version has other columns, so it is made anew each time; readers wait for that moment only.
+	// A table of another version has other columns, so it is made again each time; readers wait for that moment only.
 	begin := "BEGIN; CREATE TABLE " + quoted(table+"_new") + " (" + strings.Join(defined, ", ") + ");"
 	if err := c.Exec(ctx, begin).Close(); err != nil {
 		return err
@@ -70,7 +70,7 @@ func replace(
 // literal is a text as SQL has it. It is one of ours, and has no backslash.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// ours tells whether the table may be replaced: it is not there, or was made by Replace.
+// ours reports whether the table may be replaced: it is not there, or was made by Replace.
 func ours(ctx context.Context, c *pgconn.PgConn, table, note string) error {
 	there, err := query(ctx, c, "SELECT coalesce(obj_description(to_regclass($1)), '') WHERE to_regclass($1) IS NOT NULL",
 		quoted(table))

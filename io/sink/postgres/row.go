@@ -23,7 +23,7 @@ type column struct {
 	value      func(row []byte, d *schemas.Document) []byte
 }
 
-// columns are the table's, but for the last one, document. The first three are what a row is known by.
+// columns are the table's, except for the last one, document. The first three are what a row is known by.
 var columns = []column{
 	{"filename", "text", func(b []byte, d *schemas.Document) []byte { return AppendText(b, d.Filename) }},
 	{"offset", "bigint", func(b []byte, d *schemas.Document) []byte { return AppendBig(b, d.Offset) }},
@@ -70,7 +70,7 @@ func appendRow(p *sink.Page) ([]byte, error) {
 	return AppendJSON(b, whole), nil
 }
 
-// AppendRow begins a row of so many columns, as COPY … (FORMAT binary) has it; a value for each is appended behind it.
+// AppendRow begins a row of so many columns, as COPY … (FORMAT binary) has it; a value for each is appended after it.
 func AppendRow(b []byte, columns int) []byte {
 	return binary.BigEndian.AppendUint16(b, uint16(columns))
 }
@@ -84,7 +84,7 @@ func AppendJSON(b, value []byte) []byte {
 	return append(b, value...)
 }
 
-// Copy copies rows into a table; rows are one behind the other, as AppendRow begins them.
+// Copy copies rows into a table; rows are one after the other, as AppendRow begins them.
 func Copy(ctx context.Context, c *pgconn.PgConn, table string, rows io.Reader) error {
 	// A file of COPY: a signature, two empty fields, the rows, and -1 in two bytes as the number of columns of one more.
 	file := io.MultiReader(strings.NewReader("PGCOPY\n\xff\r\n\x00"+strings.Repeat("\x00", 8)), rows,

@@ -34,7 +34,7 @@ func newSpool() (*spool, error) {
 	return s, nil
 }
 
-// add writes a row, behind what is said when it is refused. Both have their length in front.
+// add writes a row, after what is said when it is refused. Both have their length in front.
 func (s *spool) add(m *sink.Message) error {
 	// The reject is made now, while the document is known; only its reason is missing.
 	reject, err := json.Marshal(m.Reject)

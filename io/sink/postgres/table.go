@@ -53,7 +53,7 @@ func upsert(table string) string {
 		list(all()[identity:], func(name string) string { return name + " = EXCLUDED." + name })
 }
 
-// prepare makes the table when it is not there, and tells whether it can be written to.
+// prepare makes the table when it is not there, and reports whether it can be written to.
 func prepare(ctx context.Context, c *pgconn.PgConn, table string) error {
 	there, err := kinds(ctx, c, table)
 	if err != nil {
@@ -113,7 +113,7 @@ func kinds(ctx context.Context, c *pgconn.PgConn, table string) (map[string]stri
 	return kinds, err
 }
 
-// checkKey tells whether rows are known by what we know them by.
+// checkKey reports whether rows are known by what we know them by.
 func checkKey(ctx context.Context, c *pgconn.PgConn, table string) error {
 	// Any unique index over these columns will do for ON CONFLICT, but not a partial one.
 	rows, err := query(ctx, c, `SELECT string_agg(attname, ',' ORDER BY attname) FROM pg_index JOIN pg_attribute

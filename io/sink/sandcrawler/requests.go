@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// pending asks for requests that have no result: a page of them, behind the key of the last one. The members of the
+// pending asks for requests that have no result: a page of them, after the key of the last one. The members of the
 // column request stand first, so that of two of a name that of the column counts.
 const pending = `SELECT r.link_source, r.link_source_id, r.base_url,
 	coalesce(r.request, '{}') || jsonb_strip_nulls(jsonb_build_object('ingest_type', r.ingest_type, 'base_url', r.base_url,

@@ -21,7 +21,7 @@ const (
 // row is one on its way to a table.
 type row struct {
 	to     int
-	values []byte // behind its number in the unit, which is the first column
+	values []byte // after its number in the unit, which is the first column
 }
 
 // rowsOf are the rows of a result, and why others are none.
@@ -58,7 +58,7 @@ type maker struct {
 	err     error
 }
 
-// fail notes an error. The first stays: what comes behind it may be its consequence.
+// fail notes an error. The first stays: what follows it may be its consequence.
 func (m *maker) fail(err error) {
 	if m.err == nil && err != nil {
 		m.err = fmt.Errorf("sandcrawler: %w", err)
@@ -127,7 +127,7 @@ func (m *maker) platform(r *schemas.FilesetResult) {
 	if r.Status == "existing" || r.Platform == "" {
 		return // Sandcrawler has no row of these either
 	}
-	// The columns cannot be empty. A page that was not understood is no dataset that could be found by them.
+	// The columns cannot be empty. A page that was not understood is not a dataset that could be found by them.
 	if r.Domain == "" || r.ID == "" || len(r.Platform)+len(r.Domain)+len(r.ID) > maxKey {
 		m.skip("platform_id")
 		return
@@ -215,7 +215,7 @@ func (m *maker) add(to int, values ...any) {
 	m.rows = append(m.rows, row{to, b})
 }
 
-// tooLong tells whether a column of an index would not take a text: by Sandcrawler's rule, or by the index's own.
+// tooLong reports whether a column of an index would not take a text: by Sandcrawler's rule, or by the index's own.
 func tooLong(s string, characters int) bool {
 	return len(s) > maxKey || utf8.RuneCountInString(s) > characters
 }

@@ -101,7 +101,7 @@ func migrate(ctx context.Context, c *pgconn.PgConn) error {
 	return run(ctx, c, "COMMIT")
 }
 
-// check tells whether tables that were there before have our columns, before anything is done that could not be kept.
+// check reports whether tables that were there before have our columns, before anything is done that could not be kept.
 func check(ctx context.Context, c *pgconn.PgConn) error {
 	for _, t := range tables {
 		// Asks for the columns and reads nothing, however large the table is.
@@ -165,7 +165,7 @@ func (w *tablesWriter) Write(result *schemas.FilesetResult, file *schemas.FileRe
 // Commit writes all rows in one transaction.
 func (w *tablesWriter) Commit() error {
 	defer w.Abort()
-	// Repeated as a whole. Spills are read anew each time, and rows that an attempt did write are
+	// Repeated as a whole. Spills are read again each time, and rows that an attempt did write are
 	// written over.
 	err := w.t.pool.Try(w.ctx, w.t.patience, func(c *pgconn.PgConn) error { return w.transaction(c) })
 	if err != nil {

@@ -41,7 +41,7 @@ func ask(t testing.TB, address, sql string) (lines []string) {
 	return lines
 }
 
-// dump is all rows of all tables, but for the times at which they were written.
+// dump is all rows of all tables, except for the times at which they were written.
 func dump(t testing.TB, address string) (all []string) {
 	t.Helper()
 	for _, table := range tables {
@@ -268,7 +268,7 @@ func testKnown(t *testing.T, address string) {
 	}
 }
 
-// TestMaker_firstError: an error of one row is not lost behind a later row that is right.
+// TestMaker_firstError: an error of one row is not lost after a later row that is right.
 func TestMaker_firstError(t *testing.T) {
 	r, _ := example(t)
 	m := &maker{}

@@ -72,7 +72,7 @@ type topicsWriter struct {
 
 // Write sends a result and, of a single file, its own. Messages have no keys, as Sandcrawler's have none.
 func (w *topicsWriter) Write(result *schemas.FilesetResult, file *schemas.FileResult) error {
-	// The order between the two topics is no promise: Kafka has none.
+	// The order between the two topics is not a promise: Kafka has none.
 	if err := w.send(w.filesets, &result.Request, result); err != nil || file == nil {
 		return err
 	}

@@ -53,7 +53,7 @@ const pages = 50
 // killed is the variable by which the test's own program is asked to be the process that is killed.
 const killed = "SINKTEST_KILLED"
 
-// IsChild tells whether this process is the one that Test kills. It needs no server of its own.
+// IsChild reports whether this process is the one that Test kills. It needs no server of its own.
 func IsChild() bool { return os.Getenv(killed) != "" }
 
 // Test checks that the sink keeps the contract.

@@ -56,7 +56,7 @@ const maxBody = 16 << 20
 func (c *Crawl) ask(ctx context.Context, j *job) (Answer, error) {
 	r := fetch.Request{URL: j.url}
 	if j.kind == feedJob && j.feed.checked == j.url {
-		// Only for the URL that they were given for: another one, as behind a redirection, may have the same
+		// Only for the URL that they were given for: another one, as after a redirection, may have the same
 		// tag for other bytes.
 		r.ETag, r.LastModified = j.feed.etag, j.feed.modified
 	}
@@ -126,16 +126,16 @@ func (a Answer) status() int {
 	return a.Capture.Status
 }
 
-// isCut tells whether the body ended before it was whole, by no decision of ours.
+// isCut reports whether the body ended before it was whole, by no decision of ours.
 func (a Answer) isCut() bool { return a.Truncated == "disconnect" || a.Truncated == "time" }
 
-// passes tells whether the failure may be over within hours.
+// passes reports whether the failure may be over within hours.
 func (a Answer) passes() bool {
 	s := a.status()
 	return a.Fault == faultUnreachable || s == http.StatusTooManyRequests || s >= 500 || a.isCut()
 }
 
-// rests tells whether it is the whole host that is to be left alone.
+// rests reports whether it is the whole host that is to be left alone.
 func (a Answer) rests() bool {
 	s := a.status()
 	return a.Fault == faultUnreachable || s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable
@@ -150,7 +150,7 @@ func (a Answer) movedTo() (to string, forGood bool) {
 	default:
 		return "", false
 	}
-	// Empty also for a Location that is no URL: then the status alone counts.
+	// Empty also for a Location that is not a URL: then the status alone counts.
 	return resolve(a.URL, a.Capture.Get("Location")), forGood
 }
 

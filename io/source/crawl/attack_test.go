@@ -408,7 +408,7 @@ func TestReadJournal_longBody(t *testing.T) {
 	}
 }
 
-// FuzzJournal: whatever stands in a journal, it is read to its end or to what is not whole, and applied.
+// FuzzJournal: whatever is in a journal, it is read to its end or to what is not whole, and applied.
 func FuzzJournal(f *testing.F) {
 	dir := f.TempDir()
 	shelf, err := OpenShelf(folder.Open(f.Context(), dir, nil), dir, 1<<20)

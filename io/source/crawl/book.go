@@ -81,7 +81,7 @@ type DoneEntry struct {
 }
 
 const (
-	// maxRules is how long a robots.txt is kept in the book, bytes. Nearly all are shorter; others are asked for anew.
+	// maxRules is how long a robots.txt is kept in the book, bytes. Nearly all are shorter; others are asked for again.
 	maxRules = 64 << 10
 	// doneFor is how long a page is remembered that was given up. Few feeds show an item for longer.
 	doneFor = 60 * 24 * time.Hour

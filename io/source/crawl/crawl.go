@@ -74,7 +74,7 @@ func (c *Crawl) Counts() Counts {
 }
 
 // waiting is how many requests may be sent before the first of them is answered, for each that is under way: one slow
-// host does not keep the others from being asked, and what waits behind it is bounded.
+// host does not keep the others from being asked, and what waits after it is bounded.
 const waiting = 4
 
 // Run makes requests until the round is over, a budget is spent, or nothing is left to do. After an error, or when the
@@ -249,7 +249,7 @@ func (c *Crawl) spend() {
 	}
 }
 
-// spent tells whether a host's budget is.
+// spent reports whether a host's budget is.
 func (c *Crawl) spent(h *host) bool {
 	return c.o.Budget.HostRequests > 0 && h.requests >= c.o.Budget.HostRequests
 }

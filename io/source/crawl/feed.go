@@ -75,7 +75,7 @@ func (c *Crawl) visited(j *job, a Answer) {
 		// The host itself rests for 429 and 503 alone (see rests); of other statuses a Retry-After holds for
 		// the feed.
 		f.next = later(f.next, now.Add(a.retryAfter()))
-	// read is called here, in the condition: a page of status 200 that is no feed falls through to the
+	// read is called here, in the condition: a page of status 200 that is not a feed falls through to the
 	// failures.
 	case s == http.StatusOK && c.read(f, j.url, a):
 		c.counts.Visits++
@@ -147,7 +147,7 @@ func (c *Crawl) unchanged(f *feed, a Answer) {
 	c.plan(f, s, a)
 }
 
-// read takes a feed in: its items, and when to come again. It is false when the answer is no feed.
+// read takes a feed in: its items, and when to come again. It is false when the answer is not a feed.
 func (c *Crawl) read(f *feed, at string, a Answer) bool {
 	parsed, err := feeds.Read(a.Capture.Body, a.Capture.MIMEDeclared, a.URL, feeds.Options{})
 	if err != nil {

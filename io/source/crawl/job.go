@@ -83,7 +83,7 @@ func target(link string) (host, origin string, ok bool) {
 	return strings.ToLower(u.Hostname()), u.Scheme + "://" + strings.ToLower(u.Host), len(link) <= maxURL
 }
 
-// CanFetch tells whether a URL is one that is asked for: http or https, without a user and not too long. Whether its
+// CanFetch reports whether a URL is one that is asked for: http or https, without a user and not too long. Whether its
 // host is in a private network is told when it is asked.
 func CanFetch(link string) bool {
 	_, _, ok := target(link)

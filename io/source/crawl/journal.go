@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/archive/warc"
 )
 
-// Replay gives the answers of all journals behind the one called after to see, in their sequence. Of a file that was
+// Replay gives the answers of all journals after the one called after to see, in their sequence. Of a file that was
 // left open, what is not whole at its end is cut off, and what is written next goes there.
 func (s *Shelf) Replay(after string, see func(Answer)) error {
 	names, err := s.Journals(after)
@@ -81,8 +81,8 @@ func readFile(file *os.File, see func(Answer)) (whole int64, err error) {
 	return readJournal(file, info.Size(), see)
 }
 
-// readJournal gives the answers of a file to see, and returns up to where the file is whole: behind the last request
-// whose answer was written before it, or behind a fault.
+// readJournal gives the answers of a file to see, and returns up to where the file is whole: after the last request
+// whose answer was written before it, or after a fault.
 func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, err error) {
 	if size == 0 {
 		return 0, nil
@@ -94,12 +94,12 @@ func readJournal(src io.ReaderAt, size int64, see func(Answer)) (whole int64, er
 	}
 	var waiting *Answer // a response whose request is to come
 	for {
-		// A journal ends at the first loss, whatever can be read behind it: nothing may be applied out of
+		// A journal ends at the first loss, whatever can be read after it: nothing may be applied out of
 		// sequence.
 		rec, loss, err := r.Step()
 		switch {
 		case err == io.EOF, loss != nil:
-			return whole, nil // what is behind a loss is not whole
+			return whole, nil // what follows a loss is not whole
 		case err != nil:
 			return whole, err
 		// A record that is odd in any way was not written by this package, or not to its end.

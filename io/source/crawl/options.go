@@ -50,7 +50,7 @@ type Options struct {
 	Budget    Budget
 }
 
-// Budget bounds a round. Zero is no bound. Bytes may be passed by what is under way.
+// Budget bounds a round. Zero is not a bound. Bytes may be passed by what is under way.
 type Budget struct {
 	Requests, HostRequests, Bytes int64
 }

@@ -20,7 +20,7 @@ func (c *Crawl) Replay(a Answer) {
 	if j == nil {
 		// The Source DB, or what is asked for, has changed meanwhile. The page is captured all the same.
 		c.seen[source.LinkKey(a.URL)] = struct{}{}
-		// With all redirections spent, so that it queues nothing: what the answer led to is decided anew from
+		// With all redirections spent, so that it queues nothing: what the answer led to is decided again from
 		// what is known now.
 		j = &job{kind: pageJob, url: a.URL, hops: maxHops}
 	}
@@ -46,7 +46,7 @@ func (h *host) find(url, origin string) *job {
 	return nil
 }
 
-// Rest is called behind Replay when an earlier process was killed: what was under way then nobody knows, so each
+// Rest is called after Replay when an earlier process was killed: what was under way then nobody knows, so each
 // host is left alone for its pause.
 func (c *Crawl) Rest() {
 	now := c.o.Clock.Now()

@@ -109,7 +109,7 @@ const maxOwner = 64 << 10
 // SetOwner notes it.
 func (s *Shelf) SetOwner(name string) error { return s.f.Write(OwnerFile, []byte(name+"\n")) }
 
-// Journals are the names of the files behind the one called after, ascending, without the suffix of one that is open.
+// Journals are the names of the files after the one called after, ascending, without the suffix of one that is open.
 func (s *Shelf) Journals(after string) (list []string, err error) {
 	names, err := s.f.Names("")
 	if err != nil {
@@ -182,7 +182,7 @@ func (s *Shelf) written(err error) error {
 		return err
 	}
 	if s.out != nil && s.out.size >= s.limit {
-		// Only behind a whole record, so that no exchange is divided between two files.
+		// Only after a whole record, so that no exchange is divided between two files.
 		return s.End()
 	}
 	return nil
@@ -207,7 +207,7 @@ func (s *Shelf) End() error {
 // Close lets other crawls write. A file that was not ended stays open, and is gone on with.
 func (s *Shelf) Close() error {
 	if s.w != nil {
-		// Not ended: the next process reads it, cuts what is not whole and goes on with it, so that a round
+		// Not ended: the next process reads it, cuts what is not whole and continues with it, so that a round
 		// that is stopped often does not leave many small files.
 		s.w.Abort()
 		s.w, s.out = nil, nil
@@ -219,7 +219,7 @@ func (s *Shelf) Close() error {
 	return s.lock.Close()
 }
 
-// Create begins a file, or goes on with the one that was left. It is for the writer.
+// Create begins a file, or continues with the one that was left. It is for the writer.
 func (s *Shelf) Create(name string) (shape.Output, error) {
 	if s.left != nil {
 		s.out, s.left = s.left, nil
@@ -264,7 +264,7 @@ func (o *openFile) Write(b []byte) (int, error) {
 
 // Close gives the file its name, when it is on the disk.
 func (o *openFile) Close() error {
-	// Synced before the rename, and the folder behind it: a name without the suffix promises a file that
+	// Synced before the rename, and the folder after it: a name without the suffix promises a file that
 	// is whole even after the machine has failed.
 	err := errors.Join(o.Sync(), o.File.Close())
 	if err == nil {

@@ -23,7 +23,7 @@ import (
 // fullAt is small, so that a short crawl has several files.
 const fullAt = 200_000
 
-// goOn crawls into a shelf as a process does that begins or goes on with a round: until the end, or ctx's.
+// goOn crawls into a shelf as a process does that begins or continues with a round: until the end, or ctx's.
 func goOn(ctx context.Context, t testing.TB, web *sitetest.Web, dir string, days int) (Counts, error) {
 	t.Helper()
 	shelf, err := OpenShelf(folder.Open(context.Background(), dir, nil), dir, fullAt)

@@ -42,7 +42,7 @@ func (b *rowsBefore) stop() {
 }
 
 // next goes on to a source that the generation before has, and gives its links to see. It has to be called of each of
-// them in turn, since rows, links and facts stand in one order.
+// them in turn, since rows, links and facts are in one order.
 func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 	id := []byte(source.ID(key))
 	row, err, ok := b.nextRow()
@@ -54,7 +54,7 @@ func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 		return errors.Join(errRun, err)
 	}
 	b.row, b.facts = row, facts.value
-	// A quote in a URL is escaped, so this stands in no value.
+	// A quote in a URL is escaped, so this is in no value.
 	name := append([]byte(`,"source_id":"`), id...)
 	for {
 		if !b.linked {
@@ -72,7 +72,7 @@ func (b *rowsBefore) next(key string, see func(link []byte) error) error {
 	}
 }
 
-// rawLines yields the lines of shards as they stand there, one shard after the other. A line is valid until the next.
+// rawLines yields the lines of shards as they are there, one shard after the other. A line is valid until the next.
 func (g *generation) rawLines(shards []schemas.Shard) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, s := range shards {

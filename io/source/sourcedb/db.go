@@ -66,7 +66,7 @@ type Counts struct {
 // own.
 func (c Counts) Standing() int64 { return c.Sources - c.Twins }
 
-// Lost tells whether something of the collections could not be read, or may be wrong. What was read and refused is no
+// Lost reports whether something of the collections could not be read, or may be wrong. What was read and refused is no
 // loss.
 func (c Counts) Lost() bool { return c.BytesLost > 0 || c.ByReject[string(schemas.KindDamaged)] > 0 }
 
@@ -77,7 +77,7 @@ type DB struct {
 	manifest Manifest
 
 	// Mended are the shards of the generation before that Update found to be damaged, and did without: all sources were
-	// told anew, and nothing was lost.
+	// told again, and nothing was lost.
 	Mended []string
 }
 
@@ -145,7 +145,7 @@ func ReadManifest(f folder.Folder) (m Manifest, err error) {
 	return m, err
 }
 
-// Has tells whether a part was merged, by its key: see PartKey. A part that was merged must not be merged twice.
+// Has reports whether a part was merged, by its key: see PartKey. A part that was merged must not be merged twice.
 func (m Manifest) Has(key string) bool {
 	// Sorted by Update, and never taken out of the list.
 	_, ok := slices.BinarySearch(m.Parts, key)
@@ -155,7 +155,7 @@ func (m Manifest) Has(key string) bool {
 // Manifest is that of the generation that is there; the zero Manifest of a new folder.
 func (db *DB) Manifest() Manifest { return db.manifest }
 
-// IsCurrent tells whether the generation that is there is what Update would make of no parts at all.
+// IsCurrent reports whether the generation that is there is what Update would make of no parts at all.
 func (db *DB) IsCurrent(o Options) (bool, error) {
 	lasting, err := o.lasting()
 	if err != nil || db.manifest.Options != lasting || db.manifest.Version != source.Version {

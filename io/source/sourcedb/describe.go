@@ -229,7 +229,7 @@ type known struct {
 	fate  source.Fetch // what became of its URL, where that is a visit that failed
 }
 
-// subject is a source that is to be described: what is known of it, as it stands in the files.
+// subject is a source that is to be described: what is known of it, as it is in the files.
 type subject struct {
 	key, state []byte
 	hits       [][]byte // the pages that its items link to, and what became of the feed

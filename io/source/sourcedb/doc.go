@@ -12,10 +12,10 @@
 //
 // The truth are the states and the pages, both sorted, both merged as streams with what a crawl adds (see Update).
 // Each record is an element of a join-semilattice under its key, so the order of crawls, their number and repeats make
-// no difference: the same set of collections gives the same bytes. The sources are a function of the two, made anew in
+// no difference: the same set of collections gives the same bytes. The sources are a function of the two, made again in
 // each generation by joining feeds to the pages that their items link to.
 //
-// Pages stand in files by the month of their capture (period.go), so that a crawl leaves those of other months alone.
+// Pages are in files by the month of their capture (period.go), so that a crawl leaves those of other months alone.
 // Pages are kept for the sake of that: a feed that is captured in May may link to a page that was captured in March, by
 // a crawl whose collection is not named any more. A page takes some hundred bytes.
 //

@@ -40,7 +40,7 @@ type generation struct {
 // equal to others.
 //
 // Pages are only looked up for sources that a crawl has met: those it has a row of, and those to whose pages it has a
-// new capture. The rows of all others are those of the generation before, but for what depends on the moment and on
+// new capture. The rows of all others are those of the generation before, except for what depends on the moment and on
 // what other sources say. That is why the pages come first: from then on it is known which of them are new.
 func (g *generation) make(parts []Part) (err error) {
 	// Rows of other rules, and a Source DB without facts, which an earlier version has made, are nothing to build on.

@@ -33,7 +33,7 @@ func inOrder[T any](items iter.Seq2[T, error], work, write func(T) error) error 
 	go func() {
 		var err error
 		for j := range order {
-			// What comes behind an error is taken all the same, so that nobody waits for ever.
+			// What follows an error is taken all the same, so that nobody waits for ever.
 			switch bad := <-j.done; {
 			case err != nil:
 				continue

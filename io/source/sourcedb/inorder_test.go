@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// numbers yields 0 to n-1, and err behind them.
+// numbers yields 0 to n-1, and err after them.
 func numbers(n int, err error) iter.Seq2[int, error] {
 	return func(yield func(int, error) bool) {
 		for i := range n {

@@ -19,7 +19,7 @@ const (
 )
 
 // mostSharing is of how many feeds that link to one page it is asked whether they are equal: those with the smallest
-// keys. A piece stands in a site's feed, and in those of its category, its tags and its author.
+// keys. A piece is in a site's feed, and in those of its category, its tags and its author.
 const mostSharing = 8
 
 // joining is what the join of feeds and pages sorts.
@@ -88,7 +88,7 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 		runs := g.runs(g.before.States, parts, func(p Part) schemas.Shard { return p.States }, joinStates)
 		for r, err := range fold(runs, joinStates) {
 			a := asker{record: r, changed: g.met.anew || r.fresh}
-			// Facts stand in the order of the states, one for each.
+			// Facts are in the order of the states, one for each.
 			if err == nil && r.before && !g.met.anew {
 				f, bad, ok := facts()
 				if bad != nil || !ok || string(f.key) != string(r.key) {
@@ -113,7 +113,7 @@ func (g *generation) askers(parts []Part) iter.Seq2[[]asker, error] {
 	}
 }
 
-// lookAt takes from states what they ask for, and tells whether the crawl has met pages of theirs.
+// lookAt takes from states what they ask for, and reports whether the crawl has met pages of theirs.
 func (g *generation) lookAt(list []asker) (err error) {
 	for i := range list {
 		a := &list[i]
@@ -131,7 +131,7 @@ func (g *generation) lookAt(list []asker) (err error) {
 	return nil
 }
 
-// lookFor tells whether a link may be of several feeds, and notes whether the crawl has its page, or one that it is
+// lookFor reports whether a link may be of several feeds, and notes whether the crawl has its page, or one that it is
 // redirected to.
 func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 	if g.met.links == nil {
@@ -150,7 +150,7 @@ func (g *generation) lookFor(a *asker, link uint64) (shared bool) {
 	return shared || g.anyMayShare()
 }
 
-// anyMayShare tells whether any link may be of several feeds: a generation that an earlier version has made does not
+// anyMayShare reports whether any link may be of several feeds: a generation that an earlier version has made does not
 // say which were.
 func (g *generation) anyMayShare() bool { return g.met.anew || len(g.before.Shared) == 0 }
 
@@ -177,7 +177,7 @@ func (g *generation) relate(j *joining, a *asker) error {
 	}
 	// Whether the other feed is there is found when pairs are compared: see alongStates.
 	for _, url := range a.outline.Names {
-		// A name is a proposal: whether they are one is told by comparing them.
+		// A name is a proposal: whether they are one is recognised by comparing them.
 		if err := j.pair(a.key, []byte(source.Key(url)), names); err != nil {
 			return err
 		}
@@ -206,7 +206,7 @@ func (g *generation) askPages(j *joining, key []byte, own uint64, links []uint64
 // askForGroups asks for the pages of those that are equal to others and have not asked yet: the row of one that stands
 // for others depends on all of them.
 func (g *generation) askForGroups(j *joining, twins groups) error {
-	// When all are described anew, all have asked.
+	// When all are described again, all have asked.
 	if len(twins) == 0 || g.met.anew {
 		return nil
 	}
@@ -268,7 +268,7 @@ func (g *generation) join(j *joining) (err error) {
 		}
 		return j.hit(page.value, question)
 	})
-	// Those behind the last question are counted as well.
+	// Those after the last question are counted as well.
 	for ok && err == nil {
 		_, err, ok = next()
 	}

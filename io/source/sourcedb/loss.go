@@ -81,7 +81,7 @@ func hashOf(f folder.Folder, name string) (sum string, size int64, err error) {
 	return hex.EncodeToString(h.Sum(nil)), size, errors.Join(err, in.Close())
 }
 
-// settle gives the next generation the losses of the one before and of fresh parts. A unit that is read anew has
+// settle gives the next generation the losses of the one before and of fresh parts. A unit that is read again has
 // another part: what was lost of it before, and that part's key, are forgotten.
 func (m *Manifest) settle(before []Loss, fresh []Part) {
 	anew := map[string]bool{}
@@ -110,7 +110,7 @@ func (m *Manifest) settle(before []Loss, fresh []Part) {
 	}
 }
 
-// rows are the shards that are made of the others: what is wrong with them is mended by telling all sources anew.
+// rows are the shards that are made of the others: what is wrong with them is mended by telling all sources again.
 func (m Manifest) rows() []schemas.Shard {
 	return slices.Concat(m.Sources, m.Links, m.Facts, m.Shared, m.Redirects)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Damaged are the states and pages of the generation that are missing, or not as they were written. Nothing in the
-// Source DB tells what they told: it has to be made anew of its collections, see Forget. All of them are read.
+// Source DB tells what they told: it has to be made again of its collections, see Forget. All of them are read.
 func (db *DB) Damaged() ([]string, error) {
 	return db.damagedOf(slices.Concat(db.manifest.States, db.manifest.Pages))
 }

@@ -68,7 +68,7 @@ func (f *filter) has(link uint64) (shared, pages bool) {
 // others are described by the rows that they had.
 type met struct {
 	anew  bool    // all are, since the rows of the generation before are none to build on
-	links *filter // those of the crawl; nil when all are described anew
+	links *filter // those of the crawl; nil when all are described again
 	// flags are a byte a source, in the order of their keys.
 	flags []flags
 }

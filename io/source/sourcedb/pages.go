@@ -16,7 +16,7 @@ import (
 type pagesMerge struct {
 	g        *generation
 	calendar calendar
-	pages    map[period]*shards // of the periods that are written anew
+	pages    map[period]*shards // of the periods that are written again
 	// What each period changes of the redirects that those before it leave, of the periods that are read: a link, and
 	// where it leads to, 0 for nowhere else any more.
 	moves  map[period]*shards
@@ -24,7 +24,7 @@ type pagesMerge struct {
 	now    redirects // that all leave
 }
 
-// mergePages merges the pages. Periods of which the parts have pages are written anew. Those behind the first of these
+// mergePages merges the pages. Periods of which the parts have pages are written again. Those after the first of these
 // are read, since what they change of redirects depends on those before. All others stay as they are.
 func (g *generation) mergePages(parts []Part) (err error) {
 	m := pagesMerge{g: g, pages: map[period]*shards{}, moves: map[period]*shards{}}
@@ -62,7 +62,7 @@ func (g *generation) mergePages(parts []Part) (err error) {
 	return m.close(kept)
 }
 
-// plan tells which periods are written anew.
+// plan tells which periods are written again.
 func (m *pagesMerge) plan(known map[period][]schemas.Shard, parts []Part) error {
 	var months []period
 	for _, p := range parts {

@@ -38,7 +38,7 @@ type Part struct {
 // PartKey names what a unit's shards give: by their bytes, and by the versions of what reads them. A unit that is in
 // two collections gives one part.
 func PartKey(shards []schemas.Shard) string {
-	// With another version of the rules a unit is read anew: what a part has in it depends on them.
+	// With another version of the rules a unit is read again: what a part has in it depends on them.
 	return shardsKey("part "+source.Version+" "+layout, shards)
 }
 
@@ -57,7 +57,7 @@ func shardsKey(about string, shards []schemas.Shard) string {
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
-// isRead tells whether a shard of a collection is read for the Source DB.
+// isRead reports whether a shard of a collection is read for the Source DB.
 func isRead(name string) bool {
 	return strings.HasPrefix(name, "feeds-") || strings.HasPrefix(name, "documents-")
 }
@@ -210,7 +210,7 @@ func (p *Part) run(
 		key, value, some = append(key[:0], k...), append(value[:0], v...), true
 		return nil
 	})
-	// The last key has no other behind it.
+	// The last key has no other after it.
 	if err = errors.Join(err, flush()); err != nil {
 		return schemas.Shard{}, err
 	}

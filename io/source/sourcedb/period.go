@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// period is a time of captures whose pages stand in files of their own: year*100+month of the newest year that there
+// period is a time of captures whose pages are in files of their own: year*100+month of the newest year that there
 // are captures of, year*100 of one of the years before it, 0 for all before these. A crawl is of a month or two, so
 // that it leaves the pages of all others as they are, which are most. Periods follow from the captures alone, so that
 // the files are the same in whatever order crawls come.

@@ -82,7 +82,7 @@ func lines[T any](ctx context.Context, f folder.Folder, shards []schemas.Shard) 
 	}
 }
 
-// readLines reads one shard, and tells whether more is wanted.
+// readLines reads one shard, and reports whether more is wanted.
 func readLines[T any](ctx context.Context, f folder.Folder, name string, yield func(T) bool) (more bool, err error) {
 	in, err := f.Open(name)
 	if err != nil {

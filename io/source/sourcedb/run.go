@@ -22,7 +22,7 @@ import (
 // maxRecord bounds a key and a value of a run, in bytes. A state has some 200 KB at most, by its limits.
 const maxRecord = 1 << 20
 
-// endOfRun is a length behind the last record: a stream of S2 that was cut between two blocks looks whole.
+// endOfRun is a length after the last record: a stream of S2 that was cut between two blocks looks whole.
 const endOfRun = maxRecord + 1
 
 // errRun is a run that does not hold what one holds.
@@ -208,7 +208,7 @@ func (w *runWriter) commit() (schemas.Shard, error) {
 	return s, nil
 }
 
-// named puts a hash into a name that has a place for it. Names by content make a generation's files stand beside those
+// named puts a hash into a name that has a place for it. Names by content make a generation's files are beside those
 // of the one before, until the manifest is replaced.
 func named(name, sum string) string { return fmt.Sprintf(name, sum[:20]) }
 

@@ -77,7 +77,7 @@ func (g *generation) batches(found schemas.Shard, gifts *extsort.Sorter) iter.Se
 					break
 				}
 			}
-			// When all are described anew, what was said of them is nothing to build on.
+			// When all are described again, what was said of them is nothing to build on.
 			if err == nil && !g.met.anew && s.is&wasKnown != 0 {
 				err = before.add(b, &s)
 			}
@@ -147,7 +147,7 @@ func (t *teller) again(s subject) (description, error) {
 	return description{row: row.Row, facts: s.facts, links: s.links, about: f, health: row.Health}, nil
 }
 
-// anew describes a source from its pages.
+// again describes a source from its pages.
 func (t *teller) anew(s subject) (description, error) {
 	k, err := s.known()
 	if err != nil {

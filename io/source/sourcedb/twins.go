@@ -42,7 +42,7 @@ func (j *joining) pair(first, second []byte, reason why) error {
 // move notes that a feed's URL is redirected to a link with a hash, where a feed may be.
 func (j *joining) move(to uint64, key []byte) error {
 	j.moved = true
-	// 1, so that it comes behind the feed with that hash, which has 0.
+	// 1, so that it comes after the feed with that hash, which has 0.
 	return j.moves.Add(append(linkKey(to), 1), key)
 }
 
@@ -104,11 +104,11 @@ func (g *generation) resolveMoves(j *joining) error {
 			// Only the last feed has to be held: the moves to it follow at once.
 			hash, to = append(hash[:0], at...), append(to[:0], feedKey...)
 			return nil
-		// Moves come behind the feed with the hash that they lead to.
+		// Moves come after the feed with the hash that they lead to.
 		case bytes.Equal(at, hash):
 			return j.pair(feedKey, to, moved)
 		}
-		return nil // it leads to what is no feed
+		return nil // it leads to what is not a feed
 	})
 }
 

@@ -37,13 +37,13 @@ func (o Options) lasting() (string, error) {
 	return string(data), err
 }
 
-// hasPolicyOf tells whether a generation was described by the same policy.
+// hasPolicyOf reports whether a generation was described by the same policy.
 func (o Options) hasPolicyOf(lasting string) bool {
 	var l lastingOptions
 	return json.Unmarshal([]byte(lasting), &l) == nil && l.Policy == o.Policy
 }
 
-// Update merges parts into the Source DB and describes all sources anew: the next generation. Parts that were merged
+// Update merges parts into the Source DB and describes all sources again: the next generation. Parts that were merged
 // before change nothing; when none is new, and options and versions are the same, the generation stays. It becomes
 // visible with its manifest, in one step. A run that is killed leaves the generation before.
 func (db *DB) Update(ctx context.Context, parts []Part, o Options) (Manifest, error) {

@@ -111,7 +111,7 @@ func (l *languages) main(host string) string {
 	return l.codes[most]
 }
 
-// hostHash is that of the host of a SURT, as it stands there: turned round.
+// hostHash is that of the host of a SURT, as it is there: turned round.
 func hostHash(key []byte) uint64 {
 	host, _, _ := bytes.Cut(key, []byte(")"))
 	return source.HashBytes(host)

@@ -84,7 +84,7 @@ func (x *Index) SourceOf(ctx context.Context, url string) (id string, ok bool, e
 // readers is how many questions are answered at a time.
 const readers = 4
 
-// pin opens all connections now: one that is opened later would have the file that stands at the path by then, which
+// pin opens all connections now: one that is opened later would have the file that is at the path by then, which
 // may be another generation's.
 func pin(ctx context.Context, db *sql.DB) error {
 	db.SetMaxOpenConns(readers)
@@ -106,7 +106,7 @@ func pin(ctx context.Context, db *sql.DB) error {
 	return failed
 }
 
-// Behind tells whether the Source DB has another generation by now: then Open opens that one.
+// Behind reports whether the Source DB has another generation by now: then Open opens that one.
 func (x *Index) Behind(f folder.Folder) (bool, error) {
 	m, err := sourcedb.ReadManifest(f)
 	return err == nil && generation(m) != x.generation, err
@@ -215,7 +215,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 		where += " and (" + column + ", n) > (?, ?)"
 		values = append(values, value, n)
 	}
-	// One more than is wanted tells whether there is another page.
+	// One more than is wanted reports whether there is another page.
 	// The wide rows are joined to those of the page alone.
 	rows, err := x.db.QueryContext(ctx, "select "+column+", n, row from (select * from source where "+where+
 		" order by "+column+", n limit ?) join detail using (n) order by 1, 2", append(values, limit+1)...)
@@ -244,7 +244,7 @@ func (x *Index) List(ctx context.Context, q Query) (p Page, err error) {
 
 // cursor is where a page ended: the value that it is ordered by, and the row.
 func cursor(value float64, n int64) string {
-	// The shortest text that reads as the same number: a page must begin exactly behind the one before.
+	// The shortest text that reads as the same number: a page must begin exactly after the one before.
 	return strconv.FormatFloat(value, 'g', -1, 64) + "_" + strconv.FormatInt(n, 10)
 }
 

@@ -9,7 +9,7 @@
 //	page     of each captured page of a source, the hash of its URL (source.LinkKey) and the source's row
 //	about    of which generation it is
 //
-// The truth are the shards of the Source DB: the database is made of them, whole, and made anew for each generation
+// The truth are the shards of the Source DB: the database is made of them, whole, and made again for each generation
 // (600,000 sources in less than a minute). So nothing here is ever changed in place, and readers need no lock.
 //
 //	x, err := sourceindex.Open(ctx, f, "/var/cache/sources.sqlite")

@@ -16,7 +16,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/source/sourcedb"
 )
 
-// layout is that of the tables; a database of another one is made anew.
+// layout is that of the tables; a database of another one is made again.
 const layout = "3"
 
 // tables has integers for times (Unix seconds, 0 for none), so that they compare without being read. Wide columns have
@@ -59,14 +59,14 @@ func generation(m sourcedb.Manifest) string {
 	h := sha256.New()
 	// The version and the moment are part of it, since rows depend on both.
 	fmt.Fprintln(h, layout, m.Version, m.AsOf)
-	// The full slice expression makes append copy, and not write behind the manifest's own list.
+	// The full slice expression makes append copy, and not write after the manifest's own list.
 	for _, s := range append(m.Sources[:len(m.Sources):len(m.Sources)], m.States...) {
 		fmt.Fprintln(h, s.Name)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:20]
 }
 
-// isOf tells whether the file at path is a database of a generation.
+// isOf reports whether the file at path is a database of a generation.
 func isOf(ctx context.Context, path, generation string) (bool, error) {
 	file, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -83,7 +83,7 @@ func isOf(ctx context.Context, path, generation string) (bool, error) {
 	// One that was cut off may still have the page that says of which generation it is.
 	err = db.QueryRowContext(ctx, "select generation, page_count * page_size from about, pragma_page_count, "+
 		"pragma_page_size").Scan(&found, &size)
-	// Whatever is wrong with the file, it is made anew: it holds nothing that is not elsewhere.
+	// Whatever is wrong with the file, it is made again: it holds nothing that is not elsewhere.
 	return err == nil && found == generation && size == file.Size(), db.Close()
 }
 

@@ -244,7 +244,7 @@ func TestIndex_counts(t *testing.T) {
 	}
 }
 
-// TestIndex_followsGenerations: a database of another generation, of something else or half of one is made anew; one
+// TestIndex_followsGenerations: a database of another generation, of something else or half of one is made again; one
 // that is open answers as it did.
 func TestIndex_followsGenerations(t *testing.T) {
 	f := folder.Open(context.Background(), t.TempDir(), nil)

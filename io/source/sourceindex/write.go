@@ -18,7 +18,7 @@ import (
 )
 
 // Write makes the database of the Source DB's generation m at path, a local file. It appears when it is whole, and
-// replaces what stands there.
+// replaces what is there.
 func Write(ctx context.Context, f folder.Folder, m sourcedb.Manifest, path string) (err error) {
 	// Beside the file, since a rename is one step within a file system only.
 	temp := fmt.Sprintf("%s.new-%s", path, folder.Unique())
@@ -44,7 +44,7 @@ func Write(ctx context.Context, f folder.Folder, m sourcedb.Manifest, path strin
 	if err := syncFile(temp); err != nil {
 		return err
 	}
-	// Readers that have the old file open go on with it: see pin.
+	// Readers that have the old file open continue with it: see pin.
 	return os.Rename(temp, path)
 }
 
@@ -115,7 +115,7 @@ func insert(ctx context.Context, tx *sql.Tx, f folder.Folder, m sourcedb.Manifes
 		if err := to.source(ctx, n, known); err != nil {
 			return err
 		}
-		// Links stand in the order of the sources.
+		// Links are in the order of the sources.
 		for ; more && err == nil && link.Source == s.ID; link, err, more = links() {
 			if _, err := to.pages.ExecContext(ctx, int64(source.LinkKey(link.URL)), n); err != nil {
 				return err

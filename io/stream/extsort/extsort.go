@@ -3,7 +3,7 @@
 //
 // Records are gathered in memory up to a limit, sorted, and spilled as a run to one temporary file, which is removed
 // from its folder as soon as it is open where the system allows that, so that even a killed process leaves nothing
-// behind. From then on one half of the memory is sorted and written while the other one is filled. Runs are merged in
+// after. From then on one half of the memory is sorted and written while the other one is filled. Runs are merged in
 // one pass, or in several when there are very many.
 //
 //	s := extsort.New(extsort.Options{TempDir: dir})
@@ -219,7 +219,7 @@ func sortByte(list []entry, at, shift int) {
 		sum += n
 		ends[i] = sum
 	}
-	// What stands where a byte has its next place is swapped with what stands at the next place of its own byte, until
+	// What stands where a byte has its next place is swapped with what is at the next place of its own byte, until
 	// each place has a record of its byte.
 	for i := range next {
 		for next[i] < ends[i] {
@@ -236,7 +236,7 @@ func sortByte(list []entry, at, shift int) {
 	}
 }
 
-// sortOn sorts records of equal prefixes by what their keys have behind an offset. A key that ends before it has zeros
+// sortOn sorts records of equal prefixes by what their keys have after an offset. A key that ends before it has zeros
 // in its prefix, which a longer one may have as well.
 func sortOn(list []entry, at int) {
 	short := 0

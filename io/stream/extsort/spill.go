@@ -83,7 +83,7 @@ func (s *spill) append(level int, fill func(add func(key, value []byte) error) e
 		s.block = s.block[:0]
 		return err
 	}
-	// Key and value stand in one go behind their lengths, for reading back without a search.
+	// Key and value stand in one go after their lengths, for reading back without a search.
 	err := fill(func(key, value []byte) (err error) {
 		// Blocks of whole records, unless one is longer.
 		if n := 2*binary.MaxVarintLen32 + len(key) + len(value); len(s.block) > 0 && len(s.block)+n > blockBytes {

@@ -5,7 +5,7 @@ import "math/bits"
 // code is a code as its lengths define it (RFC 1951 section 3.2.2).
 type code struct {
 	count  [maxCodeBits + 1]int // how many codes there are of each length
-	sorted [maxLitlen]entry     // the meanings of the codes, in the order of the codes, behind those of no code
+	sorted [maxLitlen]entry     // the meanings of the codes, in the order of the codes, after those of no code
 }
 
 // build fills the table of the code with those lengths, or returns false when there is none. Codes must be complete.

@@ -94,7 +94,7 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 	}
 }
 
-// guardedSlice is a copy of content with room behind it, in the middle of a larger slice.
+// guardedSlice is a copy of content with room after it, in the middle of a larger slice.
 type guardedSlice struct {
 	content, all, slice []byte
 }

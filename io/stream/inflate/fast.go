@@ -22,7 +22,7 @@ const (
 	half      = chunk / 2
 )
 
-// roomy tells whether there is as much of src and dst as a round of the fast loop may use.
+// roomy reports whether there is as much of src and dst as a round of the fast loop may use.
 func (c *cursor) roomy() bool {
 	return len(c.src)-c.pos >= inMargin && cap(c.dst)-len(c.dst) >= outMargin
 }

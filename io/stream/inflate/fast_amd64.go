@@ -4,7 +4,7 @@ package inflate
 
 import "golang.org/x/sys/cpu"
 
-// hasBMI2 tells whether the processor has the instructions that fastBMI2 is made of. Nearly all since 2015 have.
+// hasBMI2 reports whether the processor has the instructions that fastBMI2 is made of. Nearly all since 2015 have.
 var hasBMI2 = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
 
 // What fastBMI2 returns, and the error that stands for.
@@ -14,7 +14,7 @@ const (
 	fastDistance        // errDistance
 )
 
-// repetition is how half bytes are made that repeat their first d ones: from which index each is copied, and behind
+// repetition is how half bytes are made that repeat their first d ones: from which index each is copied, and after
 // that, how many of them are whole repetitions.
 type repetition [2 * half]uint8
 

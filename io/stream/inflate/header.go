@@ -15,7 +15,7 @@ const (
 
 // header reads a block's header. It returns false, with nothing used, when src does not hold all of it.
 func (d *Decoder) header(c *cursor) (whole bool, err error) {
-	// A copy: the cursor moves only when the whole header is there, so that the next call begins anew with more
+	// A copy: the cursor moves only when the whole header is there, so that the next call begins again with more
 	// input.
 	h := *c
 	h.fill()

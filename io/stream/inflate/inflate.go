@@ -47,7 +47,7 @@ const (
 	inHeader state = iota // at the beginning of a block
 	inStored              // in a stored block, of which length bytes are to come
 	inCodes               // in a block of codes, before a symbol or in a match, of which length bytes are to come
-	atEnd                 // behind the final block
+	atEnd                 // after the final block
 )
 
 // Decoder decodes one deflate stream at a time. The zero value is ready for use. It holds 12 KiB of tables, is not safe

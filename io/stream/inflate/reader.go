@@ -45,7 +45,7 @@ type Reader struct {
 	offset int64         // of in, from where it was given
 
 	decoder  Decoder
-	inStream bool        // behind the wrapper's header
+	inStream bool        // after the wrapper's header
 	sum      hash.Hash32 // of the header, then of what is decoded; nil for Raw
 	size     uint32      // of what is decoded, modulo 1<<32
 
@@ -81,7 +81,7 @@ func (z *Reader) Reset(r io.Reader) {
 	z.buf, z.read, z.err = z.buf[:0], 0, nil
 }
 
-// Read returns what comes next of the decoded stream. Behind its end, and that of the wrapper, the error is io.EOF.
+// Read returns what follows of the decoded stream. After its end, and that of the wrapper, the error is io.EOF.
 // Otherwise it is of kind [ErrCorrupt], [ErrChecksum] or io.ErrUnexpectedEOF, or what the input returned, and tells
 // where that was. All that was decoded before is returned first.
 func (z *Reader) Read(p []byte) (int, error) {

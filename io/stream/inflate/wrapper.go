@@ -23,7 +23,7 @@ const (
 	gzipComment = 1 << 4
 )
 
-// maxName is how long the name or comment in a gzip header may be, in bytes with the zero behind it. compress/gzip has
+// maxName is how long the name or comment in a gzip header may be, in bytes with the zero after it. compress/gzip has
 // the same limit.
 const maxName = 512
 
@@ -45,7 +45,7 @@ func (z *Reader) begin() (err error) {
 	return err
 }
 
-// end reads what the wrapper has behind the stream. It returns io.EOF unless another member follows.
+// end reads what the wrapper has after the stream. It returns io.EOF unless another member follows.
 func (z *Reader) end() error {
 	switch z.format {
 	case Zlib:
@@ -78,7 +78,7 @@ func (z *Reader) nextMember() error {
 	switch {
 	case err != nil:
 		return err
-	// Something else behind the stream is no damage of it.
+	// Something else after the stream is not damage of it.
 	case string(b) != gzipMagic:
 		return io.EOF
 	}
@@ -116,7 +116,7 @@ func (z *Reader) gzipHeader() error {
 			return err
 		}
 	}
-	// In this order they stand, each with a zero behind it.
+	// In this order they stand, each with a zero after it.
 	for _, flag := range [...]byte{gzipName, gzipComment} {
 		if flags&flag == 0 {
 			continue

@@ -4,7 +4,7 @@
 // the beginning of a line. Every tool reads that as one stream, and it makes files recoverable: a damaged frame costs
 // its own lines, and a reader can begin at any frame. The same values written in the same order give the same bytes.
 //
-// It is no validator: a reader returns lines, and who decodes them finds out whether they are JSON.
+// It is not a validator: a reader returns lines, and who decodes them finds out whether they are JSON.
 //
 //	w, err := jsonl.NewWriter(file, jsonl.Zstd)
 //	err = w.Write(document)

@@ -12,7 +12,7 @@ import (
 // ErrValue is a line that does not hold the value that was asked for.
 var ErrValue = errors.New("jsonl: not the value that it should be")
 
-// Members calls see with each member of the object that line is, in its order: its name as it stands between the
+// Members calls see with each member of the object that line is, in its order: its name as it is between the
 // quotes, and its value as it is written, for String, Int, Elements or Members. Both are parts of line. What see does
 // not look at is passed over by its quotes and brackets and not checked, in a quarter of the time that decoding takes:
 // it is for readers of a few fields of large rows that Gleaner wrote. An error of see ends it.
@@ -50,7 +50,7 @@ func Elements(value []byte, see func(value []byte) error) error {
 	})
 }
 
-// inside goes along what stands between two brackets, with commas between. next takes one of it and tells its length.
+// inside goes along what is between two brackets, with commas between. next takes one of it and tells its length.
 func inside(b []byte, left, right byte, next func(rest []byte) (int, error)) error {
 	at := space(b)
 	if at == len(b) || b[at] != left {
@@ -104,7 +104,7 @@ func endOf(b []byte) int {
 			depth++
 			i++
 		case '}', ']':
-			// A bracket that closes what is around the value ends it: it was a number or a word.
+			// A bracket that closes what surrounds the value ends it: it was a number or a word.
 			if depth--; depth < 0 {
 				return i
 			}
@@ -140,7 +140,7 @@ func endOfText(b []byte) int {
 			return 0
 		}
 		at += n + 1
-		// A quote behind an odd number of backslashes is escaped.
+		// A quote after an odd number of backslashes is escaped.
 		slashes := 0
 		for b[at-2-slashes] == '\\' {
 			slashes++
@@ -161,7 +161,7 @@ func String(value []byte) (string, error) {
 	return s, err
 }
 
-// escapes are the bytes that stand behind a backslash for another one; 0 for others, and for what \u begins.
+// escapes are the bytes that stand after a backslash for another one; 0 for others, and for what \u begins.
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }

@@ -47,7 +47,7 @@ func (r *Reader) Next() ([]byte, error) {
 // follows its line end, in the decompressed stream.
 func (r *Reader) Span() (start, end int64) { return r.lines.Span() }
 
-// All returns the lines that Next returns, and its errors but for io.EOF. It ends after a final error.
+// All returns the lines that Next returns, and its errors except for io.EOF. It ends after a final error.
 func (r *Reader) All() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for {

@@ -43,7 +43,7 @@ func NewOutline(r io.ReaderAt, size int64) (*Outline, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Counted as Next counts, so that an empty line is no row here either.
+		// Counted as Next counts, so that an empty line is not a row here either.
 		for _, err := range in.All() {
 			if err != nil {
 				return nil, err
@@ -104,7 +104,7 @@ func (s span) each(r io.ReaderAt, rows []int64, do func(row int64, line []byte) 
 	return nil
 }
 
-// spansOf divides a file at its frames: RFC 8878, section 3.1. What is no zstd, or is damaged from some place on, is
+// spansOf divides a file at its frames: RFC 8878, section 3.1. What is not zstd, or is damaged from some place on, is
 // one stretch from there, and reading it tells what is wrong.
 func spansOf(r io.ReaderAt, size int64) (list []span) {
 	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), spanBytes)
@@ -127,7 +127,7 @@ func spansOf(r io.ReaderAt, size int64) (list []span) {
 
 // skipFrame passes over a frame, and returns how many bytes it has.
 func skipFrame(in *bufio.Reader) (n int64, ok bool) {
-	// A short head at the end of the file is no error of Peek's that matters: Decode says whether it is whole.
+	// A short head at the end of the file is not an error of Peek's that matters: Decode reports whether it is whole.
 	head, _ := in.Peek(zstd.HeaderMaxSize)
 	var h zstd.Header
 	if err := h.Decode(head); err != nil || !bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
@@ -146,7 +146,7 @@ func skipFrame(in *bufio.Reader) (n int64, ok bool) {
 		if err != nil {
 			return 0, false
 		}
-		// 1 bit says whether the block is the last, 2 bits of what type it is, 21 bits how long.
+		// 1 bit reports whether the block is the last, 2 bits of what type it is, 21 bits how long.
 		block := binary.LittleEndian.Uint32(append(b[:3:3], 0))
 		length := int(block >> 3)
 		if block>>1&3 == 1 {

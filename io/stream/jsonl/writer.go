@@ -137,7 +137,7 @@ func (w *Writer) flush() {
 }
 
 // NewFastWriter returns a writer to w in zstd that takes half the time, for files that are a tenth larger: for what is
-// written anew again and again.
+// written again again and again.
 func NewFastWriter(w io.Writer) (*Writer, error) {
 	jw, err := NewWriter(w, None)
 	if err == nil {
@@ -147,7 +147,7 @@ func NewFastWriter(w io.Writer) (*Writer, error) {
 }
 
 // encoders are those of zstd that no writer is compressing with, by level: one takes six megabytes, which is more than
-// most units write. A sync.Pool would be empty behind every second collection, and make them anew. There are as many as
+// most units write. A sync.Pool would be empty after every second collection, and make them again. There are as many as
 // can be compressing at once.
 var encoders = map[zstd.EncoderLevel]chan *zstd.Encoder{
 	zstd.SpeedDefault: make(chan *zstd.Encoder, runtime.NumCPU()),

@@ -92,7 +92,7 @@ func (r *Reader) Place(err error) error {
 // follows its line end, in the decompressed stream.
 func (r *Reader) Span() (start, end int64) { return r.offset, r.next }
 
-// Open tells whether the stream ended without a line end behind the line that Next returned last.
+// Open reports whether the stream ended without a line end after the line that Next returned last.
 func (r *Reader) Open() bool { return r.open }
 
 // read returns the next line, which may be empty.
@@ -166,7 +166,7 @@ func decompress(in *bufio.Reader, magic []byte) (*bufio.Reader, error) {
 	return in, nil
 }
 
-// isZstd tells whether magic begins a frame or a skippable frame: RFC 8878, section 3.1.
+// isZstd reports whether magic begins a frame or a skippable frame: RFC 8878, section 3.1.
 func isZstd(magic []byte) bool {
 	return bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}) ||
 		len(magic) == 4 && magic[0]&0xf0 == 0x50 && bytes.Equal(magic[1:], []byte{0x2a, 0x4d, 0x18})

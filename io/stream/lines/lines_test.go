@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// readAll returns the lines of in, and the text of errors but for io.EOF.
+// readAll returns the lines of in, and the text of errors except for io.EOF.
 func readAll(t testing.TB, in io.Reader, maxBytes int) []string {
 	t.Helper()
 	r, err := NewReader(in, maxBytes)

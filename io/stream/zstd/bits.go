@@ -11,12 +11,12 @@ type bitReader struct {
 	pos int // of src, that is not in word
 
 	// The last bytes of src that were read, as one number. Its lowest n bits are still to be used, the highest of them
-	// first. It is what stands at src[pos:pos+8], or all of src if that is less.
+	// first. It is what is at src[pos:pos+8], or all of src if that is less.
 	word uint64
 	n    uint
 }
 
-// init begins to read src. It returns false when src is no bitstream: the highest bit that is set in its last byte
+// init begins to read src. It returns false when src is not a bitstream: the highest bit that is set in its last byte
 // marks the end.
 func (b *bitReader) init(src []byte) bool {
 	if len(src) == 0 || src[len(src)-1] == 0 {
@@ -47,7 +47,7 @@ func (b *bitReader) read(k uint) (v uint, ok bool) {
 	return uint(b.word>>(b.n&63)) & (1<<k - 1), true
 }
 
-// peek returns the next k bits, 56 at most, with zeros behind the last one.
+// peek returns the next k bits, 56 at most, with zeros after the last one.
 func (b *bitReader) peek(k uint) uint {
 	b.fill()
 	v := b.word
@@ -59,5 +59,5 @@ func (b *bitReader) peek(k uint) uint {
 	return uint(v) & (1<<k - 1)
 }
 
-// atEnd tells whether all bits were used.
+// atEnd reports whether all bits were used.
 func (b *bitReader) atEnd() bool { return b.n == 0 && b.pos == 0 }

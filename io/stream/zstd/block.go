@@ -28,7 +28,7 @@ type block struct {
 	weights                                        table
 }
 
-// literalSlack is how much memory there is behind the literals.
+// literalSlack is how much memory there is after the literals.
 const literalSlack = 32
 
 // reset begins a frame that names the dictionary id.

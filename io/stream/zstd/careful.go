@@ -47,7 +47,7 @@ func (b *block) next() error {
 	b.copyLiterals = int(b.literalLength.value()) + int(literals)
 	b.copyMatch = int(b.matchLength.value()) + int(match)
 	b.distance = int(b.recall(b.offset.value()+uint32(offset), b.copyLiterals == 0))
-	// The last sequence has no states behind it.
+	// The last sequence has no states after it.
 	if b.left--; b.left == 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (b *block) recall(offset uint32, noLiterals bool) (distance uint32) {
 	return distance
 }
 
-// check tells whether the sequence that was decoded may be written.
+// check reports whether the sequence that was decoded may be written.
 func (d *Decoder) check(c *cursor) error {
 	b := &d.block
 	made := d.made + int64(len(c.dst)-c.from+b.copyLiterals) // when the match begins
@@ -104,7 +104,7 @@ func (d *Decoder) check(c *cursor) error {
 	// More than the block may still have.
 	case b.copyLiterals+b.copyMatch > c.limit-len(c.dst):
 		return errBlockSize
-	case b.copyMatch == 0: // these are the literals behind the last sequence
+	case b.copyMatch == 0: // these are the literals after the last sequence
 	case distance == 0:
 		return errNoDistance
 	case distance > made && made <= d.frame.window:
@@ -145,7 +145,7 @@ func (d *Decoder) write(c *cursor) (full bool, err error) {
 func (d *Decoder) match(c *cursor) []byte {
 	b, end := &d.block, len(c.dst)
 	if back := int64(b.distance) - d.made - int64(end-c.from); back > 0 {
-		// It begins in the dictionary, which stands before the frame.
+		// It begins in the dictionary, which is before the frame.
 		return b.dictionary[len(b.dictionary)-int(back):]
 	}
 	if b.distance > end-c.low {

@@ -16,7 +16,7 @@ type cornerCase struct {
 	err  error
 }
 
-// frameOf returns a frame with a header of those bytes behind the magic number.
+// frameOf returns a frame with a header of those bytes after the magic number.
 func frameOf(header string, blocks ...string) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, frameMagic)
 	return append(b, header+strings.Join(blocks, "")...)

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	errMore = errors.New("more input is wanted")             // stands for a frame that goes on behind the input
+	errMore = errors.New("more input is wanted")             // stands for a frame that goes on after the input
 	errMuch = errors.New("more is decoded than is compared") // stands for one that decodes to more than feeding.limit
 )
 
@@ -77,7 +77,7 @@ func (f feeding) decodeOnce(t testing.TB, d *Decoder, src []byte) (out []byte, u
 	}
 }
 
-// guardedSlice is a copy of content with room behind it, in the middle of a larger slice.
+// guardedSlice is a copy of content with room after it, in the middle of a larger slice.
 type guardedSlice struct {
 	content, all, slice []byte
 }
@@ -126,7 +126,7 @@ func (f feeding) agree(t testing.TB, d *Decoder, src []byte) {
 	}
 }
 
-// differs tells whether the peer and this package are known to judge a frame in different ways.
+// differs reports whether the peer and this package are known to judge a frame in different ways.
 func differs(src []byte, err, peerErr error) bool {
 	if len(src) == 0 || peerErr != nil && errors.Is(peerErr, kzstd.ErrMagicMismatch) { // it was given a second frame
 		return true

@@ -37,7 +37,7 @@ func ParseDictionary(b []byte) (*Dictionary, error) {
 	return &d, nil
 }
 
-// readTables reads the entropy tables and recent offsets, and the content behind them.
+// readTables reads the entropy tables and recent offsets, and the content after them.
 func (d *Dictionary) readTables(b []byte) error {
 	d.code = new(huffman)
 	n, err := d.code.read(b, new(table))

@@ -43,7 +43,7 @@ func low(v uint64, k entry) uint64 { return v & (1<<(k&63) - 1) }
 // maxOffsetLog).
 const tooLong = 0xe0 << extraShift
 
-// roomy tells whether the fast loop can begin when its output must end at limit in dst: the next sequence is not the
+// roomy reports whether the fast loop can begin when its output must end at limit in dst: the next sequence is not the
 // last one, and there is enough of the bitstream.
 func (b *block) roomy(c *cursor, limit int) bool {
 	return b.left > 1 && b.bits.pos >= 8 && limit > len(c.dst)

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasBMI2 tells whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
+// hasBMI2 reports whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
 var hasBMI2 = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasSSE41
 
-// repetition is how a chunk is made that repeats its first d bytes: from which index each is copied, and behind that,
+// repetition is how a chunk is made that repeats its first d bytes: from which index each is copied, and after that,
 // how many of them are whole repetitions.
 type repetition [2 * chunk]uint8
 

@@ -73,7 +73,7 @@ func (t *table) read(src []byte, alphabet []entry, maxLog uint) (used int, err e
 	return in.used(), nil
 }
 
-// forward reads bits from the lowest of the first byte on. Behind the end there are zeros.
+// forward reads bits from the lowest of the first byte on. After the end there are zeros.
 type forward struct {
 	src []byte
 	pos uint // in bits

@@ -70,7 +70,7 @@ func (d *Decoder) header(c *cursor) (whole bool, err error) {
 	return true, d.block.reset(d.dictionary, id)
 }
 
-// frameHeader reads the fields behind the descriptor, of which b has no more and no less.
+// frameHeader reads the fields after the descriptor, of which b has no more and no less.
 func frameHeader(b []byte, single bool, idSize int) (f frame) {
 	f.content = -1
 	if !single {

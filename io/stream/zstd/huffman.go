@@ -47,7 +47,7 @@ func (h *huffman) read(src []byte, scratch *table) (used int, err error) {
 			return 0, errShort
 		}
 		for i := range n {
-			// The first weight of a byte stands in its upper half.
+			// The first weight of a byte is in its upper half.
 			w[i] = src[1+i/2] >> (4 * (^i & 1)) & 15
 		}
 	}

@@ -15,7 +15,7 @@ const minStreams = 6
 type section struct {
 	kind    int
 	size    int // of the literals, in bytes
-	packed  int // bytes of the section behind the header
+	packed  int // bytes of the section after the header
 	streams int
 }
 
@@ -40,7 +40,7 @@ func readSection(src []byte) (s section, used int) {
 	} else {
 		used = [4]int{3, 3, 4, 5}[format]
 		k := [4]int{10, 10, 14, 18}[format]
-		// Two sizes of k bits each, behind four bits of kind and format.
+		// Two sizes of k bits each, after four bits of kind and format.
 		s.size, s.packed = h>>4&(1<<k-1), h>>(4+k)&(1<<k-1)
 		s.streams = [4]int{1, 4, 4, 4}[format]
 	}

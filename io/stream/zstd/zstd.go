@@ -116,7 +116,7 @@ func (d *Decoder) Need() int { return d.need }
 // frame's header has been decoded.
 func (d *Decoder) Window() int { return int(d.frame.window) }
 
-// Checked tells whether the frame has a checksum, once its header has been decoded.
+// Checked reports whether the frame has a checksum, once its header has been decoded.
 func (d *Decoder) Checked() bool { return d.frame.checksum }
 
 // Decode goes on decoding the frame. It appends to dst within its capacity, and returns the longer slice and how many
@@ -166,7 +166,7 @@ type cursor struct {
 	limit int // where in dst the block must end at the latest
 }
 
-// has tells whether there are n bytes in src, and asks for them when there are not.
+// has reports whether there are n bytes in src, and asks for them when there are not.
 func (d *Decoder) has(c *cursor, n int) bool {
 	d.need = n
 	return len(c.src)-c.pos >= n
@@ -213,7 +213,7 @@ func (d *Decoder) blockHeader(c *cursor) (more bool, err error) {
 	return true, nil
 }
 
-// endBlock goes on behind a block.
+// endBlock goes on after a block.
 func (d *Decoder) endBlock() {
 	d.state = inBlockHeader
 	if d.last {

@@ -20,7 +20,7 @@ func NewBuilder(w io.Writer, memoryBytes int, tempDir string) *Builder {
 }
 
 // Add adds a line whose archive is below the folder number base. Lines that lead to no record are left out. Keys are
-// made anew: those of other programs differ in details, and one that differed would not be found.
+// made again: those of other programs differ in details, and one that differed would not be found.
 func (b *Builder) Add(base int, l cdx.Line) error {
 	if l.URL == "" || l.Offset < 0 || l.Filename == "" {
 		return nil

@@ -45,7 +45,7 @@ func (f *file) Close() error { return f.in.Close() }
 // Find searches by halves, as lines are sorted.
 func (f *file) Find(_ context.Context, url string, most int) ([]cdx.Line, error) {
 	key := append([]byte(keyOf(url)), ' ')
-	// The first byte from which on all lines are at or behind the key: between pages, then line by line.
+	// The first byte from which on all lines are at or after the key: between pages, then line by line.
 	low, high := int64(0), (f.in.Size()+pageBytes-1)/pageBytes
 	for low < high {
 		middle := (low + high) / 2
@@ -69,7 +69,7 @@ func keyOf(url string) string {
 	return string(key)
 }
 
-// from reads the lines with the key, from the first line behind off on.
+// from reads the lines with the key, from the first line after off on.
 func (f *file) from(off int64, key []byte, most int) (found []cdx.Line, err error) {
 	for len(found) < most {
 		line, next, err := f.lineAfter(off)
@@ -91,10 +91,10 @@ func (f *file) from(off int64, key []byte, most int) (found []cdx.Line, err erro
 	return found, nil
 }
 
-// lineAfter is the first line that begins at or behind off, and where the next may begin; nil at the end.
+// lineAfter is the first line that begins at or after off, and where the next may begin; nil at the end.
 func (f *file) lineAfter(off int64) (line []byte, next int64, err error) {
 	if off > 0 {
-		// The byte before tells whether a line begins at off.
+		// The byte before reports whether a line begins at off.
 		if _, off, err = f.line(off - 1); err != nil {
 			return nil, 0, err
 		}
@@ -102,7 +102,7 @@ func (f *file) lineAfter(off int64) (line []byte, next int64, err error) {
 	return f.line(off)
 }
 
-// line is what stands from off to the next line end, and what is behind that.
+// line is what stands from off to the next line end, and what follows that.
 func (f *file) line(off int64) (line []byte, next int64, err error) {
 	for at := off; ; {
 		page, err := f.page(at / pageBytes)

@@ -192,7 +192,7 @@ func readHead(in io.Reader, g archiverecord.Grammar) (*archiverecord.Head, error
 	}
 }
 
-// warc takes what a WARC head says, and tells whether the block is HTTP.
+// warc takes what a WARC head says, and reports whether the block is HTTP.
 func (r *record) warc(h *archiverecord.Head) (isHTTP bool, err error) {
 	r.url = urlkey.Text(strings.Trim(string(h.Get("WARC-Target-URI")), "<> "))
 	kind := warc.Type(h)
@@ -220,7 +220,7 @@ func (r *record) warc(h *archiverecord.Head) (isHTTP bool, err error) {
 	return isHTTP, nil
 }
 
-// arc takes what the line of an ARC record says: its URL stands first, and tells whether the block is HTTP.
+// arc takes what the line of an ARC record says: its URL stands first, and reports whether the block is HTTP.
 func (r *record) arc(h *archiverecord.Head) (isHTTP bool, err error) {
 	url, _, ok := strings.Cut(string(h.Line), " ")
 	if !ok {

@@ -14,11 +14,11 @@ import (
 type members struct {
 	r     *member.Reader
 	start int64
-	buf   []byte // decoded; what stands before at was given, and is kept as far as the decoder looks back
+	buf   []byte // decoded; what precedes at was given, and is kept as far as the decoder looks back
 	at    int
 	begun bool
 	open  bool
-	err   error // that comes behind what is in buf
+	err   error // that comes after what is in buf
 }
 
 // memberBuffer is how much is decoded at a time, beside what the decoder looks back at.
@@ -76,7 +76,7 @@ func (m *members) fill() error {
 	return nil
 }
 
-// room makes room behind buf, and keeps what was not given, and what the decoder looks back at.
+// room makes room after buf, and keeps what was not given, and what the decoder looks back at.
 func (m *members) room() {
 	keep := max(len(m.buf)-m.at, min(m.r.History(), len(m.buf)))
 	if cap(m.buf)-len(m.buf) >= memberBuffer/2 {
@@ -146,7 +146,7 @@ func (e *exact) Read(p []byte) (int, error) {
 // newBuffered is a reader whose beginning can be looked at.
 func newBuffered(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 4<<10) }
 
-// isChunked tells whether a body that is declared to be in chunks is: crawlers store them joined, too.
+// isChunked reports whether a body that is declared to be in chunks is: crawlers store them joined, too.
 func isChunked(b *bufio.Reader) bool {
 	head, _ := b.Peek(18) // 16 digits and the line end; fewer when the body ends
 	line, _, ok := bytes.Cut(head, []byte("\n"))
@@ -154,7 +154,7 @@ func isChunked(b *bufio.Reader) bool {
 	return ok && len(size) > 0 && len(bytes.Trim(bytes.TrimSpace(size), "0123456789abcdefABCDEF")) == 0
 }
 
-// isCoded tells whether a body is in the content coding that it is declared to be in, where its bytes can tell.
+// isCoded reports whether a body is in the content coding that it is declared to be in, where its bytes can tell.
 func isCoded(coding string, b *bufio.Reader) bool {
 	head, _ := b.Peek(4)
 	switch coding {
@@ -169,7 +169,7 @@ func isCoded(coding string, b *bufio.Reader) bool {
 }
 
 // stated reads a body that its head says the length of; left is -1 where it does not. A body that is shorter was cut
-// off by the crawler; what stands behind it is kept, as in all of the project.
+// off by the crawler; what follows it is kept, as in all of the project.
 type stated struct {
 	r    io.Reader
 	left int64

@@ -1,8 +1,8 @@
 // Package segment joins the parts of records that were written as several (section 7 of WARC/1.1, ISO 28500:2017):
-// the first has its record's type, the others are continuation records, and they may stand in any files in any order.
+// the first has its record's type, the others are continuation records, and they may be in any files in any order.
 //
 // [Join] decides from what [schemas.Segment] says which parts make a record; [Reader] reads them and makes the
-// capture. A capture's body never has a hole: it ends before the first part that is missing, and behind one that is
+// capture. A capture's body never has a hole: it ends before the first part that is missing, and after one that is
 // cut. Parts that are not used are rejects.
 //
 // It does not find the segments, which are items of [archive.Reader], nor bring those of one record together.
@@ -96,7 +96,7 @@ func (p *Plan) refuse(s schemas.Segment) string {
 	case s.Number == last.Number:
 		return fmt.Sprintf("segment %d stands at byte %d of %s, too, and was taken from there", s.Number, last.Offset,
 			last.File)
-	// What follows a cut would stand at the wrong place of the body.
+	// What follows a cut would be at the wrong place of the body.
 	case damage(last) == cut:
 		return fmt.Sprintf("segment %d of a record whose segment %d is cut", s.Number, last.Number)
 	case s.Number != last.Number+1:
@@ -127,7 +127,7 @@ func (p *Plan) check() []schemas.Flag {
 	return nil
 }
 
-// beyond tells whether there are segments behind the n-th.
+// beyond reports whether there are segments after the n-th.
 func (p *Plan) beyond(n int) bool {
 	return slices.ContainsFunc(p.Left, func(l Left) bool { return l.Number > n })
 }

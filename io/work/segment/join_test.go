@@ -113,7 +113,7 @@ func FuzzJoin(f *testing.F) {
 		places := map[int64]bool{}
 		for ; len(data) >= 3; data = data[3:] {
 			s := seg(1+int(data[0]&31), int64(data[1]), int64(data[2]))
-			if !places[s.Offset] { // one record stands in a place
+			if !places[s.Offset] { // one record is in a place
 				if data[0]&128 != 0 {
 					s.Flags = []schemas.Flag{schemas.FlagPartial}
 				}

@@ -41,7 +41,7 @@ type Reader struct {
 	spent   map[string]int64 // by file, what was read of it in search of records; see budget
 }
 
-// NewReader returns a reader of the plans' records, which stand in files in s. Of the options it takes the limits.
+// NewReader returns a reader of the plans' records, which are in files in s. Of the options it takes the limits.
 func NewReader(s *blob.Store, plans []Plan, o archive.Options) *Reader {
 	// The map of what was spent lives as long as the reader, so that the budget of a file is for all of its
 	// records.
@@ -63,8 +63,8 @@ func (r *Reader) Close() {
 }
 
 // Next returns the next item, or io.EOF: for each plan the segments that are not used, as rejects, and then the capture
-// that the others make. There is none when the first is missing, or is of a type that is no capture. An error is that
-// of a file that could not be read, and final.
+// that the others make. There is none when the first is missing, or is of a type that is not a capture. An error is
+// that of a file that could not be read, and final.
 func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 	for {
 		switch {
@@ -82,7 +82,7 @@ func (r *Reader) Next(ctx context.Context) (archive.Item, error) {
 		}
 		p := r.plans[0]
 		r.plans = r.plans[1:]
-		// It only fills in what is told by the next turns.
+		// It only fills in what is recognised by the next turns.
 		if err := r.read(ctx, p); err != nil {
 			return archive.Item{}, err
 		}
@@ -127,7 +127,7 @@ func (r *Reader) join(rec *record.Record, file string) *schemas.Capture {
 	for _, q := range quirks {
 		schemas.Count(&r.counts.ByQuirk, q, 1)
 	}
-	// A type that is no capture is counted where its segments were found.
+	// A type that is not a capture is counted where its segments were found.
 	if c == nil {
 		return nil
 	}
@@ -302,7 +302,7 @@ func (r *Reader) open(ctx context.Context, name string) error {
 	return nil
 }
 
-// budget is how many bytes of a file may be read to find segments behind other records in their members. Each search
+// budget is how many bytes of a file may be read to find segments after other records in their members. Each search
 // may take as much as the file, so a file made for it could keep a worker for ever. Sixteen times the file's size, and
 // 64 MiB, are what searches after damage may take as well.
 func budget(size int64) int64 { return 16*size + 64<<20 }

@@ -235,7 +235,7 @@ func TestReader_longBlock(t *testing.T) {
 	}
 }
 
-// TestReader_otherTypes: a request in segments is joined and is no capture, and its segments are no rejects.
+// TestReader_otherTypes: a request in segments is joined and is not a capture, and its segments are not rejects.
 func TestReader_otherTypes(t *testing.T) {
 	request := strings.Replace(piece("x", 1, "GET / HT"), "response", "request", 1)
 	r := newReader(t, archive.Options{})
@@ -294,7 +294,7 @@ func TestReader_goneRecord(t *testing.T) {
 	}
 }
 
-// TestReader_searchIsBounded: segments behind each other in one member, asked for backwards, do not cost a pass each.
+// TestReader_searchIsBounded: segments after each other in one member, asked for backwards, do not cost a pass each.
 func TestReader_searchIsBounded(t *testing.T) {
 	const n = 150
 	filler := fmt.Sprintf("WARC/1.1\r\nWARC-Type: metadata\r\nContent-Length: %d\r\n\r\n", 1<<20)

@@ -93,7 +93,7 @@ func newJob(ctx context.Context, c config, store *blob.Store) *job {
 // explain makes usage errors of what the user can put right by another command line.
 func explain(code int, err error, name string) (int, error) {
 	switch {
-	case errors.Is(err, errLeft): // whatever the reason is: it is no slip of the command line
+	case errors.Is(err, errLeft): // whatever the reason is: it is not a slip of the command line
 		return cli.ExitFailed, err
 	case errors.Is(err, collection.ErrForeign), errors.Is(err, lake.ErrNone), errors.Is(err, lake.ErrNoParquet),
 		errors.Is(err, lake.ErrOlder), errors.Is(err, lake.ErrCatalogue):

@@ -104,7 +104,7 @@ func scenarios(root string) []scenario {
 	}
 }
 
-// prepared is a scenario with what was before it and what comes after it.
+// prepared is a scenario with what was before it and what follows it.
 type prepared struct {
 	scenario
 	t     *testing.T

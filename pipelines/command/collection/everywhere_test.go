@@ -19,8 +19,8 @@ import (
 )
 
 // hostile writes an archive in which a host is in every place that a page can be in: a page with title, text, feeds,
-// links, persons and metadata; a redirect; a body that cannot be decoded; a record that says a wrong length; a member of
-// gzip that is damaged behind its head; and, beside them, a page of another host.
+// links, persons and metadata; a redirect; a body that cannot be decoded; a record that says a wrong length; a member
+// of gzip that is damaged after its head; and, beside them, a page of another host.
 func hostile(t *testing.T, dir string) {
 	t.Helper()
 	var b bytes.Buffer

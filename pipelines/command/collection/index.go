@@ -20,7 +20,7 @@ func updateIndex(ctx context.Context, j *job) (int, error) {
 		return cli.ExitFailed, err
 	}
 	switch {
-	// Busy alone is no failure: an index that lacks nothing is what was asked for.
+	// Busy alone is not a failure: an index that lacks nothing is what was asked for.
 	case r.Busy && (j.rebuild || r.Behind > 0):
 		return cli.ExitFailed, fmt.Errorf("another process is updating the index, which lacks %s: try again later",
 			plural(r.Behind, "shard"))

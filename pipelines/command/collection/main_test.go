@@ -128,7 +128,7 @@ func month(t *testing.T, root string, n int) string {
 	return dir
 }
 
-// documents are those of a collection, sorted, but for those that are taken down.
+// documents are those of a collection, sorted, except for those that are taken down.
 func documents(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	all, _, err := holdings.Whole(folder.Open(t.Context(), dir, nil))

@@ -36,7 +36,7 @@ func stats(_ context.Context, j *job) (int, error) {
 		if u.MadeWith != nil {
 			other++
 		}
-		// The kind stands before the first hyphen of a name.
+		// The kind is before the first hyphen of a name.
 		for _, s := range u.Shards {
 			kind, _, _ := strings.Cut(s.Name, "-")
 			_, ext, _ := strings.Cut(s.Name, ".")
@@ -45,7 +45,7 @@ func stats(_ context.Context, j *job) (int, error) {
 		}
 	}
 	j.say("documents  %s of %s", cli.FormatCount(m.Totals.Documents), plural(m.Totals.Captures, "capture"))
-	// Compacted shards stand in the manifest as units as well.
+	// Compacted shards are in the manifest as units as well.
 	j.say("units      %s; %d made by other versions than the last run (ingest --stale does them again), %d with "+
 		"other options",
 		cli.FormatCount(int64(len(m.Units)-len(k.Shards))), older, other)

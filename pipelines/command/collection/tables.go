@@ -90,7 +90,7 @@ func elsewhere(m schemas.Manifest) (names []string) {
 // askTime is how long a server of HBase is asked again that does not answer.
 const askTime = time.Minute
 
-// removeRows removes the rows of what is taken down from a table, and has the servers write the rest anew.
+// removeRows removes the rows of what is taken down from a table, and has the servers write the rest again.
 func (t tableOf) removeRows(ctx context.Context, what []string, list collection.Takedowns) (keys []string, err error) {
 	// A user waits for it, so not as long as a run would.
 	t.o.RetryTimeout = askTime
@@ -108,7 +108,7 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	if keys, err = webtable.Remove(ctx, s, spans, list.Has); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
 	}
-	// HBase only marks what is deleted. Until the regions are written anew the rows are in their files. Also when nothing
+	// HBase only marks what is deleted. Until the regions are written again the rows are in their files. Also when nothing
 	// was found: an earlier attempt may have deleted rows, and been killed before this.
 	if err := s.Purge(ctx, toPurge(spans)); err != nil {
 		return keys, fmt.Errorf("%s: %w", t.name(), err)
@@ -116,7 +116,7 @@ func (t tableOf) removeRows(ctx context.Context, what []string, list collection.
 	return keys, nil
 }
 
-// toPurge are the keys whose regions are written anew: all of them where nobody can say which regions an earlier
+// toPurge are the keys whose regions are written again: all of them where nobody can say which regions an earlier
 // attempt deleted rows in, as where keys are URLs.
 func toPurge(spans []rowstore.Span) []rowstore.Span {
 	if len(spans) == 0 {

@@ -161,7 +161,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestToPurge: a repeated takedown writes the regions anew that the one before it did not come to, in both layouts.
+// TestToPurge: a repeated takedown writes the regions again that the one before it did not come to, in both layouts.
 func TestToPurge(t *testing.T) {
 	for _, l := range []webtable.Layout{{}, {ByURL: true}} {
 		key := l.Key("http://example.org/a")

@@ -148,7 +148,7 @@ func (j *job) leftInSnapshots(ctx context.Context, t *lake.Table) error {
 	return nil
 }
 
-// leftInTable lists the files of all snapshots, but for shards of the manifest, that have what was taken down.
+// leftInTable lists the files of all snapshots, except for shards of the manifest, that have what was taken down.
 func (j *job) leftInTable(ctx context.Context, t *lake.Table) ([]lake.Problem, error) {
 	list, err := collection.ReadTakedowns(j.f)
 	if err != nil || len(list.Entries) == 0 {

@@ -96,7 +96,7 @@ func parse(args []string) (config, error) {
 		inputs: shown(slices.Concat(f.Args(), *inputs)), runner: f.Runner(), unitSize: *unitSize, memory: *memory,
 		fresh: *fresh,
 	}
-	// A table is told by its address, before formats are looked at: it has no --from of archives.
+	// A table is recognised by its address, before formats are looked at: it has no --from of archives.
 	if err := c.checkTable(); err != nil {
 		return config{}, err
 	}
@@ -154,7 +154,7 @@ func (c *config) configure(name string, w shape.WriteOptions) error {
 		return cli.Usagef("--ache_config: %v", err)
 	}
 	list, err := said.Outputs()
-	// Some outputs of ACHE are no files, such as Elasticsearch. The files are written, and the rest is told.
+	// Some outputs of ACHE are not files, such as Elasticsearch. The files are written, and the rest is told.
 	if err != nil && len(list) > 0 {
 		slog.Warn(fmt.Sprintf("%s: %v", name, err))
 	} else if err != nil {

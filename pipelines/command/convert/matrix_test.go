@@ -142,7 +142,7 @@ func parseTable(text string) (table [][]string) {
 	return table
 }
 
-// endedBody is what stands in a cell where bodies come back with a line end that some of them had not.
+// endedBody is what is in a cell where bodies come back with a line end that some of them had not.
 const endedBody = "body and a line end"
 
 // keeps names the fields that all pages have as they had them before; what no page had before is left out.
@@ -174,7 +174,7 @@ func keeps(after, before map[string]*schemas.Capture) string {
 	return strings.Join(list, ", ")
 }
 
-// isHeld tells whether some page has what of takes from it.
+// isHeld reports whether some page has what of takes from it.
 func isHeld(pages map[string]*schemas.Capture, of func(*schemas.Capture) any) bool {
 	for _, c := range pages {
 		if !reflect.ValueOf(of(c)).IsZero() {
@@ -184,7 +184,7 @@ func isHeld(pages map[string]*schemas.Capture, of func(*schemas.Capture) any) bo
 	return false
 }
 
-// equal tells whether what of takes from a page is what it was, for all pages.
+// equal reports whether what of takes from a page is what it was, for all pages.
 func equal(after, before map[string]*schemas.Capture, of func(*schemas.Capture) any) bool {
 	for url, was := range before {
 		if is, there := after[url]; !there || !reflect.DeepEqual(of(is), of(was)) {
@@ -243,7 +243,7 @@ func remove(t *testing.T, dirs ...string) {
 	}
 }
 
-// isAbsent tells whether a conversion has written nothing.
+// isAbsent reports whether a conversion has written nothing.
 func isAbsent(dir string) bool {
 	_, err := os.Stat(dir)
 	return os.IsNotExist(err)

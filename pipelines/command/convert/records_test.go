@@ -127,7 +127,7 @@ func TestRecords_kept(t *testing.T) {
 			t.Errorf("%s: the first record is %s", tt.name, got[0])
 		}
 		for i := range got {
-			// A record that names no warcinfo is of that which stands before it.
+			// A record that names no warcinfo is of that which is before it.
 			got[i] = strings.ReplaceAll(got[i], " | WARC-Warcinfo-ID: "+infoID, "")
 		}
 		for i := range want {
@@ -166,7 +166,8 @@ func TestRecords_counted(t *testing.T) {
 	}
 }
 
-// TestRecords_ids: an id that is no URI becomes another one, and what refers to it still does, in other files as well.
+// TestRecords_ids: an id that is not a URI becomes another one, and what refers to it still does, in other files as
+// well.
 func TestRecords_ids(t *testing.T) {
 	for _, id := range []string{"<5>", "5 6", "<caf\xe9>", "{9f7b4c5e}"} {
 		text := strings.ReplaceAll(crawled("1.1"), pageID, id)

@@ -21,15 +21,15 @@ import (
 )
 
 // fromTable is what --from has for tables of HBase, and how their addresses begin.
-// --from=hbase is not a format of archives, so that it stands beside their list.
+// --from=hbase is not a format of archives, so that it is beside their list.
 const (
 	fromTable = "hbase"
 	scheme    = "hbase://"
 )
 
-// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what stands
-// behind their question mark is read here. The order of archives among each other stays; tables come last. The slice
-// of inputs must not be used by the caller any more.
+// shown are the names of inputs as they may be written anywhere. Addresses of tables hold no secrets, and what follows
+// their question mark is read here. The order of archives among each other stays; tables come last. The slice of inputs
+// must not be used by the caller any more.
 func shown(inputs []string) []string {
 	// others is made in place of inputs, which is not used any
 	// more, and tables of a clone, since DeleteFunc writes.
@@ -193,7 +193,7 @@ func (t *hbaseTable) unit(ctx context.Context, u schemas.Unit, key string) (conv
 		if err != nil {
 			return conversion.Row{}, err
 		}
-		// The error is kept outside, because Captures takes a function that only says whether to go on.
+		// The error is kept outside, because Captures takes a function that only reports whether to go on.
 		var failed error
 		webtable.Captures(row, func(c *schemas.Capture, err error) bool {
 			failed = takeCapture(w, &counts, c, err)
@@ -204,7 +204,7 @@ func (t *hbaseTable) unit(ctx context.Context, u schemas.Unit, key string) (conv
 		}
 	}
 	cli.Live.Units.Add(1)
-	// A region stands in the manifest as the table's address and its number, for want of a file.
+	// A region is in the manifest as the table's address and its number, for want of a file.
 	return w.Commit(counts, []schemas.Range{{File: fmt.Sprintf("%s#%d", t.c.inputs[0], u.ID), Format: fromTable}})
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/langid"
 )
 
-// unitBytes and the limits are those of ingest by default: so that ingest may go on with the collection.
+// unitBytes and the limits are those of ingest by default: so that ingest may continue with the collection.
 const (
 	unitBytes = 64 << 20
 	maxBody   = 32 << 20
@@ -22,7 +22,7 @@ const (
 )
 
 // ingest reads archives into the collection, with what a corpus needs of their pages. Units that the collection has
-// already are kept; so running it again costs nothing. It tells whether something of the archives was lost.
+// already are kept; so running it again costs nothing. It reports whether something of the archives was lost.
 func (c config) ingest(ctx context.Context) (damaged bool, err error) {
 	// The main text as HTML is more than half of a collection, and a corpus of plain text has no use for it.
 	without := []string{"main_html"}

@@ -1,7 +1,7 @@
 // Package corpus is the command that makes corpora for training out of collections: filtered by the published rules,
 // without duplicates, in the columns and files that training tools take.
 //
-// What is done stands in io/derived/corpora; here are the flags and the graph. See docs/corpora.md.
+// What is done is in io/derived/corpora; here are the flags and the graph. See docs/corpora.md.
 package corpus
 
 import (
@@ -62,7 +62,7 @@ func corpus(ctx context.Context, args []string) (code int, err error) {
 			done = cli.ExitLosses
 		}
 	}
-	// Before the output is opened: a slip in a name should not leave an empty folder behind.
+	// Before the output is opened: a slip in a name should not leave an empty folder after.
 	units, err := c.plan(ctx, store)
 	if err != nil {
 		return exitCode(err), err

@@ -70,7 +70,7 @@ func ingested(t testing.TB) string {
 	return out
 }
 
-// contents are the files of a folder but for those of its hidden one.
+// contents are the files of a folder except for those of its hidden one.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -154,7 +154,7 @@ func TestCorpus_killed(t *testing.T) {
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("killed runs left %v in the temporary folder (%v), want nothing", left, err)
 	}
-	// What a moment leaves that chance seldom meets: a file that had not got its name, behind a manifest that was written.
+	// What a moment leaves that chance seldom meets: a file that had not got its name, after a manifest that was written.
 	for _, name := range []string{".report.json.tmp-1-a-1", ".manifest.json.tmp-1-b-2", "train-00007-of-00009.parquet"} {
 		if err := os.WriteFile(filepath.Join(clean, name), nil, 0o644); err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestCorpus_killed(t *testing.T) {
 	same(t, "swept", contents(t, clean), want)
 }
 
-// shards are the files of a corpus but for those that name its collection.
+// shards are the files of a corpus except for those that name its collection.
 func shards(t testing.TB, dir string) map[string]string { return shardsOf(contents(t, dir)) }
 
 func shardsOf(files map[string]string) map[string]string {

@@ -15,7 +15,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// TestCorpus_superseded: a runner that goes on with the job of an earlier run changes nothing of a later one's corpus.
+// TestCorpus_superseded: a runner that continues with the job of an earlier run changes nothing of a later one's
+// corpus.
 func TestCorpus_superseded(t *testing.T) {
 	run.Init()
 	in, out := ingested(t), filepath.Join(t.TempDir(), "corpus")

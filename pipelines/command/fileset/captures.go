@@ -226,7 +226,7 @@ func lineOf(c *schemas.Capture) cdx.Line {
 }
 
 func (w *partWriter) add(l cdx.Line) error {
-	// Below the base, whose number stands before it: the index does not depend on where the folder is.
+	// Below the base, whose number is before it: the index does not depend on where the folder is.
 	l.Filename = strings.TrimPrefix(l.Filename, w.task.Dir)
 	w.counts.Lines++
 	cli.Live.Captures.Add(1)
@@ -275,7 +275,7 @@ func (o indexed) Finish(ctx context.Context, rows *batch.Rows) (err error) {
 	}
 	out := o.Folder(ctx)
 	defer func() { err = errors.Join(err, out.Close()) }()
-	// The index is what comes last, and behind it the parts are gone.
+	// The index is what comes last, and after it the parts are gone.
 	if _, err := out.Size(filesets.Hidden(o.Index)); err == nil {
 		return nil
 	}
@@ -315,7 +315,7 @@ func (o indexed) counts(out folder.Folder, all filesets.Captures) error {
 	return out.Write(filesets.Hidden(o.Index+".json"), data)
 }
 
-// merge sorts the lines of all parts. Parts are removed behind it: the index has all that they had.
+// merge sorts the lines of all parts. Parts are removed after it: the index has all that they had.
 func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, temp string) error {
 	name := filesets.Hidden("tmp-" + folder.Unique())
 	file, err := out.Create(name)
@@ -325,7 +325,7 @@ func (o indexed) merge(ctx context.Context, out folder.Folder, parts []part, tem
 	buf := bufio.NewWriterSize(file, 256<<10)
 	// Sorted with so much memory, and the rest in files of temp.
 	b := lookup.NewBuilder(buf, int(o.Memory), temp)
-	defer func() { _ = b.Abort() }() // nothing, behind Close
+	defer func() { _ = b.Abort() }() // nothing, after Close
 	for _, p := range parts {
 		if err = eachLine(ctx, out, partFile(p.Key), b.AddText); err != nil {
 			break

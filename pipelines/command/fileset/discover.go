@@ -46,7 +46,7 @@ func (d *discovered) look(c *schemas.Capture) {
 	(*d)[url] = r
 }
 
-// isLanding tells whether a capture is the page of a dataset, and notes the DOI that it states.
+// isLanding reports whether a capture is the page of a dataset, and notes the DOI that it states.
 func isLanding(c *schemas.Capture, r *schemas.FilesetRequest) bool {
 	html := mimetype.IsHTML(mimetype.Detect(
 		c.Body[:min(len(c.Body), 64<<10)], c.MIMEDeclared, c.URL, mimetype.Options{},

@@ -10,7 +10,7 @@ import (
 )
 
 // checkElsewhere finds what workers that are other processes cannot have: secrets, which would travel with the job to
-// be read by whoever sees jobs, and, on machines of a service, what lies on this one.
+// be read by callers that see jobs, and, on machines of a service, what lies on this one.
 func (c config) checkElsewhere() error {
 	if run.InProcess(c.runner) {
 		return nil

@@ -82,7 +82,7 @@ func exportShard(
 			return err
 		}
 		value, ok := convert(&result)
-		// The format does not take this dataset: it is no error, and leaves no line.
+		// The format does not take this dataset: it is not an error, and leaves no line.
 		if !ok {
 			continue
 		}

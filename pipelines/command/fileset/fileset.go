@@ -90,7 +90,7 @@ func codeOf(err error) int {
 	return cli.ExitFailed
 }
 
-// exitCode is ExitLosses when lines were no requests, or archives are damaged: what is wrong with a dataset is a
+// exitCode is ExitLosses when lines were not requests, or archives are damaged: what is wrong with a dataset is a
 // result.
 func exitCode(m filesets.Manifest) int {
 	if m.Totals.Rejects > 0 {

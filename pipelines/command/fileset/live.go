@@ -25,7 +25,7 @@ type Live struct {
 	NoRobots   bool
 	Delay      time.Duration
 	Hosts      map[string]string // asked elsewhere; see fetch.Options
-	MaxFetched int64             // bytes of a whole run; 0 is no bound
+	MaxFetched int64             // bytes of a whole run; 0 is not a bound
 }
 
 const fetching = "Live web"
@@ -102,7 +102,7 @@ func addLive(f *cli.Flags) func() (Live, error) {
 	}
 }
 
-// check tells whether the live web can be asked by a run with this output and runner.
+// check reports whether the live web can be asked by a run with this output and runner.
 func (l Live) check(output, runner string) error {
 	switch {
 	case !l.Is:

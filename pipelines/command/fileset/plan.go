@@ -119,7 +119,7 @@ func (b *planner) add(t indexTask) {
 // short is a key as names of files have it.
 func short(key string) string { return key[:20] }
 
-// special adds what is no archive: a collection, or a capture index.
+// special adds what is not an archive: a collection, or a capture index.
 func (b *planner) special(name string) (taken bool, err error) {
 	// Told by the name alone, which costs no reading.
 	lower := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"))
@@ -135,7 +135,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 		}
 		return true, nil
 	}
-	// A collection is told by its manifest, which is written last: one that is not finished counts as
+	// A collection is recognised by its manifest, which is written last: one that is not finished counts as
 	// a folder of archives.
 	f := folder.Open(b.ctx, name, b.store)
 	m, err := holdings.ReadManifest(f)
@@ -149,7 +149,7 @@ func (b *planner) special(name string) (taken bool, err error) {
 	return true, fmt.Errorf("--archives=%s: %w", secret.Hide(name), err)
 }
 
-// isOther tells by why there is no manifest of ours that a name is no collection's.
+// isOther tells by why there is no manifest of ours that a name is not a collection's.
 func isOther(name string, err error) bool {
 	switch {
 	// A folder of archives may hold a manifest.json of its own, and a name may be a file's.
@@ -260,7 +260,7 @@ func (p *plan) print(ctx context.Context, to io.Writer, c config, f folder.Folde
 		Bytes    int64  `json:"bytes"`
 		Server   string `json:"cdx_server,omitempty"`
 		Requests int    `json:"requests"`
-		Rejects  int    `json:"rejects"` // lines that are no requests
+		Rejects  int    `json:"rejects"` // lines that are not requests
 		Discover bool   `json:"discover"`
 		Output   string `json:"output"`
 	}{len(p.todo), p.bytes, c.options.Server, requests, bad, c.discover, f.Path("")}, w.String()))

@@ -13,7 +13,7 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/cli"
 )
 
-// isTable tells whether requests are those of a database.
+// isTable reports whether requests are those of a database.
 func isTable(name string) bool {
 	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
 }

@@ -20,7 +20,7 @@ type unitRow struct {
 }
 
 // runReport is what a run measured itself, as ingest has it: a request is what a capture is there, and what URLs are
-// asked for is what an extractor is. Counts are of other things, and stand in the place of those of the report.
+// asked for is what an extractor is. Counts are of other things, and are in the place of those of the report.
 type runReport struct {
 	*report.Report
 	Counts filesets.Counts `json:"counts"`

@@ -81,7 +81,7 @@ func addServers(f *cli.Flags) func() (Servers, error) {
 	}
 }
 
-// lasting is what of the servers changes what is where: with others, units are done anew.
+// lasting is what of the servers changes what is where: with others, units are done again.
 func (s Servers) lasting() map[string]any {
 	lasting := map[string]any{}
 	if s.Postgres.Wanted() {

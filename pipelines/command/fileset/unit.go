@@ -251,7 +251,7 @@ func (p *plan) tasks(c *config, f folder.Folder, chunks []filesets.Chunk) (list 
 	}
 	for i, chunk := range chunks {
 		key, err := filesets.Key(chunk.Name, map[string]any{
-			// With any of these other than before, the unit is another one and is done anew.
+			// With any of these other than before, the unit is another one and is done again.
 			"options": o.lasting(), "versions": versions(), "captures": p.index, "server": o.Server,
 		})
 		if err != nil {

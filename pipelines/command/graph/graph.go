@@ -35,7 +35,7 @@ func do(ctx context.Context, args []string) (code int, err error) {
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	// Deferred calls run in reverse: folders are closed before the store that they read by.
 	defer func() { err = errors.Join(err, store.Close()) }()
-	// Before the output is made: a slip in a name should not leave an empty folder behind.
+	// Before the output is made: a slip in a name should not leave an empty folder after.
 	parts, err := c.parts(ctx, store)
 	if err != nil {
 		return cli.ExitUsage, err

@@ -34,7 +34,7 @@ func readTriggers(name, output string, indexOnly bool) (map[string]string, error
 		name = filepath.Join(output, collection.ExtractorsFile)
 	}
 	f, err := os.Open(name)
-	// What is wrong with an output that is no folder is said where it is opened.
+	// What is wrong with an output that is not a folder is said where it is opened.
 	if beside && (errors.Is(err, fs.ErrNotExist) || !isFolder(output)) {
 		return nil, nil
 	}

@@ -71,7 +71,7 @@ func about() cli.Command {
 const defaultUnit = "64MiB"
 
 // parse reads the command line. Flags are in the order of the help; what they say is known
-// only behind f.Parse, so that the readers below are functions that are called then.
+// only after f.Parse, so that the readers below are functions that are called then.
 func parse(args []string) (config, error) {
 	row := cli.Rows(flagTable)
 	f := run.NewFlags(flag.CommandLine, about())
@@ -132,7 +132,7 @@ func parse(args []string) (config, error) {
 	return newConfig(config{request: r, planOnly: *planOnly, page: len(*reports) > 0, watch: watch})
 }
 
-// extracted is what is extracted and written, by what was asked for; chosen tells whether extractors were.
+// extracted is what is extracted and written, by what was asked for; chosen reports whether extractors were.
 func extracted(extract, formats []string, chosen bool) (extractors, written []string) {
 	switch {
 	// Extracting is refused for an index alone, and a default must not be what is refused.
@@ -185,7 +185,7 @@ func fieldsFlag(f *run.Flags, d cli.Flag) *fields {
 	return v
 }
 
-// onlyIndex tells whether an index is all that is asked for.
+// onlyIndex reports whether an index is all that is asked for.
 // Then no bodies are read, and flags about documents make no sense.
 func onlyIndex(formats []string) bool { return slices.Equal(formats, []string{holdings.FormatCDXJ}) }
 

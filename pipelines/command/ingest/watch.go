@@ -20,7 +20,7 @@ import (
 // A run that fails ends nothing, because the next one goes on where it was; the log has every failure.
 func watch(ctx context.Context, c config) (int, error) {
 	for {
-		// Each round plans anew: that is how new archives are found.
+		// Each round plans again: that is how new archives are found.
 		code, m, err := once(ctx, c)
 		// An interrupt within a run is that run's error, and told as such.
 		if ctx.Err() != nil {

@@ -47,7 +47,7 @@ func contents(day string, e pagestore.Entry) (body []byte, folder string, err er
 			err = openErr
 			continue
 		}
-		// A longer page is cut; its language is told by what is there.
+		// A longer page is cut; its language is recognised by what is there.
 		body, err = io.ReadAll(io.LimitReader(f, maxContents))
 		return body, folder, errors.Join(err, f.Close())
 	}

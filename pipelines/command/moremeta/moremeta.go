@@ -270,7 +270,7 @@ func (t total) exitCode() int {
 
 // print says for people what was done.
 // A row is shown also when it is 0, because "nothing was changed" is an answer here.
-// All numbers stand in one column, so that they can be compared.
+// All numbers are in one column, so that they can be compared.
 func (t total) print(w io.Writer, dryRun bool) error {
 	var b strings.Builder
 	row := func(name string, n int) { fmt.Fprintf(&b, "%-14s %12s\n", name, cli.FormatCount(int64(n))) }

@@ -47,7 +47,7 @@ func put(t *testing.T, path, content string) {
 	}
 }
 
-// names are the files of a store, but for hidden ones.
+// names are the files of a store, except for hidden ones.
 func names(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}

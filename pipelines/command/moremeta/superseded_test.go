@@ -13,8 +13,8 @@ import (
 	"github.com/gleaner-web/gleaner/io/collection"
 )
 
-// TestMoremeta_superseded: a runner that goes on with the job of an earlier run changes no day and no report once another
-// run has begun, be that of the whole store or of a part.
+// TestMoremeta_superseded: a runner that continues with the job of an earlier run changes no day and no report once
+// another run has begun, be that of the whole store or of a part.
 func TestMoremeta_superseded(t *testing.T) {
 	dir, pages := store(t)
 	days, err := pagestore.Days(dir)

@@ -91,7 +91,7 @@ func findByBeam(
 		if err != nil {
 			return err
 		}
-		// The caller has enough: that is no error. The parts are removed by find.
+		// The caller has enough: that is not an error. The parts are removed by find.
 		if !yield(d, nil) {
 			return nil
 		}

@@ -73,7 +73,7 @@ func parse(args []string) (c config, err error) {
 	if err := f.Parse(args); err != nil {
 		return c, err
 	}
-	// Words behind the flags are most often those of a question that lost its quotes.
+	// Words after the flags are most often those of a question that lost its quotes.
 	if len(f.Args()) > 0 {
 		return c, cli.Usagef("%q is no flag: name the collection by --collection, and words by --text", f.Args()[0])
 	}

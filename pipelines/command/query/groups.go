@@ -94,7 +94,7 @@ func writeGroups(out io.Writer, c config, groups []contentdb.Group) error {
 	for _, g := range groups {
 		t.Add(append(slices.Clone(g.Values), cli.FormatCount(g.Count)))
 	}
-	// Numbers stand at the right, so that their digits are below each other.
+	// Numbers are at the right, so that their digits are below each other.
 	t.Right = len(c.by)
 	width := 0
 	if c.output == "" {

@@ -177,7 +177,7 @@ func write(
 		err = w.Close()
 	}
 	if err == nil && export.Lost(w) {
-		// The answer is whole but for what Close has logged, so the file is kept.
+		// The answer is whole except for what Close has logged, so the file is kept.
 		return cli.ExitLosses, n, nil
 	}
 	return cli.ExitDone, n, err

@@ -31,7 +31,7 @@ func some[T any](c chance, list ...T) (v T) {
 	return pick(c, list...)
 }
 
-// words are those of titles and texts, in ASCII: DuckDB knows no words, and is asked for what stands between blanks.
+// words are those of titles and texts, in ASCII: DuckDB knows no words, and is asked for what is between blanks.
 var words = []string{"budget", "council", "water", "wating", "zeta", "the", "city"}
 
 func (c chance) words(most int) string {

@@ -33,7 +33,7 @@ func (c chance) filter(depth int) asked {
 		return asked{joined(list, pick(c, " AND ", " ")), sqlJoined(list, " AND ")}
 	}
 	list := c.list(depth)
-	// OR binds tighter than AND, so that it needs no parentheses where it stands beside one.
+	// OR binds tighter than AND, so that it needs no parentheses where it is beside one.
 	return asked{joined(list, " OR "), sqlJoined(list, " OR ")}
 }
 
@@ -144,7 +144,7 @@ func starred(s, before, behind string) string {
 	return `"` + before + q[1:len(q)-1] + behind + `"`
 }
 
-// cutAt is a place in a text, behind its first letter and between letters.
+// cutAt is a place in a text, after its first letter and between letters.
 func (c chance) cutAt(v string) int {
 	n := 1 + c.IntN(len(v))
 	for n < len(v) && !isStart(v[n]) {
@@ -220,7 +220,7 @@ func anyOf(list, condition string) string {
 	return fmt.Sprintf("coalesce(len(list_filter(%s, lambda e: %s)), 0) > 0", list, condition)
 }
 
-// otherTest asks for what stands in lists, objects and maps, and for what is true or false.
+// otherTest asks for what is in lists, objects and maps, and for what is true or false.
 func (c chance) otherTest() asked {
 	entity, author, price := pick(c, "Paris", "paris", "Ann"), pick(c, "Ann", "Zoé", "Li Wei"), pick(c, "3", "40", "L")
 	confidence, count := pick(c, ".5", ".6", ".75"), pick(c, "0", "1", "2")

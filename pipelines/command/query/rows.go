@@ -61,7 +61,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 		_, pushed := webtable.Plan(layout, c.query)
 		slog.Info("the servers decide", "filter", fmt.Sprint(pushed))
 	}
-	// The answer's file is opened behind it: a mistake in the address should not touch that.
+	// The answer's file is opened after it: a mistake in the address should not touch that.
 	s, err := hbase.Open(o)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -82,7 +82,7 @@ func askTable(ctx context.Context, c config) (code int, err error) {
 	if err == nil {
 		err = out.Close()
 	}
-	// The reader of standard output is gone. That is no failure: everything that it wanted was written.
+	// The reader of standard output is gone. That is not a failure: everything that it wanted was written.
 	switch {
 	case errors.Is(err, errPipe):
 		return cli.ExitDone, nil // head, or a pager that was left, has enough

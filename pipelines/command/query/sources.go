@@ -31,7 +31,7 @@ func openSources(ctx context.Context, name string) (*sourceindex.Index, error) {
 	return x, nil
 }
 
-// asksSources tells whether the answer depends on the database of sources, beyond what it tells of each document.
+// asksSources reports whether the answer depends on the database of sources, beyond what it tells of each document.
 func (c *config) asksSources() bool {
 	by := slices.ContainsFunc(c.by, func(name string) bool {
 		f, _, err := query.Lookup(name)
@@ -66,7 +66,7 @@ func findSourced(
 		columns = slices.Compact(slices.Sorted(slices.Values(slices.Concat(columns, looked, []string{"url"}))))
 	}
 	// Versions of a page have one URL and so one source: the newest may be chosen before that is looked at. What else the
-	// rest looks at may differ between versions, which are then chosen behind it.
+	// rest looks at may differ between versions, which are then chosen after it.
 	chosen := len(looked) <= 1 || c.query.AllVersions || !c.query.At.IsZero()
 	asked.query.AllVersions = asked.query.AllVersions || !chosen
 	docs := withSources(ctx, c.known, query.Compile(rest), find(ctx, asked, db, columns))

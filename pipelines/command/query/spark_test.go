@@ -74,7 +74,7 @@ func documented(t *testing.T) string {
 	return "SELECT url FROM g.out" + strings.ReplaceAll(rest, "\n", " ")
 }
 
-// insertion is a statement that inserts rows like those that are there, but for some columns.
+// insertion is a statement that inserts rows like those that are there, except for some columns.
 func insertion(other map[string]string) string {
 	var columns []string
 	// Two columns of the files are in no document: see parquetfile.

@@ -40,7 +40,7 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// TestSQL_refused: what does not go together, and what is no question, is a usage error and leaves no file.
+// TestSQL_refused: what does not go together, and what is not a question, is a usage error and leaves no file.
 func TestSQL_refused(t *testing.T) {
 	out := collect(t, archives(t))
 	answer := filepath.Join(t.TempDir(), "answer")

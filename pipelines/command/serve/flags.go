@@ -108,8 +108,8 @@ func parse(args []string) (c config, err error) {
 	return c, err
 }
 
-// missing are the collections that are no folder of this machine: who named one has most likely mistyped it. It is no
-// mistake for certain, as a run or a job may make it later. A bucket has no folders before something is in them.
+// missing are the collections that are no folder of this machine: who named one has most likely mistyped it. It is not
+// a mistake for certain, as a run or a job may make it later. A bucket has no folders before something is in them.
 func missing(collections []string) (names []string) {
 	for _, name := range collections {
 		if blob.IsRemote(name) {
@@ -131,7 +131,7 @@ func prefixOf(text string) (netip.Prefix, error) {
 	return netip.ParsePrefix(text)
 }
 
-// isLoopback tells whether an address is this machine's for itself.
+// isLoopback reports whether an address is this machine's for itself.
 func isLoopback(addr string) (bool, error) {
 	// A port is needed: a server at a port that nobody named is not found.
 	host, _, err := net.SplitHostPort(addr)

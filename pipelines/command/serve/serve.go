@@ -53,7 +53,7 @@ func serve(ctx context.Context, args []string) (code int, err error) {
 	if c.export != "" {
 		return export(ctx, c)
 	}
-	// The garbage collector works harder near it; it is no hard limit.
+	// The garbage collector works harder near it; it is not a hard limit.
 	cli.SetMemoryLimit(memoryLimit)
 	store := blob.New(blob.Options{UserAgent: "gleaner"})
 	// Everything is closed in the opposite order, and its errors are not lost.

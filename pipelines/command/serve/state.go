@@ -87,7 +87,7 @@ func openState(ctx context.Context, c config, store *blob.Store) (s *state, err 
 			return s, err
 		}
 	}
-	// After the lock: opening goes on with jobs of a server that was killed.
+	// After the lock: opening continues with jobs of a server that was killed.
 	if s.jobs, err = jobs.Open(filepath.Join(s.dir, jobsDir), jobs.Options{Program: program}); err != nil {
 		return s, err
 	}

@@ -70,7 +70,7 @@ func (c config) crawl(ctx context.Context, store *blob.Store, out folder.Folder)
 		// A plan takes no lock and opens no shelf: it can be made while a crawl goes on.
 		return n, errors.Join(w.printPlan(ctx, dir), w.client.Close(), dir.Close())
 	}
-	// The lock of the archives comes second, behind that of the Source DB, in every crawl.
+	// The lock of the archives comes second, after that of the Source DB, in every crawl.
 	w.shelf, err = feedcrawl.OpenShelf(dir, c.crawling.archives, c.crawling.fileBytes)
 	if errors.Is(err, folder.ErrBusy) {
 		err = fmt.Errorf("--archives=%s: another crawl is writing to it: %w", c.crawling.archives, err)
@@ -238,7 +238,7 @@ func (w *crawler) round(ctx context.Context, book *feedcrawl.Book, due, end time
 	}
 	progress := cli.StartProgress(&cli.Live, 0)
 	err = c.Run(ctx)
-	// Stopped before the error is looked at: a bar that goes on would stand in the message.
+	// Stopped before the error is looked at: a bar that goes on would be in the message.
 	progress.Stop()
 	if err != nil {
 		return nil, err
@@ -281,7 +281,7 @@ func (w *crawler) printPlan(ctx context.Context, dir folder.Folder) error {
 		// With --until the plan is of the whole crawl, and not of its first round.
 		due = w.until
 	}
-	// The end only has to lie behind what is due: nothing is fetched by it.
+	// The end only has to lie after what is due: nothing is fetched by it.
 	c, err := w.begin(ctx, book, due, due.Add(onceFor))
 	if err != nil {
 		return err

@@ -143,7 +143,7 @@ func TestCrawl_closesTheLoop(t *testing.T) {
 	if len(slices.Compact(slices.Clone(pages))) != len(pages) {
 		t.Error("pages were fetched twice")
 	}
-	// Once more, behind the end: nothing is asked for, and nothing changes.
+	// Once more, after the end: nothing is asked for, and nothing changes.
 	before, requests := contents(t, c.path("sources")), len(c.web.Requests())
 	c.mustRun(t)
 	same(t, "run again", contents(t, c.path("sources")), before)
@@ -344,7 +344,7 @@ func TestCrawl_plans(t *testing.T) {
 }
 
 // TestCrawl_fromAnArchive: what a collection's pages announce is visited, in the collection's own options, once; a
-// second crawl goes on with what is due then.
+// second crawl continues with what is due then.
 func TestCrawl_fromAnArchive(t *testing.T) {
 	c := newCrawlTest(t, 5, 4)
 	var links strings.Builder

@@ -128,7 +128,7 @@ func crawlFlags(f *run.Flags) (done func() (crawling, error)) {
 		w.fetch.Timeout, errTimeout = positive("timeout", *timeout)
 		// One flag is the bound of connecting and of each pause: a server that is slow in the one is slow in the other.
 		w.fetch.Stall, w.fetch.AllowPrivate = w.fetch.Timeout, *private
-		// The form that operators look for in their logs: name, version, and behind a plus where to complain.
+		// The form that operators look for in their logs: name, version, and after a plus where to complain.
 		w.fetch.UserAgent = agentName + "/1.0 (+" + *contact + ")"
 		w.feeds, errFeeds = listed(*feeds)
 		// The first mistake is told: what cannot be read at all, then what does not go together.
@@ -178,7 +178,7 @@ func (w crawling) check(contact string) error {
 	switch {
 	case w.on && !w.planOnly && !strings.Contains(contact, "://") && !strings.Contains(contact, "@"):
 		return cli.Usagef("--crawl needs --contact: a page or a mail address for those whose sites are crawled")
-	// The contact stands in the User-Agent between brackets: a bracket would end that comment of the header (section
+	// The contact is in the User-Agent between brackets: a bracket would end that comment of the header (section
 	// 5.6.5 of RFC 9110), a control character the line.
 	case strings.ContainsFunc(contact, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '(' || r == ')' }):
 		return cli.Usagef("--contact has a blank, a bracket or a control character in it")

@@ -42,7 +42,7 @@ func (w *crawler) settle(ctx context.Context, book *feedcrawl.Book) error {
 	var paths []string
 	for _, name := range names {
 		path := w.shelf.Path(name)
-		// Those behind the book belong to a round that is under way.
+		// Those after the book belong to a round that is under way.
 		if name <= last(book) && !done[absolute("", path)] {
 			paths = append(paths, path)
 		}
@@ -233,7 +233,7 @@ func crawlSummary(w io.Writer, n feedcrawl.Counts) error {
 	if n.Moved+n.Gone > 0 {
 		row("Feeds", fmt.Sprintf("%s moved, %s gone", cli.FormatCount(n.Moved), cli.FormatCount(n.Gone)))
 	}
-	// A budget ends a round and is no failure: the rest is in the book.
+	// A budget ends a round and is not a failure: the rest is in the book.
 	if n.Stopped != "" {
 		row("Stopped", "the budget of "+n.Stopped+" is spent; run the same command again to go on")
 	}

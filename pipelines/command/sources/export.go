@@ -87,8 +87,8 @@ type outline struct {
 	Language string `xml:"language,attr,omitempty"`
 }
 
-// writeOPML writes the valid sources that are the main ones of their sites. A list is held in memory by who reads it,
-// so it is streamed here only.
+// writeOPML writes the valid sources that are the main ones of their sites. A list is held in memory by callers that
+// read it, so it is streamed here only.
 func writeOPML(ctx context.Context, w io.Writer, f folder.Folder, m sourcedb.Manifest) error {
 	head := xml.Header + "<opml version=\"2.0\">\n<head><title>Sources</title><dateCreated>" + opmlDate(m.AsOf) +
 		"</dateCreated></head>\n<body>\n"

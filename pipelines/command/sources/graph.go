@@ -37,7 +37,7 @@ type Options struct {
 	// Generation is that of the run: its workers write while it has the folder.
 	Generation collection.Generation
 
-	// Damaged are states and pages of the Source DB that nothing in it can tell: it is made anew of the run's units.
+	// Damaged are states and pages of the Source DB that nothing in it can tell: it is made again of the run's units.
 	Damaged []string
 
 	Run    report.Run
@@ -58,7 +58,7 @@ type task struct {
 	Shards     []schemas.Shard
 }
 
-// Build makes the graph. Without tasks, the Source DB is described anew.
+// Build makes the graph. Without tasks, the Source DB is described again.
 func Build(s beam.Scope, o Options, tasks []task) error {
 	s = s.Scope("sources")
 	rows, err := run.EncodeRows(tasks)

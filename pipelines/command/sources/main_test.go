@@ -366,7 +366,7 @@ func TestSources_plan(t *testing.T) {
 	same(t, "after a plan", contents(t, out), before)
 }
 
-// removeShards removes all that a run could read of a collection, but for the manifest.
+// removeShards removes all that a run could read of a collection, except for the manifest.
 func removeShards(t testing.TB, dir string) {
 	t.Helper()
 	for _, pattern := range []string{"documents-*", "feeds-*"} {

@@ -207,7 +207,7 @@ func flip(t testing.TB, path string) {
 	}
 }
 
-// TestSources_damagedRows: rows of the Source DB itself that are damaged or gone are made anew, and nothing is lost.
+// TestSources_damagedRows: rows of the Source DB itself that are damaged or gone are made again, and nothing is lost.
 func TestSources_damagedRows(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")
@@ -240,7 +240,7 @@ func TestSources_damagedRows(t *testing.T) {
 }
 
 // TestSources_damagedTruth: where states or pages are damaged, which nothing else in the Source DB tells, a run without
-// all of its collections is refused, says what helps, and leaves the generation as it is; one with all makes it anew.
+// all of its collections is refused, says what helps, and leaves the generation as it is; one with all makes it again.
 func TestSources_damagedTruth(t *testing.T) {
 	one, two := crawl(t, 0), crawl(t, 1)
 	clean := filepath.Join(t.TempDir(), "sources")

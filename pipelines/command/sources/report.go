@@ -17,11 +17,11 @@ type unitRow struct {
 }
 
 // runReport is what a run measured itself, as ingest has it: report.json in the folder of the Source DB. Its counts are
-// those of this run, and stand in the place of those of the report.
+// those of this run, and are in the place of those of the report.
 type runReport struct {
 	*report.Report
 	Counts runCounts `json:"counts"`
-	// Mended are files of the generation before that were damaged, and were made anew.
+	// Mended are files of the generation before that were damaged, and were made again.
 	Mended []string `json:"mended,omitempty"`
 }
 

@@ -95,7 +95,7 @@ func rowOf(s schemas.Source) ([]any, error) {
 	}
 	return []any{
 		s.ID, s.URL, s.Host, s.Domain, s.Title, s.Verdict, s.Class, s.Language, s.Publisher, s.Health.State,
-		// In the order of fields, with the whole row as JSON behind the columns that are worth an index.
+		// In the order of fields, with the whole row as JSON after the columns that are worth an index.
 		float64(s.Refresh.Rate), float64(s.Refresh.Interval), timeOf(s.Refresh.Next), timeOf(s.LastItem),
 		timeOf(s.LastRefresh), timeOf(s.LastChanged), sameAs, json.RawMessage(data),
 	}, nil
@@ -103,7 +103,7 @@ func rowOf(s schemas.Source) ([]any, error) {
 
 // timeOf reads a time of a row; the zero time for none.
 func timeOf(s string) time.Time {
-	// Times of rows are our own writing, so what does not parse is "", which is no time.
+	// Times of rows are our own writing, so what does not parse is "", which is not time.
 	t, _ := time.Parse(time.RFC3339, s)
 	return t
 }
@@ -114,7 +114,7 @@ const putsAtOnce = 16
 // toHBase writes a version of each source to a table, which is made when it is not there. A run that is repeated
 // writes the same versions.
 func toHBase(ctx context.Context, address string, f folder.Folder, m sourcedb.Manifest) (err error) {
-	// What stands behind a question mark is for tables of pages, and means nothing here.
+	// What follows a question mark is for tables of pages, and means nothing here.
 	o, _, err := hbase.ParseURL(address)
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func sources(ctx context.Context, args []string) (int, error) {
 	var tasks []task
 	// A crawl may begin with nothing but a list of feeds, and looks at the collection when it has one.
 	if !c.crawling.on {
-		// Before the Source DB is opened: a slip in a name should not leave an empty folder behind.
+		// Before the Source DB is opened: a slip in a name should not leave an empty folder after.
 		if tasks, err = plan(ctx, store, c.collections); err != nil {
 			return cli.ExitUsage, err
 		}
@@ -151,7 +151,7 @@ func exitCode(err error) int {
 // unitCounts are the units of the collections that were named.
 type unitCounts struct{ read, merged int }
 
-// updateOrMend is update, and again behind damage that can be mended: parts that a killed run has left are made anew,
+// updateOrMend is update, and again after damage that can be mended: parts that a killed run has left are made again,
 // and so is all of the Source DB, when its states or pages are damaged and all of its collections are named.
 func (c config) updateOrMend(ctx context.Context, db *sourcedb.DB, tasks []task) (unitCounts, error) {
 	n, err := c.update(ctx, db, tasks)
@@ -256,7 +256,7 @@ func plan(ctx context.Context, store *blob.Store, names []string) (tasks []task,
 			}
 			tasks = append(tasks, task{Collection: name, Shards: u.Shards})
 		}
-		// An empty collection is no mistake; one without feeds would give pages that no source can be found for.
+		// An empty collection is not a mistake; one without feeds would give pages that no source can be found for.
 		if !feeds && len(m.Units) > 0 {
 			return nil, cli.Usagef("%s: has no feeds: ingest its archives with --extract=feeds, or with all that is "+
 				"extracted by default", name)

@@ -14,8 +14,8 @@ import (
 	"github.com/gleaner-web/gleaner/pipelines/run"
 )
 
-// TestSources_superseded: a runner that goes on with the job of an earlier run changes nothing of a later one's Source
-// DB. It would drop what that has added.
+// TestSources_superseded: a runner that continues with the job of an earlier run changes nothing of a later one's
+// Source DB. It would drop what that has added.
 func TestSources_superseded(t *testing.T) {
 	run.Init()
 	one, two := crawl(t, 0), crawl(t, 1)

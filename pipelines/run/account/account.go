@@ -5,7 +5,7 @@
 // It is imported for its init alone, and imports nothing but os on purpose. Beam (v2.77) asks for the user while its
 // package expansionx is initialised, takes no answer for granted, and panics, so that not even --help is printed. Go
 // initialises packages in the order of their paths, each as soon as what it imports is. What expansionx asks with,
-// os/user, stands behind this package in that order, so that the answer is there in time. Where a program is built
+// os/user, stands after this package in that order, so that the answer is there in time. Where a program is built
 // with cgo, the system's library is asked, which does not look at the environment: our releases and images are built
 // without.
 package account

@@ -53,7 +53,7 @@ func (s *Store) forgetBrowsers(ctx context.Context, user string) error {
 }
 
 // Network is what requests from an address are counted by: an IPv4 address itself, of IPv6 the /64, which one customer
-// has (RFC 6177). What is no address is returned as it is.
+// has (RFC 6177). What is not an address is returned as it is.
 func Network(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

@@ -55,7 +55,7 @@ func (l *limiter) add(now time.Time, key string) {
 	l.fail[key] = append(l.recent(now, key), now)
 }
 
-// undo takes back one try, which was no failure.
+// undo takes back one try, which was not a failure.
 func (l *limiter) undo(now time.Time, key string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *limiter) undo(now time.Time, key string) {
 	}
 }
 
-// forget forgets the failures of who has got in.
+// forget forgets the failures of callers that have got in.
 func (l *limiter) forget(key string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

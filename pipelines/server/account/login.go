@@ -80,7 +80,7 @@ func (s *Store) Login(ctx context.Context, try Try) (Entry, error) {
 		return Entry{}, &WrongError{s.limit.left(now, keys[0].text, keys[0].most)}
 	}
 	// All tries of this account from here. The other limits keep those before this one, or somebody with an account
-	// could log in now and then to go on guessing others; this one was no guess.
+	// could log in now and then to go on guessing others; this one was not a guess.
 	s.limit.forget(keys[0].text)
 	for _, k := range keys[1:] {
 		s.limit.undo(now, k.text)

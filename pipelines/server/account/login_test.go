@@ -57,7 +57,8 @@ func TestLogin_manyNames(t *testing.T) {
 	}
 }
 
-// TestLogin_manyAddresses: an account that many addresses guess at is slow, and then closed, but for a known browser.
+// TestLogin_manyAddresses: an account that many addresses guess at is slow, and then closed, except for a known
+// browser.
 func TestLogin_manyAddresses(t *testing.T) {
 	s, _ := open(t)
 	add(t, s, "ada", 2)

@@ -15,7 +15,7 @@ import (
 )
 
 // The parameters of argon2id: what OWASP's password cheat sheet names first (19 MiB, two passes, one lane), which takes
-// some 30 ms. They stand in each hash, so that they can be raised.
+// some 30 ms. They are in each hash, so that they can be raised.
 const (
 	passes  = 2
 	memory  = 19 << 10 // KiB
@@ -75,7 +75,7 @@ func (s *Store) key(ctx context.Context, password string, salt []byte, t, m uint
 	return argon2.IDKey([]byte(password), salt, t, m, p, keySize), nil
 }
 
-// matches tells whether a hash is that of a password.
+// matches reports whether a hash is that of a password.
 func (s *Store) matches(ctx context.Context, hash, password string) (bool, error) {
 	var version int
 	var m, t uint32

@@ -17,7 +17,7 @@ const (
 // ErrNoSession is a session or token that is not, or no longer, one.
 var ErrNoSession = errors.New("not logged in")
 
-// begin begins a session. Its text is new each time: none that was there before a log-in is one behind it.
+// begin begins a session. Its text is new each time: none that was there before a log-in is one after it.
 func (s *Store) begin(ctx context.Context, user string) (string, error) {
 	text, hash := secret()
 	now := s.now()

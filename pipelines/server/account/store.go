@@ -80,7 +80,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, fmt.Errorf("account: %w", err)
 	}
-	// Pragmas stand in the address since each connection of the pool needs them: foreign_keys is off
+	// Pragmas are in the address since each connection of the pool needs them: foreign_keys is off
 	// by default, and removing a user relies on it. In WAL mode readers do not wait for a writer;
 	// immediate transactions and ten seconds of patience are for the other process, "serve user".
 	options := "?_pragma=busy_timeout(10000)&_pragma=foreign_keys(1)&_pragma=journal_mode(wal)&_txlock=immediate"

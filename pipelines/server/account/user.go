@@ -18,7 +18,7 @@ type User struct {
 	Token   int64 // likewise its number
 }
 
-// Mistake is an error of who asks, and none of the store's.
+// Mistake is an error of callers that ask, and none of the store's.
 type Mistake string
 
 // Error is what is wrong.

@@ -35,7 +35,7 @@ func me(ctx context.Context, _ struct{}) (*Me, error) {
 	return &Me{a.Name, a.Role.String(), a.Open}, view.Need(ctx, view.Viewer)
 }
 
-// Tokens are those of who asks. Never nil, so that JSON has [] for none.
+// Tokens are those of callers that ask. Never nil, so that JSON has [] for none.
 type Tokens struct {
 	Tokens []view.TokenRow `json:"tokens"`
 }
@@ -60,7 +60,7 @@ type Audit struct {
 	Events []view.Event `json:"events"`
 }
 
-// accounts are the resources of who uses the server.
+// accounts are the resources of callers that use the server.
 func accounts(a huma.API, o Options) {
 	// For clients that want to know whether their token still holds.
 	get(a, "/me", "me", "Who asks, and what they may do", me)
@@ -79,7 +79,7 @@ func accounts(a huma.API, o Options) {
 // context.
 type Keeper struct{ Accounts *account.Store }
 
-// need is the store, for who has a role.
+// need is the store, for callers that have a role.
 func (k Keeper) need(ctx context.Context, r view.Role) (*account.Store, error) {
 	// The role first, so that a stranger does not learn whether there are accounts.
 	if err := view.Need(ctx, r); err != nil {
@@ -135,7 +135,7 @@ func (k Keeper) add(ctx context.Context, in *struct{ Body TokenRequest }) (*NewT
 	return k.Add(ctx, in.Body)
 }
 
-// Add makes a token of who asks.
+// Add makes a token of callers that ask.
 func (k Keeper) Add(ctx context.Context, in TokenRequest) (*NewToken, error) {
 	s, err := k.byHand(ctx, "make tokens")
 	if err != nil {
@@ -205,7 +205,7 @@ func (k Keeper) revoke(ctx context.Context, in *number) (*Tokens, error) {
 	return k.tokens(ctx, struct{}{})
 }
 
-// Revoke ends a token of who asks. A token can end itself, as when it was found where it should not be.
+// Revoke ends a token of callers that ask. A token can end itself, as when it was found where it should not be.
 func (k Keeper) Revoke(ctx context.Context, id int64) error {
 	s, err := k.need(ctx, view.Viewer)
 	if view.ActorOf(ctx).Token != id {
@@ -224,7 +224,7 @@ func (k Keeper) end(ctx context.Context, in *number) (*view.Account, error) {
 	return k.Account(ctx)
 }
 
-// EndSession logs a browser of who asks out.
+// EndSession logs a browser of callers that ask out.
 func (k Keeper) EndSession(ctx context.Context, id int64) error {
 	s, err := k.byHand(ctx, "log browsers out")
 	if err != nil {

@@ -103,7 +103,7 @@ func operation(method, path, id, summary string) huma.Operation {
 	}
 }
 
-// notFound answers what is no resource as other errors are answered.
+// notFound answers what is not a resource as other errors are answered.
 func notFound(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// An empty pattern means that nothing matches the path with this method.
@@ -112,7 +112,7 @@ func notFound(mux *http.ServeMux) http.Handler {
 			return
 		}
 		allowed := []string{}
-		// Which other methods would match says whether it is 405 or 404.
+		// Which other methods would match reports whether it is 405 or 404.
 		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			other := r.Clone(r.Context())
 			other.Method = m

@@ -2,7 +2,7 @@ package api
 
 import "net/http"
 
-// Secure tells whether who asks speaks HTTPS: to us, or to a proxy. Package server leaves the header of proxies in
+// Secure reports whether who asks speaks HTTPS: to us, or to a proxy. Package server leaves the header of proxies in
 // requests of those alone that it trusts.
 func Secure(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"

@@ -27,7 +27,7 @@ func TestDocs_nameEveryCall(t *testing.T) {
 		listed[m[1]+" "+m[2]] = true
 	}
 	answer := httptest.NewRecorder()
-	// Nothing is asked but for the description, so that the views need no collection.
+	// Nothing is asked except for the description, so that the views need no collection.
 	h := api.New(&view.Views{}, api.Options{})
 	h.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/openapi.json", nil))
 	var described struct {

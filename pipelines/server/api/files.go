@@ -84,7 +84,7 @@ func file[I any](
 	})
 }
 
-// trailer says, behind a file, that something of it could not be had.
+// trailer says, after a file, that something of it could not be had.
 const trailer = "Gleaner-Missing"
 
 func send(ctx context.Context, h huma.Context, e *view.Export) {
@@ -99,7 +99,7 @@ func send(ctx context.Context, h huma.Context, e *view.Export) {
 	h.SetHeader("Trailer", trailer)
 	missing, err := e.Write(ctx, h.BodyWriter())
 	if err != nil {
-		// Who asked is gone: that is no failure of ours.
+		// Who asked is gone: that is not a failure of ours.
 		if ctx.Err() == nil {
 			slog.Warn("a file ended early", "name", e.Name, "error", err)
 		}

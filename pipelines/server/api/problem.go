@@ -29,7 +29,7 @@ func Status(err error) int {
 	return http.StatusInternalServerError
 }
 
-// problem is an error as the API answers it. What is no error of the asker's is logged, and told without its words:
+// problem is an error as the API answers it. What is not an error of the asker's is logged, and told without its words:
 // they may name what stands on the server.
 func problem(err error) error {
 	e := (*view.Error)(nil)

@@ -84,7 +84,7 @@ func parseFilter(text string, wayback bool) (f filter, err error) {
 	return f, nil
 }
 
-// passes tells whether a line passes all filters. A field that a line does not have is empty.
+// passes reports whether a line passes all filters. A field that a line does not have is empty.
 func passes(list []filter, l line) bool {
 	for _, f := range list {
 		// Lines say nothing for what is unknown, so that !status:200 keeps captures without a status
@@ -121,7 +121,7 @@ func parseCollapse(text string) (c collapse, err error) {
 	return c, nil
 }
 
-// drops tells whether a line is the same as the one before.
+// drops reports whether a line is the same as the one before.
 func (c *collapse) drops(e entry) bool {
 	if c.name == "" {
 		return false

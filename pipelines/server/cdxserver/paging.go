@@ -26,7 +26,7 @@ type paging struct {
 	count  bool   // only how many pages there are
 	page   int    // from 0; -1 for all
 	blocks int    // of a page
-	keys   bool   // a key is to lead to the lines behind the limit
+	keys   bool   // a key is to lead to the lines after the limit
 	from   cursor // where the answer before ended
 
 	place, before cursor // of the line that was found last, and of the one before it
@@ -41,7 +41,7 @@ type cursor struct {
 	n          int
 }
 
-// next moves to a line that stands behind.
+// next moves to a line that stands after.
 func (k *cursor) next(e entry) {
 	// A line begins with its key and its time, with a blank after each.
 	key, rest, _ := strings.Cut(string(e.text), " ")
@@ -57,7 +57,7 @@ func (k cursor) compare(other cursor) int {
 	return cmp.Or(cmp.Compare(k.key, other.key), cmp.Compare(k.stamp, other.stamp), cmp.Compare(k.n, other.n))
 }
 
-// String is the key that leads to the lines behind k, escaped so that it can stand in a URL as it is.
+// String is the key that leads to the lines after k, escaped so that it can be in a URL as it is.
 func (k cursor) String() string {
 	return url.QueryEscape(fmt.Sprintf("%s %s %d", k.key, k.stamp, k.n))
 }
@@ -81,7 +81,7 @@ func parseCursor(text string) (k cursor, err error) {
 }
 
 // The parameters that are read, and those of other servers that ask for what is done here anyway, or for nothing when
-// they are false. Any other would be asked in vain, and its answer mistaken for what was asked.
+// they are false. Any other would be asked without success, and its answer mistaken for what was asked.
 var (
 	parameters = []string{
 		"url", "matchType", "from", "to", "limit", "offset", "sort", "closest", "filter", "fl", "fields", "output",
@@ -174,7 +174,7 @@ func parsePaging(v url.Values, sort string, last bool) (p paging, err error) {
 	return p, nil
 }
 
-// resumed narrows the question to what stands behind a key.
+// resumed narrows the question to what follows a key.
 func (c *question) resumed() {
 	// In lines, keys have escapes for what would break a line, which the SURT itself may not have.
 	begin, _, _ := strings.Cut(c.from.key, "%")
@@ -186,8 +186,8 @@ func (c *question) resumed() {
 	c.q.Where = &query.And{List: []query.Expr{c.q.Where, behind}}
 }
 
-// reach reports whether a line that was found is left out, since it stands before the part that is asked for, or is the
-// first behind that.
+// reach reports whether a line that was found is left out, since it is before the part that is asked for, or is the
+// first after that.
 func (p *paging) reach(e entry) (skip, ended bool) {
 	p.before = p.place
 	p.place.next(e)
@@ -210,7 +210,7 @@ func (p *paging) reach(e entry) (skip, ended bool) {
 	return skip, false
 }
 
-// noPage answers who asks for a page behind the last one. That ends the pages for clients: with an error as pywb's, and
+// noPage answers who asks for a page after the last one. That ends the pages for clients: with an error as pywb's, and
 // with nothing at all as the Wayback Machine's.
 func (c *question) noPage() error {
 	if c.wayback {

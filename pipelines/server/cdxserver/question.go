@@ -97,7 +97,7 @@ func captures(address, match string) (q query.Query, err error) {
 	}
 	switch match {
 	case "", "exact":
-		// A star behind it stands for all that begin so, as in both dialects, unless it is asked for exactly.
+		// A star after it stands for all that begin so, as in both dialects, unless it is asked for exactly.
 		if match == "exact" {
 			address = contentdb.Exactly(address)
 		}

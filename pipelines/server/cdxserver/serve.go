@@ -227,7 +227,7 @@ func (w *writer) object(l line, fields []string) error {
 	return err
 }
 
-// row writes an array of the fields, behind one of their names.
+// row writes an array of the fields, after one of their names.
 func (w *writer) row(l line, fields []string) error {
 	row := make([]string, len(fields))
 	start := ",\n"
@@ -253,7 +253,7 @@ func (w *writer) row(l line, fields []string) error {
 	return err
 }
 
-// close ends the answer, with the key of the next one if there is one: as the Wayback Machine's server behind an empty
+// close ends the answer, with the key of the next one if there is one: as the Wayback Machine's server after an empty
 // line or row, and in lines of JSON as an object.
 func (w *writer) close(key string) error {
 	end := ""

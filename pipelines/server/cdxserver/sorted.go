@@ -24,7 +24,7 @@ func (c *question) most() int {
 
 // sorted puts lines into the order that was asked for, and collapses them. It holds no more of them than the answer
 // has, and some: memory is bounded by the limit, whatever the collection holds, and nothing that belongs to the answer
-// is left out without a word.
+// is left out silently.
 func (c *question) sorted(each iter.Seq2[entry, error]) ([]entry, error) {
 	if c.sort == "closest" {
 		return c.closestOf(each)

@@ -21,7 +21,7 @@ type builder struct {
 	values url.Values
 	wrong  Mistakes
 	line   Line
-	rest   []string // arguments that are no flags
+	rest   []string // arguments that are not flags
 }
 
 // field adds what was filled into a field.
@@ -183,7 +183,7 @@ func (b *builder) finish(verb string) {
 		b.line.Args = append(b.line.Args, "--output="+b.line.Output)
 	case "sources":
 		if b.places.Sources == "" {
-			// The form has no field for the folder: the mistake stands at the first one.
+			// The form has no field for the folder: the mistake is at the first one.
 			b.wrong[collection] = Mistake{Text: "no Source DB: start the server with --sources"}
 		}
 		b.line.Args = append(b.line.Args, "--output="+b.places.Sources)

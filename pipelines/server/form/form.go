@@ -34,7 +34,7 @@ const (
 	Switch  Kind = "switch"
 )
 
-// Field is a field of a form: a flag of the command, or what stands in place of some.
+// Field is a field of a form: a flag of the command, or what is in place of some.
 type Field struct {
 	// Name, help, default and values are the command's own, so a form cannot differ from its help.
 	cli.Flag
@@ -60,7 +60,7 @@ type Places struct {
 	Exports     string            // folder that a file of an export is written to
 }
 
-// names of fields that are no flags.
+// names of fields that are not flags.
 const (
 	archives   = "archives"
 	collection = "collection"
@@ -145,7 +145,7 @@ func fields(table []cli.Flag, first []Field, list []asked) []Field {
 			continue
 		}
 		f := Field{Flag: table[i], Label: a.label, Kind: a.kind, More: a.more}
-		// The form's own choices: the command also prints lists for terminals, which are no files.
+		// The form's own choices: the command also prints lists for terminals, which are not files.
 		if f.Name == "format" && a.kind == Choice {
 			f.Values, f.Default = exportForms, exportForms[0]
 			f.Help = "warc and wacz have the records, out of their archives; wet has the texts; urls the addresses alone"
@@ -215,7 +215,7 @@ func (s Set) Command(verb string, values url.Values, p Places) (Line, error) {
 		// A line with mistakes is not given out at all.
 		return Line{}, b.wrong
 	}
-	// Archives come last, behind all flags.
+	// Archives come last, after all flags.
 	b.line.Args = append(b.line.Args, b.rest...)
 	b.line.Brief = strings.TrimSpace(b.line.Brief)
 	return b.line, nil

@@ -147,7 +147,7 @@ func TestCommand_refuses(t *testing.T) {
 	}
 }
 
-// TestCommand_inputsByALink: the folder of inputs may be a link, or lie behind one; archives are named by the name that
+// TestCommand_inputsByALink: the folder of inputs may be a link, or lie after one; archives are named by the name that
 // people know it by, and by the one without links.
 func TestCommand_inputsByALink(t *testing.T) {
 	p := places(t)

@@ -16,7 +16,7 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// IsLive tells whether the job will change.
+// IsLive reports whether the job will change.
 func (s State) IsLive() bool { return s == Queued || s == Running }
 
 // Request is what a job is asked for.
@@ -32,7 +32,7 @@ type Request struct {
 }
 
 // Job is a job.
-// It is what job.json holds, and is copied to whoever asks.
+// It is what job.json holds, and is copied to callers that ask.
 type Job struct {
 	Number int64 `json:"number"`
 	Request

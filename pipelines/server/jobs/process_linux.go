@@ -39,13 +39,13 @@ func began(pid int) uint64 {
 	if len(fields) < 20 {
 		return 0
 	}
-	n, _ := strconv.ParseUint(fields[19], 10, 64) // 0 for what is no number
+	n, _ := strconv.ParseUint(fields[19], 10, 64) // 0 for what is not a number
 	return n
 }
 
 // await waits until a process that an earlier server started has ended. It was asked to when that server ended.
 func await(ctx context.Context, pid int, since uint64) {
-	// A number of a process is used again by the system; its start tells whether it is the same one.
+	// A number of a process is used again by the system; its start reports whether it is the same one.
 	is := func() bool { return pid > 0 && since > 0 && began(pid) == since }
 	for start := time.Now(); is(); {
 		// It was asked by the signal of own. One that does not end would keep the collection's lock
@@ -56,7 +56,7 @@ func await(ctx context.Context, pid int, since uint64) {
 		select {
 		case <-ctx.Done():
 			return
-		// Asked five times a second, since it is no child of this process and cannot be waited for.
+		// Asked five times a second, since it is not a child of this process and cannot be waited for.
 		case <-time.After(200 * time.Millisecond):
 		}
 	}

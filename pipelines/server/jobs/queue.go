@@ -61,7 +61,7 @@ type Queue struct {
 	cancel context.CancelFunc // of the job that is running
 }
 
-// Open opens the jobs in a folder, and goes on with those that have not ended. Nobody else may have it open: package
+// Open opens the jobs in a folder, and continues with those that have not ended. Nobody else may have it open: package
 // account's lock sees to that.
 func Open(dir string, o Options) (*Queue, error) {
 	o.Most = cmp.Or(o.Most, 1000)
@@ -125,7 +125,7 @@ func (q *Queue) file(n int64, name string) string {
 	return filepath.Join(q.dir, fmt.Sprintf("%06d", n), name)
 }
 
-// save writes a job, in one step for who reads. The caller has the lock, or is the only one that knows the job.
+// save writes a job, in one step for callers that read. The caller has the lock, or is the only one that knows the job.
 func (q *Queue) save(j *Job) error {
 	data, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {
@@ -252,7 +252,7 @@ func (q *Queue) Cancel(n int64, by string) error {
 
 // Log is the end of what a job said, most bytes at most, and whether that is not all.
 func (q *Queue) Log(n int64, most int64) (text string, cut bool, err error) {
-	// This also keeps a number that is no job from naming a file.
+	// This also keeps a number that is not a job from naming a file.
 	if _, err := q.Get(n); err != nil {
 		return "", false, err
 	}

@@ -132,7 +132,7 @@ func (q *Queue) lastWords(j *Job) string {
 func lastLine(said, verb string) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	last := lines[len(lines)-1]
-	if strings.HasPrefix(last, "Try:") && len(lines) > 1 { // what stands below a mistake on the command line
+	if strings.HasPrefix(last, "Try:") && len(lines) > 1 { // what is below a mistake on the command line
 		last = lines[len(lines)-2]
 	}
 	return strings.TrimPrefix(last, verb+": ")

@@ -264,7 +264,7 @@ func relOf(i, n int) string {
 
 // timeGate leads to the capture nearest to a time (section 4.1.1 of RFC 7089).
 func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, address string) error {
-	// Set before anything can fail, so that it stands in errors too (section 2.1.2): a cache is not to give one time's
+	// Set before anything can fail, so that it is in errors too (section 2.1.2): a cache is not to give one time's
 	// answer for another's question.
 	w.Header().Set("Vary", "accept-datetime")
 	// Without the header it is the newest: the one nearest to now.
@@ -308,7 +308,7 @@ func nearest(list []*schemas.Document, at time.Time, address string) (best int) 
 	return best
 }
 
-// escaped is a URL that may stand in a header.
+// escaped is a URL that may be in a header.
 func escaped(address string) string {
 	var b strings.Builder
 	for _, c := range []byte(address) {

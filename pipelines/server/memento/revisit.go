@@ -240,7 +240,7 @@ func archived(head http.Header, c *schemas.Capture) {
 	if c.Status > 0 {
 		head.Set(archivedField+"Status", fmt.Sprint(c.Status))
 	}
-	// Fields that do not fit are left out, one by one; small ones behind may still fit.
+	// Fields that do not fit are left out, one by one; small ones after may still fit.
 	left := maxHeadBytes
 	for _, f := range c.Header[:min(len(c.Header), maxFields)] {
 		if size := len(f.Name) + len(f.Value); size <= left && isToken(f.Name) && isValue(f.Value) {
@@ -260,7 +260,7 @@ func isToken(name string) bool {
 	return name != ""
 }
 
-// isValue reports whether a value may stand in a head: archived ones may have any byte.
+// isValue reports whether a value may be in a head: archived ones may have any byte.
 func isValue(value string) bool {
 	for _, c := range []byte(value) {
 		if c < ' ' && c != '\t' || c == 0x7f {

@@ -69,7 +69,7 @@ func Assets() http.Handler {
 		if version == f.version {
 			h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		}
-		// Without a time of change: the version stands in the address.
+		// Without a time of change: the version is in the address.
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.data))
 	})
 }

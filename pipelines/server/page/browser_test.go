@@ -71,7 +71,7 @@ func newBrowser(t *testing.T) *browser {
 	return b
 }
 
-// heard keeps what the console says. That a page is an error by its status is no news: some are asked for to be.
+// heard keeps what the console says. That a page is an error by its status is not news: some are asked for to be.
 func (b *browser) heard(m chromedp.ConsoleMessage) {
 	if m.Source == "network" && strings.Contains(m.Text, "Failed to load resource") && !strings.Contains(m.URL, "/static/") {
 		return
@@ -366,12 +366,12 @@ func TestBrowser_keyboard(t *testing.T) {
 	}
 }
 
-// focusSeen tells whether the element with the focus has a ring around it.
+// focusSeen reports whether the element with the focus has a ring around it.
 const focusSeen = `(() => { const s = getComputedStyle(document.activeElement);
 	return document.activeElement === document.body || s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2 })()`
 
-// TestBrowser_searchSwaps: with scripts a filter is set without loading the page anew, the address is that of the view,
-// and back and forward lead to what was there.
+// TestBrowser_searchSwaps: with scripts a filter is set without loading the page again, the address is that of the
+// view, and back and forward lead to what was there.
 func TestBrowser_searchSwaps(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)
@@ -423,8 +423,8 @@ func TestBrowser_withoutScripts(t *testing.T) {
 	t.Errorf("behind Compare the address is %s", at)
 }
 
-// TestBrowser_job starts a job by its form, without scripts; then, with them, sees it end without loading the page anew.
-// What was wrong with a form is said beside the field, and nothing is started.
+// TestBrowser_job starts a job by its form, without scripts; then, with them, sees it end without loading the page
+// again. What was wrong with a form is said beside the field, and nothing is started.
 func TestBrowser_job(t *testing.T) {
 	s := theSite(t)
 	b := newBrowser(t)
@@ -441,7 +441,7 @@ func TestBrowser_job(t *testing.T) {
 	b.do(chromedp.Navigate(s.address + "/jobs/new?verb=ingest"))
 	b.do(chromedp.SendKeys("#i-archives", "archives/site.warc"), chromedp.SetValue("#i-collection", "empty"),
 		chromedp.Click(`main form button[name="plan"]`), chromedp.WaitVisible("#plan"))
-	// What it would do stands above the form, which has what was filled in: Start starts that.
+	// What it would do is above the form, which has what was filled in: Start starts that.
 	b.do(chromedp.Click(`main form button:not([name])`), chromedp.WaitVisible("#log"))
 	at := b.where()
 	if !strings.Contains(at, "/jobs/") || strings.Contains(at, "new") {

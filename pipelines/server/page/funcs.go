@@ -125,13 +125,13 @@ var titles = map[string]string{
 	"source": "Sources",
 }
 
-// low is a chart that stands above what it is about, and should not push it down.
+// low is a chart that is above what it is about, and should not push it down.
 func low(c look.Columns) look.Columns {
 	c.Low = true
 	return c
 }
 
-// rowOf is a value as a row: of a language the code stands beside its name.
+// rowOf is a value as a row: of a language the code is beside its name.
 func rowOf(param string, v view.Value) look.Row {
 	row := look.Row{Name: v.Label, Href: v.Link, Value: v.Count}
 	// Languages without a name in our table are labelled by the code already; "-" stands for none.
@@ -202,7 +202,7 @@ func distribution(id, title, noun, head string, bars []view.Bar) look.Columns {
 
 // collectionPath is the path of a page of a collection.
 func collectionPath(collection string, parts ...string) string {
-	// The parts behind it come from templates and code, which escape what is not their own.
+	// The parts after it come from templates and code, which escape what is not their own.
 	path := "/" + url.PathEscape(collection)
 	for _, p := range parts {
 		path += "/" + p

@@ -126,7 +126,7 @@ func hostileSite(t *testing.T) (*site, []string) {
 		t.Fatalf("%v: %s", err, said)
 	}
 	s, err := serve(program, "--addr=127.0.0.1:0", "--state="+filepath.Join(dir, "state"), out)
-	// There are no sources, which is no failure here.
+	// There are no sources, which is not a failure here.
 	if err != nil && (s == nil || !strings.Contains(err.Error(), "no source")) {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestBrowser_archivedCodeDoesNotRun(t *testing.T) {
 		for _, one := range list {
 			if !seen[one] {
 				seen[one] = true
-				// A download is no page, which is an error of the navigation.
+				// A download is not a page, which is an error of the navigation.
 				if err := b.try(chromedp.Navigate(s.address + one)); err != nil && !strings.Contains(err.Error(), "ERR_ABORTED") {
 					t.Errorf("%s: %v", one, err)
 				}

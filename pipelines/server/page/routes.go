@@ -32,7 +32,7 @@ type Pages struct {
 	frame               func(ctx context.Context, collection string) view.Frame
 }
 
-// New makes a server of pages without any path yet; frame is what stands around a page.
+// New makes a server of pages without any path yet; frame is what surrounds a page.
 func New(frame func(ctx context.Context, collection string) view.Frame) *Pages {
 	p := &Pages{collections: http.NewServeMux(), others: http.NewServeMux(), frame: frame}
 	p.others.Handle("GET "+AssetPath, Assets())
@@ -137,7 +137,7 @@ func (p *Pages) Write(w http.ResponseWriter, r *http.Request, status int, data a
 	_, _ = io.WriteString(w, text) // who asked may be gone
 }
 
-// Login answers with the form to log in: what was tried, where to go behind it, and what was wrong.
+// Login answers with the form to log in: what was tried, where to go after it, and what was wrong.
 func (p *Pages) Login(w http.ResponseWriter, r *http.Request, status int, name, next, wrong string) {
 	p.Write(w, r, status, Login{Error: wrong, Name: name, Next: next})
 }
@@ -146,7 +146,7 @@ func (p *Pages) Login(w http.ResponseWriter, r *http.Request, status int, name, 
 func (p *Pages) Error(w http.ResponseWriter, r *http.Request, status int, err error) {
 	known := (*view.Error)(nil)
 	switch {
-	// The form stands at the address that was asked for, and leads back to it. errors.As sets known
+	// The form is at the address that was asked for, and leads back to it. errors.As sets known
 	// for the cases below.
 	case errors.As(err, &known) && known.Kind == view.LoggedOut:
 		p.Write(w, r, status, Login{Next: r.URL.RequestURI()})
@@ -183,11 +183,11 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p.Error(w, r, status, err)
 }
 
-// resources are the resources of the API that have what pages have, by what stands in a page's path behind the
+// resources are the resources of the API that have what pages have, by what is in a page's path after the
 // collection.
 var resources = map[string]string{"": "overview", "resource": "resources"}
 
-// others are those of pages that are of no collection, by their paths; "" for a page that is no data.
+// others are those of pages that are of no collection, by their paths; "" for a page that is not data.
 var others = map[string]string{
 	"": "collections", "account": "account", "jobs/new": "jobs/form", "login": "", "logout": "",
 }

@@ -26,7 +26,7 @@ var all = template.Must(look.Parts().Funcs(funcs()).ParseFS(templates, "html/*.h
 type Login struct {
 	Error string // what was wrong with the last try; "" for none
 	Name  string // that was tried
-	Next  string // path to go to behind it
+	Next  string // path to go to after it
 }
 
 // content is what a template gets.

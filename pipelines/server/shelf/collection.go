@@ -187,7 +187,7 @@ func (c *Collection) look(ctx context.Context) {
 	defer c.looking.Unlock()
 	s, err := c.stamp()
 	if errors.Is(err, fs.ErrNotExist) {
-		// A run that begins anew (--fresh) removes the manifest: what was there is shown until the next one.
+		// A run that begins again (--fresh) removes the manifest: what was there is shown until the next one.
 		if _, err := os.Stat(c.f.Path("")); errors.Is(err, fs.ErrNotExist) && c.last() != (stamp{}) {
 			c.setState(func(st *State) { st.Err = "its folder is not there" })
 		}

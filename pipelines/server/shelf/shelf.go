@@ -70,7 +70,7 @@ func pollOf(name string) time.Duration {
 	return 5 * time.Second
 }
 
-// nameOf is the last part of a folder's name, made one that stands in a path as it is and that no other has.
+// nameOf is the last part of a folder's name, made one that is in a path as it is and that no other has.
 func nameOf(name string, taken []string) string {
 	// Names may be paths of Windows or of buckets.
 	base := path.Base(strings.TrimRight(strings.ReplaceAll(name, "\\", "/"), "/"))
@@ -81,7 +81,7 @@ func nameOf(name string, taken []string) string {
 		}
 		return '-'
 	}, base)
-	// "." and ".." would be read as steps by whoever resolves the path.
+	// "." and ".." would be read as steps by callers that resolve the path.
 	if strings.Trim(base, ".-") == "" {
 		base = "collection"
 	}

@@ -39,13 +39,13 @@ func newSnapshot(db *contentdb.DB, part holdings.Part, m schemas.Manifest) *Snap
 	return &Snapshot{DB: db, Part: part, Manifest: m, ID: idOf(m), memo: map[string]*memo{}}
 }
 
-// idOf is what a manifest is told from others by; "" where it cannot be, and then there are no ETags.
+// idOf is what a manifest is distinguished from others by; "" where it cannot be, and then there are no ETags.
 func idOf(m schemas.Manifest) string {
 	data, err := collection.EncodeManifest(m)
 	if err != nil {
 		return ""
 	}
-	// 64 bits are enough to tell manifests of one server apart; this is no check of integrity.
+	// 64 bits are enough to tell manifests of one server apart; this is not a check of integrity.
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }
@@ -59,7 +59,7 @@ func (s *Snapshot) close() error {
 	return err
 }
 
-// Forget has what Once made for a key made anew.
+// Forget has what Once made for a key made again.
 func (s *Snapshot) Forget(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

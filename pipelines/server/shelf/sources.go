@@ -15,7 +15,7 @@ import (
 	"github.com/gleaner-web/gleaner/io/storage/folder"
 )
 
-// Sources is a Source DB that is watched: its index is made anew when a run has written another generation.
+// Sources is a Source DB that is watched: its index is made again when a run has written another generation.
 type Sources struct {
 	path string
 	f    folder.Folder

@@ -19,7 +19,7 @@ func (r Role) String() string { return [...]string{"nobody", "viewer", "editor",
 
 // ParseRole reads the name of a role.
 func ParseRole(name string) (Role, bool) {
-	// Nobody is left out: it is no role that an account can have.
+	// Nobody is left out: it is not a role that an account can have.
 	for _, r := range []Role{Viewer, Editor, Admin} {
 		if r.String() == name {
 			return r, true
@@ -30,9 +30,9 @@ func ParseRole(name string) (Role, bool) {
 
 // Actor is who asks.
 type Actor struct {
-	Name string // "" for who needs no account: loopback
+	Name string // "" for callers that need no account: loopback
 	Role Role
-	// Session is the number of the session; 0 for who has none.
+	// Session is the number of the session; 0 for callers that have none.
 	Session int64
 	// Token is the number of the token of the API; 0 for who sent none.
 	Token int64

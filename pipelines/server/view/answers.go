@@ -13,7 +13,7 @@ const (
 	mostKept    = 50 // hits of an answer: longer ones are for programs, which ask for each once
 )
 
-// answers are the searches of a snapshot that were answered last. People go back, load a page anew, send each other
+// answers are the searches of a snapshot that were answered last. People go back, load a page again, send each other
 // links, and many look for what was in the news; counting two frequent words in a million documents takes 0.2 s.
 type answers struct {
 	mu   sync.Mutex

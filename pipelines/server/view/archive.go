@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/schemas"
 )
 
-// fromArchive adds what stands in the archive alone: the HTTP head. An archive that is not there is no error: all else
+// fromArchive adds what is in the archive alone: the HTTP head. An archive that is not there is no error: all else
 // is known without it.
 func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resource, d *schemas.Document) {
 	if v.o.Store == nil {
@@ -22,7 +22,7 @@ func (v *Views) fromArchive(ctx context.Context, now *shelf.Snapshot, res *Resou
 		res.Place.Missing = err.Error()
 		return
 	}
-	// A capture without a status line has 0: it was no HTTP response.
+	// A capture without a status line has 0: it was not an HTTP response.
 	if c.Status > 0 {
 		res.Status = "HTTP " + statusLabel(number(int64(c.Status)))
 	}

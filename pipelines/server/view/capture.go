@@ -29,7 +29,7 @@ func captureOf(collection string, d *schemas.Document) Capture {
 }
 
 // at is what the parameters at, from and to take for a capture: its time in the digits of the Wayback Machine, with the
-// fraction where it has one. Captures of one moment, or of none, are told by their place: see placeOf.
+// fraction where it has one. Captures of one moment, or of none, are recognised by their place: see placeOf.
 func at(d *schemas.Document) string {
 	t, ok := query.ParseTime(d.Timestamp)
 	if !ok {

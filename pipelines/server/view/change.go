@@ -150,7 +150,7 @@ func (c *comparing) readTexts(ctx context.Context, q query.Query) error {
 	return nil
 }
 
-// original is the version that has the payload of a revisit; d itself where there is none, or d is no revisit.
+// original is the version that has the payload of a revisit; d itself where there is none, or d is not a revisit.
 func (f *found) original(d *schemas.Document) *schemas.Document {
 	if d.RecordType != schemas.TypeRevisit {
 		return d

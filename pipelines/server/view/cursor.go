@@ -14,7 +14,7 @@ import (
 // maxCursor bounds a cursor, in bytes: names of archives and SURTs may be long.
 const maxCursor = 64 << 10
 
-// cursor is what stands in one. Seen is how many entries come before the next page, 0 where that is not known: it says
+// cursor is what is in one. Seen is how many entries come before the next page, 0 where that is not known: it says
 // where a reader is, and nothing is found by it.
 type cursor struct {
 	query.Mark

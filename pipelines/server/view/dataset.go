@@ -12,7 +12,7 @@ import (
 
 // datasetOf is the file that a job has made; false when there is none.
 func datasetOf(j jobs.Job) (Dataset, bool) {
-	// A job that failed may have left a part of its file, which is no data set.
+	// A job that failed may have left a part of its file, which is not data set.
 	if j.Output == "" || j.State != jobs.Done && j.State != jobs.Losses {
 		return Dataset{}, false
 	}

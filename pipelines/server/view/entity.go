@@ -237,7 +237,7 @@ func (e *Entities) types(r EntitiesRequest, all *census) {
 	}
 }
 
-// fits tells whether an identity is asked for.
+// fits reports whether an identity is asked for.
 func (i *identity) fits(r EntitiesRequest) bool {
 	switch {
 	// Money, dates and the like only where they are asked for by type or by name.

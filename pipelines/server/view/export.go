@@ -20,7 +20,7 @@ type ExportRequest struct {
 }
 
 // Export is a file that is about to be written.
-// Made before anything is sent, so that a mistake still can be a status of HTTP; what comes after can
+// Made before anything is sent, so that a mistake still can be a status of HTTP; what follows can
 // only end the file.
 type Export struct {
 	Name string // of the file

@@ -92,7 +92,7 @@ func timelineOf(unit string, groups []contentdb.Group, link func(value string) s
 
 // span is all units from one to another.
 func span(unit, first, last string) (labels []string) {
-	// Labels of the index may be of years that are no dates.
+	// Labels of the index may be of years that are not dates.
 	at, err := timeOf(unit, first)
 	if err != nil {
 		return []string{first} // a year beyond what packages know of time
@@ -107,7 +107,7 @@ func span(unit, first, last string) (labels []string) {
 		labels = append(labels, label)
 		at = nextOf(unit, at)
 	}
-	// Too many: those behind are what is shown, so they are made backwards.
+	// Too many: those after are what is shown, so they are made backwards.
 	labels = nil
 	end, err := timeOf(unit, last)
 	if err != nil {

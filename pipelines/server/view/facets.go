@@ -44,7 +44,7 @@ func (v *Views) Facets(ctx context.Context, r FacetsRequest) (*Facets, error) {
 	}
 	defer release()
 	list := &Facets{Answer: answer(c), By: strings.Split(r.By, ","), Groups: []FacetGroup{}}
-	// Blanks behind commas are what people type.
+	// Blanks after commas are what people type.
 	for i := range list.By {
 		list.By[i] = strings.TrimSpace(list.By[i])
 	}

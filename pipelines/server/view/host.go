@@ -82,7 +82,7 @@ func offsetOf(cursor string) (int64, error) {
 	if cursor == "" {
 		return 0, nil
 	}
-	// Both errors at once: what cannot be decoded is no number either.
+	// Both errors at once: what cannot be decoded is not a number either.
 	data, err := base64.RawURLEncoding.DecodeString(cursor)
 	n, bad := strconv.ParseInt(string(data), 10, 64)
 	// The bound keeps sums with a limit from overflowing.

@@ -21,7 +21,7 @@ import (
 // has all.
 const maxLog = 64 << 10
 
-// queue is the jobs of the server, for who has a role.
+// queue is the jobs of the server, for callers that have a role.
 func (v *Views) queue(ctx context.Context, r Role) (*jobs.Queue, error) {
 	if err := Need(ctx, r); err != nil {
 		return nil, err
@@ -275,7 +275,7 @@ func (v *Views) line(r StartRequest) (form.Line, error) {
 	return line, err
 }
 
-// knownFields refuses values of fields that the form does not have: a misspelt filter would be left out without a word.
+// knownFields refuses values of fields that the form does not have: a misspelt filter would be left out silently.
 func (v *Views) knownFields(r StartRequest) error {
 	names := v.fieldNames(r.Verb)
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
@@ -350,7 +350,7 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 	if err != nil {
 		return nil, err
 	}
-	// What is not a mistake of the form has no field to stand at.
+	// What is not a mistake of the form has no field to be at.
 	e := (*Error)(nil)
 	if !errors.As(wrong, &e) {
 		return f, nil
@@ -359,7 +359,7 @@ func (v *Views) Filled(ctx context.Context, s StartRequest, wrong error) (*Form,
 		// It is of no field, and so it is said above all.
 		f.Error += ": " + e.Detail
 	}
-	// The mistake stands beside its field.
+	// The mistake is beside its field.
 	for i := range f.Inputs {
 		if f.Inputs[i].Name == e.Param {
 			f.Inputs[i].Error, f.Inputs[i].Line = e.Detail, e.Line

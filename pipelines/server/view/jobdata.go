@@ -48,7 +48,7 @@ type JobRequest struct {
 
 // JobOne is a job with its log.
 type JobOne struct {
-	// Embedded, so that its fields stand beside the log in JSON.
+	// Embedded, so that its fields are beside the log in JSON.
 	Took float64 `json:"took_ms"`
 	JobRow
 	Log    string `json:"log" doc:"the last 64 KiB of what it said"`

@@ -51,7 +51,7 @@ func dirOf(code string) string {
 
 // statusLabel is a status of HTTP for people.
 func statusLabel(value string) string {
-	// 0 has no text: what is no number is shown as it is.
+	// 0 has no text: what is not a number is shown as it is.
 	n, _ := strconv.Atoi(value)
 	return strings.TrimSpace(value + " " + http.StatusText(n))
 }
@@ -90,7 +90,7 @@ var quirkTexts = map[string]string{
 	schemas.QuirkUnclosed: "record without all of what closes one", schemas.QuirkBOM: "byte order mark",
 }
 
-// pathOf is what stands in a URL behind the host.
+// pathOf is what is in a URL behind the host.
 func pathOf(raw string) string {
 	// Addresses of damaged records need not parse, and are shown whole.
 	u, err := url.Parse(raw)

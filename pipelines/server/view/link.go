@@ -61,12 +61,12 @@ func decode(f reflect.Value, tag reflect.StructTag, name, value string) error {
 		f.SetString(value)
 		return nil
 	}
-	// What is no text is a number: see Encode.
+	// What is not text is a number: see Encode.
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
 		return invalid(name, value, "It takes a whole number.")
 	}
-	// A missing tag is no number, and so no bound.
+	// A missing tag is not a number, and so no bound.
 	if least, err := strconv.ParseInt(tag.Get("minimum"), 10, 64); err == nil && n < least {
 		return invalid(name, value, "It takes "+tag.Get("minimum")+" at least.")
 	}
@@ -89,12 +89,12 @@ func page(collection, what string, request any) string {
 	return withQuery(path, request)
 }
 
-// withQuery is a path with the parameters of a request but for the collection.
+// withQuery is a path with the parameters of a request except for the collection.
 func withQuery(path string, request any) string {
 	values := Encode(request)
 	// It is in the path.
 	values.Del("collection")
-	// No question mark behind a path without parameters: one address for each page.
+	// No question mark after a path without parameters: one address for each page.
 	if len(values) == 0 {
 		return path
 	}

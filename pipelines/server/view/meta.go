@@ -17,7 +17,7 @@ var originTexts = map[string]string{
 
 // metadataOf are the values of a document, with where they came from. What disagrees is said.
 func metadataOf(collection string, d *schemas.Document) (list []Meta) {
-	// What a document has no value of is no row: a page of dashes says less.
+	// What a document has no value of is not a row: a page of dashes says less.
 	add := func(field, label string, values ...string) {
 		var there []string
 		for _, v := range values {
@@ -81,7 +81,7 @@ func foundOut(collection string, d *schemas.Document) (list []Meta) {
 		every.with("mime", d.MIMEDetected).link(), 0)
 	add("mime_inside", "Inside", d.MIMEInside, "of the gzip body", "", 0)
 	add("charset", "Charset", d.Charset, d.CharsetBasis, "", 0)
-	// 0 is no status, but a capture that is no HTTP response.
+	// 0 is no status, but a capture that is not an HTTP response.
 	if d.Status > 0 {
 		value := fmt.Sprint(d.Status)
 		add("status", "HTTP status", statusLabel(value), "as archived", every.with("status", value).link(), 0)

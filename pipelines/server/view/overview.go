@@ -9,7 +9,7 @@ type OverviewRequest struct {
 // Overview is what a collection holds. Counts are of captures unless they say otherwise.
 type Overview struct {
 	Answer
-	// From the database, but for feeds, archives, bytes and rejects, which the manifest counts.
+	// From the database, except for feeds, archives, bytes and rejects, which the manifest counts.
 	Captures     int64  `json:"captures"`
 	Addresses    int64  `json:"addresses" doc:"pages: captures of one SURT are one"`
 	Hosts        int64  `json:"hosts"`

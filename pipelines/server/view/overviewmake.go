@@ -180,7 +180,7 @@ func archivesOf(m schemas.Manifest) int64 {
 			// Of a run of small files in one folder the manifest has the number, and not their names.
 			case in.Group != nil:
 				groups += int64(in.Group.Files)
-			// A file that is no archive has no format, and is not counted.
+			// A file that is not an archive has no format, and is not counted.
 			case in.Format != "":
 				names[in.File] = true
 			}

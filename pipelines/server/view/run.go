@@ -74,7 +74,7 @@ func runRow(c *shelf.Collection, now *shelf.Snapshot) (RunRow, bool) {
 	if t.BytesLost > 0 || t.ByReject[string(schemas.KindUnreadable)] > 0 || t.HasDamage() {
 		row.State = "losses"
 	}
-	// A report is not always there, as behind a merge: times are missing then.
+	// A report is not always there, as after a merge: times are missing then.
 	if rep, err := readReport(c); err == nil {
 		row.Command = cmp.Or(rep.Command, row.Command)
 		row.Started, row.Seconds = rep.Started.UTC().Format(time.RFC3339), float64(rep.Seconds)
@@ -109,7 +109,7 @@ func (o *RunOne) fill(ctx context.Context, c *shelf.Collection, now *shelf.Snaps
 	every := SearchRequest{Collection: c.Name(), Fold: "none"}
 	o.Flags = counts(t.ByFlag, func(n string) string { return cmp.Or(flagTexts[schemas.Flag(n)], n) },
 		func(n string) string { return every.with("flag", n).link() })
-	// Quirks are no flags, and no search finds them.
+	// Quirks are not flags, and no search finds them.
 	o.Quirks = counts(t.ByQuirk, func(n string) string { return cmp.Or(quirkTexts[n], n) },
 		func(string) string { return "" })
 	// What decided the result, as the manifest has it: with the same archives it gives the same bytes.
@@ -164,7 +164,7 @@ func (o *RunOne) rejects(ctx context.Context, c *shelf.Collection, now *shelf.Sn
 	o.Rejected = []RejectRow{}
 	// From the first shard on, in the order of the input, and no more of them than the page shows.
 	for r, err := range now.Part.Rejects(ctx) {
-		// No file of rejects is no error.
+		// No file of rejects is not an error.
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

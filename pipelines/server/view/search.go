@@ -207,7 +207,7 @@ func (s *Search) hit(row contentdb.Row) Hit {
 	return h
 }
 
-// paired tells whether a language is written in signs of which each says as much as several letters.
+// paired reports whether a language is written in signs of which each says as much as several letters.
 func paired(code string) bool { return code == "zh" || code == "ja" || code == "ko" || code == "yue" }
 
 // pieces divides an excerpt, or the first letters of it, at what was searched for. most counts letters down over all

@@ -48,7 +48,7 @@ func (v *Views) read(ctx context.Context, now *shelf.Snapshot, s *Search, q quer
 	return q, err
 }
 
-// within calls do with a context that ends after some time, and tells whether that was why it failed.
+// within calls do with a context that ends after some time, and reports whether that was why it failed.
 func within(ctx context.Context, most time.Duration, do func(context.Context) error) (late bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()

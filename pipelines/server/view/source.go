@@ -190,7 +190,7 @@ func (r SourcesRequest) orders() (list []Choice) {
 func (r SourcesRequest) downloads() (list []Download) {
 	r.Cursor, r.Limit = "", 0
 	for _, f := range []struct{ format, label string }{{"opml", "OPML"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}} {
-		// By Encode, as the format is no parameter of the list itself.
+		// By Encode, as the format is not a parameter of the list itself.
 		values := Encode(r)
 		values.Set("format", f.format)
 		list = append(list, Download{f.format, f.label, "/api/v1/feeds?" + values.Encode()})

@@ -84,7 +84,7 @@ type marked struct {
 }
 
 // marksOf are the places of what a text names: in order, none within another, all within the first size bytes.
-// Documents come from files that somebody may have changed: what is no place of the text is left out.
+// Documents come from files that somebody may have changed: what is not a place of the text is left out.
 func marksOf(d *schemas.Document, size int) (list []marked) {
 	// A mention may be of the part that was cut off.
 	for _, e := range d.Entities {
@@ -134,7 +134,7 @@ func runsOf(text string, from, to int, marks []marked) (runs []Run, left []marke
 	return runs, marks
 }
 
-// shown is a text with a blank in place of each sign that has no form, but for the end of a line: a form feed stands
+// shown is a text with a blank in place of each sign that has no form, but for the end of a line: a form feed is
 // between the pages of a PDF, and browsers draw a box for it.
 func shown(text string) string {
 	return strings.Map(func(r rune) rune {

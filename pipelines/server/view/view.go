@@ -59,7 +59,7 @@ func New(s *shelf.Shelf, o Options) *Views {
 	}
 }
 
-// Frame is what stands around a page.
+// Frame is what surrounds a page.
 func (v *Views) Frame(ctx context.Context, name string) Frame {
 	f := Frame{Actor: ActorOf(ctx), Replay: v.o.Replay != "", HasSources: v.o.Sources != nil}
 	for _, c := range v.shelf.Collections() {
@@ -142,7 +142,7 @@ func changed(err error) error {
 	return err
 }
 
-// Open gives a collection as it is now until release is called, for interfaces that are no views: those that other
+// Open gives a collection as it is now until release is called, for interfaces that are not views: those that other
 // tools speak.
 func (v *Views) Open(ctx context.Context, name string) (now *shelf.Snapshot, release func(), err error) {
 	_, now, release, err = v.open(ctx, name)

@@ -49,7 +49,7 @@ func (r *SearchRequest) where() (query.Expr, error) {
 	return &query.And{List: list}, nil
 }
 
-// typed is what stands in the search box.
+// typed is what is in the search box.
 func typed(text string) ([]query.Expr, error) {
 	// The language bounds its depth and the number of its tests itself.
 	e, err := query.Parse(text)
@@ -102,7 +102,7 @@ func (r *SearchRequest) order(e query.Expr) (query.Order, error) {
 	return o, nil
 }
 
-// searches tells whether a filter has words that all answers must have: by these answers can be ranked.
+// searches reports whether a filter has words that all answers must have: by these answers can be ranked.
 func searches(e query.Expr) bool {
 	// Only words that all answers must have: below an OR or a NOT some answers have none.
 	return slices.ContainsFunc(query.Conjuncts(e), func(x query.Expr) bool {

@@ -57,7 +57,7 @@ func newSums(file string) *sums {
 	return s
 }
 
-// of returns the checksums of a file. Without a stamp nothing tells whether it is the file that is known.
+// of returns the checksums of a file. Without a stamp nothing reports whether it is the file that is known.
 func (s *sums) of(ctx context.Context, o blob.Object, stamp string) (map[string]string, error) {
 	if known := s.get(o, stamp); known != nil {
 		return known, nil

@@ -95,7 +95,7 @@ type Page struct {
 	Files    []File  `json:"files"`
 	// RequestURL is what was asked, as WASAPI wants it told.
 	RequestURL string `json:"request-url"`
-	// IncludesExtra says whether files may hold more than was asked for: whole archives do.
+	// IncludesExtra reports whether files may hold more than was asked for: whole archives do.
 	IncludesExtra bool `json:"includes-extra"`
 }
 
@@ -307,7 +307,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request, rest string) erro
 }
 
 // open opens an archive of the manifest, wherever records are cut out of it, too: a manifest may name places that a
-// server must not open for who asks.
+// server must not open for callers that ask.
 func (h *Handler) open(r *http.Request, db *contentdb.DB, a schemas.Range) (blob.Object, error) {
 	if h.v.Store() == nil {
 		return nil, errors.New("this server reads no archives")
@@ -316,7 +316,7 @@ func (h *Handler) open(r *http.Request, db *contentdb.DB, a schemas.Range) (blob
 	if err != nil {
 		return nil, err
 	}
-	// Of several files that are called alike another one may stand in the folder of archives.
+	// Of several files that are called alike another one may be in the folder of archives.
 	if f.Size() != a.End {
 		err := fmt.Errorf("it has %d bytes, and had %d when it was read", f.Size(), a.End)
 		return nil, errors.Join(err, f.Close())

@@ -69,7 +69,7 @@ type Facts struct {
 	Quality uint16 // the greater the better
 }
 
-// Before tells whether by the rule a goes before b; neither goes before the other when they are equal to it.
+// Before reports whether by the rule a goes before b; neither goes before the other when they are equal to it.
 func (r Rule) Before(a, b Facts) bool {
 	switch r {
 	case Oldest:

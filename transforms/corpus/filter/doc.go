@@ -10,7 +10,7 @@
 //
 // A filter is a row of a table: its name, where its rules are published, its constants, and a function. The first
 // filter that refuses a document ends the chain; the reason is the filter's name and what it found, with a slash
-// between them. A filter may change the text, and those behind it see the changed one.
+// between them. A filter may change the text, and those after it see the changed one.
 //
 // Where the papers leave open how something is counted, it is counted as in datatrove 0.10, whose FineWeb recipe is
 // what most corpora of today were made with: words are those of package word, and lengths are in code points. A test

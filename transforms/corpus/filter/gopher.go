@@ -158,7 +158,7 @@ func shareOfLines(text string) (bullets, ellipses float64) {
 	return begin / all, end / all
 }
 
-// hasStops tells whether so many different stop words are there. Words are compared as they stand, as in the peer: a
+// hasStops reports whether so many different stop words are there. Words are compared as they stand, as in the peer: a
 // "The" that begins a sentence is none.
 func hasStops(words []string, stops []string, least int) bool {
 	var seen uint64 // a list has at most 64 words

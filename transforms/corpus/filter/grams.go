@@ -31,7 +31,7 @@ var powers = func() (list [256]uint64) {
 	return list
 }()
 
-// placed has what a byte adds to a hash when so many bytes of its four are behind it.
+// placed has what a byte adds to a hash when so many bytes of its four are after it.
 var placed = func() (t [4][256]uint64) {
 	for behind := range t {
 		for c := range t[behind] {
@@ -95,7 +95,7 @@ func (r *repetition) joined(from, n int) uint64 {
 	return reduce(end.before + modulus - multiply(begin.before, power(end.begins-begin.begins)))
 }
 
-// follow is the hash of a sequence and a word behind it, from those of the two: it tells where words end, and takes one
+// follow is the hash of a sequence and a word after it, from those of the two: it tells where words end, and takes one
 // multiplication.
 func follow(sequence, word uint64) uint64 {
 	high, low := bits.Mul64(sequence^0x9e3779b97f4a7c15, word^0xe7037ed1a0b428db)
@@ -139,7 +139,7 @@ func (t *gramTable) add(hash uint64, at int) uint32 {
 	return uint32(i)
 }
 
-// isNew counts a hash, and tells whether it was not there before.
+// isNew counts a hash, and reports whether it was not there before.
 func (t *gramTable) isNew(hash uint64) bool { return t.slots[t.add(hash, 0)].count == 1 }
 
 // sieve tells hashes that were not added twice, most of them: a bit for each that was, and one for each that was twice.
@@ -241,7 +241,7 @@ func pairs(places []uint32) (left int) {
 const least = 5
 
 // mayCover is a number that covered is not above: the code points in words of sequences of five whose first and last
-// four words are there more than once. It takes what top has left of n = 4, and counts nothing anew.
+// four words are there more than once. It takes what top has left of n = 4, and counts nothing again.
 func (r *repetition) mayCover() (length int) {
 	end := 0 // of what was counted
 	for _, i := range r.again[:pairs(r.again)] {
@@ -253,8 +253,8 @@ func (r *repetition) mayCover() (length int) {
 }
 
 // covered is how many code points are in words of sequences of five that were there before: copies of longer sequences
-// consist of such, so that no count of copies is more than this; but for sequences that are equal only when joined, as
-// "1 11" and "11 1", which make a few code points in tables of numbers. Words have to be joined.
+// consist of such, so that no count of copies is more than this; except for sequences that are equal only when joined,
+// as "1 11" and "11 1", which make a few code points in tables of numbers. Words have to be joined.
 func (r *repetition) covered() (length int) {
 	r.table.reset(r.count)
 	end := 0 // of what was counted

@@ -40,7 +40,7 @@ func judgePhrases(p *Page, own set, most int) string {
 	return ""
 }
 
-// isFurniture tells whether a line in lower case belongs to the page. Short lines only: an article about cookies may
+// isFurniture reports whether a line in lower case belongs to the page. Short lines only: an article about cookies may
 // have the word in any of its sentences.
 func isFurniture(line string, own set, most int) bool {
 	for phrase := range own {

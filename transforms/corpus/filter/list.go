@@ -21,7 +21,7 @@ func setOf(lines []string) set {
 
 func (s set) all() iter.Seq[string] { return maps.Keys(s) }
 
-// has tells whether a host or one of the domains that it is in is in the set.
+// has reports whether a host or one of the domains that it is in is in the set.
 func (s set) has(host string) bool {
 	for host != "" && len(s) > 0 {
 		if _, ok := s[host]; ok {

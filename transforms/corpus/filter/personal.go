@@ -73,7 +73,7 @@ func findIPs(text string, found []entity.Mention) []entity.Mention {
 		for end < len(text) && inAddress(text[end]) {
 			end++
 		}
-		// A dot or a colon behind it belongs to the sentence.
+		// A dot or a colon after it belongs to the sentence.
 		candidate := strings.TrimRight(text[at:end], ".:")
 		if isPublic(candidate) && !isJoined(text, at, at+len(candidate)) {
 			found = append(found, entity.Mention{Start: at, End: at + len(candidate), Type: "ip"})
@@ -87,7 +87,7 @@ func inAddress(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' || c == '.' || c == ':'
 }
 
-// isJoined tells whether letters, digits or signs of names stand at either side: "v1.2.3.4-rc" is a version.
+// isJoined reports whether letters, digits or signs of names are at either side: "v1.2.3.4-rc" is a version.
 func isJoined(text string, start, end int) bool {
 	part := func(c byte) bool {
 		return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
@@ -95,7 +95,8 @@ func isJoined(text string, start, end int) bool {
 	return start > 0 && part(text[start-1]) || end < len(text) && part(text[end])
 }
 
-// isPublic tells whether s is an address that the internet routes: others, as 192.168.0.1 and 127.0.0.1, are nobody's.
+// isPublic reports whether s is an address that the internet routes: others, as 192.168.0.1 and 127.0.0.1, are
+// nobody's.
 func isPublic(s string) bool {
 	if len(s) < len("1.1.1.1") || len(s) > 45 || strings.Count(s, ".") != 3 && strings.Count(s, ":") < 3 {
 		return false

@@ -120,7 +120,7 @@ func (r *repetition) repeated(text string, feeds int) (share, characters float64
 	return copies / parts, characters
 }
 
-// nextBreak finds the next run of at least so many line feeds, and where the next part begins; behind the text there
+// nextBreak finds the next run of at least so many line feeds, and where the next part begins; after the text there
 // is none.
 func nextBreak(text string, from, feeds int) (end, next int) {
 	for at := from; ; {

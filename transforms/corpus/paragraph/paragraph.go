@@ -1,5 +1,5 @@
 // Package paragraph tells paragraphs of texts, which are their lines, from each other, and takes some of them out:
-// what many hosts have in common is no text of any of them.
+// what many hosts have in common is not text of any of them.
 //
 //	h, ok := paragraph.Hash("Copyright © 2026, all rights reserved!")
 //	text, removed = paragraph.Remove(text, func(hash uint64) bool { return hash == h })

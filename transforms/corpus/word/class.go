@@ -41,7 +41,7 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// The block of Unicode that has the dashes, quotation marks and ellipses of texts that are ASCII but for them.
+// The block of Unicode that has the dashes, quotation marks and ellipses of texts that are ASCII except for them.
 const generalPunctuation, behindPunctuation = 0x2000, 0x2070
 
 // marks has the classes of that block.

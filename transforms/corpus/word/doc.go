@@ -10,5 +10,5 @@
 // known as they are. TestAppend_sameAsSpaCy compares the two. In scripts without spaces a run of letters is one word,
 // as it is there: thresholds for such languages have to be chosen for them.
 //
-// Work is linear in the text but for chunks of signs alone, which are bounded by maxChunk.
+// Work is linear in the text except for chunks of signs alone, which are bounded by maxChunk.
 package word

@@ -35,7 +35,7 @@ func inner(words []string, s string) []string {
 	return words
 }
 
-// joined tells whether a character of s may divide it.
+// joined reports whether a character of s may divide it.
 func joined(s string) bool {
 	for i, r := range s {
 		if c := classes[s[i]]; c&joiner != 0 || r >= utf8.RuneSelf && classOf(r)&joiner != 0 {
@@ -118,8 +118,8 @@ func after(s string, at int) class {
 	return classOf(r)
 }
 
-// isAddress tells whether a chunk looks like a URL or an address of mail: labels with dots between them, the last of
-// two letters or more, and behind it the end, a port, a path or a query.
+// isAddress reports whether a chunk looks like a URL or an address of mail: labels with dots between them, the last of
+// two letters or more, and after it the end, a port, a path or a query.
 func isAddress(s string) bool {
 	if i := strings.Index(s, "://"); i > 0 {
 		s = s[i+len("://"):]

@@ -2,7 +2,7 @@ package word
 
 import "strings"
 
-// Sentences counts the sentences of words: one ends behind marks that end sentences and what signs follow them. Dots
+// Sentences counts the sentences of words: one ends after marks that end sentences and what signs follow them. Dots
 // inside of words end none.
 func Sentences(words []string) int {
 	if len(words) == 0 {
@@ -20,7 +20,7 @@ func Sentences(words []string) int {
 	return n
 }
 
-// isStop tells whether a word is one mark that ends sentences.
+// isStop reports whether a word is one mark that ends sentences.
 func isStop(w string) bool {
 	r, size := decode(w)
 	return size == len(w) && classOf(r)&stop != 0

@@ -7,7 +7,7 @@ const maxSpecial = 18
 
 // special returns the lengths of the words of a chunk that is known as it is; nil for others.
 func special(s string) []int {
-	// Most words are told by their length, their first byte, the one in the middle and the last not to be there.
+	// Most words are recognised by their length, their first byte, the one in the middle and the last not to be there.
 	if len(s) > maxSpecial || s == "" || !listed[place(s)] {
 		return nil
 	}

@@ -15,7 +15,7 @@ const maxChunk = 4096
 // copies.
 func Append(words []string, text string) []string {
 	for at := 0; at < len(text); {
-		// Nearly all of most texts are letters, numbers, and a sign behind one of them.
+		// Nearly all of most texts are letters, numbers, and a sign after one of them.
 		if end, sign := simple(text, at); end > at {
 			if words = append(words, text[at:end-sign]); sign > 0 {
 				words = append(words, text[end-sign:end])
@@ -58,7 +58,7 @@ func simple(text string, at int) (end, sign int) {
 		}
 		return end, 0
 	}
-	// A letter alone may be a part of an emoticon, and a dot behind capitals one of an abbreviation.
+	// A letter alone may be a part of an emoticon, and a dot after capitals one of an abbreviation.
 	c := text[end]
 	ends := c == ',' || c == ':' || c == ';' || c == '!' || c == '?' || c == '.' && classes[text[end-1]]&lower != 0
 	if !ends || end-at < 2 || end+1 < len(text) && classes[text[end+1]]&space == 0 ||
@@ -198,8 +198,8 @@ func suffixLen(s string) int {
 	return unitLen(s)
 }
 
-// dotLen is the length of the dots that s ends with, when they are not a part of a word: behind a lower case letter, a
-// digit or a sign one dot is none, behind one capital it is ("J."), behind two it is not ("USA.").
+// dotLen is the length of the dots that s ends with, when they are not a part of a word: after a lower case letter, a
+// digit or a sign one dot is none, after one capital it is ("J."), after two it is not ("USA.").
 func dotLen(s, rest string) int {
 	n := 1
 	for n < len(s) && s[len(s)-1-n] == '.' {
@@ -230,7 +230,7 @@ func endsWith(s string, c class) bool {
 	return classOf(r)&c != 0
 }
 
-// units are what stands behind a number without a space and is a word of its own.
+// units are what follows a number without a space and is a word of its own.
 var units = func() map[string]bool {
 	m := map[string]bool{}
 	for _, u := range strings.Fields("km km² km³ m m² m³ dm dm² dm³ cm cm² cm³ mm mm² mm³ ha µm nm yd in ft kg g mg " +
@@ -241,9 +241,9 @@ var units = func() map[string]bool {
 	return m
 }()
 
-// unitLen is the length of the unit that s ends with, when a digit stands before it.
+// unitLen is the length of the unit that s ends with, when a digit is before it.
 func unitLen(s string) int {
-	// Back to the last digit: whatever is behind it has to be one unit.
+	// Back to the last digit: whatever is after it has to be one unit.
 	for n := 1; n <= 5 && n < len(s); n++ {
 		if c := s[len(s)-1-n]; classes[c]&digit != 0 {
 			if units[s[len(s)-n:]] {

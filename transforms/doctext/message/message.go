@@ -109,7 +109,7 @@ func withoutLength(b []byte) []byte {
 	return b
 }
 
-// sender returns the name of who has written, and the address where there is none.
+// sender returns the name of callers that have written, and the address where there is none.
 func sender(from string) []string {
 	if from == "" {
 		return nil

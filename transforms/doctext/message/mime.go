@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxParts and maxDepth bound the parts of a message, and how deep they stand in each other.
+	// maxParts and maxDepth bound the parts of a message, and how deep they are in each other.
 	maxParts = 2000
 	maxDepth = 10
 	// maxFields bounds the fields of a part, maxField the bytes of one.
@@ -83,7 +83,7 @@ func (r *parser) parse(b []byte, depth int) *part {
 }
 
 // readFields reads the fields at the beginning of b and returns what follows them. A line that is neither a field nor
-// goes on with one ends them, as a missing blank line does.
+// continues with one ends them, as a missing blank line does.
 func (p *part) readFields(b []byte) []byte {
 	// Files may begin with a byte order mark or with blank lines.
 	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xEF\xBB\xBF")), "\r\n")
@@ -106,7 +106,7 @@ func (p *part) readFields(b []byte) []byte {
 			// 64 bytes are more than any known name has.
 			last = strings.ToLower(string(name[:min(len(name), 64)]))
 			if _, have := p.fields[last]; have {
-				last = "" // the first counts, and what goes on with another is not its
+				last = "" // the first counts, and what continues with another is not its
 			} else {
 				p.fields[last] = string(bytes.TrimSpace(value[:min(len(value), maxField)]))
 			}
@@ -133,7 +133,7 @@ func looseBoundary(contentType string, body []byte) string {
 	return ""
 }
 
-// sections yields what stands between the lines of a boundary. The last section of a message that was cut ends with it.
+// sections yields what is between the lines of a boundary. The last section of a message that was cut ends with it.
 func sections(b []byte, boundary string) func(yield func([]byte) bool) {
 	mark := []byte("--" + boundary)
 	return func(yield func([]byte) bool) {
@@ -194,7 +194,7 @@ func unquote(b []byte) []byte {
 			i += 2
 			continue
 		}
-		// A soft line end, behind which writers leave blanks.
+		// A soft line end, after which writers leave blanks.
 		end := i + 1
 		for end < len(b) && (b[end] == ' ' || b[end] == '\t' || b[end] == '\r') {
 			end++

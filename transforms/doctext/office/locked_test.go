@@ -38,7 +38,7 @@ func locked(t testing.TB, name string) []byte {
 	return body
 }
 
-// TestRead_otherPassword: a password of one's own is none that can be guessed, and what is no sound encryption opens
+// TestRead_otherPassword: a password of one's own is none that can be guessed, and what is not a sound encryption opens
 // nothing and takes no time.
 func TestRead_otherPassword(t *testing.T) {
 	value := base64.StdEncoding.EncodeToString(make([]byte, 16))

@@ -41,7 +41,7 @@ const Version = "3"
 // ErrFormat is returned, wrapped, for what is not a document of these formats, or of which nothing is left.
 var ErrFormat = errors.New("not a document of these formats")
 
-// Reads tells whether documents of a media type are read here.
+// Reads reports whether documents of a media type are read here.
 func Reads(mime string) bool {
 	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
 	mime = strings.TrimSpace(mime)
@@ -92,7 +92,7 @@ func read(body []byte, d *doctext.Document, o doctext.Options, outer *parts.Arch
 	// 64 bytes: some programs write a byte order mark or white space before the brace.
 	case bytes.Contains(body[:min(len(body), 64)], []byte(`{\rt`)):
 		return rtf.Read(body, d, o)
-	// The root element comes behind an XML declaration and comments, which rarely take more than 1
+	// The root element comes after an XML declaration and comments, which rarely take more than 1
 	// KiB.
 	case bytes.Contains(body[:min(len(body), 1024)], []byte("<office:document")):
 		return odf.ReadFlat(body, d, o)

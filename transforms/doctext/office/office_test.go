@@ -141,7 +141,7 @@ func TestRead_problems(t *testing.T) {
 	}
 }
 
-// TestRead_truncated cuts archives at half of their length, as crawlers do: what stands before must be there.
+// TestRead_truncated cuts archives at half of their length, as crawlers do: what precedes must be there.
 func TestRead_truncated(t *testing.T) {
 	var paragraphs strings.Builder
 	for range 4000 {

@@ -92,7 +92,7 @@ func cutBehind(body []byte, name string) []byte {
 	return body
 }
 
-// word6 is a text document of Word 6 in Russian: its text stands in one piece, in code page 1251.
+// word6 is a text document of Word 6 in Russian: its text is in one piece, in code page 1251.
 func word6() []byte {
 	text := "\xC2\xFB\xF1\xEE\xEA\xE0\xFF\r\xE2\xEE\xE4\xE0\r"
 	b := make([]byte, 1024)

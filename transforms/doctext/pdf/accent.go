@@ -20,7 +20,7 @@ var combining = map[rune]rune{
 // general category "nonspacing mark") are marks already.
 func accent(text string) (rune, bool) {
 	r, n := utf8.DecodeRuneInString(text)
-	// Exactly one character: a ligature is no accent. ASCII is left out but for the grave, since "^"
+	// Exactly one character: a ligature is not an accent. ASCII is left out except for the grave, since "^"
 	// and "~" stand for themselves in programs and URLs.
 	if n != len(text) || n < 2 && r != '`' {
 		return 0, false
@@ -32,7 +32,7 @@ func accent(text string) (rune, bool) {
 }
 
 // joinAccents gives accents that were shown over a letter to that letter, in the place of glyphs. Old TeX fonts show
-// "é" as two glyphs, the accent before or behind its letter. The slice that is returned shares the memory of glyphs.
+// "é" as two glyphs, the accent before or after its letter. The slice that is returned shares the memory of glyphs.
 func joinAccents(glyphs []glyph, d direction) []glyph {
 	n := 0
 	for i := range glyphs {
@@ -63,7 +63,7 @@ func joinAccents(glyphs []glyph, d direction) []glyph {
 // compose puts the mark on the base. NFC makes one character of the two where Unicode has it.
 func compose(base string, mark rune) string { return norm.NFC.String(base + string(mark)) }
 
-// over tells whether the middle of the accent a is over the letter b.
+// over reports whether the middle of the accent a is over the letter b.
 func over(a, b glyph, d direction) bool {
 	// The length is bounded because every accent adds to it: a thousand accents over one letter would
 	// compose a thousand times a growing string.
@@ -93,7 +93,7 @@ func isVowel(g glyph) bool {
 }
 
 // ownerOf returns the letter of a vowel, nil where none is near. Where letters are shown as they are read, it is the
-// one before, and where they are shown from the left, the one after, behind other marks.
+// one before, and where they are shown from the left, the one after, after other marks.
 func ownerOf(mark glyph, before, after []glyph, d direction) *glyph {
 	const maxMarks = 8 // of one letter
 	var last, next *glyph
@@ -134,7 +134,7 @@ func middle(g glyph, d direction) float64 {
 	return u
 }
 
-// sameLine reports whether two glyphs stand at about one height.
+// sameLine reports whether two glyphs are at about one height.
 func sameLine(a, b glyph, d direction) bool {
 	_, av := d.along(a.x, a.y)
 	_, bv := d.along(b.x, b.y)

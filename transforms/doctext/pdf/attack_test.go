@@ -174,7 +174,7 @@ func TestAttack13_formsShowTheirTextEachTime(t *testing.T) {
 	}
 	text := form("", "BT /F1 12 Tf 9 9 Td (word) Tj ET")
 	picture := form("", "0 0 9 9 re f")
-	either := form("", "/X Do") // with the resources of whoever shows it
+	either := form("", "/X Do") // with the resources of callers that show it
 	font := "/Font<</F1 " + pdftest.Helvetica + ">>"
 	none := form(fmt.Sprintf("/Resources<</XObject<</X %d 0 R/E %d 0 R>>>>", picture, either), "/E Do")
 	some := form(fmt.Sprintf("/Resources<<%s/XObject<</X %d 0 R/E %d 0 R>>>>", font, text, either), "/E Do")

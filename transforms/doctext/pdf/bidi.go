@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Glyphs stand in visual order, from the left to the right; text is in logical order, as it is read. What follows is
+// Glyphs are in visual order, from the left to the right; text is in logical order, as it is read. What follows is
 // the part of the Unicode Bidirectional Algorithm (UAX #9) that leads back: lines are of one base direction, without
 // explicit embeddings, and a glyph's own text is in logical order already.
 
@@ -39,7 +39,7 @@ func class(text string) byte {
 
 func isRTL(text string) bool { return class(text) == 'R' }
 
-// mostlyRTL tells whether more of the letters run from the right to the left. Columns and rows that are mostly right
+// mostlyRTL reports whether more of the letters run from the right to the left. Columns and rows that are mostly right
 // to left are read from the right.
 func mostlyRTL(fragments []fragment) bool {
 	balance := 0
@@ -86,12 +86,12 @@ func reorder(texts []string, rtl bool) {
 			}
 		}
 		slices.Reverse(texts[i:end])
-		// i++ of the loop goes to the first glyph behind the stretch.
+		// i++ of the loop goes to the first glyph after the stretch.
 		i = end - 1
 	}
 }
 
-// starts tells whether a glyph is of a stretch that runs against the line. Numbers always run from the left to the
+// starts reports whether a glyph is of a stretch that runs against the line. Numbers always run from the left to the
 // right, so in a line from the right to the left they are such a stretch.
 func starts(text string, against byte) bool {
 	c := class(text)

@@ -83,7 +83,7 @@ type stream struct {
 	depth     int
 }
 
-// spend counts bytes of content streams, and tells whether there may be more. Every stream and annotation pays, so
+// spend counts bytes of content streams, and reports whether there may be more. Every stream and annotation pays, so
 // that work is bounded for the document as a whole, however its parts refer to each other.
 func (r *reader) spend(n int) bool {
 	r.content -= int64(n)
@@ -152,7 +152,7 @@ func (s *stream) operator(op string, args []object.Token) {
 		// The new matrix applies first, the one so far after it (section 8.3.4).
 		s.ctm = matrixOf(args).then(s.ctm)
 	case "Do":
-		// Pictures are told from forms in xobject.
+		// Pictures are distinguished from forms in xobject.
 		s.xobject(lastName(args))
 	case "BMC", "BDC":
 		s.begin(args)
@@ -310,7 +310,7 @@ func (s *stream) place(g font.Glyph) {
 	s.add(p)
 }
 
-// setApart returns how far the glyph reaches over the character spacing behind it, in ems. Characters of scripts that
+// setApart returns how far the glyph reaches over the character spacing after it, in ems. Characters of scripts that
 // have no spaces between words are set apart by it, so it is part of them.
 func (s *stream) setApart(g font.Glyph) float64 {
 	apart := s.charSpace / s.size
@@ -335,7 +335,7 @@ func (c *canvas) add(g glyph) {
 	}
 }
 
-// visible tells whether a glyph is on the page. A size of zero, and places that are no numbers, come from degenerate
+// visible reports whether a glyph is on the page. A size of zero, and places that are not numbers, come from degenerate
 // matrices; the comparisons below would let NaN pass.
 func (c *canvas) visible(p glyph) bool {
 	const margin = 0.5 // of an em, for boxes that are cut narrowly

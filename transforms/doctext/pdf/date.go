@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// layouts are those of dates in XMP, which are ISO 8601, and their lengths shorten from the right. Longer forms stand
+// layouts are those of dates in XMP, which are ISO 8601, and their lengths shorten from the right. Longer forms are
 // before shorter ones; each fits only what has all its parts.
 var layouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly, "2006-01",
@@ -14,7 +14,7 @@ var layouts = []string{
 }
 
 // date returns a date in the form of RFC 3339, "" where s is none. Dates of PDF (section 7.9.4) are
-// D:YYYYMMDDHHmmSS+HH'mm', where all behind the year may be missing; those of XMP are in ISO 8601. A time of which the
+// D:YYYYMMDDHHmmSS+HH'mm', where all after the year may be missing; those of XMP are in ISO 8601. A time of which the
 // zone is not known is given as the date alone, as is a time that is not whole.
 func date(s string) string {
 	s = strings.TrimSpace(s)
@@ -36,7 +36,7 @@ func date(s string) string {
 	}
 	// The month and day of what is missing are the first, the time is midnight.
 	const whole = "00000101000000"
-	// Four digits of the year are needed, and pairs behind it.
+	// Four digits of the year are needed, and pairs after it.
 	if n < 4 || n%2 == 1 {
 		return ""
 	}

@@ -21,7 +21,7 @@ const (
 	overlap = 0.4
 	// scriptReach is how far off the baseline superscripts and subscripts stand.
 	scriptReach = 0.7
-	// chainGap is the widest gap between words that were shown one behind the other in one line.
+	// chainGap is the widest gap between words that were shown one after the other in one line.
 	chainGap = 0.6
 	// askew is the slope from which on text is turned, and not a scan that was laid on the glass a little askew.
 	askew = 0.05
@@ -77,7 +77,7 @@ func (d direction) along(x, y float64) (u, v float64) {
 	return x, y
 }
 
-// run is a series of glyphs that were shown one behind the other with no gap between. glyphs is a part of one slice
+// run is a series of glyphs that were shown one after the other with no gap between. glyphs is a part of one slice
 // that all runs of the page share. line differs from v for superscripts and the like.
 type run struct {
 	glyphs []glyph
@@ -85,8 +85,8 @@ type run struct {
 	v      float64 // its baseline
 	line   float64 // the baseline of the line that it is in
 	size   float64
-	spaced bool // a space was shown behind it
-	joined bool // it goes on with the word of the run before, over the gap of letters that are set apart
+	spaced bool // a space was shown after it
+	joined bool // it continues with the word of the run before, over the gap of letters that are set apart
 }
 
 // fragment is a part of a line: runs with no wide gap between. It is the unit that order.go moves as a whole: a line
@@ -121,7 +121,7 @@ func layout(text *strings.Builder, glyphs []glyph, limit int) {
 		of := &groups[level+int(g.direction)]
 		of.glyphs = append(of.glyphs, g)
 	}
-	// Turned text (tables on their side, labels of axes, watermarks) comes behind the page's main text. Stable, so that
+	// Turned text (tables on their side, labels of axes, watermarks) comes after the page's main text. Stable, so that
 	// the order is the same each time.
 	order := append(groups[level:len(groups):len(groups)], groups[:level]...)
 	slices.SortStableFunc(order, func(a, b group) int { return cmp.Compare(len(b.glyphs), len(a.glyphs)) })
@@ -237,7 +237,7 @@ func runsOf(glyphs []glyph, d direction) []run {
 	return runs
 }
 
-// takes tells whether g, which begins at u on the baseline v, goes on with the run. Two things end a run: another
+// takes reports whether g, which begins at u on the baseline v, continues with the run. Two things end a run: another
 // baseline, and a gap that is a word's or reaches back too far.
 func (r *run) takes(u, v float64, g glyph) bool {
 	em := min(r.size, g.size)
@@ -245,7 +245,7 @@ func (r *run) takes(u, v float64, g glyph) bool {
 	return math.Abs(v-r.v) < baselineDrift*em && gap < wordGap*em && gap > -overlap*em
 }
 
-// goesBack reports whether b is a letter of a script from the right to the left that stands before a: shown as it is
+// goesBack reports whether b is a letter of a script from the right to the left that is before a: shown as it is
 // read, the narrow ones do not reach back far.
 func goesBack(a, b glyph, d direction) bool {
 	au, _ := d.along(a.x+a.dx/2, a.y+a.dy/2)
@@ -253,7 +253,7 @@ func goesBack(a, b glyph, d direction) bool {
 	return bu < au && isRTL(b.text)
 }
 
-// repeats tells whether b shows the same as a, at the same place: how some writers make letters bold. The distance is
+// repeats reports whether b shows the same as a, at the same place: how some writers make letters bold. The distance is
 // below what anyone sees as two letters.
 func repeats(a, b glyph) bool {
 	return a.text == b.text && math.Abs(a.x-b.x)+math.Abs(a.y-b.y) < 0.1*a.size
@@ -281,7 +281,7 @@ func alignScripts(runs []run) {
 	}
 }
 
-// follows tells whether the run begins about where r ends. In the chain, gaps may be those of words, but not those of
+// follows reports whether the run begins about where r ends. In the chain, gaps may be those of words, but not those of
 // columns.
 func (r *run) follows(before *run) bool {
 	em := max(r.size, before.size)
@@ -310,7 +310,7 @@ func fragmentsOf(runs []run) []fragment {
 
 // appendLine adds the fragments of a line.
 func appendLine(fragments []fragment, line []run) []fragment {
-	// Stable sorts keep the order of showing for what stands at the same place.
+	// Stable sorts keep the order of showing for what is at the same place.
 	slices.SortStableFunc(line, func(a, b run) int { return cmp.Compare(a.u0, b.u0) })
 	// Bold by repetition again, where the whole word was shown twice.
 	line = slices.CompactFunc(line, run.repeated)
@@ -351,7 +351,7 @@ func newFragment(runs []run) fragment {
 	return f
 }
 
-// repeated tells whether b shows the same as r at nearly the same place. The texts have to be the same in all glyphs,
+// repeated reports whether b shows the same as r at nearly the same place. The texts have to be the same in all glyphs,
 // and nearly in place.
 func (r run) repeated(b run) bool {
 	if len(r.glyphs) != len(b.glyphs) || math.Abs(r.u0-b.u0) > 0.2*r.size || math.Abs(r.v-b.v) > baselineDrift*r.size {

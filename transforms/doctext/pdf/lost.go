@@ -53,7 +53,7 @@ func (r *reader) collectFonts(fonts, d object.Dict) {
 	}
 }
 
-// isContent tells whether a stream, of which no page tells that it is content, shows text. Streams that say what they
+// isContent reports whether a stream, of which no page tells that it is content, shows text. Streams that say what they
 // are (fonts, functions, pictures, forms) are not content; what content has to show are a text object, a font and a
 // string.
 func (r *reader) isContent(s *object.Stream) bool {

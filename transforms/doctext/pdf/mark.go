@@ -30,7 +30,7 @@ func (s *stream) begin(args []object.Token) {
 		m.hides = ok && s.isHidden(ref)
 	}
 	// A dictionary in place: its tokens are among the operands, flat, so the key is looked for with
-	// its value behind it.
+	// its value after it.
 	for i, t := range args {
 		if t.Kind == object.NameToken && string(t.Bytes) == "ActualText" && i+1 < len(args) && args[i+1].Kind == object.Text {
 			m.actual, m.text = true, actualText(object.String(args[i+1].Bytes))
@@ -69,7 +69,7 @@ func (s *stream) end() {
 	s.marks = s.marks[:n-1]
 }
 
-// isHidden tells whether an optional content group, or the membership dictionary of one, is off. A membership
+// isHidden reports whether an optional content group, or the membership dictionary of one, is off. A membership
 // dictionary (section 8.11.2.2) names groups under OCGs, and its default policy is that any visible group makes the
 // content visible.
 func (r *reader) isHidden(ref object.Ref) bool {
@@ -97,7 +97,7 @@ func (r *reader) isHidden(ref object.Ref) bool {
 }
 
 // substitute gives the glyph the text of the innermost ActualText that it is in. The first glyph carries it, and grows
-// by the others that go on behind it.
+// by the others that go on after it.
 func (s *stream) substitute(p *glyph) {
 	for i := len(s.marks) - 1; i >= 0; i-- {
 		m := &s.marks[i]
@@ -148,7 +148,7 @@ func textString(s object.String) string {
 }
 
 // fromUTF16 decodes units whose high and low bytes are at those places. Language codes between escapes are left out.
-// The escape (U+001B) stands before and behind a language code (section 7.9.2.2).
+// The escape (U+001B) stands before and after a language code (section 7.9.2.2).
 func fromUTF16(b string, high, low int) string {
 	units := make([]uint16, 0, len(b)/2)
 	escaped := false

@@ -6,7 +6,7 @@ type matrix [6]float64
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
 // then returns the matrix that transforms by m first, and by n then. Row vectors are used, as in the standard
-// (section 8.3.3): the matrix that applies first stands at the left.
+// (section 8.3.3): the matrix that applies first is at the left.
 func (m matrix) then(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[1]*n[2],

@@ -170,7 +170,7 @@ func joinMarkers(columns [][]fragment) [][]fragment {
 	return joined
 }
 
-// isTable tells rows of cells from columns of prose: cells are short, and stand beside each other on one baseline.
+// isTable tells rows of cells from columns of prose: cells are short, and are beside each other on one baseline.
 // Both must hold: lists have short lines too, and columns of prose share their baselines.
 func isTable(fragments []fragment) bool {
 	words, beside := 0, 0
@@ -187,7 +187,7 @@ func isTable(fragments []fragment) bool {
 	return float64(words) < prose*n && float64(beside) >= aligned*n
 }
 
-// level tells whether two fragments are of one row. Below the 0.3 of the smaller letters a cell may be set lower, as
+// level reports whether two fragments are of one row. Below the 0.3 of the smaller letters a cell may be set lower, as
 // superscripts and mixed fonts are.
 func (f *fragment) level(g *fragment) bool {
 	d := f.v - g.v

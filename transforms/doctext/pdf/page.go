@@ -17,7 +17,7 @@ type page struct {
 	rotate    int
 }
 
-// pages returns the pages by the page tree, and, where that is damaged, those that it has lost, behind them.
+// pages returns the pages by the page tree, and, where that is damaged, those that it has lost, after them.
 func (r *reader) pages() []page {
 	w := walk{reader: r, seen: map[int]bool{}}
 	root := r.file.Dict(r.file.Trailer["Root"])
@@ -25,7 +25,7 @@ func (r *reader) pages() []page {
 	// Count is only compared, never trusted for an allocation.
 	count := r.file.Int(r.file.Dict(root["Pages"])["Count"], 0)
 	// Without any page, or with fewer than are stated because nodes were missing. A wrong Count alone
-	// is no damage.
+	// is not damage.
 	if len(w.pages) == 0 || len(w.pages) < count && len(w.pages) < r.options.MaxPages && w.lost {
 		r.file.Repair("damaged page tree")
 		// The repaired file may have a sound tree; walking it again is cheaper than looking for pages
@@ -159,7 +159,7 @@ func (r *reader) readPage(text *strings.Builder, p page) {
 	base, width, height := r.matrix(p)
 	c := &canvas{reader: r, width: width, height: height, glyphs: r.glyphs[:0]}
 	c.run(r.contents(p.dict["Contents"]), p.resources, base, 0)
-	// Annotations stand on top of the content, and come behind it.
+	// Annotations stand on top of the content, and come after it.
 	for _, o := range r.file.Array(p.dict["Annots"]) {
 		if !r.spend(streamCost) {
 			break

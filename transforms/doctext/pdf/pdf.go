@@ -20,7 +20,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/pdf/object"
 )
 
-// ErrFormat says that the bytes are no PDF file: no object was found in them.
+// ErrFormat says that the bytes are not PDF file: no object was found in them.
 var ErrFormat = errors.New("pdf: no PDF file")
 
 // reader reads one file.

@@ -237,7 +237,7 @@ func TestRead_limits(t *testing.T) {
 	}
 }
 
-// Bombs end in time, with what stands before.
+// Bombs end in time, with what precedes.
 func TestRead_bombs(t *testing.T) {
 	doubling := pdftest.New()
 	form := doubling.Flate("/Subtype/Form", show(12, 72, 700, "x"))

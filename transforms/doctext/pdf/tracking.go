@@ -7,7 +7,7 @@ import (
 )
 
 // Letters of titles are set apart (tracking, letter spacing), by an eighth of an em to a third: more than the spaces of
-// narrow fonts have. They are told from words of one letter by what the gaps of their line say.
+// narrow fonts have. They are distinguished from words of one letter by what the gaps of their line say.
 const (
 	// widestTracking is the gap from which on letters are words of their own, in ems.
 	widestTracking = 0.4

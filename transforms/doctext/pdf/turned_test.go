@@ -14,7 +14,7 @@ func tm(degrees, x, y float64) string {
 	return fmt.Sprintf("%.5f %.5f %.5f %.5f %g %g Tm", cos, sin, -sin, cos, x, y)
 }
 
-// Text that is turned by any angle is read in its own direction, and behind the text of the page.
+// Text that is turned by any angle is read in its own direction, and after the text of the page.
 func TestRead_turned(t *testing.T) {
 	const level = "BT /F1 12 Tf 72 720 Td (The first line of the page) Tj 0 -14 Td (and the second line) Tj ET\n"
 	const text = "The first line of the page\nand the second line\n"

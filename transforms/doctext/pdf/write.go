@@ -27,7 +27,7 @@ type writer struct {
 	begun  bool   // the page has text
 }
 
-// apart tells whether a space is between two runs that are neighbours on a line. A space that was shown needs less of
+// apart reports whether a space is between two runs that are neighbours on a line. A space that was shown needs less of
 // a gap to count. A run that reaches far back over the one before it is something else, on top of it.
 func apart(a, b *run) bool {
 	gap, em := b.u0-a.u1, min(a.size, b.size)
@@ -78,7 +78,7 @@ func pitch(fragments []fragment) float64 {
 	return distances[len(distances)/2]
 }
 
-// row writes fragments that stand beside each other. In rows from the right to the left the first cell is the
+// row writes fragments that are beside each other. In rows from the right to the left the first cell is the
 // rightmost.
 func (w *writer) row(row []fragment) {
 	if w.text.Len() >= w.limit {
@@ -101,7 +101,7 @@ func (w *writer) row(row []fragment) {
 	w.writeLine(line)
 }
 
-// writeLine writes a line behind the one that was held back. Where that ends in a hyphen, and the new one begins with a
+// writeLine writes a line after the one that was held back. Where that ends in a hyphen, and the new one begins with a
 // small letter, they are joined. So line ends inside of a paragraph stay line ends, and words that were divided
 // become whole.
 func (w *writer) writeLine(line []byte) {
@@ -139,7 +139,7 @@ func hyphenated(line []byte) ([]byte, bool) {
 		return line, false
 	}
 	stem := line[:len(line)-n]
-	// "-" behind a digit or another sign is a minus or a dash.
+	// "-" after a digit or another sign is a minus or a dash.
 	before, _ := utf8.DecodeLastRune(stem)
 	return stem, unicode.IsLetter(before)
 }

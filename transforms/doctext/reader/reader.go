@@ -26,7 +26,7 @@ import (
 
 // Version is that of all readers of doctext: it changes when the same document gives another text or other metadata.
 // Its first figure is for pdf and this package. The readers of office formats have their own part, so that a change
-// there alone can be told from one of the PDF reader in a record that was written earlier.
+// there alone can be distinguished from one of the PDF reader in a record that was written earlier.
 const Version = "4." + office.Version
 
 // MaxBody is how many bytes of a document are read. The rest of the program takes captures up to that size too; what

@@ -20,7 +20,7 @@ var (
 	override = regexp.MustCompile(`\{\\[^{}]*\}`)
 )
 
-// arrow stands between the times of a cue.
+// arrow is between the times of a cue.
 const arrow = "-->"
 
 // Read returns the text of subtitles, a line for each. Lines that roll up are said once.
@@ -93,7 +93,7 @@ func (r *reader) block(lines []string) bool {
 		}
 		kept = append(kept, line)
 	}
-	// Nothing before the first cue is text, and notes may stand between cues.
+	// Nothing before the first cue is text, and notes may be between cues.
 	if !r.begun || start == 0 && isNote(lines[0]) {
 		return true
 	}

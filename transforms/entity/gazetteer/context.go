@@ -7,8 +7,8 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// prepositions that stand before places, by language. Those that stand as often before people and times are left out.
-// Words with inflected places behind them (German "im", Finnish cases) are of no use here, as inflected forms are not
+// prepositions that are before places, by language. Those that stand as often before people and times are left out.
+// Words with inflected places after them (German "im", Finnish cases) are of no use here, as inflected forms are not
 // in the table.
 var prepositions = func() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
@@ -39,15 +39,15 @@ var prepositions = func() map[string]map[string]bool {
 	return m
 }()
 
-// genitives are words like "of", which stand before places and before much else. They are those of the languages
+// genitives are words like "of", which are before places and before much else. They are those of the languages
 // whose texts hold such names; English ones are met everywhere.
 var genitives = words("of de di da von van av af della del du")
 
-// articles stand before names of clubs and newspapers, not of cities. "The Chicago" without a noun behind is rare for
+// articles are before names of clubs and newspapers, not of cities. "The Chicago" without a noun after is rare for
 // a city, and "il Milan" always the club.
 var articles = words("the el il le o do no")
 
-// titles stand before people's names. In lower case, without their dots.
+// titles are before people's names. In lower case, without their dots.
 var titles = words("mr mrs ms miss dr prof sir lady lord mayor president senator judge herr frau herrn doktor " +
 	"monsieur madame " +
 	"mme señor señora sr sra don doña signor signora dottor dottoressa senhor senhora dona heer mevrouw pan pani " +
@@ -63,7 +63,7 @@ func words(list string) map[string]bool {
 	return set
 }
 
-// Surroundings are what stands beside a match, on its line.
+// Surroundings are what is beside a match, on its line.
 type surroundings struct {
 	preposition  bool // stands before it
 	genitive     bool // a word like "of" does
@@ -72,12 +72,12 @@ type surroundings struct {
 	title        bool // the title of a person does
 	opens        bool // it is the first of its sentence or line
 	before       word // the word before it, with nothing but a space between
-	after        word // the word behind it, the same
+	after        word // the word after it, the same
 	joined       bool // a hyphen, a dot or a slash joins it to a letter or digit
 	capitals     bool // it is written in nothing but capital letters
 }
 
-// around looks at what stands around the i-th match. It is called once for each match, when all matches of the text
+// around looks at what surrounds the i-th match. It is called once for each match, when all matches of the text
 // are known, since neighbours count.
 func (f *finder) around(i int) surroundings {
 	m := &f.matches[i]
@@ -114,7 +114,7 @@ func (f *finder) around(i int) surroundings {
 
 // opens reports whether a sentence or line begins where text ends.
 func opens(text string) bool {
-	// Quotes, brackets and dashes may stand between the end of a sentence and its first word.
+	// Quotes, brackets and dashes may be between the end of a sentence and its first word.
 	text = strings.TrimRight(text, " \t\u00A0\"'“„«»‘(–—-•*>")
 	if text == "" {
 		return true

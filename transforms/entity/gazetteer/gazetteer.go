@@ -10,8 +10,8 @@
 //
 // A name is looked for where a word begins with a capital letter, or in a script without them, and the longest one is
 // taken. Then each is judged: by how many people live there; whether it is also a usual word of the language, or a
-// first name; and by what stands around it: "in" and "from" speak for a place, another capital letter beside it against
-// one, a country behind a comma both for the city and for which one. What the text says elsewhere counts too. All that
+// first name; and by what surrounds it: "in" and "from" speak for a place, another capital letter beside it against
+// one, a country after a comma both for the city and for which one. What the text says elsewhere counts too. All that
 // adds up to the confidence, a logistic function of weights that were set by hand and checked on labelled texts: see
 // docs/entities.md.
 //

@@ -10,7 +10,7 @@ import (
 )
 
 // The weights of evidence, in units of the logarithm of the odds. A weight of 0.7 doubles the odds, one of 2.3 makes
-// them ten times as high. Those of the name alone come first, then those of its form, then those of what stands
+// them ten times as high. Those of the name alone come first, then those of its form, then those of what is
 // beside it.
 const (
 	countryPrior = 3.0
@@ -149,7 +149,7 @@ func (f *finder) share(m *match) float64 {
 		w := math.Pow(10, f.weight(m, i))
 		if c == m.place {
 			chosen = w
-			if m.logit > linkedParent { // what stands beside it decided
+			if m.logit > linkedParent { // what is beside it decided
 				return 1
 			}
 		}
@@ -229,7 +229,7 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 			logit += shortName
 		}
 		return logit
-	// US, U.S., L'A: abbreviations mean too much else, but for countries in the text's language.
+	// US, U.S., L'A: abbreviations mean too much else, except for countries in the text's language.
 	case s.capitals && letters < 4 || letters < 5 && strings.ContainsAny(name, ".'’"):
 		if !s.capitals || m.name.Native&f.mask == 0 {
 			logit += abbreviation
@@ -250,7 +250,7 @@ func (f *finder) form(m *match, s *surroundings, large bool) float64 {
 	return logit
 }
 
-// evidence is what stands beside the name. s is of the match's line.
+// evidence is what is beside the name. s is of the match's line.
 func (f *finder) evidence(m *match, s *surroundings) float64 {
 	logit := 0.0
 	if s.joined {
@@ -341,7 +341,7 @@ func (f *finder) link() {
 	}
 }
 
-// gap returns what stands between the i-th match and the next, if it is short. Eight bytes hold ", " and words for
+// gap returns what is between the i-th match and the next, if it is short. Eight bytes hold ", " and words for
 // "and" in all scripts of the list.
 func (f *finder) gap(i int) string {
 	from, to := f.matches[i].end, f.matches[i+1].start

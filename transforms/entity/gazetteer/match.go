@@ -9,7 +9,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/entity/gazetteer/table"
 )
 
-// A match is a name of the table that stands in the text. value is kept beside name for its flags (first name,
+// A match is a name of the table that is in the text. value is kept beside name for its flags (first name,
 // surname).
 type match struct {
 	start, end int
@@ -37,7 +37,7 @@ func newFinder(text string, c Context) *finder {
 }
 
 // scan finds the longest name at each word that may begin one. The longest match wins, as in "New York City", and the
-// search goes on behind it.
+// search goes on after it.
 func (f *finder) scan() {
 	for i := 0; i < len(f.text) && len(f.matches) < maxMatches; {
 		start, next := f.nextWord(i)
@@ -45,7 +45,7 @@ func (f *finder) scan() {
 			return
 		}
 		end := f.longest(start)
-		// Only if the word as it stands is no name: names may begin with that letter.
+		// Only if the word as it stands is not a name: names may begin with that letter.
 		if rest, ok := strings.CutPrefix(f.text[start:], "و"); ok && end == 0 { // Arabic writes "and" without a space
 			end = f.longest(len(f.text) - len(rest))
 		}
@@ -60,7 +60,7 @@ func (f *finder) scan() {
 // A name begins at the first letter of a word: a capital, or any letter of a script without case. ASCII, the usual
 // case, goes without tables.
 func (f *finder) nextWord(i int) (start, next int) {
-	// i may be behind a match in the middle of a word, where a particle stands.
+	// i may be after a match in the middle of a word, where a particle stands.
 	inWord := i > 0 && !boundary(f.text, i)
 	for i < len(f.text) {
 		c := f.text[i]
@@ -69,7 +69,7 @@ func (f *finder) nextWord(i int) (start, next int) {
 			case 'A' <= c && c <= 'Z' && !inWord:
 				return i, i + 1
 			// Signs of handles, tags and identifiers count as parts of a word, so nothing begins
-			// behind them.
+			// after them.
 			case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '@' || c == '#':
 				inWord = true
 			default:
@@ -92,7 +92,7 @@ func (f *finder) nextWord(i int) (start, next int) {
 	return -1, -1
 }
 
-// boundary reports whether a word may begin at i: no letter of a script with spaces stands before it.
+// boundary reports whether a word may begin at i: no letter of a script with spaces is before it.
 func boundary(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '_' || table.Unspaced(r) &&
@@ -154,7 +154,7 @@ func (f *finder) endsName(start, end int) bool {
 	if r < 0xAC00 || r >= 0xD7B0 {
 		return !strings.HasPrefix(rest, "@") && !strings.HasPrefix(rest, "_")
 	}
-	// A Hangul syllable behind a Latin or Han name is no particle of it.
+	// A Hangul syllable after a Latin or Han name is not a particle of it.
 	if last, _ := utf8.DecodeLastRuneInString(f.text[start:end]); last < 0xAC00 || last >= 0xD7B0 {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // stateCodes are the GeoNames ids of the states of the United States by the code of their post. Codes alone mean
-// nothing ("IN", "OR", "ME"), so they are only looked for behind a city.
+// nothing ("IN", "OR", "ME"), so they are only looked for after a city.
 var stateCodes = map[string]uint32{
 	"AK": 5879092, "AL": 4829764, "AR": 4099753, "AZ": 5551752, "CA": 5332921, "CO": 5417618, "CT": 4831725,
 	"DC": 4138106, "DE": 4142224, "FL": 4155751, "GA": 4197000, "HI": 5855797, "IA": 4862182, "ID": 5596512,
@@ -19,11 +19,11 @@ var stateCodes = map[string]uint32{
 	"WV": 4826850, "WY": 5843591,
 }
 
-// linkCodes settles cities that the code of their state stands behind: Austin, TX.
+// linkCodes settles cities that the code of their state stands after: Austin, TX.
 func (f *finder) linkCodes() {
 	for i := range f.matches {
 		m := &f.matches[i]
-		// Two letters behind a comma and a space, and no third.
+		// Two letters after a comma and a space, and no third.
 		code, ok := strings.CutPrefix(f.text[m.end:], ", ")
 		if !ok || len(code) < 2 || len(code) > 2 && isWordByte(code[2]) {
 			continue

@@ -14,7 +14,7 @@ type word struct {
 	place   bool // it belongs to a match itself
 }
 
-// wordBefore returns the word before i, if a single space stands between.
+// wordBefore returns the word before i, if a single space is between.
 func wordBefore(text string, i int) word {
 	end := i - 1
 	// The dot of an abbreviated title.
@@ -26,7 +26,7 @@ func wordBefore(text string, i int) word {
 		return word{}
 	}
 	start := end
-	// 40 bytes bound the look at what is no word.
+	// 40 bytes bound the look at what is not a word.
 	for start > 0 && end-start < 40 {
 		r, n := utf8.DecodeLastRuneInString(text[:start])
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' {
@@ -40,7 +40,7 @@ func wordBefore(text string, i int) word {
 	return w
 }
 
-// wordAfter returns the word behind i, if a single space stands between.
+// wordAfter returns the word after i, if a single space is between.
 func wordAfter(text string, i int) word {
 	if i+1 >= len(text) || text[i] != ' ' {
 		return word{}
@@ -61,7 +61,7 @@ func newWord(text string) word {
 	return word{text: text, capital: unicode.IsUpper(r)}
 }
 
-// joinedBefore reports whether what stands before a name joins it to a longer one.
+// joinedBefore reports whether what precedes a name joins it to a longer one.
 func joinedBefore(text string) bool {
 	r, n := utf8.DecodeLastRuneInString(text)
 	// U+FFFD at the start of the text is in no list; n == len(text) is a sign that begins the text.
@@ -78,7 +78,7 @@ func joinedBefore(text string) bool {
 	return unicode.IsLetter(previous) || unicode.IsDigit(previous) || r == '@' || r == '#'
 }
 
-// joinedAfter reports whether what stands behind a name joins it to a longer one. "London-based" is no longer name.
+// joinedAfter reports whether what follows a name joins it to a longer one. "London-based" is no longer name.
 func joinedAfter(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
 	if strings.HasPrefix(text, " & ") { // Barnes & Noble

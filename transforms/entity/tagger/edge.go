@@ -10,7 +10,7 @@ import (
 // articles are those of Arabic, which are written onto a name with a hyphen, in small letters: al-Qaeda, ash-Shabaab.
 var articles = []string{"al", "el", "ul", "an", "ar", "as", "ash", "ad", "at", "az"}
 
-// particles are the words in small letters with which names of families begin, and which stand before nothing else in
+// particles are the words in small letters with which names of families begin, and which are before nothing else in
 // English.
 var particles = []string{
 	"bin", "bint", "ibn", "von", "van", "de", "del", "della", "dela", "di", "du", "dos", "der", "zu", "zur", "af", "av",
@@ -24,7 +24,7 @@ var particles = []string{
 func edges(text string, mentions []Mention) []Mention {
 	kept := mentions[:0]
 	for i, m := range mentions {
-		next := len(text) // where the one behind begins
+		next := len(text) // where the one after begins
 		if i+1 < len(mentions) {
 			next = mentions[i+1].Start
 		}
@@ -50,7 +50,7 @@ func edges(text string, mentions []Mention) []Mention {
 	return kept
 }
 
-// wholeWord is where the word begins that goes on at start behind a hyphen, with a capital, not before last:
+// wholeWord is where the word begins that goes on at start after a hyphen, with a capital, not before last:
 // Ramos-Horta.
 func wholeWord(text string, last, start int) int {
 	if start <= last || text[start-1] != '-' {
@@ -76,7 +76,7 @@ func withArticle(text string, last, start int) int {
 	return start
 }
 
-// withParticle is where the name of a family begins whose particle stands before start, the longest one.
+// withParticle is where the name of a family begins whose particle is before start, the longest one.
 func withParticle(text string, last, start int) int {
 	best := start
 	for _, p := range particles {
@@ -88,7 +88,7 @@ func withParticle(text string, last, start int) int {
 	return best
 }
 
-// isWordStart reports whether a word in ASCII may begin at a place: no letter or sign of a word stands before it.
+// isWordStart reports whether a word in ASCII may begin at a place: no letter or sign of a word is before it.
 func isWordStart(text string, at int) bool {
 	return at == 0 || strings.IndexByte(" \t\n(\"'/,;:", text[at-1]) >= 0
 }
@@ -104,7 +104,7 @@ var firmWords = strings.Fields("Architects Architecture Architectes Architekten 
 	"Inc LLC Ltd PLC GmbH AG Bros Publishing Press Records Pictures Entertainment Technologies Labs Motors " +
 	"Airlines Pharmaceuticals")
 
-// asFirm makes a person whose name goes on with a word of firms, or ends with one, the firm that it is: firms are
+// asFirm makes a person whose name continues with a word of firms, or ends with one, the firm that it is: firms are
 // called like who founded them. next is where the next mention begins.
 func asFirm(text string, m Mention, next int) Mention {
 	if m.Type != Person {
@@ -128,7 +128,7 @@ func asFirm(text string, m Mention, next int) Mention {
 // isFirmWord reports whether a word ends the names of firms.
 func isFirmWord(word string) bool { return slices.Contains(firmWords, strings.TrimRight(word, ".,")) }
 
-// firstWord is what stands before white space or a sign of the sentence.
+// firstWord is what precedes white space or a sign of the sentence.
 func firstWord(s string) string {
 	if i := strings.IndexAny(s, " \t\n,.;:!?()\"'"); i >= 0 {
 		return s[:i]

@@ -34,7 +34,7 @@ func onItems(text string, m Mention) float64 {
 	return math.Round(100/(1+math.Exp(-odds))) / 100
 }
 
-// isShort tells whether the line around text[start:end] has fewer than shortLine words. It looks no further than some
+// isShort reports whether the line around text[start:end] has fewer than shortLine words. It looks no further than some
 // bytes on each side, as a line may be as long as the text.
 func isShort(text string, start, end int) bool {
 	const reach = 512 // bytes on each side: eight words of any language that the tagger reads are shorter

@@ -148,7 +148,7 @@ func (a about) identifier() string {
 	return a.page
 }
 
-// isURL tells whether a license or the like is given by its address.
+// isURL reports whether a license or the like is given by its address.
 func isURL(s string) bool { return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") }
 
 // Frictionless is a Data Package of a dataset whose files are all there (https://datapackage.org, version 2).
@@ -205,7 +205,7 @@ func Frictionless(r *schemas.FilesetResult) (map[string]any, bool) {
 
 // created is a date as a Data Package has it, with a time.
 func created(date string) string {
-	// A year alone is no time: nothing is made up for the rest.
+	// A year alone is not time: nothing is made up for the rest.
 	if len(date) != len("2006-01-02") {
 		return ""
 	}

@@ -39,7 +39,7 @@ func get[T any](ask fileset.Asker, url string) (v T, err error) {
 }
 
 // passable is an error of decoding, if it is one that matters: a field of another kind than it was (a licence that is a
-// text and was an object) is not known, and no reason to refuse the dataset. The decoder has gone on behind it.
+// text and was an object) is not known, and no reason to refuse the dataset. The decoder has gone on after it.
 func passable(err error) error {
 	var other *json.UnmarshalTypeError
 	if errors.As(err, &other) && other.Field != "" {
@@ -48,7 +48,7 @@ func passable(err error) error {
 	return err
 }
 
-// gone tells whether an API answered with one of the statuses.
+// gone reports whether an API answered with one of the statuses.
 func gone(err error, statuses ...int) bool {
 	var answer *fileset.HTTPError
 	if !errors.As(err, &answer) {
@@ -62,7 +62,7 @@ func gone(err error, statuses ...int) bool {
 	return false
 }
 
-// uncaptured tells whether err is an answer that no archive has.
+// uncaptured reports whether err is an answer that no archive has.
 func uncaptured(err error) bool { return isStatus(err, fileset.StatusPlatformNoCapture) }
 
 func isStatus(err error, status string) bool {

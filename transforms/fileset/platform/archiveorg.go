@@ -97,7 +97,8 @@ var madeByArchive = []string{
 	"_meta.sqlite", "_archive.torrent", "_itemimage.jpg", "_meta.xml", "_thumb.png", "_files.xml",
 }
 
-// wanted tells whether a file was uploaded: what archive.org derives, and what describes the item, is made anew there.
+// wanted reports whether a file was uploaded: what archive.org derives, and what describes the item, is made again
+// there.
 func (f archiveorgFile) wanted(item string) bool {
 	name := string(f.Name)
 	if f.Source != "original" || strings.HasPrefix(name, "_") {

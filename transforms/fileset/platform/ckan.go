@@ -17,7 +17,7 @@ type ckan struct{}
 
 func (ckan) Name() string { return "ckan" }
 
-// ckanDataset is the name of a dataset and what stands before /dataset/ in the path.
+// ckanDataset is the name of a dataset and what precedes /dataset/ in the path.
 func ckanDataset(u *url.URL) (prefix, name string, ok bool) {
 	parts := segments(u)
 	for i, part := range parts {
@@ -69,7 +69,7 @@ func (f ckanFile) bytes() int64 { return f.Size.value }
 func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	prefix, name, _ := ckanDataset(u)
-	// A language may stand before /dataset/, which the API does not have.
+	// A language may be before /dataset/, which the API does not have.
 	// "en" or "pt_BR".
 	if len(prefix) == 2 || len(prefix) == 5 && prefix[2] == '_' {
 		prefix = ""
@@ -89,7 +89,7 @@ func (c ckan) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetP
 	if err != nil {
 		return item, err
 	}
-	// The body says whether it went well, and not the status of HTTP alone.
+	// The body reports whether it went well, and not the status of HTTP alone.
 	r := a.Result
 	switch {
 	case r == nil || a.Success != nil && !bool(*a.Success):

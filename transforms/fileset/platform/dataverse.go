@@ -60,7 +60,7 @@ func parsePID(s string, certain bool) (p pid, ok bool) {
 	return p, true
 }
 
-// isDataverse tells whether a path is one that only Dataverse has.
+// isDataverse reports whether a path is one that only Dataverse has.
 func isDataverse(u *url.URL) bool {
 	for _, end := range []string{"/dataset.xhtml", "/file.xhtml", "/spa/datasets"} {
 		if strings.HasSuffix(u.Path, end) {
@@ -130,7 +130,7 @@ type dataverseFile struct {
 	} `json:"dataFile"`
 }
 
-// closed tells whether a file is not for everybody on a day, "" if that is not known.
+// closed reports whether a file is not for everybody on a day, "" if that is not known.
 func (f dataverseFile) closed(today string) bool {
 	until, ends := day(string(f.Data.Embargo.Until)), day(string(f.Data.Retention.Until))
 	return bool(f.Restricted) || until > today || ends != "" && today != "" && ends <= today

@@ -30,7 +30,7 @@ func figshareArticle(u *url.URL) (id, version string, ok bool) {
 	}
 	parts = parts[1:]
 	n := len(parts)
-	// A slug may be digits as well: the version is told by what stands before it.
+	// A slug may be digits as well: the version is recognised by what precedes it.
 	switch {
 	case n >= 3 && digits(parts[n-1]) && digits(parts[n-2]):
 		return parts[n-2], parts[n-1], true
@@ -67,7 +67,7 @@ type figshareAnswer struct {
 // figshareFolders are the folders of files, by the identifiers of these; articles without folders have none.
 type figshareFolders map[text]string
 
-// UnmarshalJSON takes any value: of what is no object there are no folders.
+// UnmarshalJSON takes any value: of what is not an object there are no folders.
 func (f *figshareFolders) UnmarshalJSON(b []byte) error {
 	*f = nil
 	d := json.NewDecoder(bytes.NewReader(b))

@@ -126,7 +126,7 @@ func (h huggingface) Process(p *fileset.Page, ask fileset.Asker) (item schemas.F
 		}
 		return m, f.Type != "directory"
 	})
-	// The rest is behind a cursor that only the head of the answer has. A manifest that is cut must not pass for whole.
+	// The rest is after a cursor that only the head of the answer has. A manifest that is cut must not pass for whole.
 	if tree.files >= huggingfacePage {
 		return item, ended(fileset.StatusTooMany, "the dataset has more files and folders than a page of the API")
 	}

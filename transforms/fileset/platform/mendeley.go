@@ -100,7 +100,7 @@ type mendeleyFolder struct {
 
 func (mendeleyFolder) bytes() int64 { return 0 }
 
-// mendeleyPath is a folder as files are asked for by it, and what stands before the names of these: "" or "a/b/".
+// mendeleyPath is a folder as files are asked for by it, and what precedes the names of these: "" or "a/b/".
 type mendeleyPath struct{ id, path string }
 
 // mendeleyFolders are all folders of a dataset, the root first.

@@ -24,7 +24,7 @@ var osfID = regexp.MustCompile(`^[a-z0-9]{5,8}$`)
 
 func osfProject(u *url.URL) (id string, ok bool) {
 	parts := segments(u)
-	// The path behind the identifier is a tab of the page; /preprints/x and the like are no projects.
+	// The path after the identifier is a tab of the page; /preprints/x and the like are not projects.
 	if hostOf(u) != "osf.io" || len(parts) == 0 || !osfID.MatchString(parts[0]) {
 		return "", false
 	}
@@ -98,7 +98,7 @@ const osfAPI = "https://api.osf.io/v2/"
 func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPlatformItem, err error) {
 	u := address(p)
 	id, _ := osfProject(u)
-	// Behind files stands a storage, and behind that a file.
+	// Behind files stands a storage, and after that a file.
 	if parts := segments(u); len(parts) > 3 && parts[1] == "files" {
 		return item, ended(fileset.StatusPlatformScope, "the URL is of a file, not of a project: "+parts[3])
 	}
@@ -129,7 +129,7 @@ func (o osf) Process(p *fileset.Page, ask fileset.Asker) (item schemas.FilesetPl
 	return item, o.walk(ask, &item, osfAPI+kind+id+"/files/osfstorage/")
 }
 
-// notHere tells whether the API, or the archive of it, has nothing of a kind by an identifier.
+// notHere reports whether the API, or the archive of it, has nothing of a kind by an identifier.
 func notHere(err error) bool { return isStatus(err, fileset.StatusPlatform404) || uncaptured(err) }
 
 // osfAsk tells what is private from what fails.

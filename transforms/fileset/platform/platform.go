@@ -58,7 +58,7 @@ func segments(u *url.URL) []string {
 	return strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
 }
 
-// escaped is a path of slashes and names as it stands in a URL.
+// escaped is a path of slashes and names as it is in a URL.
 func escaped(path string) string {
 	parts := strings.Split(path, "/")
 	for i := range parts {
@@ -83,7 +83,7 @@ func onSite(base, ref string) string {
 	return u.String()
 }
 
-// digits tells whether s is a number of at most 18 digits.
+// digits reports whether s is a number of at most 18 digits.
 func digits(s string) bool {
 	return s != "" && len(s) <= 18 && strings.Trim(s, "0123456789") == ""
 }

@@ -30,7 +30,7 @@ func (s *rowSum) add(row []byte) {
 	s.rows++
 }
 
-// moveTo adds what was added up to the scores of the languages of a script, and begins anew.
+// moveTo adds what was added up to the scores of the languages of a script, and begins again.
 func (s *rowSum) moveTo(scores *Scores, languages []int) {
 	for i, language := range languages {
 		lane := s.lanes[i/8*2+i%2] >> (i % 8 / 2 * 16)

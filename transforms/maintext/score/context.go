@@ -20,7 +20,7 @@ type context struct {
 	alike  []mass // by element and class: of blocks, and of groups
 	looks  slots
 	most   float32 // the largest mass of a block
-	long   float32 // share of the mass that stands in long blocks
+	long   float32 // share of the mass that is in long blocks
 	first  int32   // the first and the last block that is surely main text; -1
 	last   int32
 	wide   group // the dominant groups by mass
@@ -93,7 +93,7 @@ func (c *context) between(lo, hi int32) mass { return c.totals[hi].sub(c.totals[
 func (c *context) dominant(share float32) int32 {
 	cur, most := int32(0), c.all.kept
 	for i := range c.r.groups {
-		// Parents stand before their children, so one pass reaches the deepest.
+		// Parents are before their children, so one pass reaches the deepest.
 		g := &c.r.groups[i]
 		if g.parent != cur {
 			continue
@@ -166,5 +166,5 @@ func (c *context) appendAround(row []float32, i int32) []float32 {
 	return row
 }
 
-// kindsAt is where the kinds stand in a row of the second pass. TestKindsAt holds it to what append2 does.
+// kindsAt is where the kinds are in a row of the second pass. TestKindsAt holds it to what append2 does.
 const kindsAt = 34

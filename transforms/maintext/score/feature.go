@@ -241,11 +241,11 @@ func (r *reader) appendText(row []float32, i int32) []float32 {
 	return append(row, sign(r.own[i]), r.sigs.count(uint64(n.Sig)), flag(startsLow(text)), flag(breaksOff(text)))
 }
 
-// startsLow tells whether a text begins with a small letter. ASCII alone: other scripts have no case, or are rare in
+// startsLow reports whether a text begins with a small letter. ASCII alone: other scripts have no case, or are rare in
 // teasers.
 func startsLow(text []byte) bool { return text[0] >= 'a' && text[0] <= 'z' }
 
-// breaksOff tells whether a text ends with an ellipsis, as teasers do.
+// breaksOff reports whether a text ends with an ellipsis, as teasers do.
 func breaksOff(text []byte) bool {
 	text = bytes.TrimRight(text, " ])")
 	return bytes.HasSuffix(text, []byte("...")) || bytes.HasSuffix(text, []byte("…"))
@@ -289,11 +289,11 @@ func appendSince(row []float32, i, mark int32, direction float32) []float32 {
 	if mark < 0 {
 		return append(row, -999)
 	}
-	// direction makes "behind the first" and "before the last" positive.
+	// direction makes "after the first" and "before the last" positive.
 	return append(row, direction*float32(i-mark))
 }
 
-// appendNeighbours adds what stands before and behind a block.
+// appendNeighbours adds what precedes and after a block.
 func (r *reader) appendNeighbours(row []float32, i int32) []float32 {
 	p := r.p
 	for _, step := range [...]int32{-1, 1} {

@@ -13,7 +13,8 @@ type flat struct {
 	leaves []float32 // of all trees, each from left to right
 }
 
-// split is a node that is no leaf. A row whose feature is above the threshold comes to none of the leaves on its left.
+// split is a node that is not a leaf. A row whose feature is above the threshold comes to none of the leaves on its
+// left.
 type split struct {
 	threshold float32
 	column    uint32 // where in rows the feature stands, in bytes
@@ -57,7 +58,7 @@ func (f *flat) addClasses(r *row, sums []float32) {
 	}
 }
 
-// leafOf is the number of the leaf of a row. As in tree.step, no branch may hang on the way that the row goes.
+// leafOf is the number of the leaf of a row. As in tree.step, no branch may depend on the way that the row goes.
 func leafOf(splits []split, r *row) int {
 	excluded := uint32(0)
 	for i := range splits {

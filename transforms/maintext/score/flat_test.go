@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// randomRows are rows of thresholds of f, of what is next to them, and of what is no number.
+// randomRows are rows of thresholds of f, of what is next to them, and of what is not a number.
 func randomRows(f *forest, seed uint64) (b rowBatch) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	var known [rowSize][]float32

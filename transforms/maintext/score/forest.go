@@ -30,7 +30,7 @@ func (b *rowBatch) set(i int, features []float32) {
 	}
 }
 
-// node sends a row to the node left, or to the one behind it when the row's feature is above the threshold. A leaf
+// node sends a row to the node left, or to the one after it when the row's feature is above the threshold. A leaf
 // sends to itself. Children stand side by side, so one number leads to both.
 type node struct {
 	threshold float32
@@ -90,7 +90,7 @@ func (t *tree) add(r *rows, sums *[lanes]float32) {
 // feature is what node i looks at.
 func (t *tree) feature(i uint8) uint8 { return t.nodes[i%treeNodes].feature }
 
-// step is where node i sends a row whose feature is x. Which way rows go cannot be predicted, so no branch may hang
+// step is where node i sends a row whose feature is x. Which way rows go cannot be predicted, so no branch may depend
 // on it: the compiler turns the choice between 0 and 1 into an instruction, and "if above { next++ }" into a jump.
 func (t *tree) step(i uint8, x float32) uint8 {
 	n := &t.nodes[i%treeNodes]

@@ -12,7 +12,7 @@ type group struct {
 	sig         uint32
 }
 
-// sums are totals over all blocks before some block. The difference of two is what stands between two blocks. linked
+// sums are totals over all blocks before some block. The difference of two is what is between two blocks. linked
 // and heads count blocks, the others their words and characters.
 type sums struct{ chars, links, words, prose, linked, heads int32 }
 
@@ -23,7 +23,7 @@ func (a sums) sub(b sums) sums {
 	}
 }
 
-// layout is how a page's blocks stand in groups. before and totals have one entry more than there are nodes and
+// layout is how a page's blocks are in groups. before and totals have one entry more than there are nodes and
 // blocks, so that ends are indices too.
 type layout struct {
 	p      *page.Page
@@ -75,13 +75,13 @@ func (l *layout) count() {
 		}
 		l.totals = append(l.totals, t)
 	}
-	// Nodes behind the last block.
+	// Nodes after the last block.
 	for ; at < len(l.before); at++ {
 		l.before[at] = int32(len(p.Blocks))
 	}
 }
 
-// isProse tells whether a block is long enough, and free enough of links, to be a paragraph.
+// isProse reports whether a block is long enough, and free enough of links, to be a paragraph.
 func isProse(b *page.Block) bool { return b.Words >= 10 && b.LinkChars*3 < b.Chars }
 
 // place finds the groups that block i opens, and the smallest that holds it.
@@ -102,7 +102,7 @@ func (l *layout) place(i int32) {
 	l.path = l.path[:0]
 	for ; n > l.groups[top].node; n = p.Nodes[n].Parent {
 		switch first, last := l.before[n], l.before[p.Nodes[n].End]; {
-		// An element with this block alone is no group; its flags are the block's own.
+		// An element with this block alone is not a group; its flags are the block's own.
 		case last-first <= 1:
 			own |= p.Nodes[n].Own
 		default:

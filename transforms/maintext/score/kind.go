@@ -73,7 +73,7 @@ func (c *context) appendKind(row []float32) []float32 {
 	return r.appendRepeats(row, c)
 }
 
-// appendRepeats adds how much of the main text stands in elements that look alike: cards, posts, rows. Three elements
+// appendRepeats adds how much of the main text is in elements that look alike: cards, posts, rows. Three elements
 // of one look are a list of something.
 func (r *reader) appendRepeats(row []float32, c *context) []float32 {
 	var most, mostKept, mostGroups float32
@@ -89,7 +89,7 @@ func (r *reader) appendRepeats(row []float32, c *context) []float32 {
 	return append(row, most, mostGroups, ratio(mostKept, c.all.kept), ratio(mostKept, mostGroups))
 }
 
-// appendAddress adds what the URL and the metadata tell. Without a URL all of it is 0 but for the flag that says so.
+// appendAddress adds what the URL and the metadata tell. Without a URL all of it is 0 except for the flag that says so.
 func (r *reader) appendAddress(row []float32) []float32 {
 	url := strings.ToLower(r.p.URL)
 	_, path, _ := strings.Cut(url, "://")
@@ -135,7 +135,7 @@ func (r *reader) appendSigns(row []float32) []float32 {
 // maxBody is how many bytes of <body>'s class are read.
 const maxBody = 500
 
-// containsAny tells whether one of the words is in s.
+// containsAny reports whether one of the words is in s.
 func containsAny(s []byte, words []string) bool {
 	for _, w := range words {
 		if bytes.Contains(s, []byte(w)) {

@@ -43,7 +43,7 @@ func ParseModel(b []byte) (*Model, error) {
 	return m, m.words.parse(b)
 }
 
-// forestHead is what stands before a forest's trees.
+// forestHead is what precedes a forest's trees.
 type forestHead struct{ Features, Classes, Trees uint16 }
 
 // parse reads a forest: head and trees.
@@ -78,7 +78,7 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 	}
 	n := int(b[0])
 	b = b[1:]
-	// Depths are known from above, as children come behind their parents.
+	// Depths are known from above, as children come after their parents.
 	var depths [treeNodes]int
 	for i := range n {
 		x, feature, left := math.Float32frombits(binary.LittleEndian.Uint32(b)), b[4], b[5]
@@ -89,7 +89,7 @@ func (t *tree) parse(b []byte, features int) (rest []byte, err error) {
 			t.values[i] = x
 			continue
 		}
-		// Children behind their parent make sure that a walk ends; with two parents there were more ways than leaves.
+		// Children after their parent make sure that a walk ends; with two parents there were more ways than leaves.
 		if int(left) <= i || int(left)+1 >= n || depths[left]+depths[left+1] > 0 || int(feature) >= features {
 			return nil, errModel
 		}

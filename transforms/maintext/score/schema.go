@@ -58,7 +58,7 @@ func (t *typed) scale() {
 // maxTypeBytes is where the name of a type ends at the latest.
 const maxTypeBytes = 100
 
-// values counts the string, or the strings in brackets, behind "@type".
+// values counts the string, or the strings in brackets, after "@type".
 func (t *typed) values(s []byte) {
 	s = bytes.TrimLeft(s[:min(len(s), maxTypeBytes)], " \t\r\n:")
 	list := bytes.HasPrefix(s, []byte("["))

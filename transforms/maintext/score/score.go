@@ -71,7 +71,7 @@ func (s *Scorer) Score(m *Model, p *page.Page) (scores []float32, kinds [Kinds]f
 func (s *Scorer) batches(f *forest, scores []float32, features func(i int32) []float32) {
 	n := 0
 	flush := func() {
-		// Rows of an earlier batch may still be behind n; their sums are not used.
+		// Rows of an earlier batch may still be after n; their sums are not used.
 		var sums [batch]float32
 		f.add(&s.rows, &sums)
 		for k := range n {

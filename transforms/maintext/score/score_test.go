@@ -52,7 +52,7 @@ func TestModel_isGoodEnough(t *testing.T) {
 	got := map[string]float64{}
 	for _, line := range readCard(t).Figures {
 		if m := figure.FindStringSubmatch(line); m != nil {
-			got[m[1]], _ = strconv.ParseFloat(m[2], 64) // what is no number is 0, and too low
+			got[m[1]], _ = strconv.ParseFloat(m[2], 64) // what is not a number is 0, and too low
 		}
 	}
 	for name, least := range map[string]float64{

@@ -7,7 +7,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/page"
 )
 
-// field is where a term stands in relation to a block. A term says something else in each: "related" as a class of the
+// field is where a term is in relation to a block. A term says something else in each: "related" as a class of the
 // block's own element, or as that of an element far around it.
 type field uint8
 
@@ -25,7 +25,7 @@ const (
 	Fields  = iota        // how many there are
 )
 
-// term is a hash of what stands in a field.
+// term is a hash of what is in a field.
 type term struct {
 	at   field
 	hash uint32
@@ -40,7 +40,7 @@ const (
 	maxClassBytes = 200 // of one attribute
 	maxLinkTerms  = 10
 	maxLinkBytes  = 150
-	labelWords    = 8 // a block of more is no label
+	labelWords    = 8 // a block of more is not a label
 	maxTags       = 8
 )
 
@@ -111,7 +111,7 @@ func appendPairs(to []term, at field, first int) []term {
 }
 
 // appendTerms adds a hash of each of the first words of text, in lower case: runs of ASCII letters and digits. What has
-// other letters is no term. English pages, of which most was learnt, have few of them, and what is written without
+// other letters is not a term. English pages, of which most was learnt, have few of them, and what is written without
 // spaces has sentences in the place of words, of which no two are alike.
 func appendTerms(to []term, at field, text []byte, most int) []term {
 	const offset, prime = 2166136261, 16777619
@@ -222,7 +222,7 @@ func appendWordsOfNames(to []uint32, names []byte, most int) []uint32 {
 	const offset, prime = 2166136261, 16777619
 	h, length, words, before, low := uint32(offset), 0, 0, uint32(0), false
 	for i := 0; i <= len(names); i++ {
-		c := byte(' ') // behind the last
+		c := byte(' ') // after the last
 		if i < len(names) {
 			c = names[i]
 		}

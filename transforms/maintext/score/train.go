@@ -81,7 +81,7 @@ func WordFeatures(sums, counts *[Fields]int32, scale float32) []float32 {
 func (f *Features) KindsAt() int { return kindsAt }
 
 // probe is a page on which every kind of feature has some value. It has a title, metadata, navigation, an article
-// with its byline, a table, and what stands beside.
+// with its byline, a table, and what is beside.
 const probe = `<html><head><title>On bees and honey</title><meta property="og:type" content="article">
 <script type="application/ld+json">{"@type":"BlogPosting"}</script></head><body class=single>
 <nav class=menu><ul><li><a href=/>Home</a><li><a href=/x>Products</a></ul></nav><main id=content><article class=post>
@@ -92,7 +92,7 @@ than fifty thousand members in the summer months, when the days are long and the
 <form><input><button>Subscribe</button></form><footer>Copyright 2020. All rights reserved.</footer></body></html>`
 
 // Fingerprint is a digest of the features of a page. It changes when features do, and then the model must be trained
-// anew. A test compares it with the one that the model's card has.
+// again. A test compares it with the one that the model's card has.
 func Fingerprint() string {
 	var f Features
 	p := page.Parse([]byte(probe), page.Options{URL: "https://blog.example.org/2020/on-bees"})

@@ -21,7 +21,7 @@ func cffIndex(b []byte, at int) ([][]byte, int) {
 		return nil, len(b)
 	}
 	offset := func(i int) int {
-		// Bytes behind the end count as missing; the offset is then too small, and stops the loop
+		// Bytes after the end count as missing; the offset is then too small, and stops the loop
 		// below.
 		v := 0
 		for j := range size {
@@ -48,7 +48,7 @@ func cffIndex(b []byte, at int) ([][]byte, int) {
 // (section 4). Real numbers and lists are of no interest here.
 func cffDict(b []byte) map[int]int {
 	d := map[int]int{}
-	// Every step reads at least a byte, so it ends. u16 and u32 read 0 behind the end.
+	// Every step reads at least a byte, so it ends. u16 and u32 read 0 after the end.
 	last := 0
 	for i := 0; i < len(b); i++ {
 		switch c := int(b[i]); {

@@ -61,7 +61,7 @@ func cffString(own [][]byte, sid int) string {
 	return ""
 }
 
-// latinNames are the strings from number 150 to 228. Those behind are of expert fonts.
+// latinNames are the strings from number 150 to 228. Those after are of expert fonts.
 const latinNames = `onesuperior logicalnot mu trademark Eth onehalf plusminus Thorn onequarter divide brokenbar
 degree thorn threequarters twosuperior registered minus eth multiply threesuperior copyright Aacute Acircumflex
 Adieresis Agrave Aring Atilde Ccedilla Eacute Ecircumflex Edieresis Egrave Iacute Icircumflex Idieresis Igrave

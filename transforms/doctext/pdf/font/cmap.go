@@ -28,7 +28,7 @@ type cmap struct {
 	cids     []mapping // of codes to CIDs, by lo
 	vertical bool
 	use      string      // the CMap that this one adds to
-	room     func() bool // counts an entry, and tells whether it may be added
+	room     func() bool // counts an entry, and reports whether it may be added
 }
 
 // codespace is a range of codes of n bytes. The range holds byte for byte, not as a number: 8140 to 9FFC has no
@@ -97,7 +97,7 @@ func (c *cmap) empty() bool {
 
 // operator carries out what the operator does with its operands.
 func (c *cmap) operator(op string, args []object.Token) {
-	// Entries stand between "begin…" and "end…"; all operands of the block are there when its end is
+	// Entries are between "begin…" and "end…"; all operands of the block are there when its end is
 	// met.
 	switch op {
 	case "endcodespacerange":
@@ -243,7 +243,7 @@ func (c *cmap) next(s string) (code uint32, n int) {
 	return big(s[:n]), n
 }
 
-// has tells whether each byte of code is in the range of the codespace's.
+// has reports whether each byte of code is in the range of the codespace's.
 func (s codespace) has(code uint32) bool {
 	for shift := 0; shift < 8*s.n; shift += 8 {
 		if b := byte(code >> shift); b < byte(s.lo>>shift) || b > byte(s.hi>>shift) {

@@ -97,7 +97,7 @@ func (c *composite) loadVertical(f *object.File, descendant object.Dict) {
 func (c *composite) loadWidths(f *object.File, list object.Array) {
 	for len(list) >= 2 && len(c.widths) < maxCIDs {
 		first := f.Int(list[0], -1)
-		// A bracket behind the first number begins a list of widths of CIDs that follow each other.
+		// A bracket after the first number begins a list of widths of CIDs that follow each other.
 		if each := f.Array(list[1]); each != nil {
 			for i, o := range each[:min(len(each), maxCIDs)] {
 				c.widths[first+i] = f.Number(o, defaultWidth)
@@ -126,7 +126,7 @@ func (c *composite) append(glyphs []Glyph, s string) []Glyph {
 		if !ok {
 			g = c.glyph(code, text)
 			g.Space = n == 1 && code == ' '
-			// Above the budget glyphs are made anew each time.
+			// Above the budget glyphs are made again each time.
 			if c.file.Spend(1) {
 				c.glyphs[key] = g
 			}

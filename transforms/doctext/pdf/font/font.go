@@ -24,7 +24,7 @@ type Glyph struct {
 
 // Font makes glyphs of strings. It is not safe for concurrent use.
 type Font struct {
-	// Em is the height of the font in its own unit: 1, but for Type 3 fonts, which choose their unit.
+	// Em is the height of the font in its own unit: 1, except for Type 3 fonts, which choose their unit.
 	Em float64
 	// Vertical tells that lines run downwards.
 	Vertical bool
@@ -66,7 +66,7 @@ func loadToUnicode(f *object.File, d object.Dict) *cmap {
 		}
 	case object.Name:
 		if strings.HasPrefix(string(v), "Identity") {
-			// From 1 on, since U+0000 is no text.
+			// From 1 on, since U+0000 is not text.
 			return &cmap{ranges: []mapping{{lo: 1, hi: 0xffff, text: []uint16{1}}}}
 		}
 	}

@@ -88,7 +88,7 @@ func numberedText(names []string) (map[string]string, bool) {
 	}
 	for name, digits := range codes {
 		n, err := strconv.ParseUint(digits, base, 16)
-		// A number that is no code: these names are not made up after all.
+		// A number that is not code: these names are not made up after all.
 		if err != nil || n > 255 {
 			return nil, false
 		}

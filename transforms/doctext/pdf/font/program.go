@@ -25,8 +25,8 @@ func program(f *object.File, descriptor object.Dict) []byte {
 	return nil
 }
 
-// programEncoding returns the texts of codes by the encoding that is in the font program. The kind of program is told
-// by its first bytes, not by its key, which writers mix up.
+// programEncoding returns the texts of codes by the encoding that is in the font program. The kind of program is
+// recognised by its first bytes, not by its key, which writers mix up.
 func programEncoding(f *object.File, descriptor object.Dict) map[byte]string {
 	b := program(f, descriptor)
 	texts := map[byte]string{}

@@ -57,7 +57,7 @@ func (s *simple) text(code byte) string {
 	return s.base(code)
 }
 
-// width is the advance of a code. In the unit of the font, thousandths of an em but for Type 3.
+// width is the advance of a code. In the unit of the font, thousandths of an em except for Type 3.
 func (s *simple) width(code byte, text string) float64 {
 	if i := int(code) - s.first; i >= 0 && i < len(s.widths) {
 		return s.widths[i]

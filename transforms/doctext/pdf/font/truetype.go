@@ -78,7 +78,7 @@ func (t *trueType) code(code int) string {
 }
 
 // names takes the texts of glyphs from their names, in a post table of format 2. Those of the 258 glyphs that Macintosh
-// fonts have are not looked up. Names stand behind the table of indexes as strings with their length before them;
+// fonts have are not looked up. Names stand after the table of indexes as strings with their length before them;
 // indexes below 258 mean the Macintosh glyphs.
 func (t *trueType) names(post []byte) {
 	const head, standard = 34, 258
@@ -90,7 +90,7 @@ func (t *trueType) names(post []byte) {
 		names = append(names, string(post[at+1:end]))
 		at = end
 	}
-	// n comes from the table; u16 reads 0 behind its end, which is a standard glyph.
+	// n comes from the table; u16 reads 0 after its end, which is a standard glyph.
 	for gid := range n {
 		if i := u16(post, head+2*gid) - standard; i >= 0 && i < len(names) {
 			if text := nameText(names[i]); text != "" {
@@ -143,7 +143,7 @@ func subtable(b []byte) map[int]int {
 	return glyphs
 }
 
-// format4 reads segments of codes of two bytes. The four arrays behind each other are ends, a reserved word, starts,
+// format4 reads segments of codes of two bytes. The four arrays after each other are ends, a reserved word, starts,
 // deltas, offsets (ISO/IEC 14496-22, cmap).
 func format4(b []byte, glyphs map[int]int) {
 	n := u16(b, 6) / 2

@@ -120,8 +120,8 @@ func key128(r, n int, owner string, permissions uint32, id string, encryptMetada
 	return key[:n]
 }
 
-// opens tells whether key is that of the user password (algorithms 4 to 6). Revision 2 stores the encrypted pad;
-// later ones 16 bytes of a digest, encrypted 20 times, and 16 arbitrary bytes behind.
+// opens reports whether key is that of the user password (algorithms 4 to 6). Revision 2 stores the encrypted pad;
+// later ones 16 bytes of a digest, encrypted 20 times, and 16 arbitrary bytes after.
 func opens(key []byte, r int, user, id string) bool {
 	if r < 3 {
 		return string(xorRC4(key, 0, []byte(pad))) == user

@@ -8,7 +8,7 @@ import (
 )
 
 // unflate undoes deflate (RFC 1950). The two bytes of the header are not looked at, nor is the checksum: many writers
-// get them wrong. What stands before damage is returned.
+// get them wrong. What precedes damage is returned.
 func unflate(b []byte, parms Dict, limit int) []byte {
 	// Some writers put a line end too much before the data.
 	for len(b) > 0 && (b[0] == '\n' || b[0] == '\r') {
@@ -29,14 +29,14 @@ func unflate(b []byte, parms Dict, limit int) []byte {
 func inflate(b []byte, limit int) []byte {
 	var out bytes.Buffer
 	r := flate.NewReader(bytes.NewReader(b))
-	_, _ = io.Copy(&out, io.LimitReader(r, int64(limit))) // damage ends it: what stands before counts
+	_, _ = io.Copy(&out, io.LimitReader(r, int64(limit))) // damage ends it: what precedes counts
 	return out.Bytes()
 }
 
 // unhex undoes hexadecimal digits (section 7.4.2).
 func unhex(b []byte, _ Dict, limit int) []byte {
 	s := NewScanner(b)
-	// White space, and everything that is no digit, is passed over; ">" ends.
+	// White space, and everything that is not a digit, is passed over; ">" ends.
 	out := s.hex()
 	return out[:min(len(out), limit)]
 }
@@ -51,7 +51,7 @@ func un85(b []byte, _ Dict, limit int) []byte {
 		switch {
 		case c == '~' || len(out) >= limit:
 			return tail85(out, v, n)
-		// "z" is short for four zero bytes, and stands between groups only.
+		// "z" is short for four zero bytes, and is between groups only.
 		case c == 'z' && n == 0:
 			out = append(out, 0, 0, 0, 0)
 		// Other characters are white space or damage. v may overflow with digits above "s8W-!":

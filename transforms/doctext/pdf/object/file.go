@@ -24,7 +24,7 @@ const (
 	maxEntries = 1 << 20
 	// workFactor bounds the bytes that are parsed, as a multiple of the file's: objects that are never closed overlap.
 	workFactor = 16
-	// maxHeader is where the header is looked for: what stands before it is not part of the file. Annex I has 1,024 bytes;
+	// maxHeader is where the header is looked for: what precedes it is not part of the file. Annex I has 1,024 bytes;
 	// servers put longer notices there.
 	maxHeader = 16 << 10
 )
@@ -64,11 +64,11 @@ type File struct {
 // the list of free objects.
 type entry struct{ at, in int }
 
-// Open returns the file that data holds. It always returns one: of what is no PDF file at all, File.Empty is true.
+// Open returns the file that data holds. It always returns one: of what is not PDF file at all, File.Empty is true.
 // The File keeps data and does not change it.
 func Open(data []byte, l Limits) *File {
 	// Mail headers and other junk stand before the PDF in some files; offsets count from "%PDF-"
-	// (Annex I). A header behind objects is that of a file within this one, whose own is lost.
+	// (Annex I). A header after objects is that of a file within this one, whose own is lost.
 	i := bytes.Index(data[:min(len(data), maxHeader)], []byte("%PDF-"))
 	if i > 0 && !bytes.Contains(data[:i], []byte(" obj")) {
 		data = data[i:]
@@ -105,7 +105,7 @@ func Open(data []byte, l Limits) *File {
 	return f
 }
 
-// Spend counts n things that were made of the file and are kept, and tells whether they may be: together with its
+// Spend counts n things that were made of the file and are kept, and reports whether they may be: together with its
 // objects they are bounded. It goes on below zero, so that later calls still see that the bound was reached.
 func (f *File) Spend(n int) bool {
 	if f.left -= n; f.left < 0 {
@@ -155,7 +155,7 @@ func (f *File) load(num int) Object {
 // objectStream is a stream that holds objects (section 7.5.7), decoded.
 type objectStream struct {
 	data []byte
-	at   map[int]int // where each object stands in data
+	at   map[int]int // where each object is in data
 }
 
 // compressed returns object num of the object stream with number in. What is read counts as work, because many

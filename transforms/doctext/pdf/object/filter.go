@@ -3,11 +3,11 @@ package object
 // maxFilters bounds the filters of one stream.
 const maxFilters = 8
 
-// filter turns encoded bytes into plain ones, at most limit. What is damaged ends early, with what stands before it.
+// filter turns encoded bytes into plain ones, at most limit. What is damaged ends early, with what precedes it.
 // No filter writes to b, which may be a part of the file; predictors work on what was just put out.
 type filter func(b []byte, parms Dict, limit int) []byte
 
-// filters are those that text can stand behind (table 6), with their abbreviations (table 92). Those of images are not
+// filters are those that text can stand after (table 6), with their abbreviations (table 92). Those of images are not
 // here.
 var filters = map[Name]filter{
 	"FlateDecode": unflate, "Fl": unflate,

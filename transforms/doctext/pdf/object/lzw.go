@@ -17,7 +17,7 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 	if v, ok := parms["EarlyChange"].(int); ok && v == 0 {
 		early = 0
 	}
-	// A code stands for bytes that were put out before: those of the code that it was made behind, and the next one.
+	// A code stands for bytes that were put out before: those of the code that it was made after, and the next one.
 	var start, length [lzwCodes]int
 	var out []byte
 	var bits uint32
@@ -49,7 +49,7 @@ func unlzw(b []byte, parms Dict, limit int) []byte {
 			}
 		}
 		// The new entry is this code's bytes and the next byte, which is not out yet: it lies right
-		// behind, so the length is known.
+		// after, so the length is known.
 		if next < lzwCodes {
 			start[next], length[next] = from, len(out)-from+1
 			next++

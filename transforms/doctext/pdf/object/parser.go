@@ -86,7 +86,7 @@ func (p *parser) enter() bool {
 	return true
 }
 
-// array reads what stands behind an opening bracket. Never nil where it was read, since nil stands for "missing".
+// array reads what follows an opening bracket. Never nil where it was read, since nil stands for "missing".
 func (p *parser) array() Array {
 	if !p.enter() {
 		return nil
@@ -112,7 +112,7 @@ func (p *parser) array() Array {
 	}
 }
 
-// dict reads what stands behind "<<". The later of two values of a key counts.
+// dict reads what follows "<<". The later of two values of a key counts.
 func (p *parser) dict() Dict {
 	if !p.enter() {
 		return nil
@@ -147,7 +147,7 @@ func (p *parser) dict() Dict {
 	}
 }
 
-// ends tells the keywords that stand behind an object. Looking for them lets the damage of one object end with that
+// ends tells the keywords that stand after an object. Looking for them lets the damage of one object end with that
 // object.
 func ends(t Token) bool {
 	if t.Kind != Keyword {
@@ -160,7 +160,7 @@ func ends(t Token) bool {
 	return false
 }
 
-// indirect reads the object whose number stands at off: "12 0 obj". ok is false when there is no object at off at
+// indirect reads the object whose number is at off: "12 0 obj". ok is false when there is no object at off at
 // all; an object that cannot be read is nil.
 func (f *File) indirect(off int) (Ref, Object, bool) {
 	if off < 0 || off >= len(f.data) || f.work < 0 {
@@ -190,7 +190,7 @@ func (f *File) parser(data []byte) *parser {
 }
 
 // keyword passes over the keyword w, when it is next. Digits may follow it directly: "obj12". Without asking for a
-// delimiter behind it, since writers leave it out.
+// delimiter after it, since writers leave it out.
 func (p *parser) keyword(w string) bool {
 	p.skip()
 	if !bytes.HasPrefix(p.data[p.pos:], []byte(w)) {
@@ -201,7 +201,7 @@ func (p *parser) keyword(w string) bool {
 }
 
 // streamBytes returns the bytes of a stream whose keyword ends at pos. The stated length counts when endstream stands
-// behind it; otherwise the next endstream ends the stream, or endobj, or the file.
+// after it; otherwise the next endstream ends the stream, or endobj, or the file.
 func (f *File) streamBytes(pos int, d Dict) []byte {
 	// The keyword is followed by CR LF or LF (section 7.3.8.1); a CR alone is wrong but found.
 	if pos < len(f.data) && f.data[pos] == '\r' {
@@ -216,7 +216,7 @@ func (f *File) streamBytes(pos int, d Dict) []byte {
 	if ref, ok := d["Length"].(Ref); ok {
 		n, stated = f.lengthOf(ref)
 	}
-	// A wrong length would take objects behind the stream for its data, so it is checked against what
+	// A wrong length would take objects after the stream for its data, so it is checked against what
 	// follows.
 	if stated && n >= 0 && n <= len(f.data)-pos && f.endsAt(pos+n) {
 		return f.data[pos : pos+n]
@@ -225,8 +225,8 @@ func (f *File) streamBytes(pos int, d Dict) []byte {
 	return f.data[pos:end]
 }
 
-// endsAt tells whether a stream that ends at pos is followed by endstream, as it must, or by endobj. Up to four bytes
-// of white space may stand before it: writers disagree on whether a line end belongs to the data.
+// endsAt reports whether a stream that ends at pos is followed by endstream, as it must, or by endobj. Up to four bytes
+// of white space may be before it: writers disagree on whether a line end belongs to the data.
 func (f *File) endsAt(pos int) bool {
 	for range 4 {
 		if pos < len(f.data) && class[f.data[pos]] == 1 {

@@ -64,7 +64,7 @@ func (f *File) take(list []found) {
 	}
 }
 
-// trailers reads the dictionaries behind the keyword trailer, and those of cross-reference streams. The last one
+// trailers reads the dictionaries after the keyword trailer, and those of cross-reference streams. The last one
 // wins, since changes are appended. Some writers drop the keyword and damage takes cross-reference streams, so both
 // kinds are looked for.
 func (f *File) trailers(list []found) {
@@ -103,7 +103,7 @@ func (f *File) addNewerTrailer(o Object) {
 // All yields every object that can be loaded, in the order of the file, objects of object streams where their stream
 // is.
 func (f *File) All() iter.Seq2[Ref, Object] {
-	// Sorted anew, because maps have no order and the result must be the same each time.
+	// Sorted again, because maps have no order and the result must be the same each time.
 	list := make([]found, 0, len(f.xref))
 	for num, e := range f.xref {
 		pos := e.at

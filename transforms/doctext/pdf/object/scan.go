@@ -12,7 +12,7 @@ import (
 func (f *File) scan() []found {
 	var list []found
 	for pos := 0; ; {
-		// "endobj" is found as well: no number stands before it.
+		// "endobj" is found as well: no number is before it.
 		n := bytes.Index(f.data[pos:], []byte("obj"))
 		if n < 0 {
 			return list
@@ -66,9 +66,9 @@ func (f *File) scanObjectStreams(list []found) []found {
 	return inside
 }
 
-// holders yields the objects of list that word stands in, by offset and number. list is in the order of the file, so
+// holders yields the objects of list that word is in, by offset and number. list is in the order of the file, so
 // the object that a place lies in is the last that begins before it. Each is yielded once, however often the word
-// stands in it.
+// is in it.
 func holders(data []byte, list []found, word string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		last := -1
@@ -85,7 +85,7 @@ func holders(data []byte, list []found, word string) iter.Seq2[int, int] {
 	}
 }
 
-// occurrences yields where word stands in data. Words do not overlap themselves, so going behind each is enough.
+// occurrences yields where word is in data. Words do not overlap themselves, so going after each is enough.
 func occurrences(data []byte, word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for pos := 0; ; {

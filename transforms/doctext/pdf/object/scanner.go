@@ -167,7 +167,7 @@ func number(w []byte) Token {
 	return Token{Kind: kind, Num: v}
 }
 
-// name returns the name that begins at pos, behind its solidus. It may be empty: "/" alone is a name.
+// name returns the name that begins at pos, after its solidus. It may be empty: "/" alone is a name.
 func (s *Scanner) name() []byte {
 	start := s.pos
 	for s.pos < len(s.data) && class[s.data[s.pos]] == 0 {
@@ -192,7 +192,7 @@ func (s *Scanner) name() []byte {
 	return s.arena[from:len(s.arena):len(s.arena)]
 }
 
-// hexDigit are the values of digits, and -1 for all that is no digit.
+// hexDigit are the values of digits, and -1 for all that is not a digit.
 var hexDigit = func() (d [256]int8) {
 	for i := range d {
 		d[i] = -1
@@ -206,7 +206,7 @@ var hexDigit = func() (d [256]int8) {
 	return d
 }()
 
-// hex returns the hexadecimal string that begins at pos, behind its bracket. What is not a digit is passed over.
+// hex returns the hexadecimal string that begins at pos, after its bracket. What is not a digit is passed over.
 func (s *Scanner) hex() []byte {
 	from := len(s.arena)
 	high := int8(-1)
@@ -233,7 +233,7 @@ func (s *Scanner) hex() []byte {
 	return s.arena[from:len(s.arena):len(s.arena)]
 }
 
-// literal returns the string that begins at pos, behind its parenthesis (section 7.3.4.2).
+// literal returns the string that begins at pos, after its parenthesis (section 7.3.4.2).
 func (s *Scanner) literal() []byte {
 	start, depth := s.pos, 1
 	for ; s.pos < len(s.data); s.pos++ {
@@ -248,7 +248,7 @@ func (s *Scanner) literal() []byte {
 			}
 		case '\\', '\r':
 			from := len(s.arena)
-			// What was passed over so far is copied; the rest is unescaped behind it.
+			// What was passed over so far is copied; the rest is unescaped after it.
 			s.arena = append(s.arena, s.data[start:s.pos]...)
 			s.escaped(depth)
 			return s.arena[from:len(s.arena):len(s.arena)]
@@ -258,7 +258,7 @@ func (s *Scanner) literal() []byte {
 	return s.data[start:]
 }
 
-// escaped goes on with a literal string from its first escape or carriage return, which needs a copy.
+// escaped continues with a literal string from its first escape or carriage return, which needs a copy.
 func (s *Scanner) escaped(depth int) {
 	for s.pos < len(s.data) {
 		c := s.data[s.pos]
@@ -289,10 +289,10 @@ func (s *Scanner) skipByte(b byte) {
 	}
 }
 
-// escapes are the characters behind a reverse solidus that stand for others.
+// escapes are the characters after a reverse solidus that stand for others.
 var escapes = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', '(': '(', ')': ')', '\\': '\\'}
 
-// escape reads what stands behind a reverse solidus. A reverse solidus before any other character is left out.
+// escape reads what follows a reverse solidus. A reverse solidus before any other character is left out.
 func (s *Scanner) escape() {
 	if s.pos >= len(s.data) {
 		return
@@ -318,10 +318,10 @@ func (s *Scanner) escape() {
 	}
 }
 
-// SkipInlineImage passes over the data of an inline image, behind ID, and its EI (section 8.9.7). The data's length is
-// nowhere stated: it ends at an EI that stands alone and has no binary data behind it.
+// SkipInlineImage passes over the data of an inline image, after ID, and its EI (section 8.9.7). The data's length is
+// nowhere stated: it ends at an EI that stands alone and has no binary data after it.
 func (s *Scanner) SkipInlineImage() {
-	// The bytes that are looked at behind EI: enough to tell text from compressed data.
+	// The bytes that are looked at after EI: enough to tell text from compressed data.
 	const look = 12
 	for s.pos < len(s.data) {
 		n := bytes.Index(s.data[s.pos:], []byte("EI"))

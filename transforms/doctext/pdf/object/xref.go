@@ -86,7 +86,7 @@ func (f *File) section(off int) (Dict, error) {
 	return s.Dict, f.xrefStream(s)
 }
 
-// table reads a section of the form that PDF 1.0 has (section 7.5.4), behind its keyword. Entries should have 20
+// table reads a section of the form that PDF 1.0 has (section 7.5.4), after its keyword. Entries should have 20
 // bytes each; tokens are read instead, since many files have 19, or 21.
 func (f *File) table(p *parser) (Dict, error) {
 	for {
@@ -206,8 +206,8 @@ func field(b []byte) int {
 	return int(v & (1<<53 - 1))
 }
 
-// unlock makes ready to decrypt, where the file is encrypted. Objects that were read so far are read again, but for the
-// dictionary that tells how. Once only: repair comes by here again after a sound table did.
+// unlock makes ready to decrypt, where the file is encrypted. Objects that were read so far are read again, except for
+// the dictionary that tells how. Once only: repair comes by here again after a sound table did.
 func (f *File) unlock() {
 	o := f.Trailer["Encrypt"]
 	if o == nil || f.crypt != nil {

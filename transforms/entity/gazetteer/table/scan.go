@@ -7,7 +7,7 @@ import (
 
 // Step adds the next word of text from i on to h, with a space before it unless it is the first: a run of letters,
 // marks and digits, or a single letter of a script that is written without spaces, which has no space before it either.
-// A joint of one or two signs may stand before the word, but no line end. It returns false if no word follows. The same
+// A joint of one or two signs may be before the word, but no line end. It returns false if no word follows. The same
 // function reads names and texts, so they agree on what a word is. i must be where a word may begin; end is where the
 // next call goes on.
 func Step(h Hash, text string, i int, first bool) (next Hash, end int, ok bool) {

@@ -77,7 +77,7 @@ type Place struct {
 	Country    string // ISO 3166-1 alpha-2
 }
 
-// A Name is a form of words and what it may stand for. It is made anew by each call of Name; Candidates is a copy.
+// A Name is a form of words and what it may stand for. It is made again by each call of Name; Candidates is a copy.
 type Name struct {
 	Candidates []uint16 // places, the likeliest first
 	Primary    uint8    // bit i: it is what GeoNames calls the i-th candidate itself

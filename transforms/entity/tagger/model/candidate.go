@@ -22,10 +22,10 @@ var connectors = func() map[uint64]bool {
 	return m
 }()
 
-// pronounI is left out of candidates: "I" has a capital wherever it stands, and is no name.
+// pronounI is left out of candidates: "I" has a capital wherever it stands, and is not a name.
 var pronounI = HashWord("i")
 
-// findRuns appends the runs of s: candidates, with what may stand between two of them or behind the last. Runs bound
+// findRuns appends the runs of s: candidates, with what may be between two of them or after the last. Runs bound
 // the work: only their tokens get scores, and most words of a text are in none.
 func (d *document) findRuns(s sentence) {
 	if d.isProgram(s) {
@@ -44,7 +44,7 @@ func (d *document) findRuns(s sentence) {
 		case first < 0:
 		case i == last+1 && d.follows(i):
 			last = i
-		// At most two tokens stand between candidates of one run, so long sentences in lower case do
+		// At most two tokens are between candidates of one run, so long sentences in lower case do
 		// not become one run.
 		case i-last > 2 || !d.joins(i):
 			// The run ends with its last candidate, and not with what was meant to join.
@@ -68,15 +68,15 @@ func (d *document) addRun(r run) {
 }
 
 // candidate reports whether token i may begin a name: it has a capital letter, or is in lower case and a known place,
-// or, in a sentence without capitals, a known name. A word that begins in lower case and goes on with capitals must be
-// known: others are names in programs.
+// or, in a sentence without capitals, a known name. A word that begins in lower case and continues with capitals must
+// be known: others are names in programs.
 func (d *document) candidate(i int, style uint64) bool {
 	t := &d.tokens[i]
 	if t.Shape == Camel && isLower(d.text[t.Start]) {
 		return d.entry(i) != unknown
 	}
 	if t.Shape.isCapital() {
-		// A capital letter is enough, but for the pronoun.
+		// A capital letter is enough, except for the pronoun.
 		return t.hash != pronounI
 	}
 	// Short words in lower case are hardly ever places.
@@ -91,7 +91,7 @@ func (d *document) candidate(i int, style uint64) bool {
 	return d.entry(i).isName(names)
 }
 
-// isProgram reports whether a sentence is a program, or data for one. Braces tell; nothing else that stands in programs
+// isProgram reports whether a sentence is a program, or data for one. Braces tell; nothing else that is in programs
 // is as rare in prose.
 func (d *document) isProgram(s sentence) bool {
 	for i := s.first; i < s.end; i++ {
@@ -104,7 +104,7 @@ func (d *document) isProgram(s sentence) bool {
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// joins reports whether token i may stand between two candidates of a name.
+// joins reports whether token i may be between two candidates of a name.
 func (d *document) joins(i int) bool {
 	switch t := &d.tokens[i]; t.Shape {
 	case Lower:
@@ -167,7 +167,7 @@ func (d *document) style(s sentence) (style uint64) {
 }
 
 // markPhrases notes for the tokens of a run in which phrases of the lexicon they are. Bits 0 to 6 of phrases are the
-// kinds of what begins at a token, bits 7 to 13 those of what it goes on with.
+// kinds of what begins at a token, bits 7 to 13 those of what it continues with.
 func (d *document) markPhrases(r sentence) {
 	for i := r.first; i < r.end; i++ {
 		// The hash grows token by token, so every length costs one step.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// magic begins a model's file. Behind it, in little endian: the numbers of bytes of the lexicon's words and phrases,
+// magic begins a model's file. After it, in little endian: the numbers of bytes of the lexicon's words and phrases,
 // and of its rows, as 32 bits each; how votes count; the transitions; the confidences; the net's layers, whose weights
 // have 16 bits; and then the tables as they are used. What makes another file of the same model needs a new one.
 const magic = "gleaner tagger 3"
@@ -83,7 +83,7 @@ func Decode(file []byte) (*Model, error) {
 		part, file = file[:n], file[n:]
 		return part
 	}
-	// The head was read by its offsets, but for the confidences at its end.
+	// The head was read by its offsets, except for the confidences at its end.
 	cut(headSize - int(Types)*Margins)
 	for kind := range m.Chain.Confidence {
 		copy(m.Chain.Confidence[kind][:], cut(Margins))

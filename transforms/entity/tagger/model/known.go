@@ -1,6 +1,6 @@
 package model
 
-// What the net knows of a token: rows of its table, behind those of the lexicon's words. Their places are part of the
+// What the net knows of a token: rows of its table, after those of the lexicon's words. Their places are part of the
 // model.
 const (
 	hashedWordBits, hashedEndBits = 14, 12
@@ -11,7 +11,7 @@ const (
 	ofShape   = ofEnd + 1<<hashedEndBits
 	ofFlags   = ofShape + 32
 	ofBegun   = ofFlags + 256  // the kinds of phrases that begin with it
-	ofGoing   = ofBegun + 128  // and of those that go on with it
+	ofGoing   = ofBegun + 128  // and of those that continue with it
 	ofCases   = ofGoing + 128  // how the document writes it, and whether a sentence begins with it
 	ofStyle   = ofCases + 2*16 // of the sentence
 	knownRows = ofStyle + 8

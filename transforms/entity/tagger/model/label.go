@@ -35,7 +35,7 @@ func label(kind Type, i, n int) uint8 {
 	return uint8(1 + 4*int(kind) + at)
 }
 
-// opens reports whether a name goes on behind a token with label y, and which. y is 0 outside of names; (y-1)%4 is
+// opens reports whether a name goes on after a token with label y, and which. y is 0 outside of names; (y-1)%4 is
 // then negative and not used, as y > 0 is asked too.
 func opens(y int) (kind Type, ok bool) {
 	at := (y - 1) % 4
@@ -57,7 +57,7 @@ func Follows(x, y int) bool {
 	return open == continues && (!open || kind == Type(y-1)/4)
 }
 
-// follows lists for each label those that it may follow. At most 7 of the 13 may stand before or behind another, so
+// follows lists for each label those that it may follow. At most 7 of the 13 may be before or after another, so
 // the search looks at few pairs.
 var follows = func() (f [Labels][]uint8) {
 	for y := range f {

@@ -1,4 +1,4 @@
-// Package model is the model behind package tagger: the tokens of a text, a lexicon, a small neural network, and the
+// Package model is the model after package tagger: the tokens of a text, a lexicon, a small neural network, and the
 // search for the best labels.
 //
 // A text is cut into lines, sentences and tokens. Runs of tokens that may be names (words with capital letters, and
@@ -50,7 +50,7 @@ func (m *Model) Find(text string, s *Scratch, dst []Span) []Span {
 	s.doc.load(text, &m.Lexicon)
 	s.score(&m.Net)
 	s.votes.reset()
-	// emit holds the scores of all runs one behind the other, in their order; each takes its part.
+	// emit holds the scores of all runs one after the other, in their order; each takes its part.
 	rest := s.emit
 	for i := range s.doc.runs {
 		r := &s.doc.runs[i]
@@ -108,7 +108,7 @@ func (s *Scratch) decode(c *Chain, r *run) {
 		return
 	}
 	l.backward(c)
-	// first is where the name at hand begins: behind the last token that closed something.
+	// first is where the name at hand begins: after the last token that closed something.
 	first := 0
 	for i, y := range l.path {
 		if _, open := opens(int(y)); open {

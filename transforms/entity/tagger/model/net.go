@@ -90,7 +90,7 @@ func (n *Net) readPart(d *document, runs []run, first int, s *netScratch, emit [
 		n.embed(d.known(i, style, i == within.first, &rows), (*[Width]int16)(before[at(i):]))
 	}
 	for l := range n.Layers {
-		// What stands behind it looks at one token less on each side.
+		// What follows it looks at one token less on each side.
 		for i := range near(runs, first, Layers-1-l) {
 			n.Layers[l].layer((*[Window]int16)(before[at(i)-Width:]), (*[Width]int16)(behind[at(i):]))
 		}

@@ -4,7 +4,7 @@ package model
 
 import "golang.org/x/sys/cpu"
 
-// hasAVX2 tells whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
+// hasAVX2 reports whether the processor has the instructions that the assembly is made of. Nearly all since 2015 have.
 var hasAVX2 = cpu.X86.HasAVX2
 
 // The assembly knows these.

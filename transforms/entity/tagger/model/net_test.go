@@ -102,7 +102,7 @@ func TestNet_read(t *testing.T) {
 	}
 }
 
-// TestNet_embed_missingRow holds the assembly to what Go does with a row behind the last.
+// TestNet_embed_missingRow holds the assembly to what Go does with a row after the last.
 func TestNet_embed_missingRow(t *testing.T) {
 	n := Net{Table: make([]byte, 100*Width)}
 	for _, row := range []uint32{100, 1<<32 - 1} {

@@ -11,7 +11,7 @@ type Shape uint8
 
 // The shapes. Those from Capital to Initials hold a capital letter: only they begin a name.
 const (
-	Outside    Shape = iota // before the first and behind the last token of a sentence
+	Outside    Shape = iota // before the first and after the last token of a sentence
 	Lower                   // word
 	Number                  // 12, 1,000.50
 	Year                    // 1999
@@ -53,7 +53,7 @@ type Token struct {
 // A sentence is a range of tokens.
 type sentence struct{ first, end int }
 
-// abbreviations are the words whose full stop belongs to them, by hash. Behind those that are true a sentence may
+// abbreviations are the words whose full stop belongs to them, by hash. After those that are true a sentence may
 // end. "Inc." may end a sentence, "Dr." does not. Words of more bytes than the longest has need not be looked up.
 var abbreviations, longestAbbreviation = func() (m map[uint64]bool, longest int) {
 	m = map[uint64]bool{}
@@ -69,7 +69,7 @@ var abbreviations, longestAbbreviation = func() (m map[uint64]bool, longest int)
 }()
 
 // tokenize appends the tokens of text from start on to dst. They do not overlap, and between them is white space
-// only. text may go on behind the line's end: it is cut there by the caller.
+// only. text may go on after the line's end: it is cut there by the caller.
 func tokenize(text string, start int, dst []Token) []Token {
 	for i := start; i < len(text); {
 		r, n := rune(text[i]), 1
@@ -244,7 +244,7 @@ func word(text string, i int) Token {
 		}
 		r, n := utf8.DecodeRuneInString(text[at:])
 		switch {
-		// Of ASCII only behind a run that plain cut.
+		// Of ASCII only after a run that plain cut.
 		case r < utf8.RuneSelf && isWord(r):
 			continue
 		case isWord(r):
@@ -261,7 +261,7 @@ func word(text string, i int) Token {
 	return l.word(text, i, at, first)
 }
 
-// word returns the token of text[i:at], whose letters were counted and whose first is first. A dot behind it may belong
+// word returns the token of text[i:at], whose letters were counted and whose first is first. A dot after it may belong
 // to it.
 func (l *letters) word(text string, i, at int, first rune) Token {
 	// example.com, but not U.S.A. or e.g.: dots within more than a few letters.
@@ -287,7 +287,7 @@ func (l *letters) word(text string, i, at int, first rune) Token {
 	return t
 }
 
-// joins reports whether the sign r at i, of n bytes, joins the letters before it to those behind.
+// joins reports whether the sign r at i, of n bytes, joins the letters before it to those after.
 func joins(text string, i, n int, r rune, l *letters) bool {
 	if r != '.' && r != ',' && r != '&' && !isApostrophe(r) {
 		return false
@@ -370,7 +370,7 @@ func split(text string, tokens []Token, first int, dst []sentence) []sentence {
 	return dst
 }
 
-// endsSentence reports whether a sentence ends behind token i, which is not the last.
+// endsSentence reports whether a sentence ends after token i, which is not the last.
 func endsSentence(text string, tokens []Token, i int) bool {
 	t, behind := tokens[i], tokens[i+1]
 	// What follows without a space is not a new sentence, but for signs such as "end.(next)"; nor is

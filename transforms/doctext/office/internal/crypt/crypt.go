@@ -78,7 +78,7 @@ func (xor) Decrypt(b []byte, at, size int) {
 	}
 }
 
-// u16 and u32 are numbers in b, or 0 behind its end, as in package legacy.
+// u16 and u32 are numbers in b, or 0 after its end, as in package legacy.
 func u16(b []byte, at int) int {
 	if at+2 > len(b) {
 		return 0

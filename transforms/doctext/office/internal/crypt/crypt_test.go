@@ -37,7 +37,7 @@ func TestWorkbook_none(t *testing.T) {
 	}
 }
 
-// FuzzPackage: whatever is said of keys, nothing is read behind its end.
+// FuzzPackage: whatever is said of keys, nothing is read after its end.
 func FuzzPackage(f *testing.F) {
 	f.Add([]byte("\x04\x00\x04\x00\x40\x00\x00\x00<encryption><keyData/></encryption>"), make([]byte, 40))
 	f.Add([]byte("\x03\x00\x02\x00"), make([]byte, 40))

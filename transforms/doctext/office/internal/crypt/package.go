@@ -31,7 +31,7 @@ func Package(info, encrypted []byte) []byte {
 	} else if u16(info, 2) == 2 {
 		plain = standard(cut(info, 4, len(info)), body)
 	}
-	// What is behind the length is padding.
+	// What follows the length is padding.
 	if size := binary.LittleEndian.Uint64(encrypted); size < uint64(len(plain)) {
 		plain = plain[:size]
 	}
@@ -122,7 +122,7 @@ var (
 	valueKey    = []byte{0x14, 0x6E, 0x0B, 0xE7, 0xAB, 0xAC, 0xD0, 0xD6}
 )
 
-// segment is after how many bytes of a package chaining begins anew (section 2.3.4.15).
+// segment is after how many bytes of a package chaining begins again (section 2.3.4.15).
 const segment = 4096
 
 // agile decrypts by AES with chaining, under a key that is itself encrypted.

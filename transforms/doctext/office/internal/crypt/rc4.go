@@ -37,7 +37,7 @@ func (k *keyed) cipher(block int) *rc4.Cipher {
 	return c
 }
 
-// opens tells whether the key is the right one: a document holds a random number and its hash, both encrypted.
+// opens reports whether the key is the right one: a document holds a random number and its hash, both encrypted.
 func (k *keyed) opens(verifier, hash []byte, sum func([]byte) []byte) bool {
 	if len(verifier) == 0 || len(hash) == 0 {
 		return false
@@ -106,7 +106,7 @@ type header struct {
 	salt, verifier, hash []byte
 }
 
-// readHeader reads the head behind its version: flags and a length, then the header of that length, then the verifier.
+// readHeader reads the head after its version: flags and a length, then the header of that length, then the verifier.
 func readHeader(b []byte) (header, bool) {
 	const start = 8
 	h := header{keyBits: u32(b, start+16)}

@@ -92,7 +92,7 @@ func (b *book) property(s *xmlscan.Scanner) {
 }
 
 func (b *book) describe(d *doctext.Document) {
-	// The first title is the main one: publishers list subtitles and series behind it.
+	// The first title is the main one: publishers list subtitles and series after it.
 	first := func(name string) string {
 		if v := b.values[name]; len(v) > 0 {
 			return v[0]

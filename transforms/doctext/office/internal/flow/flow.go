@@ -64,7 +64,7 @@ func (t *Text) AddBytes(s []byte) { add(t, s) }
 
 // add is Add for both. Strings and bytes go the same way without a conversion, which would copy every run of text.
 func add[S string | []byte](t *Text, s S) {
-	// Once full stays full, so that a short text behind a long one does not slip in.
+	// Once full stays full, so that a short text after a long one does not slip in.
 	if t.full = t.full || t.work > workRatio*t.max+freeWork; t.full || len(s) == 0 {
 		return
 	}
@@ -150,7 +150,7 @@ func strip(s []byte) []byte {
 	}, s)
 }
 
-// Full tells whether the limit was reached: what came behind is lost.
+// Full reports whether the limit was reached: what came after is lost.
 func (t *Text) Full() bool { return t.full }
 
 // due notes a gap before the next text. Inside of a cell nothing divides more than words do: a row has to stay on its
@@ -218,7 +218,7 @@ func (t *Text) RepeatCell(n int) {
 		return
 	}
 	content := ""
-	// open may have taken white space back behind the mark: then there is no content to repeat.
+	// open may have taken white space back after the mark: then there is no content to repeat.
 	if t.mark >= 0 && t.mark < len(t.buf) {
 		content = string(t.buf[t.mark:])
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // chunks is a record with those that continue it. A string may go on in the next, which then begins with a byte that
-// tells anew whether its characters have 8 or 16 bits ([MS-XLS], section 2.5.293). b is what is left of the current
-// record and more the records behind it; both are parts of the file and only read.
+// tells again whether its characters have 8 or 16 bits ([MS-XLS], section 2.5.293). b is what is left of the current
+// record and more the records after it; both are parts of the file and only read.
 type chunks struct {
 	b    []byte
 	more [][]byte

@@ -79,7 +79,7 @@ func page6(b []byte) int {
 // pieces puts the text together. table is the Clx: properties, and then the piece table (section
 // 2.9.38). page is 0 when each piece says itself whether it is of 8 or 16 bits.
 //
-// A piece table of n pieces holds n+1 positions in the text (4 bytes each, ascending) and behind them
+// A piece table of n pieces holds n+1 positions in the text (4 bytes each, ascending) and after them
 // n descriptors of 8 bytes, of which bytes 2 to 5 say where in the stream the piece begins.
 func pieces(table, b []byte, page int) []uint16 {
 	// Prc entries (type 1) carry formatting; each advances by at least 3 bytes, and cut ends the loop
@@ -191,14 +191,14 @@ const (
 )
 
 // story adds one part. A field has a code, which is left out, and a result. Text is taken in runs
-// between control characters: everything below a space, but for tabs, means something.
+// between control characters: everything below a space, except for tabs, means something.
 func (r *reader) story(part []uint16) {
 	// inCode counts the open fields that still are in their code: a field within the code of another
 	// stays hidden although it has a result of its own.
 	var fields []bool // of the open fields: is this its result?
 	inCode := 0
 	start := 0
-	// One step behind the end, so that the last run is written by the same lines.
+	// One step after the end, so that the last run is written by the same lines.
 	for i := 0; i <= len(part) && !r.out.Full(); i++ {
 		if i < len(part) && (part[i] >= ' ' || part[i] == '\t') {
 			continue
@@ -230,7 +230,7 @@ func (r *reader) story(part []uint16) {
 			}
 		default:
 			if inCode == 0 {
-				// A mark right behind the mark of a cell ends the row.
+				// A mark right after the mark of a cell ends the row.
 				r.mark(part[i], i > 0 && part[i-1] == cellMark)
 			}
 		}
@@ -238,7 +238,7 @@ func (r *reader) story(part []uint16) {
 	r.out.Paragraph()
 }
 
-// mark does what divides text. Two marks of cells, one behind the other, end a row.
+// mark does what divides text. Two marks of cells, one after the other, end a row.
 func (r *reader) mark(c uint16, behindCell bool) {
 	switch c {
 	case '\r', pageBreak, columnBreak:

@@ -70,7 +70,7 @@ func (r *reader) encrypted() { r.doc.Add(doctext.KindEncrypted, "a password is n
 
 func (r *reader) damaged(what string) { r.doc.Add(doctext.KindDamaged, what) }
 
-// u8, u16 and u32 are numbers in b, or 0 behind its end: records that are cut short read as zeroes,
+// u8, u16 and u32 are numbers in b, or 0 after its end: records that are cut short read as zeroes,
 // and no caller has to ask first. Results are int, so sums of two of them cannot overflow.
 func u8(b []byte, at int) int {
 	if at < 0 || at >= len(b) {

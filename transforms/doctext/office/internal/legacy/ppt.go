@@ -39,7 +39,7 @@ type record struct {
 	kind, instance int
 	container      bool
 	body           []byte
-	next           int // where the record behind it begins
+	next           int // where the record after it begins
 }
 
 // show is the reading of a presentation. Objects (the document, slides, masters, notes) are referred to by ids; the
@@ -158,7 +158,7 @@ func (s *show) object(id int) (record, bool) {
 }
 
 // slides reads what the document container lists. The document container has three lists of the same type, which
-// instance tells apart: slides, masters, notes. Texts of headers and footers stand in the document itself.
+// instance tells apart: slides, masters, notes. Texts of headers and footers are in the document itself.
 func (s *show) slides(doc []byte) {
 	// The lists come in any order, and slides need their notes: so all are collected before any is
 	// read.
@@ -181,7 +181,7 @@ func (s *show) slides(doc []byte) {
 	}
 	for _, list := range masters {
 		s.each(list.body, func(rec record) {
-			// Masters are walked after the slides: their texts are said once, behind those of all
+			// Masters are walked after the slides: their texts are said once, after those of all
 			// slides.
 			if master, ok := s.object(u32(rec.body, 0)); ok && rec.kind == recSlidePersist {
 				s.own(master.body, 0)
@@ -190,7 +190,7 @@ func (s *show) slides(doc []byte) {
 	}
 }
 
-// list reads a list of slides: of each where it stands, and behind that the texts of its
+// list reads a list of slides: of each where it stands, and after that the texts of its
 // placeholders. The rest of a slide (its text boxes, comments, notes) is in its own record, and is
 // written when its placeholders are: at the next slide or at the end, hence finish.
 func (s *show) list(b []byte, notes map[int]record) {
@@ -264,7 +264,7 @@ func (s *show) own(b []byte, depth int) {
 	})
 }
 
-// hasPlaceholder tells whether a shape is a placeholder: its data say so, two levels down.
+// hasPlaceholder reports whether a shape is a placeholder: its data say so, two levels down.
 func hasPlaceholder(b []byte, depth int) bool {
 	for at := 0; ; {
 		rec, ok := read(b, at)

@@ -209,7 +209,7 @@ func (k *book) sheet(at int) {
 		case xlsEOF:
 			depth--
 		case xlsLabelSST, xlsLabel, xlsRString, xlsNumber, xlsRK, xlsBoolErr, xlsFormula:
-			// The text of a formula with a string as its result is in a String record behind it, so
+			// The text of a formula with a string as its result is in a String record after it, so
 			// the cell stays open until then.
 			cell()
 			k.cell(k.value(kind, b), kind == xlsFormula && isString(b))
@@ -221,7 +221,7 @@ func (k *book) sheet(at int) {
 			k.several(b, &column)
 		case xlsHeader, xlsFooter:
 			edges = append(edges, numfmt.Edge(k.edge(b)))
-		// The text stands in the first continuation, the formatting in the second (TxO, section
+		// The text is in the first continuation, the formatting in the second (TxO, section
 		// 2.4.329).
 		case xlsTextBox:
 			if len(more) > 0 && u16(b, 10) > 0 && len(boxes) < maxBoxes {
@@ -260,7 +260,7 @@ func (k *book) cell(text string, open bool) {
 	k.out.EndCell()
 }
 
-// isString tells whether the result of a formula is a string: bytes 6 to 13 hold the result, a float
+// isString reports whether the result of a formula is a string: bytes 6 to 13 hold the result, a float
 // unless the last two are 0xFFFF; then the first says which kind it is (0 string, 1 boolean, 2 error,
 // 3 empty; section 2.5.133).
 func isString(b []byte) bool { return u16(b, 12) == 0xFFFF && u8(b, 6) == 0 }
@@ -308,7 +308,7 @@ func flag(v int, isError bool) string {
 }
 
 // several reads a row of numbers (MulRk): 6 bytes for each, a style and an RK, and the last column
-// behind them, which the loop leaves over.
+// after them, which the loop leaves over.
 func (k *book) several(b []byte, column *int) {
 	for at := 4; at+8 <= len(b); at += 6 {
 		k.cell(k.number(rk(u32(b, at+2)), u16(b, at)), false)
@@ -380,7 +380,7 @@ func (k *book) long(b []byte) string {
 	return wideOrNot(cut(b, 2, len(b)), u16(b, 0))
 }
 
-// wideOrNot reads n characters behind a byte that tells whether they have 8 or 16 bits.
+// wideOrNot reads n characters after a byte that reports whether they have 8 or 16 bits.
 func wideOrNot(b []byte, n int) string {
 	if u8(b, 0)&1 != 0 {
 		return codepage.UTF16(cut(b, 1, 1+2*n))
@@ -388,5 +388,5 @@ func wideOrNot(b []byte, n int) string {
 	return codepage.Decode(28591, cut(b, 1, 1+n))
 }
 
-// characters is all of b behind such a byte.
+// characters is all of b after such a byte.
 func characters(b []byte) string { return strings.TrimRight(wideOrNot(b, len(b)), "\x00") }

@@ -16,11 +16,11 @@ const (
 	xlsFileLock     = 0x0195
 	xlsRRDInfo      = 0x0196
 
-	// maxBeforePass is how many records may stand before FilePass. It is the second, or the third behind WriteProtect.
+	// maxBeforePass is how many records may be before FilePass. It is the second, or the third after WriteProtect.
 	maxBeforePass = 16
 )
 
-// unlock decrypts the workbook where that needs no more than the default password, and tells whether it can be read.
+// unlock decrypts the workbook where that needs no more than the default password, and reports whether it can be read.
 func (k *book) unlock() bool {
 	at := 0
 	for range maxBeforePass {

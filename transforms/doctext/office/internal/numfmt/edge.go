@@ -25,10 +25,10 @@ func Edge(s string) string {
 		// The size of the font.
 		case c >= '0' && c <= '9':
 			s = strings.TrimLeft(code, "0123456789")
-		// A colour: K and six characters behind it.
+		// A colour: K and six characters after it.
 		case c == 'K':
 			s = code[min(len(code), 7):]
-		// Sections (L, C, R) and fields (P, N, D, T, A, F) divide what stands around them.
+		// Sections (L, C, R) and fields (P, N, D, T, A, F) divide what surrounds them.
 		default:
 			b.WriteByte(' ')
 			s = code[1:]

@@ -17,7 +17,7 @@ import (
 
 // Builtin is the code of a format that files name by number alone; "General" where there is none. The table is that
 // of section 18.8.30; 27 to 36 and 50 to 58 are dates and times in the locales of East Asia. Where a format depends
-// on the reader's locale (14, "m/d/yy" in the USA), ISO 8601 stands in its place.
+// on the reader's locale (14, "m/d/yy" in the USA), ISO 8601 is in its place.
 func Builtin(id int) string {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id >= 57 && id <= 58:
@@ -53,7 +53,7 @@ type section struct {
 	prefix, suffix     string
 	between            bool   // is there text between digits?
 	mask               []byte // digits with text between them: 000-00-0000
-	whole, least, most int    // digits before the point, and behind it
+	whole, least, most int    // digits before the point, and after it
 	digits             bool
 	groups, exponent   bool
 	percent            int
@@ -99,7 +99,7 @@ func parseSection(code string) section {
 	// Lower-case letters of the grammar mean the same as upper-case ones.
 	s := section{}
 	point := false
-	// Literal text first, so that a letter in quotes is no letter of the grammar.
+	// Literal text first, so that a letter in quotes is not a letter of the grammar.
 	for i := 0; i < len(code); {
 		lit, n := literal(code[i:])
 		if n > 0 {
@@ -112,7 +112,7 @@ func parseSection(code string) section {
 			s.digit(c, point)
 		case '.':
 			point = true
-		// A comma between digits asks for groups of thousands. One behind the last digit scales the
+		// A comma between digits asks for groups of thousands. One after the last digit scales the
 		// number in spreadsheets; here the number keeps its size.
 		case ',':
 			s.groups = s.groups || s.digits && i+1 < len(code) && strings.IndexByte("0#?", code[i+1]) >= 0
@@ -120,7 +120,7 @@ func parseSection(code string) section {
 			s.percent++
 			s.literal("%")
 		case 'E', 'e':
-			// "E+00" behind digits is an exponent; an "e" alone is the year in formats of East Asia.
+			// "E+00" after digits is an exponent; an "e" alone is the year in formats of East Asia.
 			s.exponent = s.digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-')
 			s.date = s.date || !s.exponent
 			if s.exponent {
@@ -150,7 +150,7 @@ func parseSection(code string) section {
 }
 
 // decideMonth takes a section with hours or seconds and nothing of a date but "m" for a time of day:
-// "h:mm" is a clock, "m/d h:mm" is both. Literal text is left out, since "d" in quotes is no day.
+// "h:mm" is a clock, "m/d h:mm" is both. Literal text is left out, since "d" in quotes is not a day.
 func (s *section) decideMonth(code string) {
 	if s.clock && !strings.ContainsAny(strings.ToLower(unquoted(code)), "yd") {
 		s.date = false
@@ -171,7 +171,7 @@ func unquoted(code string) string {
 	return b.String()
 }
 
-// literal reads text that stands for itself at the beginning of code: in quotes, behind a backslash, a currency in
+// literal reads text that stands for itself at the beginning of code: in quotes, after a backslash, a currency in
 // brackets, or a sign. What is in brackets else, and paddings, stand for nothing. A quote that nothing ends takes the
 // rest, as spreadsheets do it.
 func literal(code string) (text string, n int) {
@@ -213,7 +213,7 @@ func bracket(code string) (text string, n int) {
 	}
 	in := code[1:end]
 	if cur, ok := strings.CutPrefix(in, "$"); ok {
-		// "$€-407": the language behind the hyphen says nothing that text could show.
+		// "$€-407": the language after the hyphen says nothing that text could show.
 		cur, _, _ = strings.Cut(cur, "-")
 		return cur, end + 1
 	}
@@ -258,7 +258,7 @@ func (s *section) masked(whole string) string {
 func (s *section) digit(c byte, behindPoint bool) {
 	// Text between digits makes a mask: the "-" of 000-00-0000 was taken for a suffix until the next
 	// digit came.
-	if s.suffix != "" && !behindPoint && s.percent == 0 { // what was read behind digits stands between them
+	if s.suffix != "" && !behindPoint && s.percent == 0 { // what was read after digits is between them
 		s.mask = append(s.mask, s.suffix...)
 		s.suffix, s.between = "", true
 	}
@@ -288,7 +288,7 @@ func (f *Format) Text(v float64, date1904 bool) string {
 	switch {
 	case s == nil || s.general:
 		return General(v)
-	// A number that is no moment (a negative one, one beyond the year 9999) is shown as a number:
+	// A number that is not a moment (a negative one, one beyond the year 9999) is shown as a number:
 	// spreadsheets fill the cell with "#" instead, which says less.
 	case s.date || s.clock:
 		if text := moment(v, s, date1904); text != "" {
@@ -389,7 +389,7 @@ func General(v float64) string {
 		v = r
 	}
 	text = strconv.FormatFloat(v, 'f', -1, 64)
-	// Point, and ten decimals behind it.
+	// Point, and ten decimals after it.
 	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) > point+11 {
 		text = strings.TrimRight(strconv.FormatFloat(v, 'f', 10, 64), "0")
 	}

@@ -14,7 +14,7 @@ func (r *reader) property(s *xmlscan.Scanner) {
 	if name == "keywords" { // of OpenOffice.org 1.x: a list of <meta:keyword>
 		return
 	}
-	// The text of the element goes with it, so the caller's loop goes on behind its end.
+	// The text of the element goes with it, so the caller's loop goes on after its end.
 	if value := property.Text(s.All(property.MaxValue)); value != "" && r.properties < maxProperties {
 		r.properties++
 		r.values[name] = append(r.values[name], value)

@@ -17,7 +17,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/xmlscan"
 )
 
-// ErrFormat is returned for what is no OpenDocument.
+// ErrFormat is returned for what is not an OpenDocument.
 var ErrFormat = errors.New("not OpenDocument")
 
 // maxRepeat bounds how often a repeated cell, or space, is written. Sheets fill their last columns and rows by one
@@ -141,7 +141,7 @@ func (r *reader) finish() {
 }
 
 // skipped are elements whose text is none of the document's: what was deleted, scripts, styles, names of drawings,
-// numbers of notes, readings of characters, pictures as they stand in flat XML.
+// numbers of notes, readings of characters, pictures as they are in flat XML.
 var skipped = map[string]bool{
 	"tracked-changes": true, "script": true, "scripts": true, "binary-data": true, "ruby-text": true,
 	"note-citation": true, "dde-source": true, "automatic-styles": true, "font-face-decls": true, "hidden-text": true,
@@ -226,7 +226,7 @@ func (r *reader) end(name, parent string) {
 		r.out.Paragraph()
 	case isNote(name):
 		r.out.Paragraph()
-		// Notes stand in the body: that is where their paragraph goes on.
+		// Notes are in the body: that is where their paragraph goes on.
 		r.out = r.body
 	case parent == "master-page" && strings.HasPrefix(name, "header"):
 		r.edge(r.header)

@@ -105,7 +105,7 @@ func flatParts(body []byte) map[string][]byte {
 	return contents
 }
 
-// describeFlat reads the properties in documents of Office 2003, which stand in them, and not in parts.
+// describeFlat reads the properties in documents of Office 2003, which are in them, and not in parts.
 func describeFlat(body []byte, doc *doctext.Document, o doctext.Options) {
 	values := map[string]string{}
 	s := xmlscan.New(body, o.WithDefaults().MaxDepth)

@@ -110,7 +110,7 @@ func (r *reader) main() string {
 		}
 	}
 	// A document that was cut: its last parts are missing, and the main part of a presentation or
-	// workbook stands behind its slides or sheets in many files.
+	// workbook stands after its slides or sheets in many files.
 	for _, name := range r.a.Names() { // cut before the main part, or named after none
 		if ok, _ := path.Match("word/document*.xml", strings.ToLower(name)); ok {
 			return name
@@ -122,8 +122,8 @@ func (r *reader) main() string {
 	return ""
 }
 
-// root is the name of the part's first element. A part that is missing is told by its folder. What is unpacked here
-// is kept for walk, which reads the same part again: unpacking is the most expensive step.
+// root is the name of the part's first element. A part that is missing is recognised by its folder. What is unpacked
+// here is kept for walk, which reads the same part again: unpacking is the most expensive step.
 func (r *reader) root(name string) string {
 	if kind := sheetOrSlide(name); kind != "" {
 		return kind
@@ -236,7 +236,7 @@ func (r *reader) walk(part string, visit func(*xmlscan.Scanner)) {
 	}
 }
 
-// once tells whether a part has not been read yet, and notes that it is now.
+// once reports whether a part has not been read yet, and notes that it is now.
 func (r *reader) once(part string) bool {
 	if r.seen[part] || !r.a.Has(part) {
 		return false

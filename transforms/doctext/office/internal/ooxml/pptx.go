@@ -44,11 +44,11 @@ func (r *reader) slides(main string) []string {
 }
 
 // numbered are the parts whose names are a prefix and a number, in the order of the numbers. Numbers and not names
-// are ordered: slide10 comes behind slide2.
+// are ordered: slide10 comes after slide2.
 func (r *reader) numbered(prefix string) []string {
 	number := func(name string) int {
 		digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimSuffix(name, path.Ext(name))), prefix)
-		// "slide1.xml.rels" lies in a folder of its own; other extensions are no parts of ours.
+		// "slide1.xml.rels" lies in a folder of its own; other extensions are not parts of ours.
 		if n, err := strconv.Atoi(digits); ok && err == nil && strings.HasSuffix(name, ".xml") {
 			return n
 		}
@@ -98,11 +98,11 @@ func anyPlaceholder(string) bool { return true }
 // (CT_Placeholder, section 19.3.1.36).
 func notesPlaceholder(kind string) bool { return kind != "body" && kind != "" }
 
-// frame adds the text of a part but for that of placeholders of the kinds to be left out.
+// frame adds the text of a part except for that of placeholders of the kinds to be left out.
 func (r *reader) frame(part string, leaveOut func(kind string) bool) {
 	r.walk(part, func(s *xmlscan.Scanner) {
 		if s.Kind == xmlscan.Start && s.Name == "ph" && leaveOut(s.Attr("type")) {
-			// The placeholder's mark stands before the text of its shape, so the rest of the shape
+			// The placeholder's mark is before the text of its shape, so the rest of the shape
 			// can be skipped when it is met.
 			skipShape(s)
 			return
@@ -113,7 +113,7 @@ func (r *reader) frame(part string, leaveOut func(kind string) bool) {
 	r.drawings(part)
 }
 
-// skipShape goes to the End of the shape that the element just started stands in. The end of the scan ends the loop
+// skipShape goes to the End of the shape that the element just started is in. The end of the scan ends the loop
 // too, when the shape is not closed.
 func skipShape(s *xmlscan.Scanner) {
 	for s.Next() {
@@ -123,7 +123,7 @@ func skipShape(s *xmlscan.Scanner) {
 	}
 }
 
-// comments adds remarks on a slide: their text stands in an element of its own, or in paragraphs as on slides.
+// comments adds remarks on a slide: their text is in an element of its own, or in paragraphs as on slides.
 func (r *reader) comments(part string) {
 	r.walk(part, func(s *xmlscan.Scanner) {
 		// In old comments <p:text> holds plain text; text reads the paragraphs of the newer ones, and

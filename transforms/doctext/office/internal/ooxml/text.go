@@ -21,7 +21,7 @@ var skipped = map[string]bool{
 }
 
 // textPart adds the text of a part with paragraphs, in WordprocessingML or DrawingML, and then that of the diagrams and
-// charts that stand in it.
+// charts that are in it.
 func (r *reader) textPart(part string) {
 	r.walk(part, func(s *xmlscan.Scanner) { r.text(part, s) })
 	r.out.Paragraph()
@@ -84,7 +84,7 @@ func (r *reader) start(part string, s *xmlscan.Scanner) {
 		r.symbol(s)
 	case "tc":
 		r.out.StartCell()
-	// A text box stands in the middle of the paragraph that it is anchored to.
+	// A text box is in the middle of the paragraph that it is anchored to.
 	case "txbxContent", "tbl":
 		r.out.Paragraph()
 	case "altChunk":
@@ -123,7 +123,7 @@ func (r *reader) symbol(s *xmlscan.Scanner) {
 // chunk adds a document that is included as it is.
 func (r *reader) chunk(part, id string) {
 	name := r.target(part, id)
-	// Without a reader, or read before. The depth is bounded by who embeds.
+	// Without a reader, or read before. The depth is bounded by callers that embed.
 	if r.embed == nil || !r.once(name) {
 		return
 	}
@@ -204,7 +204,7 @@ func (r *reader) edges(main, kind string, said map[string]bool) {
 	r.out = out
 }
 
-// limitPages tells whether page n is beyond the limit, and notes it.
+// limitPages reports whether page n is beyond the limit, and notes it.
 func (r *reader) limitPages(n int) bool {
 	if n < r.o.MaxPages {
 		return false

@@ -131,7 +131,7 @@ func (r *reader) styles(part string, b *book) {
 		if s.Kind != xmlscan.Start {
 			return
 		}
-		// Number formats stand before the cell formats (CT_Stylesheet is a sequence), so format finds
+		// Number formats are before the cell formats (CT_Stylesheet is a sequence), so format finds
 		// them.
 		id, err := strconv.Atoi(s.Attr("numFmtId"))
 		switch {
@@ -187,11 +187,11 @@ func (r *reader) sheet(part string, b *book) {
 			}
 		case xmlscan.Text:
 			switch parent := s.Parent(); {
-			// <v> holds the value or the number of a string, <t> a string that stands in the cell
+			// <v> holds the value or the number of a string, <t> a string that is in the cell
 			// itself. A cell never grows beyond four bytes for each character that the format allows.
 			case parent == "v" || parent == "t":
 				c.value = append(c.value, s.Text[:min(len(s.Text), max(4*maxCell-len(c.value), 0))]...)
-			// Headers and footers come behind the rows in the XML; they are written then.
+			// Headers and footers come after the rows in the XML; they are written then.
 			case isEdge(parent):
 				edges = append(edges, numfmt.Edge(string(unescape(s.Text))))
 			}

@@ -25,7 +25,7 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext"
 )
 
-// ErrFormat is returned, wrapped, for what is no ZIP file.
+// ErrFormat is returned, wrapped, for what is not ZIP file.
 var ErrFormat = errors.New("not a ZIP file")
 
 const (
@@ -35,7 +35,7 @@ const (
 	freeSize   = 1 << 20 // small parts may be as empty as they like
 )
 
-// part is an entry as it stands in the file. data is a part of the body, not a copy.
+// part is an entry as it is in the file. data is a part of the body, not a copy.
 type part struct {
 	name      string
 	method    uint16
@@ -63,7 +63,7 @@ func Open(body []byte, doc *doctext.Document, o doctext.Options) (*Archive, erro
 	return open(body, &Archive{doc: doc, o: o, parts: map[string]*part{}, left: &o.MaxBytes})
 }
 
-// Flat returns an archive of parts that stand in one file of XML, by their names.
+// Flat returns an archive of parts that are in one file of XML, by their names.
 func Flat(contents map[string][]byte, doc *doctext.Document, o doctext.Options) *Archive {
 	o = o.WithDefaults()
 	a := &Archive{doc: doc, o: o, parts: map[string]*part{}, left: &o.MaxBytes}
@@ -141,14 +141,14 @@ func clean(name string) string {
 // Names are the names of the parts, in the order of the file.
 func (a *Archive) Names() []string { return a.names }
 
-// Has tells whether there is a part of that name, in upper or lower case. Names that the document writes are cleaned
+// Has reports whether there is a part of that name, in upper or lower case. Names that the document writes are cleaned
 // as those of the entries are, so "/word/../word/x.xml" finds its part.
 func (a *Archive) Has(name string) bool {
 	_, ok := a.parts[strings.ToLower(clean(name))]
 	return ok
 }
 
-// Read returns what can be read of a part, and nil when there is none of that name. Each call unpacks anew and pays
+// Read returns what can be read of a part, and nil when there is none of that name. Each call unpacks again and pays
 // from the archive's budget: who needs a part twice keeps it.
 func (a *Archive) Read(name string) []byte {
 	p, ok := a.parts[strings.ToLower(clean(name))]

@@ -23,7 +23,7 @@ func (a *Archive) scan(body []byte) {
 		pos += i
 		p, next := local(body[pos:])
 		pos += next
-		// Not an entry after all: next led behind the signature, and the search goes on there.
+		// Not an entry after all: next led after the signature, and the search goes on there.
 		if p == nil {
 			continue
 		}
@@ -33,13 +33,13 @@ func (a *Archive) scan(body []byte) {
 		}
 		a.add(p)
 	}
-	// Noted once for the archive: what was behind a cut is unknown.
+	// Noted once for the archive: what was after a cut is unknown.
 	if len(a.parts) > 0 {
 		a.doc.Add(doctext.KindDamaged, "the ZIP file has no directory")
 	}
 }
 
-// local reads the entry that src begins with, and says where to look for the next one. Where a descriptor behind the
+// local reads the entry that src begins with, and says where to look for the next one. Where a descriptor after the
 // data has the lengths, or the file was cut, the data is all that follows: a deflate stream tells its end itself.
 func local(src []byte) (p *part, next int) {
 	if len(src) < localHeader {
@@ -57,7 +57,7 @@ func local(src []byte) (p *part, next int) {
 		data: src[start:], crc: binary.LittleEndian.Uint32(src[14:]), size: int64(binary.LittleEndian.Uint32(src[22:])),
 	}
 	packed := int64(binary.LittleEndian.Uint32(src[18:]))
-	// Bit 3: lengths are zero here and stand in a descriptor behind the data (section 4.4.4).
+	// Bit 3: lengths are zero here and are in a descriptor after the data (section 4.4.4).
 	if known := flags&8 == 0; known && packed <= int64(len(p.data)) {
 		p.data, p.exact = p.data[:packed], true
 		return p, start + int(packed)

@@ -16,14 +16,14 @@ var properties = map[string]bool{
 }
 
 // infoWord reads a word of \info. It returns false for words that mean the same in a property as in text, so that do
-// goes on with them.
+// continues with them.
 func (r *reader) infoWord(word string, n int) bool {
 	// Within \info every property is a group of its own: the group that is closed restores r.info.
 	if word == "info" {
 		r.to, r.info = toInfo, ""
 		return true
 	}
-	// \*\generator stands beside \info, and has no subgroup.
+	// \*\generator is beside \info, and has no subgroup.
 	if word == "generator" {
 		r.to, r.info = toInfo, word
 		return true

@@ -1,7 +1,7 @@
 // Package rtf reads Rich Text Format: its text and what its \info says.
 //
 // Text is in the code page of its font, in bytes beyond ASCII written as \'hh, or in Unicode as \u with a number,
-// behind which \uc tells how many characters are there for old readers and left out. Groups that are destinations hold
+// after which \uc tells how many characters are there for old readers and left out. Groups that are destinations hold
 // something else than text; those marked \* that we do not know are passed over, as the format wants it.
 //
 // The format is that of Microsoft's Rich Text Format Specification, version 1.9.1.
@@ -16,10 +16,10 @@ import (
 	"github.com/gleaner-web/gleaner/transforms/doctext/office/internal/flow"
 )
 
-// ErrFormat is returned for what is no RTF.
+// ErrFormat is returned for what is not RTF.
 var ErrFormat = errors.New("not RTF")
 
-// maxRun bounds the bytes that are decoded at once. A character of two bytes that stands there is lost. Runs are long
+// maxRun bounds the bytes that are decoded at once. A character of two bytes that is there is lost. Runs are long
 // because text between two control words may be anything up to the whole file.
 const maxRun = 1 << 20
 
@@ -41,7 +41,7 @@ type state struct {
 	out     *flow.Text
 	edge    *flow.Text // where a header or footer goes when it ends
 	info    string     // the property
-	uc      int        // characters behind \u that are left out
+	uc      int        // characters after \u that are left out
 	font    int
 	cell    bool
 	deleted bool
@@ -72,7 +72,7 @@ type reader struct {
 	first   int // the font of the document
 	page    int // the code page of the document
 	bytes   []byte
-	skip    int  // characters still to be left out behind \u
+	skip    int  // characters still to be left out after \u
 	high    rune // the first half of a surrogate pair
 	star    bool // \* was read
 	begin   int  // of the group that was opened last
@@ -97,7 +97,7 @@ func Read(src []byte, doc *doctext.Document, o doctext.Options) error {
 		page: codepage.Western, values: map[string][]byte{}, moments: map[string]*moment{},
 	}
 	r.run()
-	// Notes are apart because they stand in the middle of sentences.
+	// Notes are apart because they are in the middle of sentences.
 	all := flow.New(o.MaxText)
 	for _, t := range []*flow.Text{r.header, r.body, r.notes, r.footer} {
 		all.Append(t)
@@ -145,7 +145,7 @@ func (r *reader) run() {
 
 func (r *reader) open() bool {
 	r.flush()
-	// Whatever was to be skipped behind \u does not reach into another group.
+	// Whatever was to be skipped after \u does not reach into another group.
 	r.skip, r.star, r.begin = 0, false, r.pos
 	// The stack grows by a state for each byte of "{{{{…" otherwise.
 	if len(r.stack) >= r.o.MaxDepth {
@@ -302,7 +302,7 @@ func (r *reader) word() {
 		r.pos += min(max(n, 0), len(r.src)-r.pos)
 		return
 	}
-	// A control word counts as one character behind \u.
+	// A control word counts as one character after \u.
 	if r.skip > 0 {
 		r.skip--
 		return
@@ -338,7 +338,7 @@ func (r *reader) flush() {
 	}
 }
 
-// onlySpace tells whether b is a few characters of white space, if any.
+// onlySpace reports whether b is a few characters of white space, if any.
 func onlySpace(b []byte) bool {
 	return len(b) < 16 && len(bytes.Trim(b, " \r\n")) == 0
 }

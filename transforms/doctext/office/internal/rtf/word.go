@@ -78,7 +78,7 @@ func (r *reader) do(word string, n int, has bool) {
 	}
 }
 
-// destination tells whether the word begins a destination, and sets where its characters go. destinations that still
+// destination reports whether the word begins a destination, and sets where its characters go. destinations that still
 // hold text (notes, headers, shapes) are told apart from those that do not.
 func (r *reader) destination(word string) bool {
 	switch word {
@@ -162,7 +162,7 @@ func (r *reader) unicode(n int) {
 	if n < 0 {
 		c += 0x10000
 	}
-	// So many characters behind it are left out.
+	// So many characters after it are left out.
 	r.skip = r.uc
 	switch f := r.fonts[r.font]; {
 	// The first half of a pair waits for the second; add clears it, so text between them breaks the

@@ -23,13 +23,13 @@ var wingdings = map[byte]rune{
 }
 
 // Rune is the character that font has at a place, or 0 when there is none that text could hold. Places are bytes, or
-// bytes behind U+F000.
+// bytes after U+F000.
 func Rune(font string, place rune) rune {
 	if place&^0xFF == 0xF000 {
 		place &= 0xFF
 	}
 	if place < 0 || place > 0xFF {
-		// A character beyond the private range is no place of a glyph, but itself.
+		// A character beyond the private range is not a place of a glyph, but itself.
 		return place
 	}
 	name := strings.ToLower(font)

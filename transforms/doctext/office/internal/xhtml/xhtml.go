@@ -42,7 +42,7 @@ func Append(out *flow.Text, src []byte, doc *doctext.Document, o doctext.Options
 	out.Paragraph()
 }
 
-// rowOf is the table row that a block stands in, or -1.
+// rowOf is the table row that a block is in, or -1.
 func rowOf(p *page.Page, b *page.Block) int32 {
 	if b.Flags&page.InCell == 0 {
 		return -1

@@ -149,7 +149,7 @@ func reference(src []byte) (r rune, n int) {
 	if len(digits) > 0 && (digits[0] == 'x' || digits[0] == 'X') {
 		digits, base = digits[1:], 16
 	}
-	// 31 bits fit a rune; what is no character becomes U+FFFD when it is appended.
+	// 31 bits fit a rune; what is not a character becomes U+FFFD when it is appended.
 	v, err := strconv.ParseUint(digits, base, 31)
 	if err != nil {
 		return 0, 0

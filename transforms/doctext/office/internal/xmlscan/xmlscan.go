@@ -1,4 +1,4 @@
-// Package xmlscan reads XML as it stands in office files: fast, from memory, and leniently, since what a crawler cut
+// Package xmlscan reads XML as it is in office files: fast, from memory, and leniently, since what a crawler cut
 // off in the middle should still give its beginning. It knows no namespaces but local names, and no entities but those
 // that XML defines: what a document type declares is neither expanded nor fetched. It judges nothing: a missing end tag
 // is put in, a stray one passed over, and Err tells.
@@ -48,7 +48,7 @@ const maxStray = 10_000
 type Scanner struct {
 	Kind   Kind
 	Name   string // local name of the element that starts or ends; "" of a Text
-	Prefix string // what stands before its colon
+	Prefix string // what precedes its colon
 	Text   []byte // references resolved; valid until the next call of Next
 
 	src   []byte
@@ -72,7 +72,7 @@ func New(src []byte, maxDepth int) *Scanner {
 	return &Scanner{src: src, max: maxDepth, names: map[string]string{}}
 }
 
-// encoding is UTF-8 but for what declares something else in its first bytes: office files hardly ever do.
+// encoding is UTF-8 except for what declares something else in its first bytes: office files hardly ever do.
 func encoding(src []byte) string {
 	// A declaration ends with "?>" and has to come first, so 200 bytes hold it.
 	head := src[:min(len(src), 200)]
@@ -107,7 +107,7 @@ func (s *Scanner) Parent() string {
 	return s.open[n-1]
 }
 
-// Next goes to the next token and tells whether there is one. Open elements are ended at the end.
+// Next goes to the next token and reports whether there is one. Open elements are ended at the end.
 func (s *Scanner) Next() bool {
 	// What one piece of markup brought about is due first: the End of an empty element, the Ends of
 	// elements that an outer end tag closed.
@@ -182,11 +182,11 @@ func (s *Scanner) text() bool {
 
 func (s *Scanner) found(text []byte) { s.Kind, s.Name, s.Text = Text, "", text }
 
-// markup reads what begins with "<" and tells whether it is a token.
+// markup reads what begins with "<" and reports whether it is a token.
 func (s *Scanner) markup() bool {
 	rest := s.src[s.pos:]
 	switch {
-	// A name comes right behind "<"; "< " is text that was not escaped.
+	// A name comes right after "<"; "< " is text that was not escaped.
 	case len(rest) > 1 && startsName(rest[1]):
 		return s.startTag()
 	case bytes.HasPrefix(rest, []byte("</")):
@@ -201,7 +201,7 @@ func (s *Scanner) markup() bool {
 		s.until(len("<?"), "?>")
 	case bytes.HasPrefix(rest, []byte("<!")):
 		s.declaration()
-	// A "<" that begins nothing is taken for text, and reading goes on behind it.
+	// A "<" that begins nothing is taken for text, and reading goes on after it.
 	default:
 		s.found(rest[:1])
 		s.pos++
@@ -217,7 +217,7 @@ func startsName(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == ':' || c >= 0x80
 }
 
-// until returns what stands between the next n bytes and the mark, and goes behind the mark.
+// until returns what is between the next n bytes and the mark, and goes after the mark.
 func (s *Scanner) until(n int, mark string) []byte {
 	rest := s.src[s.pos+n:]
 	i := bytes.Index(rest, []byte(mark))
@@ -276,7 +276,7 @@ func (s *Scanner) startTag() bool {
 	if s.empty = bytes.HasSuffix(tag, []byte("/")); s.empty {
 		tag = tag[:len(tag)-1]
 	}
-	// White space ends the name; the attributes are what is behind.
+	// White space ends the name; the attributes are what follows.
 	s.attrs = nil
 	if i := bytes.IndexAny(tag, " \t\r\n"); i >= 0 {
 		tag, s.attrs = tag[:i], tag[i:]
@@ -293,8 +293,8 @@ func (s *Scanner) startTag() bool {
 	return true
 }
 
-// tagEnd is the place of the ">" that ends a tag: one that stands in quotes does not. A quote that nothing ends is
-// looked for to the end of src, but only once for each of the two: no tag behind it can have another.
+// tagEnd is the place of the ">" that ends a tag: one that is in quotes does not. A quote that nothing ends is
+// looked for to the end of src, but only once for each of the two: no tag after it can have another.
 func tagEnd(src []byte) int {
 	// The usual tag has no ">" in its quotes: an even number of them before the first ">" tells
 	// without a loop.
