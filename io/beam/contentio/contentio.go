@@ -14,7 +14,7 @@
 // nothing.
 //
 // A takedown, or another change that replaces or removes shards while they are read, fails the pipeline with the words
-// of collection.ErrChanged: run it again. The command query does.
+// of holdings.ErrChanged: run it again. The command query does.
 //
 // Write makes a collection of documents, such as an answer.
 package contentio
