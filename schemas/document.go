@@ -50,7 +50,7 @@ type Document struct {
 	TextPath string `json:"text_path,omitempty"`
 	// Comments are what readers wrote below the text, which does not have it.
 	Comments *Comments `json:"comments,omitempty"`
-	Pages    int    `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
+	Pages    int       `json:"pages,omitempty"` // pages, slides or sheets of a document that is not a page
 
 	Entities      []Entity            `json:"entities,omitempty"`
 	Feeds         []Feed              `json:"feeds,omitempty"`

@@ -51,7 +51,7 @@ const (
 var extracted = map[string]string{
 	"text": "text", "text_source": "text", "main_html": "text",
 	"template_blocks": "text", "page_type": "text", "text_path": "text", "pages": "text",
-	"comments": "text",
+	"comments":  "text",
 	"languages": "language", "language_conflict": "language", "entities": "entities", "feeds": "feeds", "feed": "feeds",
 	"links_internal": "links", "links_external": "links", "simhash": "neardup", "quality": "quality",
 }
